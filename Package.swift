@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// One layer of the house. Arrows point up the list only; `docs/architecture.md` says why.
+func layer(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of one layer, in a folder named after it.
+func tests(of name: String, with dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name + "Tests",
+        dependencies: [.byName(name: name)] + dependencies,
+        resources: resources,
+        swiftSettings: settings
+    )
+}
+
+let package = Package(
+    name: "bluethroat",
+    products: [
+        .executable(name: "bluethroat", targets: ["bluethroat"]),
+        .library(name: "Host", targets: ["Host"]),
+        .library(name: "LinkLayer", targets: ["LinkLayer"]),
+        .library(name: "Simulation", targets: ["Simulation"]),
+        .library(name: "KeyFob", targets: ["KeyFob"]),
+        .library(name: "HCITransports", targets: ["HCITransports"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    ],
+    targets: [
+        // The ground.
+        layer("ByteCoding"),
+        layer("VirtualTime"),
+        layer("BluetoothValues", on: ["ByteCoding", "VirtualTime"]),
+
+        // Packets and mathematics.
+        layer("HCI", on: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
+        layer("AirPackets", on: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
+        layer("BluetoothCrypto", on: ["BluetoothValues", .product(name: "CryptoExtras", package: "swift-crypto")]),
+
+        // Machines.
+        layer("RadioMedium", on: ["BluetoothValues", "VirtualTime"]),
+        layer(
+            "LinkLayer",
+            on: ["HCI", "AirPackets", "BluetoothCrypto", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        layer("Host", on: ["HCI", "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+
+        // Worlds and what lives in them.
+        layer(
+            "Simulation",
+            on: ["RadioMedium", "LinkLayer", "Host", "HCI", "AirPackets", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        layer("KeyFob", on: ["Host", "BluetoothValues", "VirtualTime"]),
+
+        // The edges: threads, sockets, terminals.
+        layer("LiveLoop", on: ["Simulation", "VirtualTime"]),
+        layer(
+            "HCITransports",
+            on: [
+                "HCI",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
+        .executableTarget(
+            name: "bluethroat",
+            dependencies: [
+                "KeyFob", "LiveLoop", "HCITransports", "Simulation", "Host", "LinkLayer", "HCI", "RadioMedium",
+                "BluetoothValues", "ByteCoding", "VirtualTime",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+
+        tests(of: "ByteCoding"),
+        tests(of: "VirtualTime"),
+        tests(of: "BluetoothValues", with: ["ByteCoding", "VirtualTime"]),
+        tests(of: "HCI", with: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(of: "AirPackets", with: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(of: "BluetoothCrypto", with: ["BluetoothValues"]),
+        tests(of: "RadioMedium", with: ["BluetoothValues", "VirtualTime"]),
+        tests(of: "LinkLayer", with: ["HCI", "AirPackets", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(of: "Host", with: ["HCI", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(
+            of: "Simulation",
+            with: ["Host", "LinkLayer", "HCI", "AirPackets", "RadioMedium", "KeyFob", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(of: "KeyFob", with: ["Host", "Simulation", "BluetoothValues", "VirtualTime"]),
+        tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
+        tests(of: "HCITransports", with: ["HCI"]),
+    ]
+)
