@@ -1,0 +1,98 @@
+/// Events in the order of their instants; equal instants leave in the order in which they were scheduled.
+///
+/// A four-way heap in one array. Nothing is searched or removed from the middle: an event that no longer
+/// matters carries a generation number that its receiver compares when it arrives.
+public struct EventQueue<Event> {
+    @usableFromInline
+    struct Entry {
+        @usableFromInline
+        var instant: Instant
+        @usableFromInline
+        var sequence: UInt64
+        @usableFromInline
+        var event: Event
+
+        @inlinable
+        init(instant: Instant, sequence: UInt64, event: Event) {
+            self.instant = instant
+            self.sequence = sequence
+            self.event = event
+        }
+
+        @inlinable
+        func precedes(_ other: borrowing Entry) -> Bool {
+            instant != other.instant ? instant < other.instant : sequence < other.sequence
+        }
+    }
+
+    @usableFromInline
+    var heap: [Entry] = []
+    @usableFromInline
+    var scheduled: UInt64 = 0
+
+    public init() {}
+
+    @inlinable
+    public var isEmpty: Bool { heap.isEmpty }
+    @inlinable
+    public var count: Int { heap.count }
+
+    /// The instant of the next event, if there is one.
+    @inlinable
+    public var nextInstant: Instant? { heap.first?.instant }
+
+    @inlinable
+    public mutating func schedule(_ event: Event, at instant: Instant) {
+        let entry = Entry(instant: instant, sequence: scheduled, event: event)
+        scheduled += 1
+        heap.append(entry)
+        var index = heap.count - 1
+        while index > 0 {
+            let parent = (index - 1) / 4
+            guard entry.precedes(heap[parent]) else { break }
+            heap[index] = heap[parent]
+            index = parent
+        }
+        heap[index] = entry
+    }
+
+    /// Takes out the earliest event.
+    @inlinable
+    public mutating func popFirst() -> (instant: Instant, event: Event)? {
+        guard let first = heap.first, let last = heap.popLast() else { return nil }
+        if !heap.isEmpty { sink(last) }
+        return (first.instant, first.event)
+    }
+
+    /// Takes out the earliest event if it is not later than `limit`.
+    @inlinable
+    public mutating func popFirst(notAfter limit: Instant) -> (instant: Instant, event: Event)? {
+        guard let first = heap.first, first.instant <= limit else { return nil }
+        return popFirst()
+    }
+
+    /// Lets `entry` sink from the top to its place.
+    @inlinable
+    mutating func sink(_ entry: Entry) {
+        let count = heap.count
+        var index = 0
+        while true {
+            let firstChild = 4 * index + 1
+            guard firstChild < count else { break }
+            var least = firstChild
+            var child = firstChild + 1
+            let end = min(firstChild + 4, count)
+            while child < end {
+                if heap[child].precedes(heap[least]) { least = child }
+                child += 1
+            }
+            guard heap[least].precedes(entry) else { break }
+            heap[index] = heap[least]
+            index = least
+        }
+        heap[index] = entry
+    }
+}
+
+extension EventQueue: Sendable where Event: Sendable {}
+extension EventQueue.Entry: Sendable where Event: Sendable {}

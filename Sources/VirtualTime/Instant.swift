@@ -1,0 +1,37 @@
+/// A point on a world's own time line, in nanoseconds since the world began.
+public struct Instant: Hashable, Comparable, Sendable {
+    public let nanoseconds: Int64
+
+    @inlinable
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    /// When the world began.
+    public static let zero = Self(nanoseconds: 0)
+    /// Later than anything that happens.
+    public static let distantFuture = Self(nanoseconds: .max)
+
+    /// Time since the world began.
+    @inlinable
+    public var sinceStart: TimeSpan { TimeSpan(nanoseconds: nanoseconds) }
+
+    @inlinable
+    public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+    @inlinable
+    public static func + (instant: Self, span: TimeSpan) -> Self {
+        Self(nanoseconds: instant.nanoseconds + span.nanoseconds)
+    }
+    @inlinable
+    public static func - (instant: Self, span: TimeSpan) -> Self {
+        Self(nanoseconds: instant.nanoseconds - span.nanoseconds)
+    }
+    @inlinable
+    public static func - (left: Self, right: Self) -> TimeSpan {
+        TimeSpan(nanoseconds: left.nanoseconds - right.nanoseconds)
+    }
+    @inlinable
+    public static func += (instant: inout Self, span: TimeSpan) { instant = instant + span }
+}
+
+extension Instant: CustomStringConvertible {
+    public var description: String { "@\(sinceStart.inSeconds) s" }
+}
