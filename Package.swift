@@ -1,13 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+/// `make check` lets no warning pass; an ordinary build only shows them.
+let strictness: [SwiftSetting] = Context.environment["BLUETHROAT_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + strictness
 
 /// One layer of the house. Arrows point up the list only; `docs/architecture.md` says why.
 func layer(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
@@ -54,13 +58,17 @@ let package = Package(
         layer("RadioMedium", on: ["BluetoothValues", "VirtualTime"]),
         layer(
             "LinkLayer",
-            on: ["HCI", "AirPackets", "BluetoothCrypto", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+            on: ["HCI", "AirPackets", "BluetoothCrypto", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime"]
+        ),
         layer("Host", on: ["HCI", "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime"]),
 
         // Worlds and what lives in them.
         layer(
             "Simulation",
-            on: ["RadioMedium", "LinkLayer", "Host", "HCI", "AirPackets", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+            on: [
+                "RadioMedium", "LinkLayer", "Host", "HCI", "AirPackets", "BluetoothValues", "ByteCoding", "VirtualTime",
+            ]
+        ),
         layer("KeyFob", on: ["Host", "BluetoothValues", "VirtualTime"]),
 
         // The edges: threads, sockets, terminals.
@@ -71,7 +79,8 @@ let package = Package(
                 "HCI",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-            ]),
+            ]
+        ),
         .executableTarget(
             name: "bluethroat",
             dependencies: [
@@ -89,11 +98,18 @@ let package = Package(
         tests(of: "AirPackets", with: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
         tests(of: "BluetoothCrypto", with: ["BluetoothValues"]),
         tests(of: "RadioMedium", with: ["BluetoothValues", "VirtualTime"]),
-        tests(of: "LinkLayer", with: ["HCI", "AirPackets", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(
+            of: "LinkLayer",
+            with: ["HCI", "AirPackets", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime"]
+        ),
         tests(of: "Host", with: ["HCI", "BluetoothValues", "ByteCoding", "VirtualTime"]),
         tests(
             of: "Simulation",
-            with: ["Host", "LinkLayer", "HCI", "AirPackets", "RadioMedium", "KeyFob", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+            with: [
+                "Host", "LinkLayer", "HCI", "AirPackets", "RadioMedium", "KeyFob", "BluetoothValues", "ByteCoding",
+                "VirtualTime",
+            ]
+        ),
         tests(of: "KeyFob", with: ["Host", "Simulation", "BluetoothValues", "VirtualTime"]),
         tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
         tests(of: "HCITransports", with: ["HCI"]),
