@@ -1,0 +1,67 @@
+"""The rules of the house are kept, and the script that says so would notice if they were not."""
+
+import importlib.machinery
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def load_script():
+    loader = importlib.machinery.SourceFileLoader("check_layers", str(ROOT / "Scripts/check-layers"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("check_layers", loader))
+    loader.exec_module(module)
+    return module
+
+
+check_layers = load_script()
+
+
+def test_the_sources_keep_the_rules():
+    assert list(check_layers.violations(ROOT)) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "line"),
+    [
+        ("Host", "import LinkLayer"),
+        ("LinkLayer", "public import Host"),
+        ("RadioMedium", "internal import AirPackets"),
+        ("KeyFob", "@testable import Simulation"),
+        ("HCI", "import Foundation"),
+        ("Host", "import struct Foundation.Data"),
+        ("ByteCoding", "import VirtualTime"),
+        ("Simulation", "#if canImport(Dispatch)\n    import Dispatch\n#endif"),
+        ("LiveLoop", "import NIOCore"),
+        ("Simulation", "let now = Date()"),
+        ("LinkLayer", "let value = Int.random(in: 0..<5)"),
+        ("LinkLayer", "let value = items\n    .shuffled()"),
+        ("Simulation", "try await Task.sleep(for: .seconds(1))"),
+        ("KeyFob", 'print("beep")'),
+    ],
+)
+def test_a_breach_is_found(target, line):
+    assert list(check_layers.violations_in(target, line + "\n"))
+
+
+@pytest.mark.parametrize(
+    ("target", "line"),
+    [
+        ("Host", "public import HCI"),
+        ("LinkLayer", "import RadioMedium"),
+        ("LiveLoop", "import Foundation"),
+        ("LinkLayer", "let value = Int.random(\n    in: 0..<(5),\n    using: &stream)"),
+        ("Host", "/// Never calls `Task.sleep`, and import Foundation is for others."),
+        ("Host", 'let text = "import Foundation; Date()"'),
+        ("bluethroat", "let now = Date()"),
+    ],
+)
+def test_what_is_allowed_passes(target, line):
+    assert list(check_layers.violations_in(target, line + "\n")) == []
+
+
+def test_a_target_without_a_rule_is_named(tmp_path):
+    (tmp_path / "Sources/Novelty").mkdir(parents=True)
+    assert ["Novelty" in line for line in check_layers.violations(tmp_path)] == [True]
