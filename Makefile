@@ -1,0 +1,62 @@
+# The front door. `make help` lists what there is.
+
+PYTHON := .tools/venv/bin/python
+PYTEST := $(PYTHON) -m pytest
+# make check builds beside the ordinary build, so that its stricter flags do not rebuild that one each time.
+STRICT := BLUETHROAT_STRICT=1 swift
+STRICT_BUILD := --scratch-path .build-check
+
+SEEDS ?= 100
+INPUTS ?= 1000000
+SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test test-swift test-interop check format swarm fuzz bench tools clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## the key fob on the air, with its HCI port; more options in ARGS="--seed 7 --capture air.pcapng"
+	swift build --product bluethroat
+	@"$$(swift build --show-bin-path)/bluethroat" keyfob $(ARGS)
+
+build: ## the bluethroat command, debug
+	swift build --product bluethroat
+
+test: tools ## everything: Swift tests, then other people's stacks and tshark against the built command
+	swift build --build-tests
+	swift test --skip-build
+	$(PYTEST) Tests/Repository Tests/Interop
+
+test-swift: ## the Swift tests alone: no Python, no network
+	swift test
+
+test-interop: tools ## Bumble and tshark alone; PYTEST_ARGS="-k capture" for some of it
+	swift build --product bluethroat
+	$(PYTEST) Tests/Interop $(PYTEST_ARGS)
+
+check: tools ## what a change must pass: format, rules of the house, no warnings, tests, 20 swarm seeds
+	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
+	Scripts/check-layers
+	$(STRICT) build $(STRICT_BUILD) --build-tests
+	$(STRICT) test $(STRICT_BUILD) --skip-build
+	BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(PYTEST) Tests/Repository Tests/Interop
+	BLUETHROAT_SWARM_SEEDS=20 $(STRICT) test $(STRICT_BUILD) --skip-build --filter Swarm
+
+format: ## rewrites the Swift sources the way check wants them
+	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
+
+swarm: ## worlds with loss, drift and moving devices: SEEDS=1000 of them, or the one of SEED=42
+	BLUETHROAT_SWARM_SEEDS=$(SEEDS) $(if $(SEED),BLUETHROAT_SWARM_SEED=$(SEED)) swift test --filter Swarm
+
+fuzz: ## INPUTS=1000000 random inputs for each decoder and the HCI port
+	BLUETHROAT_FUZZ_INPUTS=$(INPUTS) swift test --filter Fuzz
+
+bench: tools ## speed and memory, beside a Bumble pair measured in the same run
+	swift run -c release --package-path Benchmarks
+
+tools: # what the tests need besides Swift
+	@Scripts/setup-test-tools
+
+clean: ## removes what was built; the test tools in .tools stay
+	rm -rf .build .build-check Benchmarks/.build
