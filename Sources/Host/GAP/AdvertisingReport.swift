@@ -1,0 +1,38 @@
+public import BluetoothValues
+
+/// One advertisement or scan response, as the controller heard it. Core 6.0, Vol 4, Part E, 7.7.65.2.
+public struct AdvertisingReport: Hashable, Sendable {
+    /// The type of PDU that was heard.
+    public enum Kind: UInt8, Hashable, Sendable {
+        /// ADV_IND
+        case connectable = 0
+        /// ADV_DIRECT_IND
+        case directed = 1
+        /// ADV_SCAN_IND
+        case scannable = 2
+        /// ADV_NONCONN_IND
+        case nonConnectable = 3
+        /// SCAN_RSP
+        case scanResponse = 4
+    }
+
+    public var kind: Kind
+    /// Who sent it.
+    public var address: DeviceAddress
+    /// AD structures, as sent; up to 31 bytes.
+    public var data: [UInt8]
+    /// Nil where the controller could not tell.
+    public var signalStrength: SignalStrength?
+
+    public init(kind: Kind, address: DeviceAddress, data: [UInt8], signalStrength: SignalStrength?) {
+        self.kind = kind
+        self.address = address
+        self.data = data
+        self.signalStrength = signalStrength
+    }
+
+    /// Whether a connection to the sender may be attempted.
+    public var isConnectable: Bool { kind == .connectable || kind == .directed }
+    /// Whether the sender answers scan requests.
+    public var isScannable: Bool { kind == .connectable || kind == .scannable }
+}

@@ -1,0 +1,69 @@
+public import BluetoothValues
+
+/// Which end of a connection a device is.
+public enum ConnectionRole: UInt8, Hashable, Sendable {
+    case central = 0
+    case peripheral = 1
+}
+
+/// A new connection.
+public struct ConnectionDescription: Hashable, Sendable {
+    public var id: ConnectionID
+    /// This host's role.
+    public var role: ConnectionRole
+    public var peer: DeviceAddress
+    /// The pace at the beginning; `parametersChanged` tells of later ones.
+    public var parameters: ConnectionParameters
+
+    public init(id: ConnectionID, role: ConnectionRole, peer: DeviceAddress, parameters: ConnectionParameters) {
+        self.id = id
+        self.role = role
+        self.peer = peer
+        self.parameters = parameters
+    }
+}
+
+/// What became of a wish for other connection parameters.
+public enum ParameterUpdateResult: Hashable, Sendable {
+    /// Granted. As central, the connection runs at the new pace; as peripheral the central said yes, and
+    /// `parametersChanged` tells when it has acted.
+    case accepted
+    /// The peer said no.
+    case rejected
+    /// The peer does not know the request.
+    case notUnderstood
+    /// The peer did not answer within 30 s.
+    case timeout
+    /// The controller refused, or the procedure failed.
+    case failed(ControllerError)
+}
+
+/// The longest Link Layer payloads of a connection, 27 to 251 bytes, and how long one may take on air.
+/// Core 6.0, Vol 4, Part E, 7.7.65.7.
+public struct DataLength: Hashable, Sendable {
+    public var sentBytes: Int
+    public var sentMicroseconds: Int
+    public var receivedBytes: Int
+    public var receivedMicroseconds: Int
+
+    public init(sentBytes: Int, sentMicroseconds: Int, receivedBytes: Int, receivedMicroseconds: Int) {
+        self.sentBytes = sentBytes
+        self.sentMicroseconds = sentMicroseconds
+        self.receivedBytes = receivedBytes
+        self.receivedMicroseconds = receivedMicroseconds
+    }
+}
+
+/// The edition of the specification a peer's Link Layer follows, and its maker. Core 6.0, Vol 4, Part E, 7.7.12.
+public struct RemoteVersion: Hashable, Sendable {
+    /// In the numbers of the Assigned Numbers, 2.1: 6 is Core 4.0, 9 is 5.0.
+    public var version: UInt8
+    public var manufacturer: UInt16
+    public var subversion: UInt16
+
+    public init(version: UInt8, manufacturer: UInt16, subversion: UInt16) {
+        self.version = version
+        self.manufacturer = manufacturer
+        self.subversion = subversion
+    }
+}

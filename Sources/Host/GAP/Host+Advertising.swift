@@ -1,0 +1,21 @@
+public import BluetoothValues
+public import VirtualTime
+
+extension Host {
+    /// Sets both data blocks, at most 31 bytes each, and begins to advertise. Ends with `advertisingStarted`, or
+    /// `advertisingEnded` with the reason. While earlier advertising is being stopped the order waits for that.
+    public func startAdvertising(
+        _ parameters: AdvertisingParameters,
+        data: AdvertisingData = AdvertisingData(),
+        scanResponse: AdvertisingData = AdvertisingData(),
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) {
+        throw .notPoweredOn
+    }
+
+    /// Ends with `advertisingEnded`.
+    public func stopAdvertising(at now: Instant, into actions: inout HostActions) throws(OrderError) {
+        throw .notPoweredOn
+    }
+}

@@ -1,0 +1,14 @@
+public import VirtualTime
+
+extension Host {
+    /// Sends the controller a command that the host has no order for, such as a maker's own. Ends with
+    /// `commandCompleted`. What it does to the state of the controller is the caller's business.
+    public func sendCommand(
+        opcode: UInt16,
+        parameters: [UInt8],
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> CommandID {
+        throw .notPoweredOn
+    }
+}

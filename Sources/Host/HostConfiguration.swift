@@ -1,0 +1,49 @@
+public import BluetoothValues
+public import VirtualTime
+
+/// What a host is told once, before it is switched on.
+public struct HostConfiguration: Sendable {
+    /// The seed of the host's random numbers: its static address and, later, its keys.
+    public var seed: UInt64
+    /// Tells hosts of one world apart, so that the same seed gives each its own random numbers.
+    public var device: UInt64
+
+    /// The static random address to use; nil draws one from the seed. It is the host's identity where the
+    /// controller has no public address. Its two most significant bits must be set.
+    public var staticAddress: DeviceAddress?
+
+    /// How long the controller may take to answer a command before the host gives it up; 2 to 5 s are usual.
+    public var commandTimeout: TimeSpan = .seconds(3)
+
+    /// The longest ATT PDU this host takes and offers in an MTU exchange, 23 to 517 bytes.
+    public var maximumATTMTU: Int = 517
+
+    /// Whether the host asks for the longest Link Layer packets (251 bytes) on each new connection, if its
+    /// controller can.
+    public var asksForLongPackets = true
+
+    /// What to answer when a peer asks for other connection parameters.
+    public var parameterRequestPolicy = ParameterRequestPolicy.acceptValid
+
+    /// How many PDUs an application may have queued on one connection before it is told to wait.
+    public var queueLimit = 32
+
+    /// How many connections are held at once; any more are disconnected as they come.
+    public var maximumConnections = 64
+
+    /// Random numbers for `device` in a world with this seed.
+    public init(seed: UInt64, device: UInt64 = 0) {
+        self.seed = seed
+        self.device = device
+    }
+}
+
+/// How a host answers a peer's wish for other connection parameters.
+public enum ParameterRequestPolicy: Hashable, Sendable {
+    /// Grants whatever the Core Specification allows.
+    case acceptValid
+    /// Grants wishes whose interval range overlaps this range, and whose latency and timeout do not exceed its.
+    case acceptWithin(ConnectionParameterRange)
+    /// Grants nothing.
+    case reject
+}

@@ -1,0 +1,34 @@
+/// Why a host did not take an order. Nothing has happened then, and no event follows.
+public enum OrderError: Error, Hashable, Sendable {
+    /// The host is not up: before `poweredOn`, or after a failure.
+    case notPoweredOn
+    /// The controller does not offer the command that this needs.
+    case unsupported
+    /// The same kind of thing is under way already.
+    case busy
+    /// Nothing of the kind is under way.
+    case notActive
+    /// The connection is gone.
+    case noSuchConnection
+    /// Advertising data or a scan response is longer than 31 bytes.
+    case dataTooLong
+    /// More addresses than the controller's filter accept list holds.
+    case filterAcceptListTooLong
+    /// The host has no address of the kind that was asked for.
+    case noSuchAddress
+}
+
+extension OrderError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notPoweredOn: "Bluetooth is not switched on"
+        case .unsupported: "the controller cannot do this"
+        case .busy: "something of the kind is under way already"
+        case .notActive: "nothing of the kind is under way"
+        case .noSuchConnection: "the connection is gone"
+        case .dataTooLong: "advertising data is longer than 31 bytes"
+        case .filterAcceptListTooLong: "the controller's filter accept list is too short"
+        case .noSuchAddress: "there is no own address of that kind"
+        }
+    }
+}
