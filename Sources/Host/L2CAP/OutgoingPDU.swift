@@ -15,3 +15,20 @@ enum OutgoingPDU {
         return bytes
     }
 }
+
+extension OutgoingPDU {
+    /// Bytes of the L2CAP header: length and channel. Core 6.0, Vol 3, Part A, 3.1.
+    static let headerLength = 4
+    /// Where the L2CAP header begins in the buffer.
+    static let headerOffset = headroom - headerLength
+
+    /// Fills in the L2CAP header of a finished PDU.
+    static func address(_ buffer: inout [UInt8], to channel: ChannelID) {
+        let length = buffer.count - headroom
+        precondition(length >= 0 && length <= 0xFFFF, "an L2CAP PDU has 0 to 65535 bytes behind its headroom")
+        buffer[5] = UInt8(truncatingIfNeeded: length)
+        buffer[6] = UInt8(truncatingIfNeeded: length >> 8)
+        buffer[7] = UInt8(truncatingIfNeeded: channel.rawValue)
+        buffer[8] = UInt8(truncatingIfNeeded: channel.rawValue >> 8)
+    }
+}

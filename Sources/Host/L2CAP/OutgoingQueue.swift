@@ -1,0 +1,82 @@
+internal import BluetoothValues
+
+/// The PDUs of one connection that wait for room in the controller, first in, first out.
+///
+/// The buffers hold complete L2CAP frames behind the room for an ACL header; they are cut to the controller's
+/// size only as they leave.
+struct OutgoingQueue {
+    private var buffers: [[UInt8]] = []
+    /// The first buffer that has not left altogether; those before it are empty.
+    private var head = 0
+    /// How much of the head's L2CAP frame has left.
+    private var sent = 0
+
+    /// PDUs that wait, one of which may have left in part.
+    var count: Int { buffers.count - head }
+    var isEmpty: Bool { head == buffers.count }
+
+    mutating func append(_ buffer: consuming [UInt8]) { buffers.append(buffer) }
+
+    /// Forgets all that waits.
+    mutating func removeAll() {
+        buffers = []
+        head = 0
+        sent = 0
+    }
+
+    /// The next ACL data packet, with at most `maximumLength` bytes of data; nil if nothing waits.
+    mutating func nextPacket(handle: ConnectionHandle, maximumLength: Int) -> [UInt8]? {
+        guard head < buffers.count else { return nil }
+        let frameLength = buffers[head].count - OutgoingPDU.headerOffset
+        if sent == 0, frameLength <= maximumLength {
+            var packet: [UInt8] = []
+            swap(&packet, &buffers[head])
+            advance()
+            ACLPacket.patchHeader(of: &packet, handle: handle, continuing: false)
+            return packet
+        }
+        let length = min(maximumLength, frameLength - sent)
+        var packet: [UInt8] = []
+        packet.reserveCapacity(ACLPacket.headerLength + length)
+        packet.append(contentsOf: repeatElement(0, count: ACLPacket.headerLength))
+        let start = OutgoingPDU.headerOffset + sent
+        packet.append(contentsOf: buffers[head][start..<(start + length)])
+        ACLPacket.patchHeader(of: &packet, handle: handle, continuing: sent > 0)
+        sent += length
+        if sent == frameLength {
+            buffers[head] = []
+            advance()
+            sent = 0
+        }
+        return packet
+    }
+
+    private mutating func advance() {
+        head += 1
+        if head == buffers.count {
+            buffers.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head == 64 {
+            buffers.removeFirst(head)
+            head = 0
+        }
+    }
+}
+
+/// The header of an ACL data packet of the host, H4 indicator included. Core 6.0, Vol 4, Part E, 5.4.2.
+enum ACLPacket {
+    static let headerLength = 5
+
+    /// Writes the header over the first five bytes; the length is that of the rest.
+    static func patchHeader(of packet: inout [UInt8], handle: ConnectionHandle, continuing: Bool) {
+        let length = packet.count - headerLength
+        // The packet boundary flag sits above the twelve bits of the handle: 0b00 first, 0b01 continuing.
+        let flags: UInt16 = continuing ? 0x1000 : 0x0000
+        let word = handle.rawValue | flags
+        packet[0] = 0x02
+        packet[1] = UInt8(truncatingIfNeeded: word)
+        packet[2] = UInt8(truncatingIfNeeded: word >> 8)
+        packet[3] = UInt8(truncatingIfNeeded: length)
+        packet[4] = UInt8(truncatingIfNeeded: length >> 8)
+    }
+}
