@@ -53,6 +53,16 @@ public enum HostEvent: Sendable {
 
     /// A connection whose queue refused a PDU has room again.
     case readyToSend(ConnectionID)
+
+    // MARK: ATT and GATT
+
+    /// The longest ATT PDU of a connection has changed, in bytes; it begins with 23.
+    case mtuChanged(ConnectionID, Int)
+    case server(GATTServerEvent)
+    case client(GATTClientEvent)
+    /// The peer left a request or an indication unanswered for 30 s. No more ATT goes to it on this connection.
+    /// Core 6.0, Vol 3, Part F, 3.3.3.
+    case attTimedOut(ConnectionID)
 }
 
 /// What was wrong with bytes from the controller.

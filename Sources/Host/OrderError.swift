@@ -10,6 +10,10 @@ public enum OrderError: Error, Hashable, Sendable {
     case notActive
     /// The connection is gone.
     case noSuchConnection
+    /// The connection's ATT bearer is closed, since the peer left something unanswered for 30 s.
+    case attTimedOut
+    /// More procedures wait for this connection's server than a queue holds.
+    case tooManyProcedures
     /// Advertising data or a scan response is longer than 31 bytes.
     case dataTooLong
     /// More addresses than the controller's filter accept list holds.
@@ -26,6 +30,8 @@ extension OrderError: CustomStringConvertible {
         case .busy: "something of the kind is under way already"
         case .notActive: "nothing of the kind is under way"
         case .noSuchConnection: "the connection is gone"
+        case .attTimedOut: "the peer has stopped answering"
+        case .tooManyProcedures: "too many procedures wait for the peer"
         case .dataTooLong: "advertising data is longer than 31 bytes"
         case .filterAcceptListTooLong: "the controller's filter accept list is too short"
         case .noSuchAddress: "there is no own address of that kind"
