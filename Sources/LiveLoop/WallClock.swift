@@ -1,0 +1,36 @@
+import Foundation
+import VirtualTime
+
+/// The clock that only goes forward and that nobody sets; it stands still while the machine is suspended.
+enum WallClock {
+    /// Nanoseconds since some moment in the past.
+    struct Reading: Comparable {
+        let nanoseconds: Int64
+
+        static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+    }
+
+    static var now: Reading {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Reading(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+}
+
+/// Where a machine's time line lies on the wall's clock.
+struct TimeLine {
+    private let origin: Int64
+
+    /// `start` of the machine is `reading` of the clock.
+    init(start: Instant, at reading: WallClock.Reading) {
+        origin = reading.nanoseconds - start.nanoseconds
+    }
+
+    func instant(of reading: WallClock.Reading) -> Instant { Instant(nanoseconds: reading.nanoseconds - origin) }
+
+    /// Nil for instants so far away that nobody waits for them.
+    func reading(of instant: Instant) -> WallClock.Reading? {
+        let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(origin)
+        return overflow ? nil : WallClock.Reading(nanoseconds: sum)
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+import VirtualTime
+
+@testable import LiveLoop
+
+private func at(_ milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }
+
+@Suite("The pace of a live machine")
+struct LoopPaceTests {
+    @Test("A machine that is up to date is run to the present")
+    func present() {
+        var pace = LoopPace(from: .zero)
+        #expect(pace.target(now: at(5), next: at(3)) == at(5))
+        #expect(pace.target(now: at(9), next: at(12)) == at(9))
+        #expect(pace.reached == at(9))
+    }
+
+    @Test("A machine with nothing to do reaches the present in one step, however far away")
+    func idle() {
+        var pace = LoopPace(from: .zero)
+        #expect(pace.target(now: at(3_600_000), next: nil) == at(3_600_000))
+        #expect(pace.target(now: at(7_200_000), next: at(7_199_990)) == at(7_200_000))
+    }
+
+    @Test("A machine that fell behind catches up stretch by stretch, skipping only what is empty")
+    func behind() {
+        var pace = LoopPace(from: .zero)
+        #expect(pace.target(now: at(1_000), next: at(10)) == at(30))
+        #expect(pace.target(now: at(1_000), next: at(31)) == at(51))
+        #expect(pace.target(now: at(1_001), next: at(900)) == at(920))
+        #expect(pace.target(now: at(1_001), next: at(990)) == at(1_001))
+    }
+
+    @Test("What is overdue starts where the machine is, not where it should have been")
+    func overdue() {
+        var pace = LoopPace(from: at(100))
+        #expect(pace.target(now: at(500), next: at(40)) == at(120))
+    }
+
+    @Test("Time never runs backwards")
+    func monotonic() {
+        var pace = LoopPace(from: at(100))
+        #expect(pace.target(now: at(50), next: at(60)) == at(100))
+    }
+
+    @Test("It sleeps until the next event, not at all if that is due, and for ever without one")
+    func sleeping() {
+        let pace = LoopPace(from: at(100))
+        #expect(pace.wakeUp(next: at(130)) == at(130))
+        #expect(pace.wakeUp(next: at(90)) == at(100))
+        #expect(pace.wakeUp(next: nil) == nil)
+    }
+
+    @Test("Instants map onto the clock and back; the end of time is nobody's appointment")
+    func timeLine() {
+        let line = TimeLine(start: at(40), at: WallClock.Reading(nanoseconds: 1_000_000_000))
+        let reading = WallClock.Reading(nanoseconds: 1_010_000_000)
+        #expect(line.instant(of: reading) == at(50))
+        #expect(line.reading(of: at(50)) == reading)
+        #expect(line.reading(of: .distantFuture) == nil)
+    }
+}
