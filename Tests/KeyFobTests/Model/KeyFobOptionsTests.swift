@@ -1,0 +1,34 @@
+import BluetoothValues
+import KeyFob
+import Testing
+import VirtualTime
+
+@Suite("Firmware versions, ground truth section 1")
+struct KeyFobOptionsTests {
+    @Test("The default is the latest firmware with 30.72 s of advertising every 100 ms")
+    func defaults() {
+        let options = KeyFobOptions()
+        #expect(options == KeyFobOptions(firmware: .v1_4))
+        #expect(options.deviceName == "TI BLE Keyfob")
+        #expect(options.advertisingDuration == .milliseconds(30_720))
+        #expect(options.advertisingInterval.span == .milliseconds(100))
+        #expect(!options.advertisesAtStart && !options.notifiedValuesAreReadable)
+    }
+
+    @Test("What differs from release to release", arguments: KeyFobFirmware.allCases)
+    func releases(firmware: KeyFobFirmware) {
+        let options = KeyFobOptions(firmware: firmware)
+        let first = firmware == .v1_1
+        let early = first || firmware == .v1_2
+        let late = firmware == .v1_3_2 || firmware == .v1_4
+        #expect(options.deviceName == (early ? "CC2540DK-mini Keyfob" : "TI BLE Keyfob"))
+        #expect(options.batteryService == (first ? .custom : .assigned))
+        #expect(options.hasPnPID == !first)
+        #expect(options.stringsEndWithNUL == (firmware != .v1_4))
+        #expect(options.privacyFlagIsWritable == !late)
+        #expect(options.requestsConnectionParameters == late)
+        #expect(options.showsAdvertising == !early)
+        #expect(options.connectionEndStopsAccelerometer == !early)
+        #expect(options.advertisingDuration == .milliseconds(30_720))
+    }
+}
