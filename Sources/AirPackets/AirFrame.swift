@@ -32,7 +32,7 @@ public enum AirFrame {
             let header = header & 0xFF | UInt16(length) << 8
             unsafe start.storeBytes(of: header.littleEndian, toByteOffset: headerOffset, as: UInt16.self)
             unsafe payload.withUnsafeBytes { bytes in
-                if let source = unsafe bytes.baseAddress {
+                if let source = bytes.baseAddress {
                     unsafe (start + payloadOffset).copyMemory(from: source, byteCount: length)
                 }
             }

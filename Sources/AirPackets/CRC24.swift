@@ -32,7 +32,7 @@ public enum CRC24 {
     @inlinable
     public static func checksum(of bytes: RawSpan, initial: CRCInit) -> UInt32 {
         unsafe bytes.withUnsafeBytes { buffer in
-            guard let start = unsafe buffer.baseAddress else { return mirrored(initial) }
+            guard let start = buffer.baseAddress else { return mirrored(initial) }
             return unsafe checksum(from: start, count: buffer.count, initial: initial)
         }
     }

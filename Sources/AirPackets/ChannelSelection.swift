@@ -36,7 +36,7 @@ public struct ChannelSelection2: Hashable, Sendable {
         let random = pseudoRandomNumber(event: counter)
         let unmapped = UInt8(random % 37)
         if channelMap.contains(unmapped) { return channelMap.dataChannel(unmapped) }
-        return channelMap.used(at: channelMap.count * Int(random) >> 16)
+        return channelMap.used(at: (channelMap.count * Int(random)) >> 16)
     }
 
     /// prn_e: the number that decides an event's channel. 4.5.8.3.2.
