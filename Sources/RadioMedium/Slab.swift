@@ -1,0 +1,28 @@
+/// Values in numbered places that are used again: no search, no hashing, no shifting.
+struct Slab<Value> {
+    private var places: [Value?] = []
+    private var free: [Int] = []
+
+    mutating func insert(_ value: Value) -> Int {
+        if let place = free.popLast() {
+            places[place] = value
+            return place
+        }
+        places.append(value)
+        return places.count - 1
+    }
+
+    mutating func remove(_ place: Int) -> Value {
+        guard let value = places[place] else { preconditionFailure("place \(place) is empty") }
+        places[place] = nil
+        free.append(place)
+        return value
+    }
+
+    subscript(place: Int) -> Value {
+        guard let value = places[place] else { preconditionFailure("place \(place) is empty") }
+        return value
+    }
+}
+
+extension Slab: Sendable where Value: Sendable {}

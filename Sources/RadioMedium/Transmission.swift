@@ -1,0 +1,75 @@
+public import BluetoothValues
+public import VirtualTime
+
+/// A radio's number in its medium; it prints in traces and is never used again for another radio.
+public struct RadioID: RawRepresentable, Hashable, Comparable, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Bytes on the air: who sends them, where, how loudly, from when to when.
+public struct Transmission: Sendable {
+    public let radio: RadioID
+    public let channel: ChannelIndex
+    public let phy: PHY
+    public let power: SignalStrength
+    /// What receivers' correlators look for; the first four bytes of `frame`.
+    public let syncWord: UInt32
+    /// When the preamble begins.
+    public let start: Instant
+    /// When the last bit of the CRC has gone out.
+    public let end: Instant
+    /// Access address to CRC, not whitened; opaque here.
+    public let frame: [UInt8]
+
+    public init(
+        radio: RadioID,
+        channel: ChannelIndex,
+        phy: PHY,
+        power: SignalStrength,
+        syncWord: UInt32,
+        start: Instant,
+        end: Instant,
+        frame: [UInt8]
+    ) {
+        self.radio = radio
+        self.channel = channel
+        self.phy = phy
+        self.power = power
+        self.syncWord = syncWord
+        self.start = start
+        self.end = end
+        self.frame = frame
+    }
+}
+
+/// A frame as one receiver got it.
+public struct Reception: Sendable {
+    public let channel: ChannelIndex
+    public let phy: PHY
+    /// When the preamble began, and when the last bit arrived.
+    public let start: Instant
+    public let end: Instant
+    public let strength: SignalStrength
+    /// The bytes; some of them flipped where another signal spoilt them.
+    public let frame: [UInt8]
+
+    public init(
+        channel: ChannelIndex,
+        phy: PHY,
+        start: Instant,
+        end: Instant,
+        strength: SignalStrength,
+        frame: [UInt8]
+    ) {
+        self.channel = channel
+        self.phy = phy
+        self.start = start
+        self.end = end
+        self.strength = strength
+        self.frame = frame
+    }
+}
