@@ -28,14 +28,16 @@ struct LinkLosses: Sendable {
 
     mutating func set(_ share: Ratio, from transmitter: RadioID, to receiver: RadioID) {
         let key = Self.key(transmitter, receiver)
-        links[key, default: link(key)].share = share
+        let fresh = link(key)
+        links[key, default: fresh].share = share
     }
 
     /// What becomes of a frame on its way; nil for nothing.
     mutating func draw(from transmitter: RadioID, to receiver: RadioID) -> Fate? {
         if links.isEmpty, everywhere == .never { return nil }
         let key = Self.key(transmitter, receiver)
-        return links[key, default: link(key)].draw(otherwise: everywhere)
+        let fresh = link(key)
+        return links[key, default: fresh].draw(otherwise: everywhere)
     }
 
     private func link(_ key: UInt64) -> Link {
