@@ -81,10 +81,12 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
+        layer("KeyFobConsole", on: ["KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
         .executableTarget(
             name: "bluethroat",
             dependencies: [
-                "KeyFob", "LiveLoop", "HCITransports", "Simulation", "Host", "LinkLayer", "HCI", "RadioMedium",
+                "KeyFobConsole", "KeyFob", "LiveLoop", "HCITransports", "Simulation", "Host", "LinkLayer", "HCI",
+                "RadioMedium",
                 "BluetoothValues", "ByteCoding", "VirtualTime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -111,6 +113,7 @@ let package = Package(
             ]
         ),
         tests(of: "KeyFob", with: ["Host", "Simulation", "BluetoothValues", "VirtualTime"]),
+        tests(of: "KeyFobConsole", with: ["KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
         tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
         tests(of: "HCITransports", with: ["HCI"]),
     ]

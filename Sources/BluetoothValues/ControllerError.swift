@@ -95,3 +95,51 @@ extension ControllerError: CustomStringConvertible {
         }
     }
 }
+
+extension ControllerError {
+    /// The name as programs know it, in lower camel case: `connectionTimeout`; `error0x99` where there is none.
+    public var name: String {
+        switch self {
+        case .success: "success"
+        case .unknownCommand: "unknownCommand"
+        case .unknownConnectionIdentifier: "unknownConnectionIdentifier"
+        case .hardwareFailure: "hardwareFailure"
+        case .authenticationFailure: "authenticationFailure"
+        case .pinOrKeyMissing: "pinOrKeyMissing"
+        case .memoryCapacityExceeded: "memoryCapacityExceeded"
+        case .connectionTimeout: "connectionTimeout"
+        case .connectionLimitExceeded: "connectionLimitExceeded"
+        case .connectionAlreadyExists: "connectionAlreadyExists"
+        case .commandDisallowed: "commandDisallowed"
+        case .connectionRejectedLimitedResources: "connectionRejectedLimitedResources"
+        case .connectionRejectedSecurityReasons: "connectionRejectedSecurityReasons"
+        case .unsupportedFeatureOrParameterValue: "unsupportedFeatureOrParameterValue"
+        case .invalidCommandParameters: "invalidCommandParameters"
+        case .remoteUserTerminatedConnection: "remoteUserTerminatedConnection"
+        case .remoteDeviceTerminatedLowResources: "remoteDeviceTerminatedLowResources"
+        case .remoteDeviceTerminatedPowerOff: "remoteDeviceTerminatedPowerOff"
+        case .connectionTerminatedByLocalHost: "connectionTerminatedByLocalHost"
+        case .repeatedAttempts: "repeatedAttempts"
+        case .pairingNotAllowed: "pairingNotAllowed"
+        case .unsupportedRemoteFeature: "unsupportedRemoteFeature"
+        case .invalidLinkLayerParameters: "invalidLinkLayerParameters"
+        case .unspecifiedError: "unspecifiedError"
+        case .unsupportedLinkLayerParameterValue: "unsupportedLinkLayerParameterValue"
+        case .linkLayerResponseTimeout: "linkLayerResponseTimeout"
+        case .linkLayerProcedureCollision: "linkLayerProcedureCollision"
+        case .instantPassed: "instantPassed"
+        case .pairingWithUnitKeyNotSupported: "pairingWithUnitKeyNotSupported"
+        case .differentTransactionCollision: "differentTransactionCollision"
+        case .parameterOutOfMandatoryRange: "parameterOutOfMandatoryRange"
+        case .controllerBusy: "controllerBusy"
+        case .unacceptableConnectionParameters: "unacceptableConnectionParameters"
+        case .advertisingTimeout: "advertisingTimeout"
+        case .connectionTerminatedMICFailure: "connectionTerminatedMICFailure"
+        case .connectionFailedToBeEstablished: "connectionFailedToBeEstablished"
+        case .unknownAdvertisingIdentifier: "unknownAdvertisingIdentifier"
+        case .limitReached: "limitReached"
+        case .operationCancelledByHost: "operationCancelledByHost"
+        default: "error0x" + [rawValue].hex
+        }
+    }
+}

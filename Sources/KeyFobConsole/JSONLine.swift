@@ -1,0 +1,56 @@
+public import VirtualTime
+
+/// One JSON object on one line, its keys in the order in which they were added. RFC 8259.
+public struct JSONLine: Sendable {
+    private var body = ""
+
+    /// An object whose `"event"` comes first, and after it the `"time"` in seconds, if there is one.
+    public init(event: String, time: Instant? = nil) {
+        add("event", event)
+        if let time { add("time", time.sinceStart) }
+    }
+
+    /// The whole object, without an end of line.
+    public var text: String { "{" + body + "}" }
+
+    public mutating func add(_ key: String, _ value: String) { addRaw(key, Self.quoted(value)) }
+
+    public mutating func add(_ key: String, _ value: Int) { addRaw(key, String(value)) }
+
+    public mutating func add(_ key: String, _ value: Bool) { addRaw(key, value ? "true" : "false") }
+
+    /// In seconds, to the nanosecond where there is need.
+    public mutating func add(_ key: String, _ value: TimeSpan) { addRaw(key, Self.seconds(value)) }
+
+    private mutating func addRaw(_ key: String, _ value: String) {
+        if !body.isEmpty { body += "," }
+        body += Self.quoted(key) + ":" + value
+    }
+
+    /// `0.5`, `12.000000001`, `-3.0`: exact, with one decimal at least.
+    static func seconds(_ span: TimeSpan) -> String {
+        let (whole, rest) = span.nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+        var digits = String(rest)
+        digits = String(repeating: "0", count: 9 - digits.count) + digits
+        while digits.count > 1, digits.last == "0" { digits.removeLast() }
+        return (span.nanoseconds < 0 ? "-" : "") + "\(whole).\(digits)"
+    }
+
+    static func quoted(_ text: String) -> String {
+        var out = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": out += "\\\""
+            case "\\": out += "\\\\"
+            case "\n": out += "\\n"
+            case "\r": out += "\\r"
+            case "\t": out += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F || (0x2028...0x2029).contains(scalar.value):
+                let digits = String(scalar.value, radix: 16)
+                out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: out.unicodeScalars.append(scalar)
+            }
+        }
+        return out + "\""
+    }
+}

@@ -1,0 +1,122 @@
+public import BluetoothValues
+import Host
+public import KeyFob
+public import VirtualTime
+
+/// What `bluethroat keyfob --json` prints; `docs/cli-json.md` is its page.
+public enum KeyFobJSON {
+    /// The first object: which fob this is.
+    public static func fob(_ address: DeviceAddress) -> String {
+        var line = JSONLine(event: "fob")
+        line.add("address", address.description)
+        line.add("addressType", addressType(address))
+        return line.text
+    }
+
+    /// The second object: where hosts attach, `tcp:HOST:PORT`.
+    public static func listening(on transport: String) -> String {
+        var line = JSONLine(event: "listening")
+        line.add("hci", transport)
+        return line.text
+    }
+
+    /// The second object where the fob runs on a controller of somebody else's.
+    public static func controller(_ transport: String) -> String {
+        var line = JSONLine(event: "controller")
+        line.add("hci", transport)
+        return line.text
+    }
+
+    /// Something that went wrong, or a word nobody knows.
+    public static func error(_ message: String, at time: Instant) -> String {
+        var line = JSONLine(event: "error", time: time)
+        line.add("message", message)
+        return line.text
+    }
+
+    /// One change.
+    public static func notice(_ notice: KeyFobNotice) -> String {
+        func line(_ event: String) -> JSONLine { JSONLine(event: event, time: notice.time) }
+        var object: JSONLine
+        switch notice.change {
+        case .advertising(let on):
+            object = line("advertising")
+            object.add("on", on)
+        case .connected(let peer):
+            object = line("connected")
+            add(peer, to: &object)
+        case .disconnected(let peer, let reason):
+            object = line("disconnected")
+            add(peer, to: &object)
+            object.add("reason", reason.name)
+            object.add("code", Int(reason.rawValue))
+        case .keys(let keys):
+            object = line("key")
+            object.add("state", Int(keys.rawValue))
+        case .alert(let level, let source):
+            object = line("alert")
+            object.add("level", name(of: level))
+            if let source { object.add("source", name(of: source)) }
+        case .tone(let hertz):
+            object = line("beep")
+            object.add("on", hertz != nil)
+            if let hertz { object.add("hertz", hertz) }
+        case .led(let led, let on):
+            object = line("led")
+            object.add("name", name(of: led))
+            object.add("on", on)
+        case .battery(let percent):
+            object = line("battery")
+            object.add("percent", Int(percent))
+        case .transmitPower(let dBm):
+            object = line("txPower")
+            object.add("dBm", Int(dBm))
+        case .accelerometer(let enabled):
+            object = line("accelerometer")
+            object.add("enabled", enabled)
+        case .subscribed(let peer, let uuid, let handle, let on):
+            object = line("subscribed")
+            add(peer, to: &object)
+            object.add("uuid", uuid.description)
+            object.add("handle", Int(handle.rawValue))
+            object.add("on", on)
+        case .radioFailed(let failure):
+            return error(failure.description, at: notice.time)
+        }
+        return object.text
+    }
+
+    private static func add(_ peer: DeviceAddress, to line: inout JSONLine) {
+        line.add("peer", peer.description)
+        line.add("addressType", addressType(peer))
+    }
+
+    private static func addressType(_ address: DeviceAddress) -> String {
+        switch address.kind {
+        case .public: "public"
+        case .random: "random"
+        }
+    }
+
+    private static func name(of level: AlertLevel) -> String {
+        switch level {
+        case .none: "none"
+        case .mild: "mild"
+        case .high: "high"
+        }
+    }
+
+    private static func name(of source: AlertSource) -> String {
+        switch source {
+        case .immediate: "immediate"
+        case .linkLoss: "linkLoss"
+        }
+    }
+
+    private static func name(of led: KeyFobLED) -> String {
+        switch led {
+        case .led1: "LED1"
+        case .led2: "LED2"
+        }
+    }
+}

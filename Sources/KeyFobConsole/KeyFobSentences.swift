@@ -1,0 +1,54 @@
+public import KeyFob
+import VirtualTime
+
+/// Changes in words for people, one line each.
+public enum KeyFobSentences {
+    /// `  12.345 s  LED1 on`
+    public static func line(_ notice: KeyFobNotice) -> String {
+        let milliseconds = notice.time.sinceStart.milliseconds
+        let rest = String(milliseconds % 1_000)
+        let time = "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+        return String(repeating: " ", count: max(0, 8 - time.count)) + time + " s  " + sentence(notice.change)
+    }
+
+    public static func sentence(_ change: KeyFobNotice.Change) -> String {
+        switch change {
+        case .advertising(let on): on ? "advertising" : "no longer advertising"
+        case .connected(let peer): "connected with \(peer)"
+        case .disconnected(let peer, let reason): "disconnected from \(peer): \(reason)"
+        case .keys(let keys): "keys: \(Self.keys(keys))"
+        case .alert(let level, let source): "alert: \(alert(level, source))"
+        case .tone(let hertz): hertz.map { "buzzer: \($0) Hz" } ?? "buzzer: silent"
+        case .led(let led, let on): "\(led == .led1 ? "LED1" : "LED2") \(on ? "on" : "off")"
+        case .battery(let percent): "battery: \(percent) %"
+        case .transmitPower(let dBm): "transmit power: \(dBm) dBm"
+        case .accelerometer(let enabled): "accelerometer \(enabled ? "on" : "off")"
+        case .subscribed(let peer, let uuid, let handle, let on):
+            "\(peer) \(on ? "subscribes to" : "unsubscribes from") \(uuid) (\(handle))"
+        case .radioFailed(let failure): "radio: \(failure)"
+        }
+    }
+
+    static func keys(_ keys: KeyFobKeys) -> String {
+        switch keys {
+        case .left: "left"
+        case .right: "right"
+        case [.left, .right]: "left and right"
+        default: "none"
+        }
+    }
+
+    static func alert(_ level: AlertLevel, _ source: AlertSource?) -> String {
+        let why =
+            switch source {
+            case nil: ""
+            case .immediate: ", from the central"
+            case .linkLoss: ", link lost"
+            }
+        return switch level {
+        case .none: "none"
+        case .mild: "mild" + why
+        case .high: "high" + why
+        }
+    }
+}
