@@ -1,0 +1,26 @@
+public import BluetoothValues
+public import ByteCoding
+
+/// How many data packets of one connection have been dealt with. Core 6.0, Vol 4, Part E, 7.3.40 and 7.7.19.
+public struct CompletedPackets: Hashable, Sendable {
+    public var connection: ConnectionHandle
+    public var count: UInt16
+
+    @inlinable
+    public init(connection: ConnectionHandle, count: UInt16) {
+        self.connection = connection
+        self.count = count
+    }
+
+    @inlinable
+    public init(parsing bytes: inout RawSpan) throws(DecodeError) {
+        connection = try ConnectionHandle(parsing: &bytes)
+        count = try bytes.takeUInt16()
+    }
+
+    @inlinable
+    public func write(to out: inout [UInt8]) {
+        connection.write(to: &out)
+        out.appendUInt16(count)
+    }
+}

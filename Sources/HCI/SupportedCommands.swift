@@ -1,0 +1,60 @@
+public import ByteCoding
+
+/// The 512 bits that say which commands a controller knows. Core 6.0, Vol 4, Part E, 6.27.
+public struct SupportedCommands: Sendable {
+    /// Eight words of eight octets each, the first octet lowest.
+    private var words: [UInt64]
+
+    /// No command.
+    public init() { words = Array(repeating: 0, count: 8) }
+
+    /// Exactly these commands; each must be one that the mask has a bit for.
+    public init(_ opcodes: some Sequence<Opcode>) {
+        self.init()
+        for opcode in opcodes { insert(opcode) }
+    }
+
+    public init(parsing bytes: inout RawSpan) throws(DecodeError) {
+        guard bytes.byteCount >= 64 else { throw .truncated(needed: 64, available: bytes.byteCount) }
+        words = []
+        for _ in 0..<8 { words.append(try bytes.takeUInt64()) }
+    }
+
+    public func write(to out: inout [UInt8]) {
+        for word in words { out.appendUInt64(word) }
+    }
+
+    /// Whether the controller knows a command; false for commands that have no bit.
+    public func contains(_ opcode: Opcode) -> Bool {
+        Self.position(of: opcode).map { self[octet: $0.octet, bit: $0.bit] } ?? false
+    }
+
+    /// Names a command, which must be one that the mask has a bit for.
+    public mutating func insert(_ opcode: Opcode) {
+        guard let position = Self.position(of: opcode) else {
+            preconditionFailure("the Supported Commands mask has no bit for \(opcode)")
+        }
+        self[octet: position.octet, bit: position.bit] = true
+    }
+
+    /// A bit by octet 0 to 63 and bit 0 to 7, as the specification counts them.
+    public subscript(octet octet: Int, bit bit: Int) -> Bool {
+        get { words[octet / 8] >> (8 * (octet % 8) + bit) & 1 == 1 }
+        set {
+            let mask: UInt64 = 1 << (8 * (octet % 8) + bit)
+            if newValue { words[octet / 8] |= mask } else { words[octet / 8] &= ~mask }
+        }
+    }
+
+    /// Where a command's bit stands; nil for commands without one, and for those unknown here.
+    public static func position(of opcode: Opcode) -> (octet: Int, bit: Int)? {
+        table.first { $0.opcode == opcode }.map { (Int($0.octet), Int($0.bit)) }
+    }
+
+    /// The commands named by the mask that are known here, in the order of their bits.
+    public var opcodes: [Opcode] {
+        Self.table.filter { self[octet: Int($0.octet), bit: Int($0.bit)] }.map(\.opcode)
+    }
+}
+
+extension SupportedCommands: Hashable {}
