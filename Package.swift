@@ -52,7 +52,14 @@ let package = Package(
         // Packets and mathematics.
         layer("HCI", on: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
         layer("AirPackets", on: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
-        layer("BluetoothCrypto", on: ["BluetoothValues", .product(name: "CryptoExtras", package: "swift-crypto")]),
+        layer(
+            "BluetoothCrypto",
+            on: [
+                "BluetoothValues",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
+        ),
 
         // Machines.
         layer("RadioMedium", on: ["BluetoothValues", "VirtualTime"]),
