@@ -53,12 +53,6 @@ public enum InitiatorFilterPolicy: UInt8, Sendable, CaseIterable {
     case list = 1
 }
 
-/// Our part in a connection. Core 6.0, Vol 4, Part E, 7.7.65.1.
-public enum ConnectionRole: UInt8, Sendable, CaseIterable {
-    case central = 0
-    case peripheral = 1
-}
-
 /// What a legacy report has heard. Core 6.0, Vol 4, Part E, 7.7.65.2.
 public enum AdvertisingReportType: UInt8, Sendable, CaseIterable {
     /// ADV_IND.

@@ -1,11 +1,5 @@
 public import BluetoothValues
 
-/// Which end of a connection a device is.
-public enum ConnectionRole: UInt8, Hashable, Sendable {
-    case central = 0
-    case peripheral = 1
-}
-
 /// A new connection.
 public struct ConnectionDescription: Hashable, Sendable {
     public var id: ConnectionID

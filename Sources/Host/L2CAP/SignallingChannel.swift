@@ -1,3 +1,4 @@
+internal import BluetoothValues
 internal import ByteCoding
 internal import VirtualTime
 

@@ -1,3 +1,4 @@
+import BluetoothValues
 import ByteCoding
 import Testing
 import VirtualTime
