@@ -27,6 +27,8 @@ public enum HostEvent: Sendable {
     case scanningEnded(ScanEnd)
     /// An advertisement or a scan response was heard.
     case advertisingReport(AdvertisingReport)
+    /// The answer to `setFilterAcceptList`: success, or why the list is incomplete.
+    case filterAcceptListSet(ControllerError)
     case connected(ConnectionDescription)
     /// What `connect` began has come to nothing.
     case connectFailed(DeviceAddress, ConnectFailure)

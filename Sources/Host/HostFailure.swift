@@ -11,6 +11,8 @@ public enum HostFailure: Error, Hashable, Sendable {
     case lowEnergyMissing
     /// The controller says that it can take no ACL data.
     case noDataBuffers
+    /// The controller has no public address and takes no random one.
+    case noAddress
     /// The controller reported a defect of its own. Core 6.0, Vol 4, Part E, 7.7.16.
     case hardwareError(code: UInt8)
 }
@@ -24,6 +26,7 @@ extension HostFailure: CustomStringConvertible {
             "the controller refused command 0x\(Self.digits(opcode)): \(error)"
         case .lowEnergyMissing: "the controller has no Low Energy radio"
         case .noDataBuffers: "the controller can take no data packets"
+        case .noAddress: "the controller has no address"
         case .hardwareError(let code): "the controller reported hardware error 0x\([code].hex)"
         }
     }

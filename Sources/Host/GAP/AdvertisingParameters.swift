@@ -1,4 +1,5 @@
 public import BluetoothValues
+internal import HCI
 public import VirtualTime
 
 /// How to advertise: one of the five legacy types, how often, under which address and to whom.
@@ -95,4 +96,16 @@ public enum AdvertisingEnd: Hashable, Sendable {
     case refused(ControllerError)
     /// The controller failed.
     case controllerFailed
+}
+
+extension AdvertisingParameters.Filter {
+    /// The same in the words of HCI.
+    var policy: AdvertisingFilterPolicy {
+        switch self {
+        case .anybody: .everybody
+        case .listedScanners: .scansFromList
+        case .listedInitiators: .connectionsFromList
+        case .listedOnly: .onlyFromList
+        }
+    }
 }

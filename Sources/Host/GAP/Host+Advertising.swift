@@ -1,4 +1,5 @@
 public import BluetoothValues
+internal import HCI
 public import VirtualTime
 
 extension Host {
@@ -11,11 +12,31 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        throw .notPoweredOn
+        try require(
+            .leSetAdvertisingParameters,
+            .leSetAdvertisingData,
+            .leSetScanResponseData,
+            .leSetAdvertisingEnable
+        )
+        let advertisement = Advertiser.Advertisement(
+            parameters: parameters,
+            ownAddressType: try findings.type(of: parameters.ownAddress),
+            data: data.bytes,
+            scanResponse: scanResponse.bytes
+        )
+        // Data of directed advertising and the scan response of what nobody may scan are never sent.
+        let longest = 31
+        guard advertisement.data.count <= longest, advertisement.scanResponse.count <= longest else {
+            throw .dataTooLong
+        }
+        guard advertiser.start(advertisement, commands: &pipeline) else { throw .busy }
+        pipeline.flush(at: now, into: &actions.packets)
     }
 
     /// Ends with `advertisingEnded`.
     public func stopAdvertising(at now: Instant, into actions: inout HostActions) throws(OrderError) {
-        throw .notPoweredOn
+        guard phase == .up else { throw .notPoweredOn }
+        guard advertiser.stop(commands: &pipeline) else { throw .notActive }
+        pipeline.flush(at: now, into: &actions.packets)
     }
 }

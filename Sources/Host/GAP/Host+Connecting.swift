@@ -1,6 +1,8 @@
 public import BluetoothValues
+internal import HCI
 public import VirtualTime
 
+/// Orders about connections.
 extension Host {
     /// Connects as central to a device as soon as it advertises. Ends with `connected` or `connectFailed`; one attempt
     /// at a time.
@@ -10,34 +12,35 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        throw .notPoweredOn
+        try require(.leCreateConnection, .leCreateConnectionCancel)
+        let ownAddress = try findings.type(of: parameters.ownAddress)
+        guard initiator.start(to: peer, parameters, ownAddressType: ownAddress, at: now, commands: &pipeline) else {
+            throw .busy
+        }
+        pipeline.flush(at: now, into: &actions.packets)
     }
 
     /// Gives up the attempt under way. Ends with `connectFailed`, or with `connected` where the connection was just
     /// being made.
     public func cancelConnect(at now: Instant, into actions: inout HostActions) throws(OrderError) {
-        throw .notPoweredOn
+        guard phase == .up else { throw .notPoweredOn }
+        guard initiator.cancel(at: now, commands: &pipeline) else { throw .notActive }
+        pipeline.flush(at: now, into: &actions.packets)
     }
 
-    /// Ends the connection with a reason that the peer is told. Ends with `disconnected`.
+    /// Ends the connection with a reason that the peer is told. Ends with `disconnected`. What is still queued may be
+    /// lost.
     public func disconnect(
         _ connection: ConnectionID,
         reason: ControllerError = .remoteUserTerminatedConnection,
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        throw .notPoweredOn
-    }
-
-    /// Asks for another pace: a central has its controller change it, a peripheral asks the central over L2CAP
-    /// (Core 6.0, Vol 3, Part A, 4.20). Ends with `parameterUpdateCompleted`; one wish at a time per connection.
-    public func updateParameters(
-        _ connection: ConnectionID,
-        _ range: ConnectionParameterRange,
-        at now: Instant,
-        into actions: inout HostActions
-    ) throws(OrderError) {
-        throw .notPoweredOn
+        let slot = try slot(of: connection)
+        guard !connections[slot].isDisconnecting else { throw .busy }
+        connections[slot].isDisconnecting = true
+        let command = Disconnect(connection: connection.handle, reason: reason)
+        order(.disconnect, .disconnect(command), connection, at: now, into: &actions)
     }
 
     /// Measures how strongly the peer is received. Ends with `signalStrength`.
@@ -46,7 +49,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        throw .notPoweredOn
+        _ = try slot(of: connection)
+        try require(.readRSSI)
+        order(.readRSSI, .readRSSI(ReadRSSI(connection: connection.handle)), connection, at: now, into: &actions)
     }
 
     /// Asks the peer's Link Layer for its version. Ends with `remoteVersion`.
@@ -55,7 +60,10 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        throw .notPoweredOn
+        _ = try slot(of: connection)
+        try require(.readRemoteVersionInformation)
+        let command = ReadRemoteVersionInformation(connection: connection.handle)
+        order(.readRemoteVersion, .readRemoteVersionInformation(command), connection, at: now, into: &actions)
     }
 
     /// Asks the peer's Link Layer for its features. Ends with `remoteFeatures`.
@@ -64,23 +72,44 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        throw .notPoweredOn
+        _ = try slot(of: connection)
+        try require(.leReadRemoteFeatures)
+        let command = LEReadRemoteFeatures(connection: connection.handle)
+        order(.readRemoteFeatures, .leReadRemoteFeatures(command), connection, at: now, into: &actions)
     }
 
-    /// Suggests the longest Link Layer payload to send, 27 to 251 bytes. `dataLengthChanged` follows where the
-    /// two ends agree on a new one.
+    /// Suggests the longest Link Layer payload to send, 27 to 251 bytes; other numbers are brought into that range.
+    /// `dataLengthChanged` follows where the two ends agree on a new one.
     public func setDataLength(
         _ connection: ConnectionID,
         sentBytes: Int,
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        throw .notPoweredOn
+        _ = try slot(of: connection)
+        try require(.leSetDataLength)
+        let command = LESetDataLength(connection: connection.handle, payloadBytes: min(max(sentBytes, 27), 251))
+        order(.setDataLength, .leSetDataLength(command), connection, at: now, into: &actions)
     }
 
-    /// The connections that are open, in the order of their handles' slots.
-    public var connections: [ConnectionDescription] { [] }
+    /// The connections that are open.
+    public var openConnections: [ConnectionDescription] {
+        (0..<connections.slotCount).filter(connections.isOpen).map { connections[$0].description }
+    }
 
     /// What is known of one connection; nil once it is gone.
-    public func description(of connection: ConnectionID) -> ConnectionDescription? { nil }
+    public func description(of connection: ConnectionID) -> ConnectionDescription? {
+        connections.slot(of: connection).map { connections[$0].description }
+    }
+
+    private func order(
+        _ order: ConnectionOrder,
+        _ command: Command,
+        _ connection: ConnectionID,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        pipeline.submit(command.packet(), for: .connection(connection, .order(order)))
+        pipeline.flush(at: now, into: &actions.packets)
+    }
 }

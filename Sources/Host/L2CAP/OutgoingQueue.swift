@@ -1,4 +1,5 @@
 internal import BluetoothValues
+internal import HCI
 
 /// The PDUs of one connection that wait for room in the controller, first in, first out.
 ///
@@ -32,16 +33,16 @@ struct OutgoingQueue {
             var packet: [UInt8] = []
             swap(&packet, &buffers[head])
             advance()
-            ACLPacket.patchHeader(of: &packet, handle: handle, continuing: false)
+            ACLHeader.write(handle: handle, boundary: .firstNonFlushable, into: &packet)
             return packet
         }
         let length = min(maximumLength, frameLength - sent)
         var packet: [UInt8] = []
-        packet.reserveCapacity(ACLPacket.headerLength + length)
-        packet.append(contentsOf: repeatElement(0, count: ACLPacket.headerLength))
+        packet.reserveCapacity(ACLHeader.byteCount + length)
+        packet.append(contentsOf: repeatElement(0, count: ACLHeader.byteCount))
         let start = OutgoingPDU.headerOffset + sent
         packet.append(contentsOf: buffers[head][start..<(start + length)])
-        ACLPacket.patchHeader(of: &packet, handle: handle, continuing: sent > 0)
+        ACLHeader.write(handle: handle, boundary: sent > 0 ? .continuing : .firstNonFlushable, into: &packet)
         sent += length
         if sent == frameLength {
             buffers[head] = []
@@ -60,23 +61,5 @@ struct OutgoingQueue {
             buffers.removeFirst(head)
             head = 0
         }
-    }
-}
-
-/// The header of an ACL data packet of the host, H4 indicator included. Core 6.0, Vol 4, Part E, 5.4.2.
-enum ACLPacket {
-    static let headerLength = 5
-
-    /// Writes the header over the first five bytes; the length is that of the rest.
-    static func patchHeader(of packet: inout [UInt8], handle: ConnectionHandle, continuing: Bool) {
-        let length = packet.count - headerLength
-        // The packet boundary flag sits above the twelve bits of the handle: 0b00 first, 0b01 continuing.
-        let flags: UInt16 = continuing ? 0x1000 : 0x0000
-        let word = handle.rawValue | flags
-        packet[0] = 0x02
-        packet[1] = UInt8(truncatingIfNeeded: word)
-        packet[2] = UInt8(truncatingIfNeeded: word >> 8)
-        packet[3] = UInt8(truncatingIfNeeded: length)
-        packet[4] = UInt8(truncatingIfNeeded: length >> 8)
     }
 }

@@ -1,0 +1,141 @@
+internal import VirtualTime
+
+/// The commands on their way to the controller: one at a time, and only when the controller has said that it takes
+/// one (Num_HCI_Command_Packets; Core 6.0, Vol 4, Part E, 4.4).
+struct CommandPipeline {
+    private struct Entry {
+        var packet: [UInt8]
+        var owner: CommandOwner
+    }
+
+    /// The command that the controller has and has not answered.
+    private struct Outstanding {
+        var opcode: UInt16
+        var owner: CommandOwner
+        var deadline: Instant
+    }
+
+    private var waiting: [Entry] = []
+    private var outstanding: Outstanding?
+    /// Commands that the controller takes now. One before it has said anything.
+    private var credits = 1
+    /// When a controller that takes no commands, and owes no answer either, is given up.
+    private var creditDeadline: Instant?
+    private let timeout: TimeSpan
+
+    init(timeout: TimeSpan) { self.timeout = timeout }
+
+    /// Lets a command packet wait its turn.
+    mutating func submit(_ packet: [UInt8], for owner: CommandOwner) {
+        precondition(packet.count >= 4, "a command packet has an indicator, an opcode and a length")
+        waiting.append(Entry(packet: packet, owner: owner))
+    }
+
+    /// Lets an answer to something the controller sent wait its turn. A controller that asks without end and takes no
+    /// answers gets no more of them: their number is bounded.
+    mutating func submitAnswer(_ packet: [UInt8], for owner: CommandOwner) {
+        guard waiting.count < Self.mostAnswersWaiting else { return }
+        submit(packet, for: owner)
+    }
+
+    private static let mostAnswersWaiting = 128
+
+    /// Commands not answered yet.
+    var count: Int { waiting.count + (outstanding == nil ? 0 : 1) }
+
+    /// Sends the next command if the controller takes one.
+    mutating func flush(at now: Instant, into packets: inout [[UInt8]]) {
+        guard outstanding == nil, !waiting.isEmpty else { return }
+        guard credits > 0 else {
+            if creditDeadline == nil { creditDeadline = now + timeout }
+            return
+        }
+        credits -= 1
+        creditDeadline = nil
+        let entry = waiting.removeFirst()
+        outstanding = Outstanding(opcode: Self.opcode(of: entry.packet), owner: entry.owner, deadline: now + timeout)
+        packets.append(entry.packet)
+    }
+
+    /// The controller has said how many commands it takes.
+    mutating func grant(_ count: UInt8) {
+        credits = Int(count)
+        if credits > 0 { creditDeadline = nil }
+    }
+
+    /// The owner of the command that a Command Complete event answers; nil if nobody asked.
+    mutating func complete(opcode: UInt16) -> CommandOwner? {
+        guard let answered = outstanding, answered.opcode == opcode else { return nil }
+        outstanding = nil
+        return answered.owner
+    }
+
+    /// The owner of the command that a Command Status event answers. Success only says that the command was
+    /// understood: the owners that wait for a Command Complete go on waiting.
+    mutating func acknowledge(opcode: UInt16, isSuccess: Bool) -> CommandOwner? {
+        guard let answered = outstanding, answered.opcode == opcode else { return nil }
+        if isSuccess, !answered.owner.isAnsweredByStatus { return nil }
+        outstanding = nil
+        return answered.owner
+    }
+
+    /// When the controller has failed if it says nothing until then.
+    var deadline: Instant? { outstanding?.deadline ?? creditDeadline }
+
+    /// The opcode of the command that has waited too long for its answer, or for being taken.
+    func overdue(at now: Instant) -> UInt16? {
+        guard let deadline, deadline <= now else { return nil }
+        return outstanding?.opcode ?? waiting.first.map { Self.opcode(of: $0.packet) }
+    }
+
+    /// Forgets all commands, as the controller does at a reset, and answers who waited for them, in order.
+    mutating func reset() -> [CommandOwner] {
+        var owners: [CommandOwner] = []
+        if let outstanding { owners.append(outstanding.owner) }
+        for entry in waiting { owners.append(entry.owner) }
+        waiting = []
+        outstanding = nil
+        credits = 1
+        creditDeadline = nil
+        return owners
+    }
+
+    private static func opcode(of packet: [UInt8]) -> UInt16 { UInt16(packet[1]) | UInt16(packet[2]) << 8 }
+}
+
+/// Who sent a command, and is told the answer.
+enum CommandOwner: Equatable, Sendable {
+    case startup
+    case advertiser(Advertiser.Step)
+    case scanner(Scanner.Step)
+    case initiator(Initiator.Step)
+    case filterAcceptList(isLast: Bool)
+    case connection(ConnectionID, ConnectionCommand)
+    case application(CommandID)
+    /// Nobody minds.
+    case nobody
+
+    /// Whether a Command Status of success is all the answer there is.
+    var isAnsweredByStatus: Bool {
+        switch self {
+        case .initiator(.create), .application: true
+        case .connection(_, let command): command.isAnsweredByStatus
+        default: false
+        }
+    }
+}
+
+/// The commands that concern one connection.
+enum ConnectionCommand: Equatable, Sendable {
+    case order(ConnectionOrder)
+    case update
+    /// The answer to the peer's wish for other parameters, and whether it grants the wish.
+    case parameterReply
+
+    var isAnsweredByStatus: Bool {
+        switch self {
+        case .order(.disconnect), .order(.readRemoteVersion), .order(.readRemoteFeatures), .update: true
+        case .order(.readRSSI), .order(.setDataLength), .parameterReply: false
+        }
+    }
+}

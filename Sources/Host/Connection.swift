@@ -1,0 +1,47 @@
+internal import BluetoothValues
+internal import VirtualTime
+
+/// All that a host keeps of one open connection.
+struct Connection {
+    let id: ConnectionID
+    let role: ConnectionRole
+    let peer: DeviceAddress
+    var parameters: ConnectionParameters
+
+    var recombination = Recombination()
+    var signalling = SignallingChannel()
+
+    /// What waits for room in the controller.
+    var outgoing = OutgoingQueue()
+    /// ACL data packets that the controller holds and has not completed.
+    var inFlight = 0
+    /// Whether somebody was told that the queue is full, and waits to hear otherwise.
+    var owesReady = false
+
+    /// The change of parameters that the controller is working on.
+    var update = ParameterUpdate.none
+    var isDisconnecting = false
+
+    init(id: ConnectionID, role: ConnectionRole, peer: DeviceAddress, parameters: ConnectionParameters) {
+        self.id = id
+        self.role = role
+        self.peer = peer
+        self.parameters = parameters
+    }
+
+    var description: ConnectionDescription {
+        ConnectionDescription(id: id, role: role, peer: peer, parameters: parameters)
+    }
+
+    /// When this connection has something to do by itself.
+    var deadline: Instant? { signalling.deadline }
+}
+
+/// A change of parameters under way at the controller of a central.
+enum ParameterUpdate: Equatable, Sendable {
+    case none
+    /// The application asked for it.
+    case own
+    /// The peer asked for it over L2CAP and was told that it will be.
+    case forPeer
+}

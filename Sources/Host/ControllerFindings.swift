@@ -1,0 +1,105 @@
+internal import BluetoothValues
+internal import HCI
+
+/// What a host has found out about its controller.
+struct ControllerFindings {
+    /// The static random address the host has chosen.
+    let staticAddress: DeviceAddress
+    /// Whether the controller has taken it.
+    var hasStaticAddress = false
+    var publicAddress: DeviceAddress?
+    var version = ControllerVersion.unknown
+    /// Nil where the controller would not tell, or names none at all.
+    private var commands: SupportedCommands?
+    var features: LEFeatures = []
+    var packetLength = 0
+    var packetCount = 0
+    var filterAcceptListSize = 0
+
+    init(staticAddress: DeviceAddress) { self.staticAddress = staticAddress }
+
+    mutating func note(_ commands: SupportedCommands) { self.commands = commands.opcodes.isEmpty ? nil : commands }
+
+    /// Whether a command may be sent. A controller that names none at all is taken to know those of Core 4.0.
+    func offers(_ opcode: Opcode) -> Bool {
+        if let commands { return commands.contains(opcode) }
+        // LE Set Event Mask to LE Test End, and the commands for connections of both radios.
+        return (0x2001...0x201F).contains(opcode.rawValue) || opcode == .disconnect || opcode == .readRSSI
+            || opcode == .readRemoteVersionInformation
+    }
+
+    /// The events that the host makes use of. Core 6.0, Vol 4, Part E, 7.3.1.
+    var eventMask: EventMask {
+        [.disconnectionComplete, .readRemoteVersionInformationComplete, .hardwareError, .dataBufferOverflow, .leMeta]
+    }
+
+    /// The LE events that the host makes use of, without those of features that the controller has not. Core 6.0,
+    /// Vol 4, Part E, 7.8.1.
+    var leEventMask: LEEventMask {
+        var mask: LEEventMask = [
+            .connectionComplete, .advertisingReport, .connectionUpdateComplete, .readRemoteFeaturesComplete,
+            .longTermKeyRequest,
+        ]
+        if features.contains(.connectionParametersRequest),
+            offers(.leRemoteConnectionParameterRequestReply),
+            offers(.leRemoteConnectionParameterRequestNegativeReply)
+        {
+            mask.insert(.remoteConnectionParameterRequest)
+        }
+        if features.contains(.dataPacketLengthExtension) { mask.insert(.dataLengthChange) }
+        return mask
+    }
+
+    /// Why a host cannot work with this controller; nil if it can.
+    var failure: HostFailure? {
+        guard packetLength > 0, packetCount > 0 else { return .noDataBuffers }
+        guard publicAddress != nil || hasStaticAddress else { return .noAddress }
+        return nil
+    }
+
+    var identity: HostIdentity {
+        HostIdentity(
+            address: publicAddress ?? staticAddress,
+            publicAddress: publicAddress,
+            staticAddress: hasStaticAddress ? staticAddress : nil,
+            version: version,
+            featureBits: features.rawValue,
+            aclPacketLength: packetLength,
+            aclPacketCount: packetCount
+        )
+    }
+
+    /// How a command names one of the host's own addresses.
+    func type(of address: OwnAddress) throws(OrderError) -> OwnAddressType {
+        switch address {
+        case .identity: return publicAddress == nil ? .random : .public
+        case .public:
+            guard publicAddress != nil else { throw .noSuchAddress }
+            return .public
+        case .staticRandom:
+            guard hasStaticAddress else { throw .noSuchAddress }
+            return .random
+        }
+    }
+}
+
+extension ControllerVersion {
+    /// What is assumed of a controller that would not tell: Core 4.0, by nobody.
+    static let unknown = Self(
+        hciVersion: 6,
+        hciRevision: 0,
+        linkLayerVersion: 6,
+        linkLayerSubversion: 0,
+        manufacturer: 0xFFFF
+    )
+
+    init(_ answer: ReadLocalVersionInformationReturn) {
+        self.init(
+            hciVersion: answer.hciVersion,
+            hciRevision: answer.hciSubversion,
+            linkLayerVersion: answer.linkLayerVersion,
+            linkLayerSubversion: answer.linkLayerSubversion,
+            manufacturer: answer.companyIdentifier
+        )
+    }
+}

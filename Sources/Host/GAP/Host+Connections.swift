@@ -1,0 +1,114 @@
+internal import BluetoothValues
+internal import HCI
+internal import VirtualTime
+
+/// How the controller says that there is a connection, or none: either of the two events.
+struct ConnectionAttempt {
+    var status: ControllerError
+    var handle: ConnectionHandle
+    var role: ConnectionRole
+    var peer: DeviceAddress
+    var interval: UInt16
+    var latency: UInt16
+    var timeout: UInt16
+
+    init(_ complete: LEConnectionComplete) {
+        status = complete.status
+        handle = complete.connection
+        role = complete.role
+        peer = complete.peer.address
+        interval = complete.interval
+        latency = complete.latency
+        timeout = complete.supervisionTimeout
+    }
+
+    init(_ complete: LEEnhancedConnectionComplete) {
+        status = complete.status
+        handle = complete.connection
+        role = complete.role
+        peer = complete.peer.address
+        interval = complete.interval
+        latency = complete.latency
+        timeout = complete.supervisionTimeout
+    }
+}
+
+/// Connections as they come and go.
+extension Host {
+    func receive(_ attempt: ConnectionAttempt, at now: Instant, into actions: inout HostActions) {
+        guard attempt.status == .success else {
+            if attempt.status == .advertisingTimeout {
+                advertiser.directedTimeout(events: &actions.events)
+            } else {
+                initiator.failed(attempt.status, events: &actions.events)
+            }
+            return
+        }
+        // A handle that is in use cannot be new; what the controller means by it nobody knows.
+        guard connections.slot(of: attempt.handle) == nil else { return }
+        guard connections.count < configuration.maximumConnections else {
+            let command = Disconnect(connection: attempt.handle, reason: .remoteDeviceTerminatedLowResources)
+            return pipeline.submitAnswer(Command.disconnect(command).packet(), for: .nobody)
+        }
+        let slot = connections.open(
+            handle: attempt.handle,
+            role: attempt.role,
+            peer: attempt.peer,
+            parameters: .reported(interval: attempt.interval, latency: attempt.latency, timeout: attempt.timeout)
+        )
+        buffers.opened()
+        let description = connections[slot].description
+        switch attempt.role {
+        case .central: initiator.connected()
+        case .peripheral: advertiser.connected(description.id, events: &actions.events)
+        }
+        actions.events.append(.connected(description))
+        askForLongPackets(description.id)
+    }
+
+    /// The connection in a slot is gone.
+    func close(_ slot: Int, reason: ControllerError, into actions: inout HostActions) {
+        let id = connections[slot].id
+        buffers.closed(inFlight: connections[slot].inFlight)
+        connections.close(slot)
+        actions.events.append(.disconnected(id, reason: reason))
+        drain(into: &actions)
+    }
+
+    private func askForLongPackets(_ id: ConnectionID) {
+        guard configuration.asksForLongPackets, findings.features.contains(.dataPacketLengthExtension),
+            findings.offers(.leSetDataLength)
+        else { return }
+        // Nobody asked for it, so nobody is told if the controller would not.
+        pipeline.submitAnswer(Command.leSetDataLength(.longest(for: id.handle)).packet(), for: .nobody)
+    }
+}
+
+extension LESetDataLength {
+    /// 251 bytes, and the time they take on LE 1M. Core 6.0, Vol 6, Part B, 4.5.10.
+    static func longest(for connection: ConnectionHandle) -> Self { Self(connection: connection, payloadBytes: 251) }
+
+    /// So many bytes, and the time they take on LE 1M: 14 bytes more, at 8 µs each.
+    init(connection: ConnectionHandle, payloadBytes: Int) {
+        self.init(
+            connection: connection,
+            transmitOctets: UInt16(payloadBytes),
+            transmitTime: UInt16((payloadBytes + 14) * 8)
+        )
+    }
+}
+
+extension ConnectionParameters {
+    /// What a controller reports, brought into the range that the specification allows where it is outside.
+    static func reported(interval: UInt16, latency: UInt16, timeout: UInt16) -> Self {
+        let interval = min(max(interval, 6), 3200)
+        let latency = min(latency, 499)
+        let timeout = min(max(timeout, 10), 3200)
+        if let exact = Self(intervalSteps: interval, latencyEvents: latency, timeoutSteps: timeout) { return exact }
+        // The timeout is too short for this pace; without latency, 32 s suffice for any.
+        guard let repaired = Self(intervalSteps: interval, latencyEvents: 0, timeoutSteps: 3200) else {
+            preconditionFailure("32 s are more than twice any connection interval")
+        }
+        return repaired
+    }
+}

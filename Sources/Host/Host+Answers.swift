@@ -1,0 +1,81 @@
+internal import BluetoothValues
+internal import ByteCoding
+internal import HCI
+internal import VirtualTime
+
+/// What the controller answers to commands.
+extension Host {
+    func receive(_ complete: CommandComplete, at now: Instant, into actions: inout HostActions) {
+        pipeline.grant(complete.commandPacketCredits)
+        guard let owner = pipeline.complete(opcode: complete.opcode.rawValue) else { return }
+        if complete.returnParameters.isEmpty {
+            actions.events.append(.malformedPacket(.returnParameters(opcode: complete.opcode.rawValue)))
+        }
+        deliver(complete.returnParameters, opcode: complete.opcode, to: owner, at: now, into: &actions)
+    }
+
+    func receive(_ answer: CommandStatus, at now: Instant, into actions: inout HostActions) {
+        pipeline.grant(answer.commandPacketCredits)
+        let isSuccess = answer.status == .success
+        guard let owner = pipeline.acknowledge(opcode: answer.opcode.rawValue, isSuccess: isSuccess) else { return }
+        deliver([answer.status.rawValue], opcode: answer.opcode, to: owner, at: now, into: &actions)
+    }
+
+    /// Hands the return parameters, status first, to whoever sent the command.
+    private func deliver(
+        _ bytes: [UInt8],
+        opcode: Opcode,
+        to owner: CommandOwner,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        let status = ControllerError(rawValue: bytes.first ?? ControllerError.unspecifiedError.rawValue)
+        switch owner {
+        case .nobody: break
+        case .startup: proceed(withAnswer: bytes, at: now, into: &actions)
+        case .application(let id): actions.events.append(.commandCompleted(id, returnParameters: bytes))
+        case .advertiser(let step):
+            advertiser.answer(step, status: status, at: now, commands: &pipeline, events: &actions.events)
+        case .scanner(let step):
+            scanner.answer(step, status: status, at: now, commands: &pipeline, events: &actions.events)
+        case .initiator(let step): initiator.answer(step, status: status, events: &actions.events)
+        case .filterAcceptList(let isLast):
+            filterAcceptList.answer(isLast: isLast, status: status, events: &actions.events)
+        case .connection(let id, let command):
+            guard let slot = connections.slot(of: id) else { return }
+            deliver(bytes, status: status, opcode: opcode, to: command, slot: slot, at: now, into: &actions)
+        }
+    }
+
+    private func deliver(
+        _ bytes: [UInt8],
+        status: ControllerError,
+        opcode: Opcode,
+        to command: ConnectionCommand,
+        slot: Int,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        let id = connections[slot].id
+        switch command {
+        case .parameterReply: break
+        case .update:
+            if status != .success { parameterUpdateEnded(slot: slot, .failed(status), into: &actions) }
+        case .order(.readRSSI) where status == .success:
+            var span = bytes.span.bytes
+            guard let answer = try? ReadRSSIReturn(parsing: &span) else {
+                actions.events.append(.malformedPacket(.returnParameters(opcode: opcode.rawValue)))
+                actions.events.append(.connectionOrderFailed(id, .readRSSI, .unspecifiedError))
+                return
+            }
+            actions.events.append(.signalStrength(id, answer.rssi))
+        case .order(.disconnect) where status == .unknownConnectionIdentifier:
+            // The controller does not know the connection: it is gone, however that came about.
+            close(slot, reason: status, into: &actions)
+        case .order(let order):
+            guard status != .success else { return }
+            if order == .disconnect { connections[slot].isDisconnecting = false }
+            actions.events.append(.connectionOrderFailed(id, order, status))
+        }
+    }
+}

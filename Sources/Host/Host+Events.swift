@@ -1,0 +1,109 @@
+internal import BluetoothValues
+internal import ByteCoding
+internal import HCI
+internal import VirtualTime
+
+/// What the controller reports by itself.
+extension Host {
+    func receive(event packet: [UInt8], at now: Instant, into actions: inout HostActions) {
+        // The one event that comes with every packet sent is read without unpacking it.
+        if packet.count > 1, packet[1] == EventCode.numberOfCompletedPackets.rawValue {
+            return receive(completedPackets: packet, into: &actions)
+        }
+        let event: Event
+        do {
+            event = try Event(parsing: packet)
+        } catch {
+            return actions.events.append(.malformedPacket(.event(code: packet.count > 1 ? packet[1] : nil)))
+        }
+        switch event {
+        case .commandComplete(let complete): return receive(complete, at: now, into: &actions)
+        case .commandStatus(let status): return receive(status, at: now, into: &actions)
+        case .hardwareError(let error): return hardwareError(error.code, at: now, into: &actions)
+        default: break
+        }
+        guard phase == .up else { return }
+        switch event {
+        case .leAdvertisingReport(let report): receive(report, into: &actions)
+        case .leConnectionComplete(let complete):
+            receive(ConnectionAttempt(complete), at: now, into: &actions)
+        case .leEnhancedConnectionComplete(let complete):
+            receive(ConnectionAttempt(complete), at: now, into: &actions)
+        case .disconnectionComplete(let complete): receive(complete, into: &actions)
+        case .leConnectionUpdateComplete(let complete): receive(complete, into: &actions)
+        case .leRemoteConnectionParameterRequest(let request): receive(request, into: &actions)
+        case .leLongTermKeyRequest(let request): refuseEncryption(request.connection)
+        case .leReadRemoteFeaturesComplete(let complete): receive(complete, into: &actions)
+        case .readRemoteVersionInformationComplete(let complete): receive(complete, into: &actions)
+        case .leDataLengthChange(let change): receive(change, into: &actions)
+        default: break
+        }
+    }
+
+    private func receive(_ report: LEAdvertisingReport, into actions: inout HostActions) {
+        guard scanner.isOn else { return }
+        for heard in report.reports {
+            guard let kind = AdvertisingReport.Kind(rawValue: heard.type.rawValue) else { continue }
+            let event = AdvertisingReport(
+                kind: kind,
+                address: heard.peer.address,
+                data: heard.data,
+                signalStrength: heard.rssi
+            )
+            actions.events.append(.advertisingReport(event))
+        }
+    }
+
+    private func receive(_ complete: DisconnectionComplete, into actions: inout HostActions) {
+        guard let slot = connections.slot(of: complete.connection) else { return }
+        guard complete.status == .success else {
+            guard connections[slot].isDisconnecting else { return }
+            connections[slot].isDisconnecting = false
+            actions.events.append(.connectionOrderFailed(connections[slot].id, .disconnect, complete.status))
+            return
+        }
+        close(slot, reason: complete.reason, into: &actions)
+    }
+
+    private func receive(_ complete: LEReadRemoteFeaturesComplete, into actions: inout HostActions) {
+        guard let slot = connections.slot(of: complete.connection) else { return }
+        let id = connections[slot].id
+        actions.events.append(
+            complete.status == .success
+                ? .remoteFeatures(id, featureBits: complete.features.rawValue)
+                : .connectionOrderFailed(id, .readRemoteFeatures, complete.status)
+        )
+    }
+
+    private func receive(_ complete: ReadRemoteVersionInformationComplete, into actions: inout HostActions) {
+        guard let slot = connections.slot(of: complete.connection) else { return }
+        let id = connections[slot].id
+        guard complete.status == .success else {
+            return actions.events.append(.connectionOrderFailed(id, .readRemoteVersion, complete.status))
+        }
+        let version = RemoteVersion(
+            version: complete.version,
+            manufacturer: complete.companyIdentifier,
+            subversion: complete.subversion
+        )
+        actions.events.append(.remoteVersion(id, version))
+    }
+
+    private func receive(_ change: LEDataLengthChange, into actions: inout HostActions) {
+        guard let slot = connections.slot(of: change.connection) else { return }
+        let length = DataLength(
+            sentBytes: Int(change.transmitOctets),
+            sentMicroseconds: Int(change.transmitTime),
+            receivedBytes: Int(change.receiveOctets),
+            receivedMicroseconds: Int(change.receiveTime)
+        )
+        actions.events.append(.dataLengthChanged(connections[slot].id, length))
+    }
+
+    /// There is no key for anybody yet.
+    private func refuseEncryption(_ handle: ConnectionHandle) {
+        guard findings.offers(.leLongTermKeyRequestNegativeReply) else { return }
+        let reply = LELongTermKeyRequestNegativeReply(connection: handle)
+        pipeline.submitAnswer(Command.leLongTermKeyRequestNegativeReply(reply).packet(), for: .nobody)
+    }
+}

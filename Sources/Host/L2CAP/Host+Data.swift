@@ -1,0 +1,162 @@
+internal import BluetoothValues
+internal import ByteCoding
+internal import HCI
+internal import VirtualTime
+
+/// L2CAP over the controller's ACL data packets.
+extension Host {
+    // MARK: In
+
+    func receive(acl packet: [UInt8], at now: Instant, into actions: inout HostActions) {
+        var bytes = packet.span.bytes
+        guard let header = try? ACLHeader(parsing: &bytes), bytes.byteCount == header.dataLength else {
+            return actions.events.append(.malformedPacket(.aclData))
+        }
+        guard phase == .up, let slot = connections.slot(of: header.handle) else { return }
+        let limit = configuration.maximumATTMTU
+        let outcome: Recombination.Outcome
+        switch header.boundary {
+        case .firstNonFlushable, .firstFlushable:
+            if bytes.byteCount >= OutgoingPDU.headerLength, !connections[slot].recombination.isUnderWay {
+                var frame = bytes
+                let length = (try? frame.takeUInt16()) ?? 0
+                let channel = ChannelID(rawValue: (try? frame.takeUInt16()) ?? 0)
+                if Int(length) == frame.byteCount {
+                    // The usual case: a whole frame, read where it lies.
+                    return receive(frame, on: channel, slot: slot, at: now, into: &actions)
+                }
+            }
+            outcome = connections[slot].recombination.begin(bytes, attLimit: limit)
+        case .continuing: outcome = connections[slot].recombination.proceed(bytes, attLimit: limit)
+        }
+        switch outcome {
+        case .incomplete: break
+        case .malformed: actions.events.append(.malformedPacket(.aclData))
+        case .complete(let frame):
+            let channel = ChannelID(rawValue: UInt16(frame[2]) | UInt16(frame[3]) << 8)
+            let pdu = frame.span.bytes.extracting(droppingFirst: OutgoingPDU.headerLength)
+            receive(pdu, on: channel, slot: slot, at: now, into: &actions)
+        case .tooLong(let beginning):
+            let channel = ChannelID(rawValue: UInt16(beginning[2]) | UInt16(beginning[3]) << 8)
+            guard channel == .signalling else { return }
+            let pdu = beginning.span.bytes.extracting(droppingFirst: OutgoingPDU.headerLength)
+            perform(connections[slot].signalling.receiveBeginning(ofTooLong: pdu), slot: slot, at: now, into: &actions)
+        }
+    }
+
+    /// A whole PDU of a channel.
+    private func receive(
+        _ pdu: RawSpan,
+        on channel: ChannelID,
+        slot: Int,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        switch channel {
+        case .attribute: break
+        case .signalling:
+            let outcome = connections[slot].signalling.receive(pdu, role: connections[slot].role)
+            perform(outcome, slot: slot, at: now, into: &actions)
+        case .securityManager:
+            guard let reply = SecurityManagerRefusal.reply(to: pdu) else { return }
+            send(reply, on: .securityManager, slot: slot, into: &actions)
+        default: break
+        }
+    }
+
+    private func perform(
+        _ outcome: SignallingChannel.Outcome,
+        slot: Int,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        switch outcome {
+        case .nothing: break
+        case .reply(let buffer): send(buffer, on: .signalling, slot: slot, into: &actions)
+        case .parameterRequest(let identifier, let request):
+            receive(request, identifier: identifier, slot: slot, at: now, into: &actions)
+        case .answered(let result):
+            actions.events.append(.parameterUpdateCompleted(connections[slot].id, result))
+        }
+    }
+
+    // MARK: Out
+
+    /// How many PDUs may wait on a connection before a peer that asks without end, and takes no answers, gets none.
+    private static let mostWaiting = 256
+
+    /// Whether the queue of a connection takes another PDU of the application's. False also promises `readyToSend`
+    /// for when it does.
+    func hasRoom(slot: Int) -> Bool {
+        guard connections[slot].outgoing.count >= configuration.queueLimit else { return true }
+        connections[slot].owesReady = true
+        return false
+    }
+
+    /// Sends a PDU at once where the controller has room and nothing waits before it; else it waits. Answers to the
+    /// peer are taken whatever waits already.
+    func send(_ buffer: consuming [UInt8], on channel: ChannelID, slot: Int, into actions: inout HostActions) {
+        var buffer = consume buffer
+        OutgoingPDU.address(&buffer, to: channel)
+        let isFirst = connections[slot].outgoing.isEmpty
+        if isFirst, buffer.count - OutgoingPDU.headerOffset <= buffers.packetLength,
+            buffers.allows(inFlight: connections[slot].inFlight)
+        {
+            ACLHeader.write(handle: connections[slot].id.handle, boundary: .firstNonFlushable, into: &buffer)
+            buffers.take(inFlight: &connections[slot].inFlight)
+            return actions.packets.append(buffer)
+        }
+        guard connections[slot].outgoing.count < Self.mostWaiting else { return }
+        connections[slot].outgoing.append(buffer)
+        if isFirst { while sendNext(slot, into: &actions) {} }
+    }
+
+    /// Sends the next packet of a connection; false if there is none, or no room for it.
+    private func sendNext(_ slot: Int, into actions: inout HostActions) -> Bool {
+        guard buffers.allows(inFlight: connections[slot].inFlight),
+            let packet = connections[slot].outgoing.nextPacket(
+                handle: connections[slot].id.handle,
+                maximumLength: buffers.packetLength
+            )
+        else { return false }
+        buffers.take(inFlight: &connections[slot].inFlight)
+        actions.packets.append(packet)
+        return true
+    }
+
+    /// Sends what waits, a packet of each connection in turn, until the controller is full or nothing waits.
+    func drain(into actions: inout HostActions) {
+        guard phase == .up else { return }
+        var idle = 0
+        while buffers.free > 0, idle < connections.slotCount {
+            turn = turn + 1 < connections.slotCount ? turn + 1 : 0
+            guard connections.isOpen(turn), sendNext(turn, into: &actions) else {
+                idle += 1
+                continue
+            }
+            idle = 0
+            if connections[turn].owesReady, connections[turn].outgoing.count <= configuration.queueLimit / 2 {
+                connections[turn].owesReady = false
+                actions.events.append(.readyToSend(connections[turn].id))
+            }
+        }
+    }
+
+    /// The controller has sent packets, and has room for so many more. Core 6.0, Vol 4, Part E, 7.7.19.
+    func receive(completedPackets packet: [UInt8], into actions: inout HostActions) {
+        let span = packet.span.bytes
+        // Indicator, event code, length, and the number of connections, for each of which four bytes follow.
+        guard packet.count >= 4, Int(packet[2]) == packet.count - 3, packet.count == 4 + 4 * Int(packet[3]) else {
+            return actions.events.append(.malformedPacket(.event(code: packet[1])))
+        }
+        guard phase == .up else { return }
+        var bytes = span.extracting(droppingFirst: 4)
+        while let raw = try? bytes.takeUInt16(), let count = try? bytes.takeUInt16() {
+            guard let handle = ConnectionHandle(rawValue: raw & 0x0FFF), let slot = connections.slot(of: handle) else {
+                continue
+            }
+            buffers.release(Int(count), inFlight: &connections[slot].inFlight)
+        }
+        drain(into: &actions)
+    }
+}
