@@ -48,6 +48,12 @@ public enum AirFrame {
         make(accessAddress: accessAddress, header: header, payload: RawSpan(), crcInit: crcInit)
     }
 
+    /// A data PDU without payload: what a side sends that has nothing to send.
+    @inlinable
+    public static func make(accessAddress: AccessAddress, header: DataHeader, crcInit: CRCInit) -> [UInt8] {
+        make(accessAddress: accessAddress, header: header.rawValue, payload: RawSpan(), crcInit: crcInit)
+    }
+
     /// A data PDU; the header's length is set from the payload.
     @inlinable
     public static func make(
