@@ -1,0 +1,89 @@
+/// A way for HCI packets to and from somebody outside this process. A packet is one `[UInt8]` whose first byte
+/// is the H4 packet indicator (Core 6.0, Vol 4, Part A, 2).
+public protocol HCITransport: AnyObject, Sendable {
+    /// Who is at the other end, for messages: `tcp:127.0.0.1:6402`.
+    var peer: String { get }
+
+    /// Queues a packet and returns at once, on any thread; after the end packets vanish. A peer that leaves more than
+    /// `HCITransportLimits.backlog` bytes unread loses the link.
+    func send(_ packet: [UInt8])
+
+    /// Ends the link; `ended` follows with `.closedHere`, unless it has ended already.
+    func close()
+}
+
+/// What a transport tells its owner, on a thread of its own, one call after the other.
+public struct HCITransportCallbacks: Sendable {
+    /// Packets came in.
+    public var received: @Sendable (HCIBatch) -> Void
+    /// Nothing follows; called once.
+    public var ended: @Sendable (HCITransportEnd) -> Void
+
+    public init(
+        received: @escaping @Sendable (HCIBatch) -> Void,
+        ended: @escaping @Sendable (HCITransportEnd) -> Void
+    ) {
+        self.received = received
+        self.ended = ended
+    }
+}
+
+/// Why a link is no more.
+public enum HCITransportEnd: Hashable, Sendable {
+    /// `close()` was called.
+    case closedHere
+    /// The peer closed between two packets.
+    case closedByPeer
+    /// The peer closed, or died, in the middle of a packet.
+    case cutMidPacket
+    /// The peer sent something that is no H4 packet; the message says what.
+    case notHCI(String)
+    /// The peer let more than `HCITransportLimits.backlog` bytes pile up.
+    case peerTooSlow
+    /// The operating system reported an error.
+    case failed(String)
+}
+
+extension HCITransportEnd: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .closedHere: "closed"
+        case .closedByPeer: "the other side closed the connection"
+        case .cutMidPacket: "the other side closed the connection in the middle of a packet"
+        case .notHCI(let what): "the other side does not speak H4: \(what)"
+        case .peerTooSlow: "the other side does not read what it is sent"
+        case .failed(let what): what
+        }
+    }
+}
+
+/// How much a transport keeps for a peer or an owner that is slower than the other.
+public enum HCITransportLimits {
+    /// Bytes queued for a peer, beyond what the operating system holds, before it is given up.
+    public static let backlog = 4 << 20
+    /// Bytes received and not yet let go of by the owner, beyond which nothing more is read.
+    public static let unconsumed = 256 << 10
+}
+
+/// Packets that arrived together. As long as a batch is kept, its bytes count as not consumed, and a transport whose
+/// owner keeps too many stops reading; so use it and let it go.
+public final class HCIBatch: Sendable {
+    public let packets: [[UInt8]]
+    private let byteCount: Int
+    private let release: @Sendable (Int) -> Void
+
+    init(_ packets: [[UInt8]], byteCount: Int, release: @escaping @Sendable (Int) -> Void) {
+        self.packets = packets
+        self.byteCount = byteCount
+        self.release = release
+    }
+
+    deinit { release(byteCount) }
+}
+
+/// Why a link could not be made or a port not be opened: one line that says what was wrong and what to do.
+public struct HCITransportError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}

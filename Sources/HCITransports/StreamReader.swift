@@ -1,0 +1,101 @@
+import Foundation
+import NIOCore
+import Synchronization
+
+/// Turns what a channel reads into batches of packets, and reads no more while its owner has too much in hand.
+///
+/// The channel's `autoRead` is off; the handler asks for each read.
+final class StreamReader: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let transport: StreamTransport
+    private let callbacks: HCITransportCallbacks
+    private let atEnd: @Sendable () -> Void
+    private let held = HeldBytes()
+    private var incoming: IncomingPackets
+    private var arrived: [[UInt8]] = []
+    private var arrivedBytes = 0
+    private var isWaiting = false
+    private var isOver = false
+
+    init(
+        from peer: HCIRole,
+        transport: StreamTransport,
+        callbacks: HCITransportCallbacks,
+        atEnd: @escaping @Sendable () -> Void = {}
+    ) {
+        incoming = IncomingPackets(from: peer)
+        self.transport = transport
+        self.callbacks = callbacks
+        self.atEnd = atEnd
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { context.read() }
+    }
+
+    func channelActive(context: ChannelHandlerContext) { context.read() }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
+        incoming.append(unwrapInboundIn(data).readableBytesView)
+        do throws(IncomingPackets.Garbage) {
+            while let packet = try incoming.next() {
+                arrived.append(packet)
+                arrivedBytes += packet.count
+            }
+        } catch {
+            deliver(context: context)
+            finish(.notHCI(error.description))
+            context.close(promise: nil)
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        guard !isOver else { return }
+        deliver(context: context)
+        if held.hasRoom { context.read() } else { isWaiting = true }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A reset is how a process that died looks from here.
+        if (error as? IOError)?.errnoCode != ECONNRESET { finish(.failed(SystemText.of(error))) }
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deliver(context: context)
+        finish(incoming.isMidPacket ? .cutMidPacket : .closedByPeer)
+    }
+
+    private func deliver(context: ChannelHandlerContext) {
+        guard !arrived.isEmpty, !isOver else { return }
+        let eventLoop = context.eventLoop
+        let reader = NIOLoopBound((self, context), eventLoop: eventLoop)
+        let held = held
+        held.add(arrivedBytes)
+        let batch = HCIBatch(arrived, byteCount: arrivedBytes) { count in
+            guard held.remove(count) else { return }
+            eventLoop.execute {
+                let (reader, context) = reader.value
+                reader.readAgain(context: context)
+            }
+        }
+        arrived = []
+        arrivedBytes = 0
+        callbacks.received(batch)
+    }
+
+    private func readAgain(context: ChannelHandlerContext) {
+        guard isWaiting, !isOver else { return }
+        isWaiting = false
+        context.read()
+    }
+
+    private func finish(_ reason: HCITransportEnd) {
+        guard !isOver else { return }
+        isOver = true
+        callbacks.ended(transport.finish(with: reason))
+        atEnd()
+    }
+}

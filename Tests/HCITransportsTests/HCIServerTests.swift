@@ -1,0 +1,222 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import HCITransports
+
+/// A server that keeps each client's transport and witness, by the order in which they came.
+private final class Desk: Sendable {
+    struct Client {
+        let transport: any HCITransport
+        let witness: Witness
+    }
+
+    private let state = Mutex<(clients: [Client], waiting: [(Int, CheckedContinuation<Client, Never>)])>(([], []))
+
+    func open(answering answer: [UInt8]? = nil, keepsBatches: Bool = false) async throws -> HCIServer {
+        try await HCIServer.listen(on: HostPort(host: "127.0.0.1", port: 0)) { transport in
+            let witness = Witness(keepsBatches: keepsBatches)
+            var callbacks = witness.callbacks
+            if let answer {
+                let receive = callbacks.received
+                callbacks.received = { batch in
+                    for _ in batch.packets { transport.send(answer) }
+                    receive(batch)
+                }
+            }
+            let client = Client(transport: transport, witness: witness)
+            let waiting = self.state.withLock { state in
+                state.clients.append(client)
+                defer { state.waiting.removeAll { $0.0 < state.clients.count } }
+                return state.waiting.filter { $0.0 < state.clients.count }
+            }
+            for (index, continuation) in waiting { continuation.resume(returning: self.client(index)) }
+            return callbacks
+        }
+    }
+
+    private func client(_ index: Int) -> Client { state.withLock { $0.clients[index] } }
+
+    /// The client that came as number `index`, as soon as it has come.
+    func arrival(_ index: Int) async -> Client {
+        await withCheckedContinuation { continuation in
+            let here = state.withLock { state in
+                if index < state.clients.count { return true }
+                state.waiting.append((index, continuation))
+                return false
+            }
+            if here { continuation.resume(returning: client(index)) }
+        }
+    }
+}
+
+@Suite("A port where hosts find controllers", .timeLimit(.minutes(1)))
+struct HCIServerTests {
+    private let desk = Desk()
+
+    private func connect(_ server: HCIServer) async throws -> (any HCITransport, Witness) {
+        let witness = Witness()
+        return (try await HCIEndpoint.tcp(server.address).open(witness.callbacks), witness)
+    }
+
+    @Test("Packets go both ways, whole and in order")
+    func bothWays() async throws {
+        let server = try await desk.open(answering: Samples.commandComplete)
+        #expect(server.address.port != 0)
+        let (client, witness) = try await connect(server)
+        let sent = [Samples.reset, Samples.acl(0), Samples.acl(27), Samples.acl(1_021)]
+        for packet in sent { client.send(packet) }
+        #expect(await witness.packets(4) == Array(repeating: Samples.commandComplete, count: 4))
+        #expect(await desk.arrival(0).witness.packets == sent)
+        client.close()
+        #expect(await witness.end() == .closedHere)
+        #expect(await desk.arrival(0).witness.end() == .closedByPeer)
+        await server.close()
+    }
+
+    @Test("Thirty clients at once, each with an ear of its own")
+    func many() async throws {
+        let server = try await desk.open(answering: Samples.commandComplete)
+        var clients: [(any HCITransport, Witness)] = []
+        for _ in 0..<30 { clients.append(try await connect(server)) }
+        for (index, (client, _)) in clients.enumerated() {
+            for _ in 0...index { client.send(Samples.acl(index)) }
+        }
+        for (index, (_, witness)) in clients.enumerated() {
+            #expect(await witness.packets(index + 1).count == index + 1)
+        }
+        for index in 0..<30 {
+            let packets = await desk.arrival(index).witness.packets
+            #expect(Set(packets).count == 1)
+            #expect(packets.count == packets[0].count - 5 + 1)
+        }
+        await server.close()
+    }
+
+    @Test("A client that sends garbage loses its own link and no other")
+    func garbage() async throws {
+        let server = try await desk.open(answering: Samples.commandComplete)
+        let (good, goodWitness) = try await connect(server)
+        good.send(Samples.reset)
+        _ = await goodWitness.packets(1)
+        let (bad, badWitness) = try await connect(server)
+        bad.send(Samples.reset + Array("GET / HTTP/1.1\r\n\r\n".utf8))
+        guard case .notHCI(let what) = await desk.arrival(1).witness.end() else {
+            Issue.record("the link lives on")
+            return
+        }
+        #expect(!what.isEmpty)
+        #expect(await desk.arrival(1).witness.packets == [Samples.reset], "what came before the garbage counts")
+        #expect(await badWitness.end() == .closedByPeer)
+        good.send(Samples.reset)
+        #expect(await goodWitness.packets(2).count == 2)
+        await server.close()
+    }
+
+    @Test("A host that sends events, and a controller that sends commands, are not what they should be")
+    func wrongRole() async throws {
+        let server = try await desk.open()
+        let (client, _) = try await connect(server)
+        client.send(Samples.commandComplete)
+        #expect(await desk.arrival(0).witness.end() == .notHCI("it sends events, as only controllers do"))
+        let (_, other) = try await connect(server)
+        await desk.arrival(1).transport.send(Samples.reset)
+        #expect(await other.end() == .notHCI("it sends commands, as only hosts do"))
+        await server.close()
+    }
+
+    @Test("A client that vanishes in the middle of a packet loses its own link and no other")
+    func vanishing() async throws {
+        let server = try await desk.open(answering: Samples.commandComplete)
+        let (good, goodWitness) = try await connect(server)
+        good.send(Samples.reset)
+        _ = await goodWitness.packets(1)
+        let (bad, _) = try await connect(server)
+        bad.send(Array(Samples.acl(200).prefix(50)))
+        bad.close()
+        #expect(await desk.arrival(1).witness.end() == .cutMidPacket)
+        #expect(await desk.arrival(1).witness.packets.isEmpty)
+        good.send(Samples.reset)
+        #expect(await goodWitness.packets(2).count == 2)
+        await server.close()
+    }
+
+    @Test("A client that never reads is given up when the backlog is full, and is told nothing more")
+    func slow() async throws {
+        let server = try await desk.open()
+        let socket = try RawSocket(connectingTo: server.address.port)
+        let client = await desk.arrival(0)
+        let packet = Samples.acl(60_000)
+        for _ in 0..<1_000 where client.witness.ends.isEmpty { client.transport.send(packet) }
+        #expect(await client.witness.end() == .peerTooSlow)
+        socket.close()
+        await server.close()
+    }
+
+    @Test("An owner that keeps what it is given is not given more than it can hold")
+    func backPressure() async throws {
+        let server = try await desk.open(keepsBatches: true)
+        let (client, _) = try await connect(server)
+        let packet = Samples.acl(10_000)
+        for _ in 0..<300 { client.send(packet) }
+        let owner = await desk.arrival(0).witness
+        let some = await owner.packets(HCITransportLimits.unconsumed / packet.count).count
+        #expect(some < 300)
+        // Each time everything is let go of, more comes, until all has come.
+        var have = some
+        while have < 300 {
+            owner.letGo()
+            have = await owner.packets(have + 1).count
+        }
+        #expect(owner.packets.allSatisfy { $0 == packet })
+        await server.close()
+    }
+
+    @Test("Closing the port closes every link")
+    func closing() async throws {
+        let server = try await desk.open()
+        let (_, first) = try await connect(server)
+        let (_, second) = try await connect(server)
+        _ = await (desk.arrival(0), desk.arrival(1))
+        await server.close()
+        #expect(await first.end() == .closedByPeer)
+        #expect(await second.end() == .closedByPeer)
+        await #expect(throws: HCITransportError.self) {
+            try await HCIEndpoint.tcp(server.address).open(first.callbacks)
+        }
+    }
+
+    @Test("A port that is taken is an error of one line that says what to do")
+    func taken() async throws {
+        let server = try await desk.open()
+        let error = await #expect(throws: HCITransportError.self) {
+            _ = try await HCIServer.listen(on: server.address) { _ in Witness().callbacks }
+        }
+        #expect(error?.description.contains("\(server.address.port) on 127.0.0.1 is taken") == true)
+        #expect(error?.description.contains("--hci-listen") == true)
+        await server.close()
+    }
+
+    @Test("A port can be opened again right after it was closed with clients on it")
+    func reopening() async throws {
+        let server = try await desk.open()
+        let (_, witness) = try await connect(server)
+        _ = await desk.arrival(0)
+        await server.close()
+        _ = await witness.end()
+        let again = try await HCIServer.listen(on: server.address) { _ in Witness().callbacks }
+        #expect(again.address == server.address)
+        await again.close()
+    }
+
+    @Test("Where nobody listens, the error says so and what to start")
+    func nobody() async throws {
+        let server = try await desk.open()
+        let address = server.address
+        await server.close()
+        let error = await #expect(throws: HCITransportError.self) {
+            try await HCIEndpoint.tcp(address).open(Witness().callbacks)
+        }
+        #expect(error?.description == "nothing listens on \(address); start `bluethroat keyfob` or give --hci")
+    }
+}
