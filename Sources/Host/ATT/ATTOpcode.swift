@@ -40,6 +40,27 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     /// The Command Flag: nobody answers such a PDU, and one that is not understood is ignored.
     @inlinable
     public var isCommand: Bool { rawValue & 0x40 != 0 }
+
+    /// One of the responses to requests, a refusal included.
+    public var isResponse: Bool {
+        switch self {
+        case .errorResponse, .exchangeMTUResponse, .findInformationResponse, .findByTypeValueResponse,
+            .readByTypeResponse, .readResponse, .readBlobResponse, .readMultipleResponse, .readByGroupTypeResponse,
+            .writeResponse, .prepareWriteResponse, .executeWriteResponse, .readMultipleVariableResponse:
+            true
+        default: false
+        }
+    }
+
+    /// Something that a server has to answer: a request it knows, or one that it does not.
+    public var isRequest: Bool {
+        switch self {
+        case .handleValueNotification, .handleValueIndication, .handleValueConfirmation,
+            .multipleHandleValueNotification:
+            false
+        default: !isCommand && !isResponse
+        }
+    }
 }
 
 extension ATTOpcode: CustomStringConvertible {

@@ -54,7 +54,7 @@ public enum WriteKind: Hashable, Sendable {
 
 /// How the application answers a request.
 public enum RequestAnswer: Hashable, Sendable {
-    /// The value that was to be read, from the requested offset on.
+    /// The value that was to be read, from the requested offset on; of more than 512 bytes the first 512.
     case value([UInt8])
     /// What was to be written is written.
     case written

@@ -1,0 +1,36 @@
+import VirtualTime
+
+/// What the client keeps for one server: the procedure under way and those that wait for it.
+struct ClientSession {
+    struct Task {
+        var id: ProcedureID
+        var procedure: ClientProcedure
+    }
+
+    static let waitingLimit = 256
+
+    var running: Task?
+    var waiting: [Task] = []
+    /// The request that has not been answered, of the procedure under way.
+    var request: ATTOpcode?
+    /// When that request times out.
+    var deadline = Instant.distantFuture
+    /// The longest PDU has been asked for on this connection.
+    private var hasExchangedMTU = false
+
+    init() {}
+
+    mutating func start(_ task: consuming Task, maximumMTU: Int) {
+        if case .exchangeMTU = task.procedure {
+            task.procedure = .exchangeMTU(MTUExchange(maximumMTU: maximumMTU, isDone: hasExchangedMTU))
+            hasExchangedMTU = true
+        }
+        running = task
+    }
+
+    mutating func stop() {
+        running = nil
+        request = nil
+        deadline = .distantFuture
+    }
+}

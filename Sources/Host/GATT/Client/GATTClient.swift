@@ -1,0 +1,143 @@
+import BluetoothValues
+import ByteCoding
+import VirtualTime
+
+/// The GATT client of a host: on each connection one procedure after the other, and one request at a time.
+/// Core 6.0, Vol 3, Part F, 3.3.2, and Part G, 4.
+struct GATTClient {
+    private var procedureNumber: UInt64 = 0
+
+    init() {}
+
+    /// Begins a procedure, or queues it behind those under way; nil if too many wait.
+    mutating func begin(
+        _ procedure: consuming ClientProcedure,
+        on bearer: inout ATTBearer,
+        at now: Instant,
+        into actions: inout ATTActions
+    ) -> ProcedureID? {
+        guard bearer.client.waiting.count < ClientSession.waitingLimit else { return nil }
+        procedureNumber += 1
+        let id = ProcedureID(number: procedureNumber)
+        let task = ClientSession.Task(id: id, procedure: procedure)
+        if bearer.client.running == nil {
+            bearer.client.start(task, maximumMTU: bearer.maximumMTU)
+            proceed(on: &bearer, at: now, into: &actions)
+        } else {
+            bearer.client.waiting.append(task)
+        }
+        return id
+    }
+
+    /// A response of any kind.
+    func receiveResponse(
+        _ pdu: RawSpan,
+        _ opcode: ATTOpcode,
+        on bearer: inout ATTBearer,
+        at now: Instant,
+        into actions: inout ATTActions
+    ) {
+        let mtu = bearer.mtu
+        guard let request = bearer.client.request, bearer.client.running != nil else {
+            return report(opcode, bearer.connection, into: &actions)
+        }
+        do throws(ProcedureError) {
+            if opcode == .errorResponse {
+                guard case .errorResponse(let refusal) = try? ATTPDU(parsing: pdu), refusal.request == request else {
+                    return report(opcode, bearer.connection, into: &actions)
+                }
+                try bearer.client.running?.procedure.receive(refusal)
+            } else {
+                guard opcode.rawValue == request.rawValue + 1 else {
+                    return report(opcode, bearer.connection, into: &actions)
+                }
+                guard let response = Self.response(pdu, opcode, mtu: mtu) else { throw .malformedResponse(opcode) }
+                try bearer.client.running?.procedure.receive(response, mtu: mtu)
+                if case .exchangeMTUResponse(let response) = response {
+                    bearer.agreeMTU(with: response.serverReceiveMTU, into: &actions)
+                }
+            }
+        } catch {
+            complete(.failed(error), on: &bearer, into: &actions)
+        }
+        proceed(on: &bearer, at: now, into: &actions)
+    }
+
+    private static func response(_ pdu: RawSpan, _ opcode: ATTOpcode, mtu: Int) -> ATTPDU? {
+        guard pdu.byteCount <= mtu else { return nil }
+        if let response = try? ATTPDU(parsing: pdu) { return response }
+        // This one may be cut anywhere, in the middle of a length even. Core 6.0, Vol 3, Part F, 3.4.4.12.
+        guard opcode == .readMultipleVariableResponse, pdu.byteCount == mtu else { return nil }
+        return try? ATTPDU(parsing: pdu.extracting(droppingLast: 1))
+    }
+
+    /// Sends the next request, of this procedure or, once it is over, of those behind it.
+    private func proceed(on bearer: inout ATTBearer, at now: Instant, into actions: inout ATTActions) {
+        let mtu = bearer.mtu
+        while bearer.client.running != nil {
+            if let packet = bearer.client.running?.procedure.nextRequest(mtu: mtu) {
+                bearer.client.request = ATTOpcode(rawValue: packet[OutgoingPDU.headroom])
+                bearer.client.deadline = now + ATTBearer.transactionTimeout
+                return actions.send(packet, on: bearer.connection)
+            }
+            complete(bearer.client.running?.procedure.result, on: &bearer, into: &actions)
+        }
+    }
+
+    /// Ends the procedure under way, if there is one, and puts the next one in its place.
+    private func complete(_ result: ProcedureResult?, on bearer: inout ATTBearer, into actions: inout ATTActions) {
+        guard let id = bearer.client.running?.id, let result else { return }
+        bearer.client.stop()
+        actions.events.append(.client(.procedureCompleted(id, bearer.connection, result)))
+        if !bearer.client.waiting.isEmpty {
+            bearer.client.start(bearer.client.waiting.removeFirst(), maximumMTU: bearer.maximumMTU)
+        }
+    }
+
+    /// Ends all procedures, since nothing more can come.
+    func abandon(_ error: ProcedureError, on bearer: inout ATTBearer, into actions: inout ATTActions) {
+        while bearer.client.running != nil { complete(.failed(error), on: &bearer, into: &actions) }
+    }
+
+    // MARK: What the server sends by itself
+
+    func receiveNotification(
+        _ pdu: RawSpan,
+        _ opcode: ATTOpcode,
+        on bearer: borrowing ATTBearer,
+        into actions: inout ATTActions
+    ) {
+        let connection = bearer.connection
+        var parameters = pdu.extracting(droppingFirst: 1)
+        guard pdu.byteCount <= bearer.mtu, let notification = try? HandleValueNotification(parsing: &parameters),
+            let handle = AttributeHandle(rawValue: notification.handle)
+        else { return report(opcode, connection, into: &actions) }
+        // The confirmation says that the value has come, not what became of it.
+        let isIndication = opcode == .handleValueIndication
+        if isIndication { actions.send(GATTServer.packet(.handleValueConfirmation, capacity: 0), on: connection) }
+        let event = GATTClientEvent.notificationReceived(
+            connection,
+            handle,
+            notification.value,
+            isIndication: isIndication
+        )
+        actions.events.append(.client(event))
+    }
+
+    func receiveMultipleNotification(_ pdu: RawSpan, on bearer: borrowing ATTBearer, into actions: inout ATTActions) {
+        let connection = bearer.connection
+        guard pdu.byteCount <= bearer.mtu,
+            case .multipleHandleValueNotification(let notification) = try? ATTPDU(parsing: pdu),
+            !notification.entries.contains(where: { $0.handle == 0 })
+        else { return report(.multipleHandleValueNotification, connection, into: &actions) }
+        for entry in notification.entries {
+            guard let handle = AttributeHandle(rawValue: entry.handle) else { continue }
+            let event = GATTClientEvent.notificationReceived(connection, handle, entry.value, isIndication: false)
+            actions.events.append(.client(event))
+        }
+    }
+
+    private func report(_ opcode: ATTOpcode, _ connection: ConnectionID, into actions: inout ATTActions) {
+        actions.events.append(.client(.unexpectedPDU(connection, opcode)))
+    }
+}

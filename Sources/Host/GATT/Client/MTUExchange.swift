@@ -1,0 +1,42 @@
+import ByteCoding
+
+/// Agrees on the longest PDU. Core 6.0, Vol 3, Part G, 4.3.1.
+///
+/// A client asks once on a connection; asking again only tells what was agreed.
+struct MTUExchange: ClientStages {
+    private let maximumMTU: Int
+    private var isDone: Bool
+    private var mtu = ATTBearer.defaultMTU
+    /// What the server takes, once it has said so.
+    private(set) var serverMTU: UInt16?
+
+    init(maximumMTU: Int, isDone: Bool) {
+        self.maximumMTU = maximumMTU
+        self.isDone = isDone
+    }
+
+    mutating func nextRequest(mtu: Int) -> [UInt8]? {
+        self.mtu = mtu
+        guard !isDone else { return nil }
+        var packet = GATTServer.packet(.exchangeMTURequest)
+        packet.appendUInt16(UInt16(maximumMTU))
+        return packet
+    }
+
+    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
+        guard case .exchangeMTUResponse(let response) = response else { return }
+        guard response.serverReceiveMTU >= ATTBearer.defaultMTU else {
+            throw .contradictoryResponse(.exchangeMTUResponse)
+        }
+        serverMTU = response.serverReceiveMTU
+        isDone = true
+    }
+
+    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
+        // A server that does not know the request takes 23 bytes. Core 6.0, Vol 3, Part G, 4.3.1.
+        guard refusal.error == .requestNotSupported else { throw ProcedureError(refusal) }
+        isDone = true
+    }
+
+    var result: ProcedureResult { .mtu(mtu) }
+}

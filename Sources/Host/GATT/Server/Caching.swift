@@ -1,0 +1,88 @@
+import BluetoothValues
+import ByteCoding
+import VirtualTime
+
+/// What clients that remember a database are told when it changes. Core 6.0, Vol 3, Part G, 2.5.2.
+extension GATTServer {
+    /// The database has changed between these handles: whoever subscribed to Service Changed is told.
+    func databaseChanged(
+        _ range: ClosedRange<AttributeHandle>,
+        on bearer: inout ATTBearer,
+        at now: Instant,
+        into actions: inout ATTActions
+    ) {
+        guard !bearer.isClosed else { return }
+        bearer.server.caching = .unaware
+        guard let changed = database.attributes.first(where: { $0.role == .serviceChanged }),
+            bearer.server.subscription(slot: changed.configurationSlot).contains(.indications)
+        else { return }
+        var range = range
+        // One that waits in the queue can still be made to tell of both changes.
+        let sent = bearer.server.indicationDeadline == .distantFuture ? 0 : 1
+        let waiting = bearer.server.indications.indices.dropFirst(sent)
+        if let last = waiting.last(where: { bearer.server.indications[$0].handle == changed.handle }) {
+            range = Self.union(range, bearer.server.indications[last].value)
+            bearer.server.indications[last].value = Self.serviceChangedValue(range)
+        } else {
+            _ = indicate(Self.serviceChangedValue(range), of: changed.handle, to: &bearer, at: now, into: &actions)
+        }
+    }
+
+    /// Why a client that does not know of a change is refused; nil lets the request pass. 2.5.2.1.
+    func checkCaching(_ request: ATTPDU, on session: inout ServerSession) -> Refusal? {
+        if session.caching == .aware { return nil }
+        if session.caching == .told {
+            session.caching = .aware
+            return nil
+        }
+        switch request {
+        case .readRequest(let request): return refuse(request.handle)
+        case .readBlobRequest(let request): return refuse(request.handle)
+        case .writeRequest(let request): return refuse(request.handle)
+        case .prepareWriteRequest(let request): return refuse(request.handle)
+        case .readMultipleRequest(let request): return refuse(request.handles[0])
+        case .readMultipleVariableRequest(let request): return refuse(request.handles[0])
+        case .executeWriteRequest: return refuse(0)
+        case .readByTypeRequest(let request):
+            let isWhole = request.start == 0x0001 && request.end == 0xFFFF
+            if isWhole {
+                if request.type == .databaseHash { session.caching = .told }
+                return nil
+            }
+            return request.type == .include || request.type == .characteristic ? nil : refuse(request.start)
+        default: return nil
+        }
+
+        func refuse(_ handle: UInt16) -> Refusal? {
+            guard session.wantsRobustCaching else { return nil }
+            session.caching = .told
+            return Refusal(.databaseOutOfSync, handle)
+        }
+    }
+
+    func confirmServiceChanged(on session: inout ServerSession) {
+        // Another change may wait to be told of.
+        let tellsMore = session.indications.contains { indication in
+            database.index(of: indication.handle).map { database.attributes[$0].role == .serviceChanged } ?? false
+        }
+        if !tellsMore { session.caching = .aware }
+    }
+
+    static func serviceChangedValue(_ range: ClosedRange<AttributeHandle>) -> [UInt8] {
+        var value: [UInt8] = []
+        value.appendUInt16(range.lowerBound.rawValue)
+        value.appendUInt16(range.upperBound.rawValue)
+        return value
+    }
+
+    private static func union(
+        _ range: ClosedRange<AttributeHandle>,
+        _ value: [UInt8]
+    ) -> ClosedRange<AttributeHandle> {
+        var bytes = value.span.bytes
+        guard let low = try? bytes.takeUInt16(), let high = try? bytes.takeUInt16(),
+            let start = AttributeHandle(rawValue: low), let end = AttributeHandle(rawValue: high)
+        else { return range }
+        return min(range.lowerBound, start)...max(range.upperBound, end)
+    }
+}

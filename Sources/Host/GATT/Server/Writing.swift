@@ -1,0 +1,101 @@
+import BluetoothValues
+import ByteCoding
+
+/// The requests and commands that write one value at once.
+extension GATTServer {
+    /// Core 6.0, Vol 3, Part F, 3.4.5.1.
+    func writeTarget(_ handle: UInt16, _ value: [UInt8], on bearer: borrowing ATTBearer) throws(Refusal) -> Attribute {
+        guard let index = database.index(ofRaw: handle) else { throw Refusal(.invalidHandle, handle) }
+        let attribute = database.attributes[index]
+        if let error = attribute.permissions.write.error(on: bearer.security, refusal: .writeNotPermitted) {
+            throw Refusal(error, handle)
+        }
+        try checkValue(value, of: attribute, on: bearer)
+        return attribute
+    }
+
+    mutating func write(
+        _ request: WriteRequest,
+        on bearer: inout ATTBearer,
+        into actions: inout ATTActions
+    ) throws(Refusal) -> Reply {
+        let attribute = try writeTarget(request.handle, request.value, on: bearer)
+        if attribute.writes == .application {
+            return .write([AttributeWrite(handle: attribute.handle, value: request.value)], .request, kept: [])
+        }
+        keep(ServerSession.KeptWrite(handle: attribute.handle, value: request.value), on: &bearer, into: &actions)
+        return .response(Self.packet(.writeResponse))
+    }
+
+    /// A command is carried out or dropped, and never answered. Core 6.0, Vol 3, Part F, 3.4.5.3.
+    mutating func receiveCommand(_ pdu: RawSpan, on bearer: inout ATTBearer, into actions: inout ATTActions) {
+        // A signed write needs a bond and its key. Core 6.0, Vol 3, Part C, 10.4.2.
+        guard pdu.byteCount <= bearer.mtu, case .writeCommand(let command) = try? ATTPDU(parsing: pdu),
+            bearer.server.takesValues,
+            let attribute = try? writeTarget(command.handle, command.value, on: bearer)
+        else { return }
+        if attribute.writes == .application {
+            let write = AttributeWrite(handle: attribute.handle, value: command.value)
+            let id = nextRequest(of: bearer.connection)
+            actions.events.append(.server(.writeRequested(id, bearer.connection, [write], .command)))
+        } else {
+            keep(ServerSession.KeptWrite(handle: attribute.handle, value: command.value), on: &bearer, into: &actions)
+        }
+    }
+
+    /// Whether an attribute could hold this value.
+    func checkValue(_ value: [UInt8], of attribute: Attribute, on bearer: borrowing ATTBearer) throws(Refusal) {
+        guard attribute.allows(length: value.count) else {
+            throw Refusal(.invalidAttributeValueLength, attribute.handle.rawValue)
+        }
+        switch attribute.role {
+        case .clientConfiguration, .serverConfiguration:
+            // Bits that nobody has defined are ignored unless the definition says otherwise.
+            let known: UInt8 = attribute.role == .clientConfiguration ? 0x03 : 0x01
+            let unsupported = value[0] & known & ~attribute.configurationBits != 0
+            let undefined = value[0] & ~known != 0 || value[1] != 0
+            if let refusal = attribute.refusal {
+                if unsupported || undefined { throw Refusal(refusal, attribute.handle.rawValue) }
+            } else if unsupported {
+                throw Refusal(.valueNotAllowed, attribute.handle.rawValue)
+            }
+        case .clientFeatures:
+            // A client may set bits and may not clear them. Core 6.0, Vol 3, Part G, 7.2.
+            guard let flags = value.first else {
+                throw Refusal(.invalidAttributeValueLength, attribute.handle.rawValue)
+            }
+            if bearer.server.clientFeatures & ~flags != 0 {
+                throw Refusal(.valueNotAllowed, attribute.handle.rawValue)
+            }
+        case .plain, .service, .databaseHash, .serviceChanged: break
+        }
+    }
+
+    /// Puts a value that has been checked where it belongs, and tells of it.
+    mutating func keep(
+        _ write: ServerSession.KeptWrite,
+        on bearer: inout ATTBearer,
+        into actions: inout ATTActions
+    ) {
+        // The application may have removed the attribute while it was thinking about others.
+        guard let index = database.index(of: write.handle) else { return }
+        let attribute = database.attributes[index]
+        switch attribute.role {
+        case .clientConfiguration:
+            let wanted = Subscription(rawValue: write.value[0] & attribute.configurationBits)
+            let old = bearer.server.subscription(slot: attribute.configurationSlot)
+            guard wanted != old, let value = attribute.configured else { return }
+            bearer.server.subscribe(slot: attribute.configurationSlot, to: wanted)
+            actions.events.append(.server(.subscriptionChanged(bearer.connection, value, wanted)))
+        case .serverConfiguration:
+            database.attributes[index].value = [write.value[0] & attribute.configurationBits, 0]
+            let written = database.attributes[index].value
+            actions.events.append(.server(.valueWritten(bearer.connection, write.handle, written)))
+        case .clientFeatures:
+            bearer.server.clientFeatures |= write.value[0] & 0x07
+        case .plain, .service, .databaseHash, .serviceChanged:
+            database.attributes[index].value = write.value
+            actions.events.append(.server(.valueWritten(bearer.connection, write.handle, write.value)))
+        }
+    }
+}
