@@ -27,6 +27,7 @@ extension GATTDatabase {
         for service in services { placed.append(try changed.place(service)) }
         // Only now, so that services added together may include each other in either direction.
         for (service, handles) in zip(services, placed) { try changed.resolveIncludes(of: service, at: handles) }
+        changed.refreshHash()
         self = changed
         return placed
     }
@@ -46,6 +47,7 @@ extension GATTDatabase {
             freeSlots.append(attribute.configurationSlot)
         }
         attributes.removeSubrange(first..<rest)
+        refreshHash()
         return handle...end
     }
 

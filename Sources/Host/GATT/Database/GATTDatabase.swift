@@ -38,6 +38,7 @@ public struct GATTDatabase: Sendable {
         guard let index = index(of: handle) else { throw .noSuchAttribute(handle) }
         guard value.count <= 512 else { throw .valueTooLong(handle) }
         attributes[index].value = value
+        if attributes[index].type == .characteristicExtendedProperties { refreshHash() }
     }
 
     /// The handle of a characteristic's value: the first with this UUID in the first service with that UUID, or in
