@@ -1,0 +1,93 @@
+/// Turns the bytes of standard input into words, however they are cut: whole lines from a script, or single keys from a
+/// terminal in raw mode.
+public struct KeyFobInput: Sendable {
+    /// What a line, or a key, came to.
+    public enum Item: Hashable, Sendable {
+        case word(KeyFobWord)
+        case error(KeyFobWordError)
+    }
+
+    public enum Mode: Sendable {
+        case lines
+        case keys
+    }
+
+    /// Longer lines than this are refused without being kept.
+    static let lineLimit = 1_000
+
+    private let mode: Mode
+    private var line: [UInt8] = []
+    private var isSkipping = false
+    private var escape = EscapeSequence()
+
+    public init(_ mode: Mode) { self.mode = mode }
+
+    /// The words that these bytes complete.
+    public mutating func take(_ bytes: some Sequence<UInt8>) -> [Item] {
+        var items: [Item] = []
+        for byte in bytes {
+            switch mode {
+            case .keys:
+                if !escape.swallows(byte), let word = KeyFobWord(terminalKey: byte) { items.append(.word(word)) }
+            case .lines:
+                if byte == UInt8(ascii: "\n") {
+                    endLine(into: &items)
+                } else if line.count < Self.lineLimit {
+                    line.append(byte)
+                } else {
+                    isSkipping = true
+                }
+            }
+        }
+        return items
+    }
+
+    /// The input has ended; what stands on an unfinished line counts.
+    public mutating func end() -> [Item] {
+        var items: [Item] = []
+        if !line.isEmpty { endLine(into: &items) }
+        return items
+    }
+
+    private mutating func endLine(into items: inout [Item]) {
+        defer {
+            line.removeAll(keepingCapacity: true)
+            isSkipping = false
+        }
+        guard !isSkipping else {
+            let description = "a line longer than \(Self.lineLimit) bytes is no word"
+            return items.append(.error(KeyFobWordError(description: description)))
+        }
+        do throws(KeyFobWordError) {
+            if let word = try KeyFobWord(line: String(decoding: line, as: UTF8.self)) { items.append(.word(word)) }
+        } catch {
+            items.append(.error(error))
+        }
+    }
+}
+
+/// Keeps arrow and function keys from being taken for the letters in their sequences. ECMA-48, 5.4.
+private struct EscapeSequence {
+    private enum State {
+        case outside
+        case escaped
+        case inside
+    }
+
+    private var state = State.outside
+
+    mutating func swallows(_ byte: UInt8) -> Bool {
+        switch state {
+        case .outside:
+            if byte == 0x1B { state = .escaped }
+            return byte == 0x1B
+        case .escaped:
+            // CSI and SS3 go on; anything else behind an escape is a key with Alt held.
+            state = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") ? .inside : .outside
+            return true
+        case .inside:
+            if (0x40...0x7E).contains(byte) { state = .outside }
+            return true
+        }
+    }
+}

@@ -1,0 +1,127 @@
+public import BluetoothValues
+public import KeyFob
+public import VirtualTime
+
+/// What `bluethroat keyfob` writes, and where: as objects, as lines, or as a picture at a terminal.
+public struct KeyFobOutput: Sendable {
+    public enum Mode: Sendable {
+        /// Objects only, one a line.
+        case json
+        /// A line for each change.
+        case plain
+        /// A picture that is drawn in place.
+        case terminal(width: Int)
+    }
+
+    /// What the fob's radio is.
+    public enum Radio: Sendable {
+        /// A virtual one; hosts attach to its air at `tcp:HOST:PORT`.
+        case air(listeningOn: String)
+        /// A controller of somebody else's.
+        case controller(String)
+    }
+
+    /// Text for the two outputs of a process, ends of line included.
+    public struct Text: Hashable, Sendable {
+        public var output = ""
+        public var error = ""
+
+        public init(output: String = "", error: String = "") {
+            self.output = output
+            self.error = error
+        }
+    }
+
+    private let mode: Mode
+    private let radio: Radio
+    private var view: KeyFobView
+    private var screen = KeyFobScreen()
+    private var width: Int
+
+    public init(_ mode: Mode, address: DeviceAddress, radio: Radio, distance: Double?) {
+        self.mode = mode
+        self.radio = radio
+        width = if case .terminal(let width) = mode { width } else { 0 }
+        view = KeyFobView(address: address, transport: radio.description, distance: distance)
+    }
+
+    /// To be written first: which fob, and where it can be found.
+    public mutating func begin() -> Text {
+        switch mode {
+        case .json:
+            let second =
+                switch radio {
+                case .air(let transport): KeyFobJSON.listening(on: transport)
+                case .controller(let transport): KeyFobJSON.controller(transport)
+                }
+            return Text(output: KeyFobJSON.fob(view.address) + "\n" + second + "\n")
+        case .plain:
+            return Text(output: "Key fob \(view.address)\n\(radio)\n")
+        case .terminal:
+            return Text(output: "Key fob \(view.address)\n\(radio)\n" + frame())
+        }
+    }
+
+    public mutating func changed(_ notices: [KeyFobNotice]) -> Text {
+        var text = Text()
+        for notice in notices {
+            view.apply(notice)
+            switch mode {
+            case .json: text.output += KeyFobJSON.notice(notice) + "\n"
+            case .plain: text.output += KeyFobSentences.line(notice) + "\n"
+            case .terminal: break
+            }
+            if case .radioFailed(let failure) = notice.change {
+                view.message = "\(failure)"
+                if case .terminal = mode {} else { text.error += "\(failure)\n" }
+            }
+        }
+        text.output += frame()
+        return text
+    }
+
+    /// A word has been taken: what went wrong before is forgotten.
+    public mutating func obeyed(_ word: KeyFobWord, chip: KeyFobOptions.AccelerometerChip) -> Text {
+        view.message = nil
+        switch word {
+        case .tilt(let acceleration): view.acceleration = acceleration
+        case .tiltInG(let x, let y, let z): view.acceleration = Acceleration(gX: x, gY: y, gZ: z, chip: chip)
+        case .distance(let metres): view.distance = metres
+        default: break
+        }
+        return Text(output: frame())
+    }
+
+    /// Something that went wrong, or a word nobody knows: one line.
+    public mutating func failed(_ message: String, at now: Instant) -> Text {
+        view.message = message
+        switch mode {
+        case .json: return Text(output: KeyFobJSON.error(message, at: now) + "\n", error: message + "\n")
+        case .plain: return Text(error: message + "\n")
+        case .terminal: return Text(output: frame())
+        }
+    }
+
+    /// The terminal's window has another width.
+    public mutating func resized(width: Int) -> Text {
+        self.width = width
+        return Text(output: screen.invalidate() + frame())
+    }
+
+    /// To be written last: a terminal gets its cursor back.
+    public mutating func end() -> Text { Text(output: screen.end()) }
+
+    private mutating func frame() -> String {
+        guard case .terminal = mode else { return "" }
+        return screen.frame(view, width: width)
+    }
+}
+
+extension KeyFobOutput.Radio: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .air(let transport): "HCI listening on \(transport)"
+        case .controller(let transport): "Controller \(transport)"
+        }
+    }
+}

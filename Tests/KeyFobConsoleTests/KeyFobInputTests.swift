@@ -1,0 +1,68 @@
+import KeyFob
+import KeyFobConsole
+import Testing
+import VirtualTime
+
+@Suite("Standard input of a key fob")
+struct KeyFobInputTests {
+    private func take(_ text: String, by size: Int, end: Bool = false) -> [KeyFobInput.Item] {
+        var input = KeyFobInput(.lines)
+        var items: [KeyFobInput.Item] = []
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            items += input.take(bytes[start..<min(start + size, bytes.count)])
+        }
+        if end { items += input.end() }
+        return items
+    }
+
+    @Test("Lines are words however the bytes come", arguments: [1, 2, 3, 7, 100])
+    func cuts(size: Int) {
+        let items = take("l\n\n  b 80\r\nr down\nq\n", by: size)
+        #expect(items == [.word(.click(.left)), .word(.battery(percent: 80)), .word(.hold(.right)), .word(.quit)])
+    }
+
+    @Test("An unfinished line counts when the input ends, and not before")
+    func unfinished() {
+        #expect(take("l\nr", by: 1) == [.word(.click(.left))])
+        #expect(take("l\nr", by: 1, end: true) == [.word(.click(.left)), .word(.click(.right))])
+        #expect(take("l\n", by: 1, end: true) == [.word(.click(.left))])
+    }
+
+    @Test("After a line that is no word the next one counts")
+    func errors() {
+        let items = take("nonsense\nl\nb 101\nr\n", by: 5)
+        #expect(items.count == 4)
+        #expect(items[1] == .word(.click(.left)) && items[3] == .word(.click(.right)))
+        for index in [0, 2] { if case .word = items[index] { Issue.record("item \(index)") } }
+    }
+
+    @Test("An endless line is one error, and keeps no memory")
+    func endless() {
+        var input = KeyFobInput(.lines)
+        for _ in 0..<1_000 { #expect(input.take([UInt8](repeating: 0x6C, count: 1_000)).isEmpty) }
+        let items = input.take(Array("\nl\n".utf8))
+        #expect(items.count == 2 && items[1] == .word(.click(.left)))
+        if case .word = items[0] { Issue.record("a million letters are no word") }
+    }
+
+    @Test("Single keys of a terminal count at once; arrows and function keys do not")
+    func keys() {
+        var input = KeyFobInput(.keys)
+        #expect(
+            input.take(Array("lr?a".utf8)) == [.word(.click(.left)), .word(.click(.right)), .word(.toggleAdvertising)]
+        )
+        #expect(input.take(Array("\u{1B}[A\u{1B}[1;5q\u{1B}Oq\u{1B}[15~".utf8)) == [])
+        #expect(input.take(Array("q".utf8)) == [.word(.quit)])
+    }
+
+    @Test("Random bytes never trap")
+    func random() {
+        var random = SeededRandom(seed: 3, purpose: "input for a key fob")
+        for mode in [KeyFobInput.Mode.lines, .keys] {
+            var input = KeyFobInput(mode)
+            for _ in 0..<2_000 { _ = input.take(random.bytes(Int(random.next(below: 200)))) }
+            _ = input.end()
+        }
+    }
+}

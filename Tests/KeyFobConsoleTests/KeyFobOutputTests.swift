@@ -1,0 +1,100 @@
+import BluetoothValues
+import Host
+import KeyFob
+import KeyFobConsole
+import Testing
+import VirtualTime
+
+@Suite("Standard output of a key fob")
+struct KeyFobOutputTests {
+    private let address = DeviceAddress("78:C5:E5:9B:76:0D", kind: .public)!
+
+    private func output(_ mode: KeyFobOutput.Mode) -> KeyFobOutput {
+        KeyFobOutput(mode, address: address, radio: .air(listeningOn: "tcp:127.0.0.1:6402"), distance: 1)
+    }
+
+    private func notice(_ change: KeyFobNotice.Change) -> KeyFobNotice {
+        KeyFobNotice(time: Instant(nanoseconds: 500_000_000), change: change)
+    }
+
+    @Test("As JSON: two objects, then one for each change, and an error in both places")
+    func json() {
+        var output = output(.json)
+        #expect(
+            output.begin()
+                == .init(
+                    output: """
+                        {"event":"fob","address":"78:C5:E5:9B:76:0D","addressType":"public"}
+                        {"event":"listening","hci":"tcp:127.0.0.1:6402"}
+
+                        """
+                )
+        )
+        #expect(
+            output.changed([notice(.advertising(true)), notice(.led(.led2, on: true))])
+                == .init(
+                    output: """
+                        {"event":"advertising","time":0.5,"on":true}
+                        {"event":"led","time":0.5,"name":"LED2","on":true}
+
+                        """
+                )
+        )
+        #expect(output.changed([]) == .init())
+        #expect(
+            output.failed("no such word", at: Instant(nanoseconds: 1_000_000_000))
+                == .init(
+                    output: #"{"event":"error","time":1.0,"message":"no such word"}"# + "\n",
+                    error: "no such word\n"
+                )
+        )
+        let failure = output.changed([notice(.radioFailed(.lowEnergyMissing))])
+        #expect(failure.output.hasPrefix(#"{"event":"error""#))
+        #expect(failure.error == "the controller has no Low Energy radio\n")
+        #expect(output.obeyed(.click(.left), chip: .cma3000) == .init())
+        #expect(output.end() == .init())
+    }
+
+    @Test("As lines: the address, where hosts attach, then a line for each change")
+    func plain() {
+        var output = output(.plain)
+        #expect(output.begin().output == "Key fob 78:C5:E5:9B:76:0D\nHCI listening on tcp:127.0.0.1:6402\n")
+        #expect(output.changed([notice(.battery(percent: 80))]).output == "   0.500 s  battery: 80 %\n")
+        #expect(output.failed("no such word", at: .zero) == .init(error: "no such word\n"))
+        #expect(output.end() == .init())
+    }
+
+    @Test("On somebody else's controller nothing listens")
+    func controller() {
+        for (mode, expected) in [
+            (KeyFobOutput.Mode.plain, "Key fob 78:C5:E5:9B:76:0D\nController pty:/dev/pts/3\n"),
+            (
+                .json,
+                """
+                {"event":"fob","address":"78:C5:E5:9B:76:0D","addressType":"public"}
+                {"event":"controller","hci":"pty:/dev/pts/3"}
+
+                """
+            ),
+        ] {
+            var output = KeyFobOutput(mode, address: address, radio: .controller("pty:/dev/pts/3"), distance: nil)
+            #expect(output.begin().output == expected)
+        }
+    }
+
+    @Test("At a terminal: the same two lines, then a picture that keeps up")
+    func terminal() {
+        var output = output(.terminal(width: 100))
+        let begin = output.begin().output
+        #expect(begin.hasPrefix("Key fob 78:C5:E5:9B:76:0D\nHCI listening on tcp:127.0.0.1:6402\n"))
+        #expect(begin.contains("LED1 ○"))
+        #expect(output.changed([notice(.led(.led1, on: true))]).output.contains("●"))
+        #expect(output.changed([]) == .init())
+        #expect(output.failed("no such word", at: .zero).output.contains("no such word"))
+        #expect(output.obeyed(.distance(metres: 7.5), chip: .cma3000).output.contains("distance 7.5 m"))
+        let tilted = output.obeyed(.tiltInG(x: 0, y: 0, z: 1), chip: .bma250).output
+        #expect(tilted.contains("z 64") && !tilted.contains("no such word"))
+        #expect(output.resized(width: 60).output.contains("LED1"))
+        #expect(output.end().output == "\u{1B}[?25h")
+    }
+}
