@@ -3,6 +3,7 @@ public import VirtualTime
 
 /// The 32 bits that say which link a frame belongs to. Core 6.0, Vol 6, Part B, 2.1.2.
 public struct AccessAddress: RawRepresentable, Hashable, Sendable {
+    /// Bit 0 goes first on the air.
     public let rawValue: UInt32
 
     @inlinable
@@ -17,6 +18,7 @@ public struct AccessAddress: RawRepresentable, Hashable, Sendable {
         rawValue = try bytes.takeUInt32()
     }
 
+    /// Writes the four bytes.
     @inlinable
     public func write(to out: inout [UInt8]) { out.appendUInt32(rawValue) }
 

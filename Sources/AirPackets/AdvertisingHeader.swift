@@ -9,12 +9,19 @@ public struct AdvertisingPDUType: RawRepresentable, Hashable, Sendable {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0xF }
 
+    /// Connectable and scannable by anybody.
     public static let advInd = Self(rawValue: 0b0000)
+    /// Connectable by one device.
     public static let advDirectInd = Self(rawValue: 0b0001)
+    /// Neither connectable nor scannable.
     public static let advNonconnInd = Self(rawValue: 0b0010)
+    /// Asks an advertiser for more data.
     public static let scanReq = Self(rawValue: 0b0011)
+    /// The answer to a scan request.
     public static let scanRsp = Self(rawValue: 0b0100)
+    /// Makes a connection.
     public static let connectInd = Self(rawValue: 0b0101)
+    /// Scannable but not connectable.
     public static let advScanInd = Self(rawValue: 0b0110)
     /// ADV_EXT_IND and its relatives of extended advertising.
     public static let extended = Self(rawValue: 0b0111)
@@ -41,6 +48,7 @@ public struct AdvertisingHeader: RawRepresentable, Hashable, Sendable {
             | UInt16(receiver.rawValue) << 7 | UInt16(length) << 8
     }
 
+    /// PDU Type: what the PDU is.
     @inlinable
     public var type: AdvertisingPDUType { AdvertisingPDUType(rawValue: UInt8(truncatingIfNeeded: rawValue)) }
 

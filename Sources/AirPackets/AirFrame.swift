@@ -151,6 +151,7 @@ public enum AirFrame {
         return found == CRC24.checksum(of: frame.span.bytes.extracting(headerOffset..<end), initial: crcInit)
     }
 
+    /// The frame's first four bytes.
     @inlinable
     public static func accessAddress(of frame: [UInt8]) -> AccessAddress {
         AccessAddress(

@@ -18,6 +18,7 @@ public struct CRCInit: Hashable, Sendable {
         self.init(try bytes.takeUInt24())
     }
 
+    /// Writes the three bytes.
     @inlinable
     public func write(to out: inout [UInt8]) { out.appendUInt24(rawValue) }
 }

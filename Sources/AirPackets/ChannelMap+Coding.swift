@@ -14,6 +14,7 @@ extension ChannelMap {
         self = map
     }
 
+    /// Writes the five bytes.
     public func write(to out: inout [UInt8]) {
         out.appendUInt32(UInt32(truncatingIfNeeded: bits))
         out.appendUInt8(UInt8(truncatingIfNeeded: bits >> 32))

@@ -2,6 +2,7 @@ public import BluetoothValues
 
 /// Channel Selection Algorithm #1: a fixed hop from event to event. Core 6.0, Vol 6, Part B, 4.5.8.2.
 public struct ChannelSelection1: Hashable, Sendable {
+    /// How far apart two events' channels are.
     public let hopIncrement: HopIncrement
     /// The channel of the last event before the channel map was looked at, 0 to 36; 0 before the first event.
     public private(set) var lastUnmappedChannel: UInt8

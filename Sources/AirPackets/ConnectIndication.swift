@@ -9,6 +9,7 @@ public struct ConnectIndication: Hashable, Sendable {
     public var advertiser: DeviceAddress
     /// AA: the access address of the new link.
     public var accessAddress: AccessAddress
+    /// CRCInit: the preset of every CRC on the new link.
     public var crcInit: CRCInit
     /// WinSize and WinOffset.
     public var window: TransmitWindow
@@ -112,6 +113,7 @@ public struct ConnectIndication: Hashable, Sendable {
 /// How many channels apart the connection events of Channel Selection Algorithm #1 are, 5 to 16.
 /// Core 6.0, Vol 6, Part B, 2.3.3.1.
 public struct HopIncrement: Hashable, Sendable {
+    /// 5 to 16.
     public let channels: UInt8
 
     @inlinable

@@ -1,5 +1,6 @@
 /// What an LL control PDU is, by its first byte. Core 6.0, Vol 6, Part B, 2.4.2.
 public struct ControlOpcode: RawRepresentable, Hashable, Sendable {
+    /// The byte itself.
     public let rawValue: UInt8
 
     @inlinable

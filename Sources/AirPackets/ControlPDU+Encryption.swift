@@ -3,7 +3,9 @@ import ByteCoding
 /// LL_ENC_REQ: the central names the key and gives its half of the session's secrets.
 /// Core 6.0, Vol 6, Part B, 2.4.2.4.
 public struct EncryptionRequest: Hashable, Sendable {
+    /// Names the long term key together with EDIV; 0 for a key of LE Secure Connections.
     public var rand: UInt64
+    /// Names the long term key together with Rand; 0 for a key of LE Secure Connections.
     public var ediv: UInt16
     /// SKD_C: the central's half of the session key diversifier.
     public var sessionKeyDiversifier: UInt64

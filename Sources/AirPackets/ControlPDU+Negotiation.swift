@@ -5,7 +5,9 @@ import ByteCoding
 public struct VersionIndication: Hashable, Sendable {
     /// The Core Specification's version as an assigned number, e.g. 0x0D for 5.4.
     public var version: UInt8
+    /// Who made the Link Layer, as an assigned number.
     public var companyIdentifier: UInt16
+    /// What its maker calls this Link Layer.
     public var subversion: UInt16
 
     public init(version: UInt8, companyIdentifier: UInt16, subversion: UInt16) {
@@ -73,6 +75,7 @@ public struct ConnectionParameterProposal: Hashable, Sendable {
     public var minimumIntervalSteps: UInt16
     /// In steps of 1.25 ms.
     public var maximumIntervalSteps: UInt16
+    /// Connection events that the peripheral may sleep through.
     public var latencyEvents: UInt16
     /// In steps of 10 ms.
     public var timeoutSteps: UInt16

@@ -10,6 +10,7 @@ public struct ConnectionUpdateIndication: Hashable, Sendable {
     public var windowOffsetSteps: UInt16
     /// In steps of 1.25 ms.
     public var intervalSteps: UInt16
+    /// Connection events that the peripheral may sleep through.
     public var latencyEvents: UInt16
     /// In steps of 10 ms.
     public var timeoutSteps: UInt16
@@ -57,6 +58,7 @@ public struct ConnectionUpdateIndication: Hashable, Sendable {
 
 /// LL_CHANNEL_MAP_IND: from the event `instant` on, other channels are used. Core 6.0, Vol 6, Part B, 2.4.2.2.
 public struct ChannelMapIndication: Hashable, Sendable {
+    /// The channels used from then on.
     public var channelMap: ChannelMap
     /// The connection event counter at which the change happens.
     public var instant: UInt16
@@ -80,7 +82,9 @@ public struct ChannelMapIndication: Hashable, Sendable {
 /// LL_PHY_UPDATE_IND: from the event `instant` on, other PHYs are used; an empty set leaves a direction as it is.
 /// Core 6.0, Vol 6, Part B, 2.4.2.24.
 public struct PHYUpdateIndication: Hashable, Sendable {
+    /// The one PHY that the central sends on from then on.
     public var centralToPeripheral: PHYSet
+    /// The one PHY that the peripheral sends on from then on.
     public var peripheralToCentral: PHYSet
     /// The connection event counter at which the change happens; without meaning if both sets are empty.
     public var instant: UInt16

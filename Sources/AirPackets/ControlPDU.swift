@@ -132,6 +132,7 @@ public enum ControlPDU: Hashable, Sendable {
         }
     }
 
+    /// The first byte of the payload.
     public var opcode: ControlOpcode {
         switch self {
         case .connectionUpdateInd: .connectionUpdateInd

@@ -30,6 +30,7 @@ public struct DataHeader: RawRepresentable, Hashable, Sendable {
             | (moreData ? 0x10 : 0) | UInt16(length) << 8
     }
 
+    /// LLID: what the payload is.
     @inlinable
     public var logicalLink: LogicalLink {
         get {

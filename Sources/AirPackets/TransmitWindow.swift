@@ -17,8 +17,10 @@ public struct TransmitWindow: Hashable, Sendable {
         self.offsetSteps = offsetSteps
     }
 
+    /// How long the window stays open.
     @inlinable
     public var size: TimeSpan { .microseconds(1_250 * Int64(sizeSteps)) }
+    /// How long after the transmit window delay it opens.
     @inlinable
     public var offset: TimeSpan { .microseconds(1_250 * Int64(offsetSteps)) }
 }

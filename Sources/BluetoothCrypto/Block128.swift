@@ -10,6 +10,7 @@ public struct Block128: Hashable, Sendable {
     @usableFromInline
     var low: UInt64
 
+    /// 128 zeros.
     public static let zero = Self(high: 0, low: 0)
 
     /// The 128 bits in two halves, the more significant one first.

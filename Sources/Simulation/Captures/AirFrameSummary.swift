@@ -7,6 +7,7 @@ import ByteCoding
 ///     ADV_IND 78:C5:E5:9B:76:0D 9 bytes
 ///     0x50654A6B SN 1 NESN 0 LL_TERMINATE_IND remote user terminated connection
 public struct AirFrameSummary: Hashable, Sendable, CustomStringConvertible {
+    /// The line.
     public let description: String
 
     /// Sums up any bytes; what is no whole frame is shown as digits.

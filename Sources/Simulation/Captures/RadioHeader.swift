@@ -21,9 +21,12 @@ public struct RadioHeader: Hashable, Sendable {
         case right = 0x0C00
     }
 
+    /// Bytes of the header.
     public static let length = 10
 
+    /// Where the frame was sent.
     public var channel: ChannelIndex
+    /// How its symbols were sent.
     public var phy: PHY
     /// How LE Coded was coded; nil on other PHYs.
     public var coding: AirTime.Coding?
@@ -35,7 +38,9 @@ public struct RadioHeader: Hashable, Sendable {
     public var referenceAccessAddress: AccessAddress?
     /// In how many bits the frame's access address differs from that.
     public var accessAddressOffenses: UInt8
+    /// What kind of PDU it carries, and which way.
     public var pduType: PDUType
+    /// Whether its CRC is right.
     public var crc: CRCState
 
     public init(
