@@ -1,0 +1,225 @@
+"""The built `bluethroat` command, driven the way any program would: arguments, standard input, JSON lines."""
+
+import asyncio
+import functools
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Patience, in seconds: how long a promise may take on a busy machine before it counts as broken.
+PATIENCE = 10.0
+
+
+@functools.cache
+def binary():
+    """The command under test: BLUETHROAT, or what `swift build` has made."""
+    named = os.environ.get("BLUETHROAT")
+    if named:
+        return named
+    bin_path = subprocess.run(
+        ["swift", "build", "--show-bin-path"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
+    ).stdout.strip()
+    return str(Path(bin_path) / "bluethroat")
+
+
+def matches(event, name, expected):
+    return event.get("event") == name and all(event.get(key) == value for key, value in expected.items())
+
+
+class Process:
+    """A running `bluethroat` with its output collected. Use it with `async with`; it never outlives the block."""
+
+    def __init__(self, *arguments):
+        self.arguments = arguments
+        self.events = []
+        self.lines = []
+        self.errors = []
+        self._seen = {}
+        self._news = asyncio.Event()
+        self._readers = []
+        self.process = None
+
+    async def __aenter__(self):
+        self.process = await asyncio.create_subprocess_exec(
+            binary(),
+            *self.arguments,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            limit=1 << 20,
+        )
+        self._readers = [
+            asyncio.create_task(self._collect(self.process.stdout, self._take_output)),
+            asyncio.create_task(self._collect(self.process.stderr, self.errors.append)),
+        ]
+        return self
+
+    async def __aexit__(self, failure, *_):
+        if self.process.returncode is None:
+            self.process.kill()
+        await self.process.wait()
+        await asyncio.gather(*self._readers)
+        if failure:
+            print(self.story())
+
+    async def _collect(self, stream, take):
+        while line := await stream.readline():
+            take(line.decode("utf-8", "replace").rstrip("\n"))
+            self._news.set()
+        self._news.set()
+
+    def _take_output(self, line):
+        self.lines.append(line)
+        try:
+            event = json.loads(line)
+        except ValueError:
+            return
+        if isinstance(event, dict):
+            self.events.append(event)
+
+    def story(self):
+        """What the process was told and what it said: the first thing to read when a test has failed."""
+        return "\n".join(
+            ["$ bluethroat " + " ".join(self.arguments), *self.lines, *("! " + line for line in self.errors)]
+        )
+
+    def stray_lines(self):
+        """Standard output that is not a JSON object with an event."""
+        return [line for line in self.lines if not is_event(line)]
+
+    async def until(self, condition, wanted, patience=PATIENCE):
+        """Waits until the condition holds; looks again whenever the process has said something or ended."""
+        deadline = time.monotonic() + patience
+        while not (result := condition()):
+            # Past the end of both streams nothing more can come.
+            if all(reader.done() for reader in self._readers):
+                raise AssertionError(f"bluethroat ended without {wanted}\n{self.story()}")
+            self._news.clear()
+            try:
+                await asyncio.wait_for(self._news.wait(), deadline - time.monotonic())
+            except TimeoutError:
+                raise AssertionError(f"no {wanted} within {patience:g} s\n{self.story()}") from None
+        return result
+
+    async def event(self, name, /, patience=PATIENCE, **expected):
+        """The next event of this name with these values. Events of one name are seen in order and each once."""
+
+        def look():
+            for index in range(self._seen.get(name, 0), len(self.events)):
+                if matches(self.events[index], name, expected):
+                    self._seen[name] = index + 1
+                    return self.events[index]
+            return None
+
+        return await self.until(look, f"event {name} {expected or ''}".rstrip(), patience)
+
+    def forget(self):
+        """From here on only what happens next counts for `event`."""
+        self._seen = {event["event"]: len(self.events) for event in self.events if "event" in event}
+
+    def mark(self):
+        """A place in the stream of events, for `since`."""
+        return len(self.events)
+
+    def since(self, mark, name, /, **expected):
+        """Events after a mark. With a later event already seen, an empty list means that it did not happen."""
+        return [event for event in self.events[mark:] if matches(event, name, expected)]
+
+    async def error_line(self, patience=PATIENCE):
+        await self.until(lambda: self.errors, "line on standard error", patience)
+        return self.errors[-1]
+
+    async def exit_code(self, patience=PATIENCE):
+        """Waits for the end, with everything it said collected."""
+        try:
+            code = await asyncio.wait_for(self.process.wait(), patience)
+        except TimeoutError:
+            raise AssertionError(f"bluethroat does not end\n{self.story()}") from None
+        await asyncio.gather(*self._readers)
+        return code
+
+    def say(self, line):
+        """One line on standard input."""
+        self.process.stdin.write(line.encode() + b"\n")
+
+    def say_no_more(self):
+        self.process.stdin.close()
+
+    def send(self, number):
+        self.process.send_signal(number)
+
+
+def is_event(line):
+    try:
+        return isinstance(json.loads(line).get("event"), str)
+    except (ValueError, AttributeError):
+        return False
+
+
+class KeyFob(Process):
+    """`bluethroat keyfob --json`, up and listening. Leaving the block ends it with SIGTERM and checks how it went."""
+
+    def __init__(self, *arguments, seed=1, hci_listen="127.0.0.1:0"):
+        where = ("--hci-listen", hci_listen) if hci_listen else ()
+        super().__init__("keyfob", *where, "--seed", str(seed), "--json", *arguments)
+        self.address = None
+        self.hci = None
+
+    async def __aenter__(self):
+        await super().__aenter__()
+        try:
+            self.address = (await self.event("fob"))["address"]
+            self.hci = (await self.event("listening" if "--hci-listen" in self.arguments else "controller"))["hci"]
+        except BaseException as failure:
+            await super().__aexit__(failure)
+            raise
+        return self
+
+    async def __aexit__(self, failure, *rest):
+        try:
+            if self.process.returncode is None and not failure:
+                self.send(signal.SIGTERM)
+                assert await self.exit_code() == 0, f"a fob told to end did not end cleanly\n{self.story()}"
+        finally:
+            await super().__aexit__(failure, *rest)
+        if not failure:
+            assert self.stray_lines() == [], "standard output must be JSON objects only"
+
+    @property
+    def port(self):
+        return int(re.fullmatch(r"tcp:.*:(\d+)", self.hci)[1])
+
+
+class Answer:
+    """A command that has ended: its exit code, JSON objects and error lines."""
+
+    def __init__(self, process, code):
+        self.code = code
+        self.events = process.events
+        self.lines = process.lines
+        self.errors = process.errors
+        self.story = process.story()
+
+    def all(self, name, /, **expected):
+        return [event for event in self.events if matches(event, name, expected)]
+
+    def one(self, name, /, **expected):
+        found = self.all(name, **expected)
+        assert len(found) == 1, f"{len(found)} events {name} {expected}\n{self.story}"
+        return found[0]
+
+
+async def command(*arguments, patience=60.0):
+    """Runs a command to its end. Its standard input is empty."""
+    async with Process(*arguments) as process:
+        process.say_no_more()
+        code = await process.exit_code(patience)
+        if "--json" in arguments:
+            assert process.stray_lines() == [], "standard output must be JSON objects only"
+        return Answer(process, code)

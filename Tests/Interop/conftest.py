@@ -1,0 +1,47 @@
+"""Runs `async def` tests, each on a loop of its own and never longer than its limit."""
+
+import asyncio
+import inspect
+import logging
+import os
+
+import pytest
+
+# Their assertions are as worth explaining as those of the tests.
+pytest.register_assert_rewrite("bluethroat", "bumble_central", "captures", "inspected_table")
+
+import bluethroat  # noqa: E402
+
+# Generous, for a busy machine: a test that needs longer says so with @pytest.mark.limit(seconds).
+LIMIT = 60.0
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "limit(seconds): how long this test may take")
+    # Bumble's warnings belong to the tests that provoke them on purpose; pytest shows them when a test fails.
+    logging.getLogger("bumble").setLevel(logging.WARNING)
+
+
+def pytest_sessionstart(session):
+    if session.config.option.collectonly:
+        return
+    if not os.access(bluethroat.binary(), os.X_OK):
+        pytest.exit(
+            f"no bluethroat command at {bluethroat.binary()}: run `swift build` or set BLUETHROAT", returncode=4
+        )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    mark = pyfuncitem.get_closest_marker("limit")
+    limit = mark.args[0] if mark else LIMIT
+    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+
+    async def run():
+        async with asyncio.timeout(limit):
+            await pyfuncitem.obj(**arguments)
+
+    asyncio.run(run())
+    return True
