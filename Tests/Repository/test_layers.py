@@ -39,6 +39,7 @@ def test_the_sources_keep_the_rules():
         ("LinkLayer", "let value = Int.random(in: 0..<5)"),
         ("LinkLayer", "let value = items\n    .shuffled()"),
         ("Simulation", "try await Task.sleep(for: .seconds(1))"),
+        ("Host", "Task { begin() }"),
         ("KeyFob", 'print("beep")'),
     ],
 )
@@ -55,6 +56,7 @@ def test_a_breach_is_found(target, line):
         ("LinkLayer", "let value = Int.random(\n    in: 0..<(5),\n    using: &stream)"),
         ("Host", "/// Never calls `Task.sleep`, and import Foundation is for others."),
         ("Host", 'let text = "import Foundation; Date()"'),
+        ("Host", "struct Task {}"),
         ("bluethroat", "let now = Date()"),
     ],
 )
