@@ -77,6 +77,12 @@ struct HostBench {
         settle(actions)
     }
 
+    /// Lets the first of the packets held back go to the controller; what the host says to the answer is held back too.
+    mutating func releaseOne() {
+        guard !held.isEmpty else { return }
+        for answer in controller.receive(held.removeFirst()) { receive(answer) }
+    }
+
     /// The news since the last call.
     mutating func takeEvents() -> [HostEvent] {
         defer { events = [] }
