@@ -71,7 +71,7 @@ extension Host {
             actions.events.append(.signalStrength(id, answer.rssi))
         case .order(.disconnect) where status == .unknownConnectionIdentifier:
             // The controller does not know the connection: it is gone, however that came about.
-            close(slot, reason: status, into: &actions)
+            close(slot, reason: status, at: now, into: &actions)
         case .order(let order):
             guard status != .success else { return }
             if order == .disconnect { connections[slot].isDisconnecting = false }

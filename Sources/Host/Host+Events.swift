@@ -29,7 +29,7 @@ extension Host {
             receive(ConnectionAttempt(complete), at: now, into: &actions)
         case .leEnhancedConnectionComplete(let complete):
             receive(ConnectionAttempt(complete), at: now, into: &actions)
-        case .disconnectionComplete(let complete): receive(complete, into: &actions)
+        case .disconnectionComplete(let complete): receive(complete, at: now, into: &actions)
         case .leConnectionUpdateComplete(let complete): receive(complete, into: &actions)
         case .leRemoteConnectionParameterRequest(let request): receive(request, into: &actions)
         case .leLongTermKeyRequest(let request): refuseEncryption(request.connection)
@@ -54,7 +54,7 @@ extension Host {
         }
     }
 
-    private func receive(_ complete: DisconnectionComplete, into actions: inout HostActions) {
+    private func receive(_ complete: DisconnectionComplete, at now: Instant, into actions: inout HostActions) {
         guard let slot = connections.slot(of: complete.connection) else { return }
         guard complete.status == .success else {
             guard connections[slot].isDisconnecting else { return }
@@ -62,7 +62,7 @@ extension Host {
             actions.events.append(.connectionOrderFailed(connections[slot].id, .disconnect, complete.status))
             return
         }
-        close(slot, reason: complete.reason, into: &actions)
+        close(slot, reason: complete.reason, at: now, into: &actions)
     }
 
     private func receive(_ complete: LEReadRemoteFeaturesComplete, into actions: inout HostActions) {

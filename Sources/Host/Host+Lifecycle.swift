@@ -65,7 +65,12 @@ extension Host {
         initiator.reset(isFailure ? .controllerFailed : .cancelled, events: &actions.events)
         filterAcceptList.reset(events: &actions.events)
         for slot in 0..<connections.slotCount where connections.isOpen(slot) {
-            close(slot, reason: isFailure ? .hardwareFailure : .connectionTerminatedByLocalHost, into: &actions)
+            close(
+                slot,
+                reason: isFailure ? .hardwareFailure : .connectionTerminatedByLocalHost,
+                at: now,
+                into: &actions
+            )
         }
     }
 }

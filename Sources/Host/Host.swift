@@ -37,6 +37,10 @@ public final class Host {
     /// The slot whose turn it is when buffers come free.
     var turn = 0
 
+    var att: ATTLayer
+    /// What the ATT layer wants done; kept for its storage, empty between calls.
+    var attActions = ATTActions()
+
     var lastCommand: UInt32 = 0
 
     /// A host that is switched off.
@@ -46,6 +50,7 @@ public final class Host {
         pipeline = CommandPipeline(timeout: configuration.commandTimeout)
         startup = Startup(staticAddress: staticAddress)
         findings = startup.findings
+        att = ATTLayer(maximumMTU: min(max(configuration.maximumATTMTU, 23), 517))
     }
 
     /// Brings the controller up from whatever state it is in. Ends with `poweredOn` or `startFailed`. A host that is up
@@ -84,6 +89,7 @@ public final class Host {
             if let deadline = scanner.deadline { earliest = min(earliest, deadline) }
             if let deadline = initiator.deadline { earliest = min(earliest, deadline) }
             if let deadline = connections.deadline { earliest = min(earliest, deadline) }
+            if let deadline = att.nextDeadline { earliest = min(earliest, deadline) }
         }
         return earliest == .distantFuture ? nil : earliest
     }
@@ -102,6 +108,8 @@ public final class Host {
                 actions.events.append(.parameterUpdateCompleted(connections[slot].id, .timeout))
             }
         }
+        att.expire(at: now, into: &attActions)
+        carryOutATT(at: now, into: &actions)
         pipeline.flush(at: now, into: &actions.packets)
     }
 

@@ -57,6 +57,7 @@ extension Host {
             parameters: .reported(interval: attempt.interval, latency: attempt.latency, timeout: attempt.timeout)
         )
         buffers.opened()
+        att.open(connections[slot].id)
         let description = connections[slot].description
         switch attempt.role {
         case .central: initiator.connected()
@@ -67,10 +68,12 @@ extension Host {
     }
 
     /// The connection in a slot is gone.
-    func close(_ slot: Int, reason: ControllerError, into actions: inout HostActions) {
+    func close(_ slot: Int, reason: ControllerError, at now: Instant, into actions: inout HostActions) {
         let id = connections[slot].id
         buffers.closed(inFlight: connections[slot].inFlight)
         connections.close(slot)
+        att.close(id, into: &attActions)
+        carryOutATT(at: now, into: &actions)
         actions.events.append(.disconnected(id, reason: reason))
         drain(into: &actions)
     }

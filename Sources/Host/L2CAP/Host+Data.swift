@@ -13,7 +13,7 @@ extension Host {
             return actions.events.append(.malformedPacket(.aclData))
         }
         guard phase == .up, let slot = connections.slot(of: header.handle) else { return }
-        let limit = configuration.maximumATTMTU
+        let limit = att.maximumMTU
         let outcome: Recombination.Outcome
         switch header.boundary {
         case .firstNonFlushable, .firstFlushable:
@@ -38,9 +38,16 @@ extension Host {
             receive(pdu, on: channel, slot: slot, at: now, into: &actions)
         case .tooLong(let beginning):
             let channel = ChannelID(rawValue: UInt16(beginning[2]) | UInt16(beginning[3]) << 8)
-            guard channel == .signalling else { return }
             let pdu = beginning.span.bytes.extracting(droppingFirst: OutgoingPDU.headerLength)
-            perform(connections[slot].signalling.receiveBeginning(ofTooLong: pdu), slot: slot, at: now, into: &actions)
+            switch channel {
+            case .attribute:
+                att.receiveTooLong(pdu, on: connections[slot].id, into: &attActions)
+                carryOutATT(at: now, into: &actions)
+            case .signalling:
+                let outcome = connections[slot].signalling.receiveBeginning(ofTooLong: pdu)
+                perform(outcome, slot: slot, at: now, into: &actions)
+            default: break
+            }
         }
     }
 
@@ -53,7 +60,13 @@ extension Host {
         into actions: inout HostActions
     ) {
         switch channel {
-        case .attribute: break
+        case .attribute:
+            if pdu.byteCount <= att.maximumMTU {
+                att.receive(pdu, on: connections[slot].id, at: now, into: &attActions)
+            } else {
+                att.receiveTooLong(pdu, on: connections[slot].id, into: &attActions)
+            }
+            carryOutATT(at: now, into: &actions)
         case .signalling:
             let outcome = connections[slot].signalling.receive(pdu, role: connections[slot].role)
             perform(outcome, slot: slot, at: now, into: &actions)

@@ -139,6 +139,21 @@ struct DataTests {
         #expect(bench.host.connections[0].outgoing.count <= 256)
     }
 
+    @Test("An ATT request is answered on its channel, whole or in fragments; one that is too long is refused")
+    func att() {
+        var bench = HostBench.up()
+        let connection = bench.connected()
+        bench.receiveFrame([0x02, 0x05, 0x02], channel: 4, on: connection)
+        bench.receiveFragment([3, 0], boundary: .firstFlushable, on: connection)
+        bench.receiveFragment([4, 0, 0x02, 0x05], boundary: .continuing, on: connection)
+        bench.receiveFragment([0x02], boundary: .continuing, on: connection)
+        bench.receiveFrame([0x0A] + [UInt8](repeating: 0, count: 600), channel: 4, on: connection)
+        #expect(
+            bench.controller.data.map { Array($0.dropFirst(5)).hex }
+                == ["03000400030502", "03000400030502", "05000400010a000004"]
+        )
+    }
+
     @Test("Pairing is refused, unknown channels are passed over")
     func otherChannels() {
         var bench = HostBench.up()

@@ -1,0 +1,48 @@
+internal import BluetoothValues
+internal import HCI
+internal import VirtualTime
+
+/// What the ATT layer needs of the host: a way to the peer.
+extension Host {
+    /// Whether a connection's queue takes another PDU of the application's. False also promises `readyToSend` for when
+    /// it does, unless the connection is gone.
+    func hasRoom(on connection: ConnectionID) -> Bool {
+        guard phase == .up, let slot = connections.slot(of: connection) else { return false }
+        return hasRoom(slot: slot)
+    }
+
+    /// Sends or queues an ATT PDU with its headroom.
+    func sendATT(
+        _ packet: consuming [UInt8],
+        on connection: ConnectionID,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        guard phase == .up, let slot = connections.slot(of: connection) else { return }
+        send(packet, on: .attribute, slot: slot, into: &actions)
+    }
+
+    /// Carries out what the ATT layer wants done, and empties its list.
+    func carryOutATT(at now: Instant, into actions: inout HostActions) {
+        for index in attActions.outgoing.indices {
+            // Taken out, not copied: the headers are written into this very buffer.
+            var packet: [UInt8] = []
+            swap(&packet, &attActions.outgoing[index].packet)
+            sendATT(packet, on: attActions.outgoing[index].connection, at: now, into: &actions)
+        }
+        if !attActions.events.isEmpty { actions.events.append(contentsOf: attActions.events) }
+        for connection in attActions.timedOut { endAfterTimeout(connection) }
+        attActions.removeAll()
+    }
+
+    /// A peer that leaves a transaction unanswered can be talked to on a new connection only. Core 6.0, Vol 3, Part F,
+    /// 3.3.3.
+    private func endAfterTimeout(_ connection: ConnectionID) {
+        guard phase == .up, let slot = connections.slot(of: connection), !connections[slot].isDisconnecting else {
+            return
+        }
+        connections[slot].isDisconnecting = true
+        let command = Disconnect(connection: connection.handle)
+        pipeline.submit(Command.disconnect(command).packet(), for: .connection(connection, .order(.disconnect)))
+    }
+}
