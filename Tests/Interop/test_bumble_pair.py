@@ -1,7 +1,12 @@
 """Bumble against Bumble, none of our code in between: when this fails the fault is in this folder or in Bumble."""
 
+import asyncio
+import json
+import sys
+
 import captures
 import keyfob_table as table
+from bluethroat import ROOT
 from bumble.snoop import BtSnooper
 from bumble_controllers import Air, central, key_fob
 
@@ -56,3 +61,25 @@ async def test_tshark_has_nothing_against_a_session_of_bumbles(tmp_path):
         await peer.disconnect()
     assert captures.complaints(log) == []
     assert captures.btsnoop_packets(log) == captures.count(log, "frame") > 10
+
+
+async def test_the_yardstick_of_the_benchmarks_still_measures():
+    script = ROOT / "Benchmarks" / "bumble_pair.py"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, str(script), "--seconds", "0.05", "--pairs", "2", stdout=asyncio.subprocess.PIPE
+    )
+    output, _ = await process.communicate()
+    assert process.returncode == 0
+    measured = [json.loads(line) for line in output.splitlines()]
+    assert [each["bench"] for each in measured] == [
+        "memoryPerPair",
+        "read.20",
+        "notification.20",
+        "writeCommand.20",
+        "read.244",
+        "notification.244",
+        "writeCommand.244",
+        "discovery",
+        "connectDiscoverDisconnect",
+    ]
+    assert all(each["value"] > 0 and each["unit"] for each in measured if each["bench"] != "memoryPerPair")

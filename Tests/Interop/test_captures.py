@@ -132,17 +132,22 @@ def test_advertising_happens_on_its_three_channels_and_data_on_the_others(record
 
 def test_the_session_can_be_followed_on_the_air(recorded):
     air, _, fob, central = recorded
+
+    def sent(condition):
+        # The file has the HCI of both sides too.
+        return captures.count(air, f"btle && {condition}")
+
     kinds = captures.values(air, "btle.advertising_header.pdu_type")
     for kind in (ADV_IND, SCAN_REQ, SCAN_RSP, CONNECT_IND):
         assert kind in kinds
     connect = "btle.advertising_header.pdu_type == 5"
     assert captures.values(air, "btle.advertising_address", connect) == [fob]
     assert captures.values(air, "btle.initiator_address", connect) == [central]
-    assert captures.count(air, f"btatt.opcode == 0x1b && btatt.handle == {table.KEYS}") == 2
-    assert captures.count(air, f"btatt.opcode == 0x1b && btatt.handle == {table.TX_POWER}") == 1
-    assert captures.count(air, f"btatt.opcode == 0x52 && btatt.handle == {table.IMMEDIATE_ALERT}") == 1
+    assert sent(f"btatt.opcode == 0x1b && btatt.handle == {table.KEYS}") == 2
+    assert sent(f"btatt.opcode == 0x1b && btatt.handle == {table.TX_POWER}") == 1
+    assert sent(f"btatt.opcode == 0x52 && btatt.handle == {table.IMMEDIATE_ALERT}") == 1
     # LL_TERMINATE_IND.
-    assert captures.count(air, "btle.control_opcode == 0x02") >= 1
+    assert sent("btle.control_opcode == 0x02") >= 1
 
 
 def test_the_session_can_be_followed_in_the_hci(recorded):
@@ -157,6 +162,17 @@ def test_the_session_can_be_followed_in_the_hci(recorded):
 
 
 def test_time_goes_forward(recorded):
-    for file in recorded[:2]:
-        times = [float(time) for time in captures.values(file, "frame.time_epoch")]
+    air, log, *_ = recorded
+    for file, packets in [(air, "btle"), (log, "frame")]:
+        times = [float(time) for time in captures.values(file, "frame.time_epoch", packets)]
         assert times == sorted(times)
+
+
+def test_the_hci_of_both_sides_stands_beside_the_air(recorded):
+    """As interfaces of their own, so that their connections are kept apart."""
+    air, *_ = recorded
+    kinds = captures.link_types(air)
+    assert kinds.count(captures.LE_LL_WITH_PHDR) == 1
+    assert kinds.count(captures.H4_WITH_PHDR) == 2
+    interfaces = captures.values(air, "frame.interface_id", f"btatt.opcode == 0x1b && btatt.handle == {table.KEYS}")
+    assert set(interfaces) == {"0", "1", "2"}
