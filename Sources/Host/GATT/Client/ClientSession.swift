@@ -2,15 +2,15 @@ import VirtualTime
 
 /// What the client keeps for one server: the procedure under way and those that wait for it.
 struct ClientSession {
-    struct Task {
+    struct Entry {
         var id: ProcedureID
         var procedure: ClientProcedure
     }
 
     static let waitingLimit = 256
 
-    var running: Task?
-    var waiting: [Task] = []
+    var running: Entry?
+    var waiting: [Entry] = []
     /// The request that has not been answered, of the procedure under way.
     var request: ATTOpcode?
     /// When that request times out.
@@ -20,12 +20,12 @@ struct ClientSession {
 
     init() {}
 
-    mutating func start(_ task: consuming Task, maximumMTU: Int) {
-        if case .exchangeMTU = task.procedure {
-            task.procedure = .exchangeMTU(MTUExchange(maximumMTU: maximumMTU, isDone: hasExchangedMTU))
+    mutating func start(_ entry: consuming Entry, maximumMTU: Int) {
+        if case .exchangeMTU = entry.procedure {
+            entry.procedure = .exchangeMTU(MTUExchange(maximumMTU: maximumMTU, isDone: hasExchangedMTU))
             hasExchangedMTU = true
         }
-        running = task
+        running = entry
     }
 
     mutating func stop() {

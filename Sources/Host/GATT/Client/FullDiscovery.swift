@@ -96,10 +96,7 @@ struct FullDiscovery: ClientStages {
 
     /// The handles behind each characteristic's value where descriptors may stand.
     private var gaps: [ClosedRange<AttributeHandle>] {
-        database.services.flatMap(\.characteristics).compactMap { characteristic in
-            guard let first = characteristic.valueHandle.next, first <= characteristic.endHandle else { return nil }
-            return first...characteristic.endHandle
-        }
+        database.services.flatMap(\.characteristics).compactMap(\.descriptorHandles)
     }
 
     private mutating func placeDescriptors() {

@@ -19,12 +19,12 @@ struct GATTClient {
         guard bearer.client.waiting.count < ClientSession.waitingLimit else { return nil }
         procedureNumber += 1
         let id = ProcedureID(number: procedureNumber)
-        let task = ClientSession.Task(id: id, procedure: procedure)
+        let entry = ClientSession.Entry(id: id, procedure: procedure)
         if bearer.client.running == nil {
-            bearer.client.start(task, maximumMTU: bearer.maximumMTU)
+            bearer.client.start(entry, maximumMTU: bearer.maximumMTU)
             proceed(on: &bearer, at: now, into: &actions)
         } else {
-            bearer.client.waiting.append(task)
+            bearer.client.waiting.append(entry)
         }
         return id
     }

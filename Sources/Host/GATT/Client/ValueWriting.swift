@@ -1,11 +1,12 @@
 import BluetoothValues
 import ByteCoding
 
-/// Writes a value with one request. Core 6.0, Vol 3, Part G, 4.9.3.
+/// Writes a value, in parts if it is longer than a request holds. Core 6.0, Vol 3, Part G, 4.9.3 and 4.9.4.
 struct ValueWriting: ClientStages {
     private let handle: AttributeHandle
     private let value: [UInt8]
-    private var isDone = false
+    private var isSent = false
+    private var parts: PreparedWriting?
 
     init(_ handle: AttributeHandle, _ value: [UInt8]) {
         self.handle = handle
@@ -13,20 +14,32 @@ struct ValueWriting: ClientStages {
     }
 
     mutating func nextRequest(mtu: Int) -> [UInt8]? {
-        guard !isDone else { return nil }
-        isDone = true
-        var packet = GATTServer.packet(.writeRequest, capacity: 2 + value.count)
-        packet.appendUInt16(handle.rawValue)
-        packet.append(contentsOf: value)
-        return packet
+        if !isSent {
+            isSent = true
+            guard 3 + value.count > mtu else {
+                var packet = GATTServer.packet(.writeRequest, capacity: 2 + value.count)
+                packet.appendUInt16(handle.rawValue)
+                packet.append(contentsOf: value)
+                return packet
+            }
+            parts = PreparedWriting([AttributeWrite(handle: handle, value: value)])
+        }
+        return parts?.nextRequest(mtu: mtu)
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {}
+    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
+        try parts?.receive(response, mtu: mtu)
+    }
 
-    var result: ProcedureResult { .written }
+    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
+        guard parts != nil else { throw ProcedureError(refusal) }
+        try parts?.receive(refusal)
+    }
+
+    var result: ProcedureResult { parts?.result ?? .written }
 }
 
-/// Writes values in parts that the server collects and then takes all together: a long value, or several reliably.
+/// Writes values in parts that the server collects and then takes all together: one that is long, or several reliably.
 /// Core 6.0, Vol 3, Part G, 4.9.4 and 4.9.5.
 ///
 /// The server repeats each part. If it repeats one wrongly or refuses one, it is told to forget them all.

@@ -4,11 +4,10 @@ import VirtualTime
 
 /// What the server sends by itself. Core 6.0, Vol 3, Part F, 3.4.7.
 extension GATTServer {
-    /// A notification for a client that wants it, cut to what fits; nil for one that does not.
+    /// A notification, cut to what fits.
     @inline(__always)
-    func notification(_ value: [UInt8], of handle: AttributeHandle, to bearer: borrowing ATTBearer) -> [UInt8]? {
-        guard wants(.notifications, of: handle, bearer) else { return nil }
-        let count = min(value.count, bearer.mtu - 3)
+    func notification(_ value: [UInt8], of handle: AttributeHandle, mtu: Int) -> [UInt8] {
+        let count = min(value.count, mtu - 3)
         var packet = Self.packet(.handleValueNotification, capacity: 2 + count)
         packet.appendUInt16(handle.rawValue)
         packet.append(contentsOf: value[..<count])
@@ -34,7 +33,7 @@ extension GATTServer {
             else { continue }
             let count = 4 + entry.value.count
             if !bearer.server.takesMultipleNotifications || 1 + count > bearer.mtu {
-                if let packet = notification(entry.value, of: handle, to: bearer) { packets.append(packet) }
+                packets.append(notification(entry.value, of: handle, mtu: bearer.mtu))
                 continue
             }
             if groupCount + count > bearer.mtu {
@@ -50,7 +49,7 @@ extension GATTServer {
 
     private func close(_ group: inout [HandleValue], into packets: inout [[UInt8]], to bearer: borrowing ATTBearer) {
         if group.count == 1, let handle = AttributeHandle(rawValue: group[0].handle) {
-            if let packet = notification(group[0].value, of: handle, to: bearer) { packets.append(packet) }
+            packets.append(notification(group[0].value, of: handle, mtu: bearer.mtu))
         } else if group.count > 1 {
             var packet = Self.packet(.multipleHandleValueNotification, capacity: bearer.mtu)
             MultipleHandleValueNotification(entries: group).write(to: &packet)

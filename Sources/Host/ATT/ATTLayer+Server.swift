@@ -1,0 +1,53 @@
+import BluetoothValues
+import VirtualTime
+
+/// The server's orders, for one client or for all of them.
+extension ATTLayer {
+    /// The application's answer to a request, if its connection is still there and still waits.
+    mutating func respond(to request: RequestID, with answer: RequestAnswer, into actions: inout ATTActions) {
+        guard let index = index(of: request.connection) else { return }
+        server.respond(to: request.number, with: answer, on: &bearers[index], into: &actions)
+    }
+
+    /// False if a client that wants the value could not be given it.
+    mutating func indicate(
+        _ value: [UInt8],
+        of handle: AttributeHandle,
+        to connection: ConnectionID?,
+        at now: Instant,
+        into actions: inout ATTActions
+    ) -> Bool {
+        var wasSent = true
+        for index in bearers.indices where connection == nil || bearers[index].connection == connection {
+            guard server.wants(.indications, of: handle, bearers[index]) else { continue }
+            if !server.indicate(value, of: handle, to: &bearers[index], at: now, into: &actions) { wasSent = false }
+        }
+        return wasSent
+    }
+
+    func subscription(of connection: ConnectionID, to handle: AttributeHandle) -> Subscription {
+        guard let index = index(of: connection), let row = server.database.index(of: handle) else { return [] }
+        return bearers[index].server.subscription(slot: server.database.attributes[row].configurationSlot)
+    }
+
+    /// Removes a service and what clients had set in it, and tells which handles it had.
+    mutating func removeService(at handle: AttributeHandle) throws(DatabaseError) -> ClosedRange<AttributeHandle> {
+        let before = server.database.freeSlots.count
+        let range = try server.database.removeService(at: handle)
+        for slot in server.database.freeSlots[before...] {
+            for index in bearers.indices { bearers[index].server.subscribe(slot: slot, to: []) }
+        }
+        return range
+    }
+
+    /// The database has changed between these handles.
+    mutating func databaseChanged(
+        _ range: ClosedRange<AttributeHandle>,
+        at now: Instant,
+        into actions: inout ATTActions
+    ) {
+        for index in bearers.indices {
+            server.databaseChanged(range, on: &bearers[index], at: now, into: &actions)
+        }
+    }
+}

@@ -1,0 +1,190 @@
+public import BluetoothValues
+public import VirtualTime
+
+/// The orders of a GATT client. Each that answers a `ProcedureID` ends with one `procedureCompleted`; those on one
+/// connection are carried out in the order in which they were given.
+extension Host {
+    /// Agrees with the server on the longest PDU, up to what this host takes. Ends with `mtu`; on one connection only
+    /// the first time asks the server.
+    public func exchangeMTU(
+        _ connection: ConnectionID,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        let exchange = MTUExchange(maximumMTU: att.maximumMTU, isDone: false)
+        return try begin(.exchangeMTU(exchange), connection, at: now, into: &actions)
+    }
+
+    // MARK: Discovery
+
+    /// Finds all there is: services, includes, characteristics, descriptors. Ends with `database`.
+    public func discoverAll(
+        _ connection: ConnectionID,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        try begin(.everything(FullDiscovery()), connection, at: now, into: &actions)
+    }
+
+    /// Finds primary services, all or those with one UUID. Ends with `services`.
+    public func discoverServices(
+        _ connection: ConnectionID,
+        uuid: BluetoothUUID? = nil,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        try begin(.services(ServiceDiscovery(uuid: uuid)), connection, at: now, into: &actions)
+    }
+
+    /// Finds what the service with these handles includes. Ends with `includes`.
+    public func discoverIncludes(
+        _ connection: ConnectionID,
+        in service: ClosedRange<AttributeHandle>,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        try begin(.includes(IncludeDiscovery(service)), connection, at: now, into: &actions)
+    }
+
+    /// Finds characteristics of the service with these handles, all or those with one UUID. Ends with
+    /// `characteristics`, without descriptors.
+    public func discoverCharacteristics(
+        _ connection: ConnectionID,
+        in service: ClosedRange<AttributeHandle>,
+        uuid: BluetoothUUID? = nil,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        try begin(.characteristics(CharacteristicDiscovery(service, uuid: uuid)), connection, at: now, into: &actions)
+    }
+
+    /// Finds the descriptors of a characteristic; one without room for any needs no request. Ends with `descriptors`.
+    public func discoverDescriptors(
+        _ connection: ConnectionID,
+        of characteristic: RemoteCharacteristic,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        let discovery = DescriptorDiscovery(characteristic.descriptorHandles.map { [$0] } ?? [])
+        return try begin(.descriptors(discovery), connection, at: now, into: &actions)
+    }
+
+    // MARK: Reading
+
+    /// Reads a whole value of up to 512 bytes. Ends with `value`.
+    public func read(
+        _ connection: ConnectionID,
+        _ handle: AttributeHandle,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        try begin(.read(ValueReading(handle)), connection, at: now, into: &actions)
+    }
+
+    /// Reads the values of all characteristics or descriptors with a UUID. Ends with `values`; each is cut to 4 bytes
+    /// less than the MTU, and to 253.
+    public func readByUUID(
+        _ connection: ConnectionID,
+        _ uuid: BluetoothUUID,
+        in range: ClosedRange<AttributeHandle> = .first ... .last,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        try begin(.readByUUID(ReadingByUUID(uuid, in: range)), connection, at: now, into: &actions)
+    }
+
+    /// Reads several values with one request. With lengths it ends with `values`, where the server knows how;
+    /// without with one `value`, all run together. Either is cut to 1 byte less than the MTU. There have to be two
+    /// handles at least, and no more than fit into the request.
+    public func readMultiple(
+        _ connection: ConnectionID,
+        _ handles: [AttributeHandle],
+        withLengths: Bool,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        guard handles.count >= 2, 1 + 2 * handles.count <= mtu(of: connection) ?? .max else { throw .wrongNumberOfHandles }
+        let reading = ReadingMultiple(handles, withLengths: withLengths)
+        return try begin(.readMultiple(reading), connection, at: now, into: &actions)
+    }
+
+    // MARK: Writing
+
+    /// Writes a value of up to 512 bytes, in parts if it is longer than a request holds. Ends with `written`.
+    public func write(
+        _ value: [UInt8],
+        _ connection: ConnectionID,
+        _ handle: AttributeHandle,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        guard value.count <= 512 else { throw .valueTooLong }
+        return try begin(.write(ValueWriting(handle, value)), connection, at: now, into: &actions)
+    }
+
+    /// Writes values, or parts of them, all together or not at all, after the server has repeated each faithfully.
+    /// Ends with `written`.
+    public func reliableWrite(
+        _ writes: [AttributeWrite],
+        _ connection: ConnectionID,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        guard writes.allSatisfy({ $0.offset >= 0 && $0.offset + $0.value.count <= 512 }) else { throw .valueTooLong }
+        return try begin(.writePrepared(PreparedWriting(writes)), connection, at: now, into: &actions)
+    }
+
+    /// Writes a value without being told what came of it. It has to fit into a PDU, in 3 bytes less than the MTU.
+    ///
+    /// - Returns: false if nothing was sent since the queue is full; `readyToSend` then tells when it is not.
+    public func writeCommand(
+        _ value: [UInt8],
+        _ connection: ConnectionID,
+        _ handle: AttributeHandle,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> Bool {
+        guard let index = att.index(of: connection) else { throw .noSuchConnection }
+        guard !att.bearers[index].isClosed else { throw .attTimedOut }
+        guard value.count + 3 <= att.bearers[index].mtu else { throw .valueTooLong }
+        guard hasRoom(on: connection) else { return false }
+        sendATT(GATTClient.writeCommand(value, handle), on: connection, at: now, into: &actions)
+        return true
+    }
+
+    /// Asks the server to send a characteristic's value by itself, or, with nothing, to stop it. Ends with `written`.
+    /// The characteristic's descriptors have to have been discovered.
+    public func subscribe(
+        _ connection: ConnectionID,
+        to characteristic: RemoteCharacteristic,
+        _ wanted: Subscription,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        guard let configuration = characteristic.descriptor(.clientCharacteristicConfiguration) else {
+            throw .noClientConfiguration
+        }
+        return try write([wanted.rawValue, 0], connection, configuration.handle, at: now, into: &actions)
+    }
+
+    /// Asks the server to stop sending a characteristic's value. Ends with `written`.
+    public func unsubscribe(
+        _ connection: ConnectionID,
+        from characteristic: RemoteCharacteristic,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        try subscribe(connection, to: characteristic, [], at: now, into: &actions)
+    }
+
+    private func begin(
+        _ procedure: consuming ClientProcedure,
+        _ connection: ConnectionID,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) -> ProcedureID {
+        let id = try att.begin(procedure, on: connection, at: now, into: &attActions)
+        carryOutATT(at: now, into: &actions)
+        return id
+    }
+}
