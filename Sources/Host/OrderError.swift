@@ -14,6 +14,12 @@ public enum OrderError: Error, Hashable, Sendable {
     case attTimedOut
     /// More procedures wait for this connection's server than a queue holds.
     case tooManyProcedures
+    /// An attribute's value has 512 bytes at most, and that of a write command 3 less than the MTU.
+    case valueTooLong
+    /// Two values at least are read together, and no more than the request has room for.
+    case wrongNumberOfHandles
+    /// No client characteristic configuration of this characteristic has been discovered.
+    case noClientConfiguration
     /// Advertising data or a scan response is longer than 31 bytes.
     case dataTooLong
     /// More addresses than the controller's filter accept list holds.
@@ -32,6 +38,9 @@ extension OrderError: CustomStringConvertible {
         case .noSuchConnection: "the connection is gone"
         case .attTimedOut: "the peer has stopped answering"
         case .tooManyProcedures: "too many procedures wait for the peer"
+        case .valueTooLong: "the value is too long"
+        case .wrongNumberOfHandles: "too few handles, or too many"
+        case .noClientConfiguration: "the characteristic has no client configuration"
         case .dataTooLong: "advertising data is longer than 31 bytes"
         case .filterAcceptListTooLong: "the controller's filter accept list is too short"
         case .noSuchAddress: "there is no own address of that kind"

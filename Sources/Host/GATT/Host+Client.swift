@@ -103,7 +103,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        guard handles.count >= 2, 1 + 2 * handles.count <= mtu(of: connection) ?? .max else { throw .wrongNumberOfHandles }
+        guard handles.count >= 2, 1 + 2 * handles.count <= mtu(of: connection) ?? .max else {
+            throw .wrongNumberOfHandles
+        }
         let reading = ReadingMultiple(handles, withLengths: withLengths)
         return try begin(.readMultiple(reading), connection, at: now, into: &actions)
     }

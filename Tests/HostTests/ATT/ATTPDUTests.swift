@@ -253,9 +253,10 @@ struct ATTPDUTests {
 
     @Test("Lists of which the entries' length is too small, or that have none, are errors")
     func emptyLists() {
-        for hex in ["05 01", "05 02", "05 03 01 00 02 29", "05 00 01 00 02 29", "07", "09 02", "09 01 01", "09 00",
-            "11 04", "11 03 01 00 01 00", "11 00", "0E", "0E 01 00", "20 01 00", "23 02 00 01 00 05"]
-        {
+        for hex in [
+            "05 01", "05 02", "05 03 01 00 02 29", "05 00 01 00 02 29", "07", "09 02", "09 01 01", "09 00",
+            "11 04", "11 03 01 00 01 00", "11 00", "0E", "0E 01 00", "20 01 00", "23 02 00 01 00 05",
+        ] {
             #expect(throws: DecodeError.self, "\(hex)") { try parse([UInt8](hex: hex) ?? []) }
         }
     }
@@ -273,7 +274,9 @@ struct ATTPDUTests {
 
     @Test("A UUID of 32 bits is written with 128")
     func shortUUID() {
-        let pdu = ATTPDU.readByTypeRequest(ReadByTypeRequest(start: 1, end: 2, type: BluetoothUUID(bits32: 0x1234_5678)))
+        let pdu = ATTPDU.readByTypeRequest(
+            ReadByTypeRequest(start: 1, end: 2, type: BluetoothUUID(bits32: 0x1234_5678))
+        )
         #expect(pdu.bytes.hex == "0801000200fb349b5f80000080001000007856" + "3412")
     }
 
