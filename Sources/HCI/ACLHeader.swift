@@ -17,7 +17,9 @@ public struct ACLHeader: Hashable, Sendable {
     @inlinable
     public static var byteCount: Int { 5 }
 
+    /// Which connection.
     public var handle: ConnectionHandle
+    /// Whether a PDU begins here.
     public var boundary: PacketBoundary
     /// Bytes that follow the header.
     public var dataLength: Int

@@ -65,6 +65,7 @@ extension Command {
 public struct CommandDecodeError: Error, Hashable, Sendable {
     /// Whose parameters were wrong; nil if the packet ended before.
     public let opcode: Opcode?
+    /// What was wrong.
     public let cause: DecodeError
 
     public init(opcode: Opcode?, cause: DecodeError) {

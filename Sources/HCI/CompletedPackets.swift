@@ -3,7 +3,9 @@ public import ByteCoding
 
 /// How many data packets of one connection have been dealt with. Core 6.0, Vol 4, Part E, 7.3.40 and 7.7.19.
 public struct CompletedPackets: Hashable, Sendable {
+    /// Which connection.
     public var connection: ConnectionHandle
+    /// Packets since the last such report.
     public var count: UInt16
 
     @inlinable

@@ -62,8 +62,11 @@ public struct LEEventMask: OptionSet, Hashable, Sendable {
 
 /// The three masks of a controller together.
 public struct EventMasks: Hashable, Sendable {
+    /// The first page.
     public var events: EventMask = .standard
+    /// The second page.
     public var page2: EventMaskPage2 = .standard
+    /// The LE Meta events.
     public var le: LEEventMask = .standard
 
     /// As after Reset.

@@ -1,23 +1,3 @@
-public import BluetoothValues
-
-/// A choice of PHYs. Core 6.0, Vol 4, Part E, 7.8.48.
-public struct PHYSet: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt8
-
-    @inlinable
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    @inlinable
-    public init(_ phy: PHY) { rawValue = 1 << (phy.rawValue - 1) }
-
-    public static let le1M = Self(rawValue: 0x01)
-    public static let le2M = Self(rawValue: 0x02)
-    public static let leCoded = Self(rawValue: 0x04)
-
-    @inlinable
-    public func contains(_ phy: PHY) -> Bool { contains(Self(phy)) }
-}
-
 /// Directions in which any PHY will do. Core 6.0, Vol 4, Part E, 7.8.48.
 public struct PHYIndifference: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8

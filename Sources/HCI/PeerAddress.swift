@@ -19,7 +19,9 @@ public struct PeerAddress: Hashable, Sendable {
         case anonymous = 0xFF
     }
 
+    /// What the first byte says.
     public let type: AddressType
+    /// The six bytes, with the kind that follows from the type.
     public let address: DeviceAddress
 
     /// An address as it is on air.

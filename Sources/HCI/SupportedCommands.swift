@@ -8,7 +8,7 @@ public struct SupportedCommands: Sendable {
     /// No command.
     public init() { words = Array(repeating: 0, count: 8) }
 
-    /// Exactly these commands; each must be one that the mask has a bit for.
+    /// These commands, as far as the mask has bits for them; Read Local Supported Commands itself has none.
     public init(_ opcodes: some Sequence<Opcode>) {
         self.init()
         for opcode in opcodes { insert(opcode) }
@@ -29,11 +29,9 @@ public struct SupportedCommands: Sendable {
         Self.position(of: opcode).map { self[octet: $0.octet, bit: $0.bit] } ?? false
     }
 
-    /// Names a command, which must be one that the mask has a bit for.
+    /// Names a command, if the mask has a bit for it.
     public mutating func insert(_ opcode: Opcode) {
-        guard let position = Self.position(of: opcode) else {
-            preconditionFailure("the Supported Commands mask has no bit for \(opcode)")
-        }
+        guard let position = Self.position(of: opcode) else { return }
         self[octet: position.octet, bit: position.bit] = true
     }
 

@@ -1,5 +1,5 @@
 /// Where each command's bit stands in the Supported Commands mask, by octet and bit.
-/// Core 6.0, Vol 4, Part E, 6.27.
+/// Read Local Supported Commands itself has none. Core 6.0, Vol 4, Part E, 6.27.
 extension SupportedCommands {
     static let table: [(opcode: Opcode, octet: UInt8, bit: UInt8)] = [
         (.disconnect, 0, 5),
@@ -13,7 +13,6 @@ extension SupportedCommands {
         (.hostBufferSize, 10, 6),
         (.hostNumberOfCompletedPackets, 10, 7),
         (.readLocalVersionInformation, 14, 3),
-        (.readLocalSupportedCommands, 14, 4),
         (.readLocalSupportedFeatures, 14, 5),
         (.readLocalExtendedFeatures, 14, 6),
         (.readBufferSize, 14, 7),

@@ -23,6 +23,7 @@ public struct StatusReturn: ReturnParameters {
 public struct ConnectionReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
 
     public init(status: ControllerError = .success, connection: ConnectionHandle) {

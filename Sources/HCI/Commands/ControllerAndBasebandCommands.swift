@@ -5,6 +5,7 @@ public import ByteCoding
 public struct SetEventMask: CommandParameters {
     public static var opcode: Opcode { .setEventMask }
 
+    /// A bit an event; 1 lets it through.
     public var mask: EventMask
 
     public init(mask: EventMask) {
@@ -24,6 +25,7 @@ public struct SetEventMask: CommandParameters {
 public struct ReadTransmitPowerLevel: CommandParameters {
     public static var opcode: Opcode { .readTransmitPowerLevel }
 
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Now, or the strongest allowed.
     public var kind: Kind
@@ -54,6 +56,7 @@ public struct ReadTransmitPowerLevel: CommandParameters {
 public struct ReadTransmitPowerLevelReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
     /// −30 to +20 dBm.
     public var level: SignalStrength
@@ -81,6 +84,7 @@ public struct ReadTransmitPowerLevelReturn: ReturnParameters {
 public struct SetControllerToHostFlowControl: CommandParameters {
     public static var opcode: Opcode { .setControllerToHostFlowControl }
 
+    /// Off after Reset.
     public var control: Control
 
     public init(control: Control) {
@@ -110,9 +114,11 @@ public struct HostBufferSize: CommandParameters {
 
     /// The longest ACL data the host takes, in bytes without the header.
     public var aclDataLength: UInt16
+    /// The same for synchronous data, which LE has not.
     public var synchronousDataLength: UInt8
     /// How many such packets the host has room for.
     public var aclPacketCount: UInt16
+    /// How many synchronous packets; LE has none.
     public var synchronousPacketCount: UInt16
 
     public init(
@@ -170,6 +176,7 @@ public struct HostNumberOfCompletedPackets: CommandParameters {
 public struct SetEventMaskPage2: CommandParameters {
     public static var opcode: Opcode { .setEventMaskPage2 }
 
+    /// A bit an event; 1 lets it through.
     public var mask: EventMaskPage2
 
     public init(mask: EventMaskPage2) {
@@ -189,6 +196,7 @@ public struct SetEventMaskPage2: CommandParameters {
 public struct ReadAuthenticatedPayloadTimeout: CommandParameters {
     public static var opcode: Opcode { .readAuthenticatedPayloadTimeout }
 
+    /// Which connection.
     public var connection: ConnectionHandle
 
     public init(connection: ConnectionHandle) {
@@ -208,6 +216,7 @@ public struct ReadAuthenticatedPayloadTimeout: CommandParameters {
 public struct ReadAuthenticatedPayloadTimeoutReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Steps of 10 ms, from 1.
     public var timeout: UInt16
@@ -235,6 +244,7 @@ public struct ReadAuthenticatedPayloadTimeoutReturn: ReturnParameters {
 public struct WriteAuthenticatedPayloadTimeout: CommandParameters {
     public static var opcode: Opcode { .writeAuthenticatedPayloadTimeout }
 
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Steps of 10 ms, from 1; not less than interval x (1 + latency).
     public var timeout: UInt16

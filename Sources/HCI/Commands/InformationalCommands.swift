@@ -55,6 +55,7 @@ public struct ReadLocalVersionInformationReturn: ReturnParameters {
 public struct ReadLocalSupportedCommandsReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// A bit a command.
     public var commands: SupportedCommands
 
     public init(status: ControllerError = .success, commands: SupportedCommands = SupportedCommands()) {
@@ -77,6 +78,7 @@ public struct ReadLocalSupportedCommandsReturn: ReturnParameters {
 public struct ReadLocalSupportedFeaturesReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// A bit a feature.
     public var features: LMPFeatures
 
     public init(status: ControllerError = .success, features: LMPFeatures = []) {
@@ -119,7 +121,9 @@ public struct ReadLocalExtendedFeatures: CommandParameters {
 public struct ReadLocalExtendedFeaturesReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// The page this is.
     public var page: UInt8
+    /// The last page there is.
     public var maximumPage: UInt8
     /// Bit n of the page.
     public var features: UInt64
@@ -152,8 +156,11 @@ public struct ReadBufferSizeReturn: ReturnParameters {
     public var status: ControllerError
     /// Bytes, without the header.
     public var aclDataLength: UInt16
+    /// The same for synchronous data, which LE has not.
     public var synchronousDataLength: UInt8
+    /// How many such packets the controller has room for.
     public var aclPacketCount: UInt16
+    /// How many synchronous packets; LE has none.
     public var synchronousPacketCount: UInt16
 
     public init(
@@ -214,6 +221,7 @@ public struct ReadBDADDRReturn: ReturnParameters {
 public struct ReadRSSI: CommandParameters {
     public static var opcode: Opcode { .readRSSI }
 
+    /// Which connection.
     public var connection: ConnectionHandle
 
     public init(connection: ConnectionHandle) {
@@ -233,6 +241,7 @@ public struct ReadRSSI: CommandParameters {
 public struct ReadRSSIReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Nil where the controller cannot tell.
     public var rssi: SignalStrength?

@@ -9,12 +9,15 @@ public struct LESetAdvertisingParameters: CommandParameters {
     public var minimumInterval: UInt16
     /// Steps of 0.625 ms, not less than the minimum.
     public var maximumInterval: UInt16
+    /// What the advertising invites to.
     public var type: AdvertisingType
+    /// Under which address the controller appears.
     public var ownAddressType: OwnAddressType
     /// Whom directed advertising calls, and whose resolving list entry gives the private address.
     public var peer: PeerAddress
     /// Bit 0 is channel 37, bit 1 channel 38, bit 2 channel 39; at least one.
     public var channelMap: UInt8
+    /// Whose requests count.
     public var filterPolicy: AdvertisingFilterPolicy
 
     public init(
@@ -39,10 +42,10 @@ public struct LESetAdvertisingParameters: CommandParameters {
         minimumInterval = try bytes.takeUInt16()
         maximumInterval = try bytes.takeUInt16()
         type = try bytes.takeEnum("type")
-        ownAddressType = try bytes.takeEnum("ownAddressType")
+        ownAddressType = try bytes.takeEnum("own address type")
         peer = try PeerAddress(parsing: &bytes)
         channelMap = try bytes.takeUInt8()
-        filterPolicy = try bytes.takeEnum("filterPolicy")
+        filterPolicy = try bytes.takeEnum("filter policy")
     }
 
     public func write(to out: inout [UInt8]) {
@@ -123,6 +126,7 @@ public struct LESetScanResponseData: CommandParameters {
 public struct LESetAdvertisingEnable: CommandParameters {
     public static var opcode: Opcode { .leSetAdvertisingEnable }
 
+    /// On or off.
     public var isEnabled: Bool
 
     public init(isEnabled: Bool) {
@@ -130,7 +134,7 @@ public struct LESetAdvertisingEnable: CommandParameters {
     }
 
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
-        isEnabled = try bytes.takeBool("isEnabled")
+        isEnabled = try bytes.takeBool("is enabled")
     }
 
     public func write(to out: inout [UInt8]) {

@@ -9,9 +9,11 @@ public struct LECreateConnection: CommandParameters {
     public var scanInterval: UInt16
     /// Steps of 0.625 ms, not more than the interval.
     public var scanWindow: UInt16
+    /// Whether the peer or the filter accept list decides.
     public var filterPolicy: InitiatorFilterPolicy
     /// Without meaning where the filter accept list decides.
     public var peer: PeerAddress
+    /// Under which address the controller appears.
     public var ownAddressType: OwnAddressType
     /// Steps of 1.25 ms, 6 to 3200.
     public var minimumInterval: UInt16
@@ -55,9 +57,9 @@ public struct LECreateConnection: CommandParameters {
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
         scanInterval = try bytes.takeUInt16()
         scanWindow = try bytes.takeUInt16()
-        filterPolicy = try bytes.takeEnum("filterPolicy")
+        filterPolicy = try bytes.takeEnum("filter policy")
         peer = try PeerAddress(parsing: &bytes)
-        ownAddressType = try bytes.takeEnum("ownAddressType")
+        ownAddressType = try bytes.takeEnum("own address type")
         minimumInterval = try bytes.takeUInt16()
         maximumInterval = try bytes.takeUInt16()
         maximumLatency = try bytes.takeUInt16()
@@ -85,6 +87,7 @@ public struct LECreateConnection: CommandParameters {
 public struct LEConnectionUpdate: CommandParameters {
     public static var opcode: Opcode { .leConnectionUpdate }
 
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Steps of 1.25 ms, 6 to 3200.
     public var minimumInterval: UInt16
@@ -142,6 +145,7 @@ public struct LEConnectionUpdate: CommandParameters {
 public struct LEReadChannelMap: CommandParameters {
     public static var opcode: Opcode { .leReadChannelMap }
 
+    /// Which connection.
     public var connection: ConnectionHandle
 
     public init(connection: ConnectionHandle) {
@@ -161,6 +165,7 @@ public struct LEReadChannelMap: CommandParameters {
 public struct LEReadChannelMapReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
     /// 37 bits, the first the lowest of the first byte: 1 used.
     public var channels: [UInt8]
@@ -188,6 +193,7 @@ public struct LEReadChannelMapReturn: ReturnParameters {
 public struct LEReadRemoteFeatures: CommandParameters {
     public static var opcode: Opcode { .leReadRemoteFeatures }
 
+    /// Which connection.
     public var connection: ConnectionHandle
 
     public init(connection: ConnectionHandle) {
@@ -207,6 +213,7 @@ public struct LEReadRemoteFeatures: CommandParameters {
 public struct LERemoteConnectionParameterRequestReply: CommandParameters {
     public static var opcode: Opcode { .leRemoteConnectionParameterRequestReply }
 
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Steps of 1.25 ms, 6 to 3200.
     public var minimumInterval: UInt16
@@ -264,7 +271,9 @@ public struct LERemoteConnectionParameterRequestReply: CommandParameters {
 public struct LERemoteConnectionParameterRequestNegativeReply: CommandParameters {
     public static var opcode: Opcode { .leRemoteConnectionParameterRequestNegativeReply }
 
+    /// Which connection.
     public var connection: ConnectionHandle
+    /// Why.
     public var reason: ControllerError
 
     public init(connection: ConnectionHandle, reason: ControllerError = .unacceptableConnectionParameters) {

@@ -5,6 +5,7 @@ public import ByteCoding
 public struct LESetEventMask: CommandParameters {
     public static var opcode: Opcode { .leSetEventMask }
 
+    /// A bit an event; 1 lets it through.
     public var mask: LEEventMask
 
     public init(mask: LEEventMask) {
@@ -26,6 +27,7 @@ public struct LEReadBufferSizeReturn: ReturnParameters {
     public var status: ControllerError
     /// Bytes, without the header, 27 or more; 0 says that Read Buffer Size counts for LE too.
     public var aclDataLength: UInt16
+    /// How many such packets the controller has room for.
     public var aclPacketCount: UInt8
 
     public init(status: ControllerError = .success, aclDataLength: UInt16 = 0, aclPacketCount: UInt8 = 0) {
@@ -53,9 +55,11 @@ public struct LEReadBufferSizeV2Return: ReturnParameters {
     public var status: ControllerError
     /// Bytes, without the header, 27 or more; 0 says that Read Buffer Size counts for LE too.
     public var aclDataLength: UInt16
+    /// How many such packets the controller has room for.
     public var aclPacketCount: UInt8
     /// Bytes, without the header; 0 where there are no isochronous channels.
     public var isochronousDataLength: UInt16
+    /// How many isochronous packets the controller has room for.
     public var isochronousPacketCount: UInt8
 
     public init(
@@ -93,6 +97,7 @@ public struct LEReadBufferSizeV2Return: ReturnParameters {
 public struct LEReadLocalSupportedFeaturesReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// A bit a feature.
     public var features: LEFeatures
 
     public init(status: ControllerError = .success, features: LEFeatures = []) {
@@ -115,6 +120,7 @@ public struct LEReadLocalSupportedFeaturesReturn: ReturnParameters {
 public struct LESetRandomAddress: CommandParameters {
     public static var opcode: Opcode { .leSetRandomAddress }
 
+    /// A random address of any kind.
     public var address: DeviceAddress
 
     public init(address: DeviceAddress) {
@@ -316,7 +322,9 @@ public struct LEReadSupportedStatesReturn: ReturnParameters {
 public struct LEReadTransmitPowerReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// The weakest.
     public var minimum: SignalStrength
+    /// The strongest.
     public var maximum: SignalStrength
 
     public init(

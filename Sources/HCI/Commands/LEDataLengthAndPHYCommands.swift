@@ -5,6 +5,7 @@ public import ByteCoding
 public struct LESetDataLength: CommandParameters {
     public static var opcode: Opcode { .leSetDataLength }
 
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Longest payload to send in one packet, 27 to 251 bytes.
     public var transmitOctets: UInt16
@@ -131,6 +132,7 @@ public struct LEReadMaximumDataLengthReturn: ReturnParameters {
 public struct LEReadPHY: CommandParameters {
     public static var opcode: Opcode { .leReadPHY }
 
+    /// Which connection.
     public var connection: ConnectionHandle
 
     public init(connection: ConnectionHandle) {
@@ -150,8 +152,11 @@ public struct LEReadPHY: CommandParameters {
 public struct LEReadPHYReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
+    /// From here to the peer.
     public var transmit: PHY
+    /// From the peer to here.
     public var receive: PHY
 
     public init(
@@ -187,7 +192,9 @@ public struct LESetDefaultPHY: CommandParameters {
 
     /// Directions in which the host does not care.
     public var noPreference: PHYIndifference
+    /// From here to the peer; at least one unless there is no preference.
     public var transmit: PHYSet
+    /// From the peer to here; at least one unless there is no preference.
     public var receive: PHYSet
 
     public init(noPreference: PHYIndifference = [], transmit: PHYSet, receive: PHYSet) {
@@ -213,10 +220,13 @@ public struct LESetDefaultPHY: CommandParameters {
 public struct LESetPHY: CommandParameters {
     public static var opcode: Opcode { .leSetPHY }
 
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Directions in which the host does not care.
     public var noPreference: PHYIndifference
+    /// From here to the peer; at least one unless there is no preference.
     public var transmit: PHYSet
+    /// From the peer to here; at least one unless there is no preference.
     public var receive: PHYSet
     /// Coding preferred on LE Coded: 0 none, 1 S=2, 2 S=8.
     public var options: UInt16

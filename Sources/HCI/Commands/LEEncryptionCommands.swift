@@ -5,6 +5,7 @@ public import ByteCoding
 public struct LEEnableEncryption: CommandParameters {
     public static var opcode: Opcode { .leEnableEncryption }
 
+    /// Which connection.
     public var connection: ConnectionHandle
     /// The Rand that names the key; 0 for LE Secure Connections.
     public var random: UInt64
@@ -44,6 +45,7 @@ public struct LEEnableEncryption: CommandParameters {
 public struct LELongTermKeyRequestReply: CommandParameters {
     public static var opcode: Opcode { .leLongTermKeyRequestReply }
 
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Least significant byte first.
     public var longTermKey: [UInt8]
@@ -68,6 +70,7 @@ public struct LELongTermKeyRequestReply: CommandParameters {
 public struct LELongTermKeyRequestNegativeReply: CommandParameters {
     public static var opcode: Opcode { .leLongTermKeyRequestNegativeReply }
 
+    /// Which connection.
     public var connection: ConnectionHandle
 
     public init(connection: ConnectionHandle) {
@@ -119,7 +122,7 @@ public struct LEGenerateDHKeyV2: CommandParameters {
 
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
         publicKey = try bytes.takeBytes(64)
-        usesDebugKey = try bytes.takeBool("usesDebugKey")
+        usesDebugKey = try bytes.takeBool("uses debug key")
     }
 
     public func write(to out: inout [UInt8]) {

@@ -7,6 +7,7 @@ public struct LESetAdvertisingSetRandomAddress: CommandParameters {
 
     /// The advertising set, 0x00 to 0xEF.
     public var advertisingHandle: UInt8
+    /// A random address of any kind.
     public var address: DeviceAddress
 
     public init(advertisingHandle: UInt8, address: DeviceAddress) {
@@ -31,6 +32,7 @@ public struct LESetExtendedAdvertisingParameters: CommandParameters {
 
     /// The advertising set, 0x00 to 0xEF.
     public var advertisingHandle: UInt8
+    /// What the set invites to and tells.
     public var properties: AdvertisingProperties
     /// Steps of 0.625 ms, from 0x000020.
     public var primaryMinimumInterval: UInt32
@@ -38,8 +40,11 @@ public struct LESetExtendedAdvertisingParameters: CommandParameters {
     public var primaryMaximumInterval: UInt32
     /// Bit 0 is channel 37, bit 1 channel 38, bit 2 channel 39; at least one.
     public var primaryChannelMap: UInt8
+    /// Under which address the controller appears.
     public var ownAddressType: OwnAddressType
+    /// The other device.
     public var peer: PeerAddress
+    /// Whose requests count.
     public var filterPolicy: AdvertisingFilterPolicy
     /// The most it may be; nil leaves it to the controller.
     public var transmitPower: SignalStrength?
@@ -47,9 +52,11 @@ public struct LESetExtendedAdvertisingParameters: CommandParameters {
     public var primaryPHY: PHY
     /// Advertising events that may pass before the auxiliary packet.
     public var secondaryMaximumSkip: UInt8
+    /// For the auxiliary packets; without meaning for legacy PDUs.
     public var secondaryPHY: PHY
     /// Advertising SID, 0 to 15.
     public var setIdentifier: UInt8
+    /// Whether to tell the host of each scan request.
     public var notifiesOfScanRequests: Bool
 
     public init(
@@ -90,15 +97,15 @@ public struct LESetExtendedAdvertisingParameters: CommandParameters {
         primaryMinimumInterval = try bytes.takeUInt24()
         primaryMaximumInterval = try bytes.takeUInt24()
         primaryChannelMap = try bytes.takeUInt8()
-        ownAddressType = try bytes.takeEnum("ownAddressType")
+        ownAddressType = try bytes.takeEnum("own address type")
         peer = try PeerAddress(parsing: &bytes)
-        filterPolicy = try bytes.takeEnum("filterPolicy")
+        filterPolicy = try bytes.takeEnum("filter policy")
         transmitPower = try bytes.takeSignalStrength()
-        primaryPHY = try bytes.takePHY("primaryPHY")
+        primaryPHY = try bytes.takePHY("primary PHY")
         secondaryMaximumSkip = try bytes.takeUInt8()
-        secondaryPHY = try bytes.takePHY("secondaryPHY")
+        secondaryPHY = try bytes.takePHY("secondary PHY")
         setIdentifier = try bytes.takeUInt8()
-        notifiesOfScanRequests = try bytes.takeBool("notifiesOfScanRequests")
+        notifiesOfScanRequests = try bytes.takeBool("notifies of scan requests")
     }
 
     public func write(to out: inout [UInt8]) {
@@ -148,7 +155,9 @@ public struct LESetExtendedAdvertisingData: CommandParameters {
 
     /// The advertising set, 0x00 to 0xEF.
     public var advertisingHandle: UInt8
+    /// Which part of the data this is.
     public var operation: AdvertisingDataOperation
+    /// Whether the controller may cut the data up.
     public var fragmentPreference: FragmentPreference
     /// At most 251 bytes a command.
     public var data: [UInt8]
@@ -168,7 +177,7 @@ public struct LESetExtendedAdvertisingData: CommandParameters {
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
         advertisingHandle = try bytes.takeUInt8()
         operation = try bytes.takeEnum("operation")
-        fragmentPreference = try bytes.takeEnum("fragmentPreference")
+        fragmentPreference = try bytes.takeEnum("fragment preference")
         data = try bytes.takeCountedBytes()
     }
 
@@ -186,7 +195,9 @@ public struct LESetExtendedScanResponseData: CommandParameters {
 
     /// The advertising set, 0x00 to 0xEF.
     public var advertisingHandle: UInt8
+    /// Which part of the data this is.
     public var operation: AdvertisingDataOperation
+    /// Whether the controller may cut the data up.
     public var fragmentPreference: FragmentPreference
     /// At most 251 bytes a command.
     public var data: [UInt8]
@@ -206,7 +217,7 @@ public struct LESetExtendedScanResponseData: CommandParameters {
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
         advertisingHandle = try bytes.takeUInt8()
         operation = try bytes.takeEnum("operation")
-        fragmentPreference = try bytes.takeEnum("fragmentPreference")
+        fragmentPreference = try bytes.takeEnum("fragment preference")
         data = try bytes.takeCountedBytes()
     }
 
@@ -222,6 +233,7 @@ public struct LESetExtendedScanResponseData: CommandParameters {
 public struct LESetExtendedAdvertisingEnable: CommandParameters {
     public static var opcode: Opcode { .leSetExtendedAdvertisingEnable }
 
+    /// On or off.
     public var isEnabled: Bool
     /// None, to stop all sets.
     public var sets: [AdvertisingSetTiming]
@@ -232,7 +244,7 @@ public struct LESetExtendedAdvertisingEnable: CommandParameters {
     }
 
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
-        isEnabled = try bytes.takeBool("isEnabled")
+        isEnabled = try bytes.takeBool("is enabled")
         let count = Int(try bytes.takeUInt8())
         sets = []
         sets.reserveCapacity(count)

@@ -1,3 +1,4 @@
+import BluetoothValues
 public import ByteCoding
 
 /// LE Extended Create Connection [v1]: connects to an advertiser, as central, with the parameters of each PHY.
@@ -67,13 +68,17 @@ public struct LEExtendedCreateConnection: CommandParameters {
 
     public static var opcode: Opcode { .leExtendedCreateConnection }
 
+    /// Whether the peer or the filter accept list decides.
     public var filterPolicy: InitiatorFilterPolicy
+    /// Under which address the controller appears.
     public var ownAddressType: OwnAddressType
     /// Without meaning where the filter accept list decides.
     public var peer: PeerAddress
     /// Nil to leave a PHY out; at least LE 1M or LE Coded must be in.
     public var le1M: PHYParameters?
+    /// Nil to leave LE 2M out.
     public var le2M: PHYParameters?
+    /// Nil to leave LE Coded out.
     public var leCoded: PHYParameters?
 
     public init(

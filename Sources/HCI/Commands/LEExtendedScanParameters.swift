@@ -1,3 +1,4 @@
+import BluetoothValues
 public import ByteCoding
 
 /// LE Set Extended Scan Parameters: how extended scanning is done, on each PHY. Core 6.0, Vol 4, Part E, 7.8.64.
@@ -32,7 +33,9 @@ public struct LESetExtendedScanParameters: CommandParameters {
 
     public static var opcode: Opcode { .leSetExtendedScanParameters }
 
+    /// Under which address the controller appears.
     public var ownAddressType: OwnAddressType
+    /// Who is heard.
     public var filterPolicy: ScanFilterPolicy
     /// Nil to leave LE 1M out; at least one PHY must be in.
     public var le1M: PHYParameters?

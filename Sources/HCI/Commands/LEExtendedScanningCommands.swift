@@ -4,7 +4,9 @@ public import ByteCoding
 public struct LESetExtendedScanEnable: CommandParameters {
     public static var opcode: Opcode { .leSetExtendedScanEnable }
 
+    /// On or off.
     public var isEnabled: Bool
+    /// Whether an advertiser is reported again.
     public var duplicateFilter: DuplicateFilter
     /// How long to scan: steps of 10 ms; 0 goes on until stopped.
     public var duration: UInt16
@@ -19,8 +21,8 @@ public struct LESetExtendedScanEnable: CommandParameters {
     }
 
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
-        isEnabled = try bytes.takeBool("isEnabled")
-        duplicateFilter = try bytes.takeEnum("duplicateFilter")
+        isEnabled = try bytes.takeBool("is enabled")
+        duplicateFilter = try bytes.takeEnum("duplicate filter")
         duration = try bytes.takeUInt16()
         period = try bytes.takeUInt16()
     }

@@ -98,6 +98,7 @@ public struct LEReadPeerResolvableAddress: CommandParameters {
 public struct LEReadPeerResolvableAddressReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// The resolvable private address in use.
     public var address: DeviceAddress
 
     public init(status: ControllerError = .success, address: DeviceAddress = DeviceAddress(value: 0, kind: .random)) {
@@ -140,6 +141,7 @@ public struct LEReadLocalResolvableAddress: CommandParameters {
 public struct LEReadLocalResolvableAddressReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// The resolvable private address in use.
     public var address: DeviceAddress
 
     public init(status: ControllerError = .success, address: DeviceAddress = DeviceAddress(value: 0, kind: .random)) {
@@ -162,6 +164,7 @@ public struct LEReadLocalResolvableAddressReturn: ReturnParameters {
 public struct LESetAddressResolutionEnable: CommandParameters {
     public static var opcode: Opcode { .leSetAddressResolutionEnable }
 
+    /// On or off.
     public var isEnabled: Bool
 
     public init(isEnabled: Bool) {
@@ -169,7 +172,7 @@ public struct LESetAddressResolutionEnable: CommandParameters {
     }
 
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
-        isEnabled = try bytes.takeBool("isEnabled")
+        isEnabled = try bytes.takeBool("is enabled")
     }
 
     public func write(to out: inout [UInt8]) {
@@ -203,6 +206,7 @@ public struct LESetPrivacyMode: CommandParameters {
 
     /// Public or static random. Type 0 or 1.
     public var identity: PeerAddress
+    /// How strict to be; network mode after adding a peer.
     public var mode: Mode
 
     public init(identity: PeerAddress, mode: Mode) {

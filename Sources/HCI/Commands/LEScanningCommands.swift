@@ -10,7 +10,9 @@ public struct LESetScanParameters: CommandParameters {
     public var interval: UInt16
     /// How long to listen each time: steps of 0.625 ms, not more than the interval.
     public var window: UInt16
+    /// Under which address the controller appears.
     public var ownAddressType: OwnAddressType
+    /// Who is heard.
     public var filterPolicy: ScanFilterPolicy
 
     public init(
@@ -28,11 +30,11 @@ public struct LESetScanParameters: CommandParameters {
     }
 
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
-        isActive = try bytes.takeBool("isActive")
+        isActive = try bytes.takeBool("is active")
         interval = try bytes.takeUInt16()
         window = try bytes.takeUInt16()
-        ownAddressType = try bytes.takeEnum("ownAddressType")
-        filterPolicy = try bytes.takeEnum("filterPolicy")
+        ownAddressType = try bytes.takeEnum("own address type")
+        filterPolicy = try bytes.takeEnum("filter policy")
     }
 
     public func write(to out: inout [UInt8]) {
@@ -48,6 +50,7 @@ public struct LESetScanParameters: CommandParameters {
 public struct LESetScanEnable: CommandParameters {
     public static var opcode: Opcode { .leSetScanEnable }
 
+    /// On or off.
     public var isEnabled: Bool
     /// Report each advertiser once.
     public var filtersDuplicates: Bool
@@ -58,8 +61,8 @@ public struct LESetScanEnable: CommandParameters {
     }
 
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
-        isEnabled = try bytes.takeBool("isEnabled")
-        filtersDuplicates = try bytes.takeBool("filtersDuplicates")
+        isEnabled = try bytes.takeBool("is enabled")
+        filtersDuplicates = try bytes.takeBool("filters duplicates")
     }
 
     public func write(to out: inout [UInt8]) {

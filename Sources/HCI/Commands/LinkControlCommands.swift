@@ -5,6 +5,7 @@ public import ByteCoding
 public struct Disconnect: CommandParameters {
     public static var opcode: Opcode { .disconnect }
 
+    /// Which connection.
     public var connection: ConnectionHandle
     /// What the peer is told.
     public var reason: ControllerError
@@ -29,6 +30,7 @@ public struct Disconnect: CommandParameters {
 public struct ReadRemoteVersionInformation: CommandParameters {
     public static var opcode: Opcode { .readRemoteVersionInformation }
 
+    /// Which connection.
     public var connection: ConnectionHandle
 
     public init(connection: ConnectionHandle) {

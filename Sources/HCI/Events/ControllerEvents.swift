@@ -42,6 +42,7 @@ public struct NumberOfCompletedPackets: EventParameters {
 
 /// Data Buffer Overflow: the host sent more than the controller has room for. Core 6.0, Vol 4, Part E, 7.7.26.
 public struct DataBufferOverflow: EventParameters {
+    /// The kind of link.
     public var link: Link
 
     public init(link: Link) {

@@ -5,7 +5,9 @@ public import ByteCoding
 public struct LEAdvertisingReport: EventParameters {
     /// One advertisement or scan response.
     public struct Report: Hashable, Sendable {
+        /// What was heard.
         public var type: AdvertisingReportType
+        /// The other device.
         public var peer: PeerAddress
         /// At most 31 bytes.
         public var data: [UInt8]
@@ -60,6 +62,7 @@ public struct LEDirectedAdvertisingReport: EventParameters {
     public struct Report: Hashable, Sendable {
         /// Always directed.
         public var type: AdvertisingReportType
+        /// The other device.
         public var peer: PeerAddress
         /// The private address that was called.
         public var target: PeerAddress
@@ -112,6 +115,7 @@ public struct LEDirectedAdvertisingReport: EventParameters {
 public struct LEExtendedAdvertisingReport: EventParameters {
     /// One advertisement or scan response, or a part of it.
     public struct Report: Hashable, Sendable {
+        /// What was heard, and whether it is all.
         public var type: ExtendedAdvertisingReportType
         /// May be `.anonymous`.
         public var peer: PeerAddress
@@ -159,8 +163,8 @@ public struct LEExtendedAdvertisingReport: EventParameters {
         public init(parsing bytes: inout RawSpan) throws(DecodeError) {
             type = ExtendedAdvertisingReportType(rawValue: try bytes.takeUInt16())
             peer = try PeerAddress(parsing: &bytes)
-            primaryPHY = try bytes.takePHY("primaryPHY")
-            secondaryPHY = try bytes.takeOptionalPHY("secondaryPHY")
+            primaryPHY = try bytes.takePHY("primary PHY")
+            secondaryPHY = try bytes.takeOptionalPHY("secondary PHY")
             setIdentifier = try bytes.takeUInt8()
             transmitPower = try bytes.takeSignalStrength()
             rssi = try bytes.takeSignalStrength()
@@ -207,7 +211,9 @@ public struct LEExtendedAdvertisingReport: EventParameters {
 public struct LEAdvertisingSetTerminated: EventParameters {
     /// Success if a connection came of it, else why it ended.
     public var status: ControllerError
+    /// The advertising set, 0x00 to 0xEF.
     public var advertisingHandle: UInt8
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Advertising events sent, where that was limited.
     public var completedEvents: UInt8
@@ -237,7 +243,9 @@ public struct LEAdvertisingSetTerminated: EventParameters {
 
 /// LE Scan Request Received: a scanner has asked one advertising set. Core 6.0, Vol 4, Part E, 7.7.65.19.
 public struct LEScanRequestReceived: EventParameters {
+    /// The advertising set, 0x00 to 0xEF.
     public var advertisingHandle: UInt8
+    /// Who asked.
     public var scanner: PeerAddress
 
     public init(advertisingHandle: UInt8, scanner: PeerAddress) {

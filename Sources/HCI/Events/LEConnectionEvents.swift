@@ -3,10 +3,13 @@ public import ByteCoding
 
 /// LE Connection Complete: a connection has been made, or could not be. Core 6.0, Vol 4, Part E, 7.7.65.1.
 public struct LEConnectionComplete: EventParameters {
+    /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Ours in this connection.
     public var role: ConnectionRole
+    /// The other device.
     public var peer: PeerAddress
     /// Steps of 1.25 ms.
     public var interval: UInt16
@@ -67,7 +70,9 @@ public struct LEConnectionComplete: EventParameters {
 
 /// LE Connection Update Complete: a connection has changed its pace, or could not. Core 6.0, Vol 4, Part E, 7.7.65.3.
 public struct LEConnectionUpdateComplete: EventParameters {
+    /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Steps of 1.25 ms.
     public var interval: UInt16
@@ -114,8 +119,11 @@ public struct LEConnectionUpdateComplete: EventParameters {
 
 /// LE Read Remote Features Complete: which LE features the peer has. Core 6.0, Vol 4, Part E, 7.7.65.4.
 public struct LEReadRemoteFeaturesComplete: EventParameters {
+    /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
+    /// A bit a feature.
     public var features: LEFeatures
 
     public init(status: ControllerError = .success, connection: ConnectionHandle, features: LEFeatures) {
@@ -139,6 +147,7 @@ public struct LEReadRemoteFeaturesComplete: EventParameters {
 
 /// LE Remote Connection Parameter Request: the peer would like another pace; the host answers. Core 6.0, Vol 4, Part E, 7.7.65.6.
 public struct LERemoteConnectionParameterRequest: EventParameters {
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Steps of 1.25 ms.
     public var minimumInterval: UInt16
@@ -182,6 +191,7 @@ public struct LERemoteConnectionParameterRequest: EventParameters {
 
 /// LE Data Length Change: packets on a connection may be longer or shorter now. Core 6.0, Vol 4, Part E, 7.7.65.7.
 public struct LEDataLengthChange: EventParameters {
+    /// Which connection.
     public var connection: ConnectionHandle
     /// 27 to 251 bytes.
     public var transmitOctets: UInt16
@@ -225,7 +235,9 @@ public struct LEDataLengthChange: EventParameters {
 
 /// LE Enhanced Connection Complete [v1]: a connection has been made, or could not be; with private addresses. Core 6.0, Vol 4, Part E, 7.7.65.10.
 public struct LEEnhancedConnectionComplete: EventParameters {
+    /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
     /// Ours in this connection.
     public var role: ConnectionRole
@@ -302,9 +314,13 @@ public struct LEEnhancedConnectionComplete: EventParameters {
 
 /// LE PHY Update Complete: a connection has changed its PHYs, or could not. Core 6.0, Vol 4, Part E, 7.7.65.12.
 public struct LEPHYUpdateComplete: EventParameters {
+    /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
+    /// From here to the peer.
     public var transmit: PHY
+    /// From the peer to here.
     public var receive: PHY
 
     public init(status: ControllerError = .success, connection: ConnectionHandle, transmit: PHY, receive: PHY) {
@@ -331,7 +347,9 @@ public struct LEPHYUpdateComplete: EventParameters {
 
 /// LE Channel Selection Algorithm: which of the two a new connection uses. Core 6.0, Vol 4, Part E, 7.7.65.20.
 public struct LEChannelSelectionAlgorithm: EventParameters {
+    /// Which connection.
     public var connection: ConnectionHandle
+    /// Channel selection algorithm #1 or #2.
     public var algorithm: Algorithm
 
     public init(connection: ConnectionHandle, algorithm: Algorithm) {

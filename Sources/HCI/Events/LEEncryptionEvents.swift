@@ -3,6 +3,7 @@ public import ByteCoding
 
 /// LE Long Term Key Request: the central wants encryption; the host gives the key. Core 6.0, Vol 4, Part E, 7.7.65.5.
 public struct LELongTermKeyRequest: EventParameters {
+    /// Which connection.
     public var connection: ConnectionHandle
     /// The Rand that names the key; 0 for LE Secure Connections.
     public var random: UInt64
@@ -30,6 +31,7 @@ public struct LELongTermKeyRequest: EventParameters {
 
 /// LE Read Local P-256 Public Key Complete: the controller has made a key pair. Core 6.0, Vol 4, Part E, 7.7.65.8.
 public struct LEReadLocalP256PublicKeyComplete: EventParameters {
+    /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
     /// x, then y, each least significant byte first.
     public var publicKey: [UInt8]
@@ -52,6 +54,7 @@ public struct LEReadLocalP256PublicKeyComplete: EventParameters {
 
 /// LE Generate DHKey Complete: the shared secret. Core 6.0, Vol 4, Part E, 7.7.65.9.
 public struct LEGenerateDHKeyComplete: EventParameters {
+    /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
     /// Least significant byte first.
     public var key: [UInt8]

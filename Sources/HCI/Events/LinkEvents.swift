@@ -3,8 +3,11 @@ public import ByteCoding
 
 /// Disconnection Complete: a connection has ended. Core 6.0, Vol 4, Part E, 7.7.5.
 public struct DisconnectionComplete: EventParameters {
+    /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
+    /// Why.
     public var reason: ControllerError
 
     public init(status: ControllerError = .success, connection: ConnectionHandle, reason: ControllerError) {
@@ -28,7 +31,9 @@ public struct DisconnectionComplete: EventParameters {
 
 /// Encryption Change [v1]: a connection is encrypted now, or no longer, or could not be. Core 6.0, Vol 4, Part E, 7.7.8.
 public struct EncryptionChange: EventParameters {
+    /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
     /// With AES-CCM, as LE always does.
     public var isEncrypted: Bool
@@ -42,7 +47,7 @@ public struct EncryptionChange: EventParameters {
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
         status = ControllerError(rawValue: try bytes.takeUInt8())
         connection = try ConnectionHandle(parsing: &bytes, status: status)
-        isEncrypted = try bytes.takeBool("isEncrypted")
+        isEncrypted = try bytes.takeBool("is encrypted")
     }
 
     public func write(to out: inout [UInt8]) {
@@ -54,7 +59,9 @@ public struct EncryptionChange: EventParameters {
 
 /// Read Remote Version Information Complete: who made the peer's controller, to which version. Core 6.0, Vol 4, Part E, 7.7.12.
 public struct ReadRemoteVersionInformationComplete: EventParameters {
+    /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
     /// 0x0D is Core 5.4, by the Assigned Numbers, 2.1.
     public var version: UInt8
@@ -96,7 +103,9 @@ public struct ReadRemoteVersionInformationComplete: EventParameters {
 
 /// Encryption Key Refresh Complete: an encrypted connection has changed its key. Core 6.0, Vol 4, Part E, 7.7.39.
 public struct EncryptionKeyRefreshComplete: EventParameters {
+    /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
+    /// Which connection.
     public var connection: ConnectionHandle
 
     public init(status: ControllerError = .success, connection: ConnectionHandle) {
@@ -117,6 +126,7 @@ public struct EncryptionKeyRefreshComplete: EventParameters {
 
 /// Authenticated Payload Timeout Expired: an encrypted connection went too long without an authenticated packet. Core 6.0, Vol 4, Part E, 7.7.75.
 public struct AuthenticatedPayloadTimeoutExpired: EventParameters {
+    /// Which connection.
     public var connection: ConnectionHandle
 
     public init(connection: ConnectionHandle) {
