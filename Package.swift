@@ -103,7 +103,7 @@ let package = Package(
         tests(of: "ByteCoding"),
         tests(of: "VirtualTime"),
         tests(of: "BluetoothValues", with: ["ByteCoding", "VirtualTime"]),
-        tests(of: "HCI", with: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(of: "HCI", with: ["BluetoothValues", "ByteCoding", "VirtualTime"], resources: [.copy("Vectors")]),
         tests(of: "AirPackets", with: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
         tests(of: "BluetoothCrypto", with: ["BluetoothValues"]),
         tests(of: "RadioMedium", with: ["BluetoothValues", "VirtualTime"]),
