@@ -121,3 +121,6 @@ public final class Host {
         return DeviceAddress(value: 0b11 << 46 | bits, kind: .random)
     }
 }
+
+/// The same class under a name that stays clear where Foundation, which has a `Host` of its own, is imported too.
+public typealias BluetoothHost = Host
