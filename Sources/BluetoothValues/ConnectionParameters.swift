@@ -103,7 +103,11 @@ public struct ConnectionParameterRange: Hashable, Sendable {
             let timeout = SupervisionTimeout(steps: timeoutSteps)
         else { return nil }
         self.init(
-            minimumInterval: minimum, maximumInterval: maximum, latency: latency, supervisionTimeout: timeout)
+            minimumInterval: minimum,
+            maximumInterval: maximum,
+            latency: latency,
+            supervisionTimeout: timeout
+        )
     }
 
     /// Whether a connection's present pace satisfies the wish.

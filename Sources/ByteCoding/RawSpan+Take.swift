@@ -61,7 +61,9 @@ extension RawSpan {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             for index in 0..<count {
                 unsafe buffer.initializeElement(
-                    at: index, to: unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self))
+                    at: index,
+                    to: unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self)
+                )
             }
             initialized = count
         }

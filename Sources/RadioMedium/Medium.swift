@@ -79,7 +79,8 @@ public struct Medium: Sendable {
     ) -> UInt32 {
         stopListening(radio)
         let generation = radios[radio].beginListening(
-            Listening(channel: channel, phy: phy, syncWord: syncWord, since: since, until: until))
+            Listening(channel: channel, phy: phy, syncWord: syncWord, since: since, until: until)
+        )
         channels[channel].listeners.append(radio)
         // A frame whose preamble is still going out can be caught.
         for slot in channels[channel].onAir { lockOn(slot, radio) }
@@ -142,7 +143,8 @@ public struct Medium: Sendable {
                         frame: received(transmission, spoiltFrom: reception.spoiltFrom)
                     ),
                     isDamaged: reception.spoiltFrom != nil
-                ))
+                )
+            )
         }
         channels[channel].receptions.removeAll { $0.slot == id.slot }
         return transmission
@@ -176,7 +178,8 @@ public struct Medium: Sendable {
         }
         radios[receiver].listening?.isLocked = true
         channels[frame.channel].receptions.append(
-            OngoingReception(receiver: receiver, slot: slot, strength: strength, spoiltFrom: spoiltFrom))
+            OngoingReception(receiver: receiver, slot: slot, strength: strength, spoiltFrom: spoiltFrom)
+        )
     }
 
     private mutating func spoilIfNear(reception index: Int, on channel: ChannelIndex, by rival: Transmission) {
@@ -192,7 +195,10 @@ public struct Medium: Sendable {
         if let known = powerCache.loss(first, second) { return known }
         let low = min(first, second), high = max(first, second)
         var pair = SeededRandom(
-            seed: seed, device: UInt64(low.rawValue) << 32 | UInt64(high.rawValue), purpose: "pair of radios")
+            seed: seed,
+            device: UInt64(low.rawValue) << 32 | UInt64(high.rawValue),
+            purpose: "pair of radios"
+        )
         let loss = propagation.loss(from: radios[low].position, to: radios[high].position, pair: pair.next())
         powerCache.keep(loss, first, second)
         return loss
