@@ -1,0 +1,87 @@
+import AirPackets
+import BluetoothValues
+import HCI
+import RadioMedium
+import VirtualTime
+
+extension Connection {
+    /// What a frame on one of this connection's events was: acknowledgement, a control PDU, data for the host.
+    ///
+    /// A wrong CRC says only that somebody was there. Core 6.0, Vol 6, Part B, 4.5.9, 4.5.11.
+    mutating func receive(
+        _ reception: Reception,
+        at now: Instant,
+        knowing local: LocalKnowledge,
+        into output: inout LinkOutput,
+        packets: inout [[UInt8]]
+    ) {
+        let frame = reception.frame
+        if !event.heardAnything {
+            event.heardAnything = true
+            if role == .peripheral { synchronize(to: reception.start) }
+        }
+        guard AirFrame.isWellFormed(frame), AirFrame.hasValidCRC(frame, crcInit: crcInit) else {
+            event.badPackets += 1
+            event.peerHasMore = false
+            return
+        }
+        event.badPackets = 0
+        event.heardPeer = true
+        missedEvents = 0
+        lastHeard = now
+        lastStrength = reception.strength
+        let header = AirFrame.dataHeader(of: frame)
+        event.peerHasMore = header.moreData
+        let (isNew, acknowledges) = acknowledgement.receive(header)
+        if acknowledges { acknowledged(at: now, into: &output) }
+        guard isNew, header.length > 0, output.ending == nil else { return }
+        guard header.length <= dataLength.effective.maximumReceiveOctets || header.logicalLink == .control else {
+            return
+        }
+        switch header.logicalLink {
+        case .control:
+            receiveControl(frame, at: now, knowing: local, into: &output)
+        case .start, .continuation:
+            packets.append(aclPacket(frame, isStart: header.logicalLink == .start))
+        case .reserved:
+            break
+        }
+    }
+
+    /// The central was heard: its anchor point is the measure for the events to come.
+    private mutating func synchronize(to start: Instant) {
+        anchor = start
+        lastSynchronized = start
+        windowSize = .zero
+    }
+
+    private mutating func acknowledged(at now: Instant, into output: inout LinkOutput) {
+        switch queue.acknowledge() {
+        case .nothing: break
+        case .packet: completedPackets += 1
+        case .control(let opcode): controlAcknowledged(opcode, at: now, into: &output)
+        }
+    }
+
+    /// The data of a frame as an ACL packet for the host.
+    private func aclPacket(_ frame: [UInt8], isStart: Bool) -> [UInt8] {
+        let payload = frame.span.bytes.extracting(AirFrame.payloadRange(of: frame))
+        var packet: [UInt8] = []
+        packet.reserveCapacity(ACLHeader.byteCount + payload.byteCount)
+        ACLHeader(
+            handle: handle,
+            boundary: isStart ? .firstFlushable : .continuing,
+            dataLength: payload.byteCount
+        ).write(to: &packet)
+        packet.append(contentsOf: payload)
+        return packet
+    }
+}
+
+/// What a connection needs to know of the controller it lives in.
+struct LocalKnowledge: Sendable {
+    let features: LEFeatures
+    let version: VersionIndication
+    /// Whether the host wants to hear of connection parameter requests itself.
+    let asksHostForParameters: Bool
+}

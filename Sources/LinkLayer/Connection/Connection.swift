@@ -1,0 +1,191 @@
+import AirPackets
+import BluetoothValues
+import HCI
+import VirtualTime
+
+/// One connection as the Link Layer keeps it: when its events are, what goes out, what was agreed.
+///
+/// A plain value in the controller's slab. It knows nothing of the radio or of other connections; `LinkOutput` collects
+/// what it wants told to the host. Core 6.0, Vol 6, Part B, 4.5.
+struct Connection: Sendable {
+    let handle: ConnectionHandle
+    let role: ConnectionRole
+    let peer: DeviceAddress
+    let accessAddress: AccessAddress
+    let crcInit: CRCInit
+    /// The sum of both sides' sleep clock accuracies in parts per million.
+    let clockError: Int64
+    let created: Instant
+
+    var parameters: ConnectionParameters
+    var phy = PHY.le1M
+    var hopping: ChannelHopping
+    /// The counter of the event in progress, or of the next one.
+    var eventCounter: UInt16 = 0
+    /// When that event's anchor point is expected; for the event in progress of a peripheral, when it was.
+    var anchor: Instant
+    /// For a peripheral, the last anchor point heard: what its uncertainty grows from.
+    var lastSynchronized: Instant
+    /// How much later than `anchor` the central may begin: after CONNECT_IND and connection updates only.
+    var windowSize: TimeSpan
+    /// Events that went by without the radio, or without hearing the peer, in a row.
+    var missedEvents = 0
+
+    var acknowledgement = Acknowledgement()
+    var queue = TransmitQueue()
+    var dataLength: DataLength
+    /// Packets of the host that have been acknowledged but not yet reported.
+    var completedPackets: UInt16 = 0
+
+    /// When a packet with a right CRC came last; nil until the connection is established.
+    var lastHeard: Instant?
+    var lastStrength: SignalStrength?
+
+    var event = EventState()
+    var procedures = Procedures()
+
+    init(
+        handle: ConnectionHandle,
+        role: ConnectionRole,
+        indication: ConnectIndication,
+        usesSecondAlgorithm: Bool,
+        firstAnchor: Instant,
+        at now: Instant,
+        ownClock: SleepClockAccuracy,
+        dataLength: DataLength
+    ) {
+        self.handle = handle
+        self.role = role
+        peer = role == .central ? indication.advertiser : indication.initiator
+        accessAddress = indication.accessAddress
+        crcInit = indication.crcInit
+        clockError =
+            role == .central ? 0 : indication.sleepClockAccuracy.partsPerMillion + ownClock.partsPerMillion
+        created = now
+        parameters = indication.parameters
+        hopping = ChannelHopping(indication, usesSecondAlgorithm: usesSecondAlgorithm)
+        anchor = firstAnchor
+        lastSynchronized = now
+        windowSize = role == .central ? .zero : indication.window.size
+        self.dataLength = dataLength
+    }
+
+    // MARK: When
+
+    /// How far the anchor point may be off on either side, for a peripheral. 4.2.4, 4.5.7.
+    func windowWidening(at anchor: Instant) -> TimeSpan {
+        guard role == .peripheral else { return .zero }
+        let elapsed = (anchor - lastSynchronized).nanoseconds
+        let drift = (elapsed / 1_000) * clockError / 1_000 + 1
+        // 16 µs for the jitter of both ends.
+        let widening = TimeSpan(nanoseconds: drift + 16_000)
+        let most = parameters.interval.span / 2 - AirTime.interFrameSpace
+        return min(widening, most)
+    }
+
+    /// When the radio must be ready for the next event.
+    var nextStart: Instant { anchor - windowWidening(at: anchor) }
+
+    /// When the connection is lost unless something is heard. 4.5.2.
+    var supervisionDeadline: Instant {
+        guard let lastHeard else { return created + parameters.interval.span * 6 }
+        return lastHeard + parameters.supervisionTimeout.span
+    }
+
+    /// The next instant at which something has to be done for reasons other than an event.
+    var nextDeadline: Instant { min(supervisionDeadline, procedures.deadline ?? .distantFuture) }
+
+    /// Goes on to the event after `count` - 1 skipped ones.
+    mutating func advance(by count: Int) {
+        eventCounter &+= UInt16(truncatingIfNeeded: count)
+        anchor += parameters.interval.span * Int64(count)
+        hopping.skip(count)
+    }
+
+    /// How many events on the next one is that the connection takes part in: a peripheral with nothing to say may
+    /// sleep through as many as its latency allows, but never through an instant. 4.5.1.
+    func eventsUntilNext(heardPeer: Bool) -> Int {
+        guard role == .peripheral, heardPeer, lastHeard != nil, queue.isEmpty, !procedures.needsEveryEvent else {
+            return 1
+        }
+        var count = 1 + Int(parameters.latency.events)
+        if let instant = procedures.instant {
+            count = min(count, max(1, Int(instant &- eventCounter)))
+        }
+        return count
+    }
+
+    // MARK: What
+
+    /// The most bytes of payload in one of our PDUs.
+    var transmitLimit: Int { dataLength.transmitLimit(phy: phy) }
+
+    /// How long one more exchange may take from the present instant on, with the PDU that is next in the queue and the
+    /// longest that the peer may send.
+    func exchangeSpan() -> TimeSpan {
+        let own = AirTime.span(payloadBytes: queue.nextLength(limit: transmitLimit), phy: phy)
+        let peers = TimeSpan.microseconds(Int64(dataLength.effective.maximumReceiveTime))
+        return own + AirTime.interFrameSpace + peers
+    }
+
+    mutating func nextFrame(moreAllowed: Bool) -> [UInt8] {
+        let frame = queue.nextFrame(
+            accessAddress: accessAddress,
+            crcInit: crcInit,
+            acknowledgement: acknowledgement,
+            limit: transmitLimit,
+            moreAllowed: moreAllowed
+        )
+        event.sentMore = AirFrame.dataHeader(of: frame).moreData
+        return frame
+    }
+
+    mutating func send(_ pdu: ControlPDU) { queue.append(control: pdu) }
+}
+
+/// How far the connection event in progress is.
+struct EventState: Sendable {
+    enum Phase: Sendable {
+        /// Between events.
+        case idle
+        /// A peripheral waits for the central's first packet.
+        case awaitingAnchor
+        /// Our frame is going out.
+        case transmitting
+        /// We wait for the answer, or for the central's next packet.
+        case listening
+        /// The space between two frames, at whose end it is our turn.
+        case turnaround
+    }
+
+    var phase = Phase.idle
+    var channel = ChannelIndex.advertising[0]
+    /// Frames that follow the first exchange must be over by then.
+    var limit = Instant.distantFuture
+    /// The MD bit that we sent last.
+    var sentMore = false
+    /// The MD bit that the peer sent last.
+    var peerHasMore = false
+    /// Packets with a wrong CRC in a row.
+    var badPackets = 0
+    /// Whether anything with a right CRC came in this event.
+    var heardPeer = false
+    /// Whether anything at all came: it synchronises a peripheral.
+    var heardAnything = false
+
+    mutating func begin(_ phase: Phase, channel: ChannelIndex, limit: Instant) {
+        self = EventState()
+        self.phase = phase
+        self.channel = channel
+        self.limit = limit
+    }
+}
+
+/// What a connection wants told to the host, and whether it is over.
+struct LinkOutput: Sendable {
+    var events: [Event] = []
+    /// Why the connection ends now.
+    var ending: ControllerError?
+
+    mutating func end(_ reason: ControllerError) { if ending == nil { ending = reason } }
+}

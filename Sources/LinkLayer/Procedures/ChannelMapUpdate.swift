@@ -1,0 +1,27 @@
+import AirPackets
+import BluetoothValues
+import HCI
+import VirtualTime
+
+/// LL_CHANNEL_MAP_IND. Core 6.0, Vol 6, Part B, 5.1.2.
+extension Connection {
+    mutating func beginChannelMapUpdate(_ map: ChannelMap, at now: Instant) {
+        let instant = futureInstant
+        send(.channelMapInd(ChannelMapIndication(channelMap: map, instant: instant)))
+        procedures.pending = (.channelMap(map), instant)
+        expectResponse(at: now)
+    }
+
+    mutating func receive(_ indication: ChannelMapIndication, into output: inout LinkOutput) {
+        guard role == .peripheral else { return answerUnknown(.channelMapInd) }
+        guard isInFuture(indication.instant) else { return output.end(.instantPassed) }
+        guard procedures.pending == nil else { return output.end(.differentTransactionCollision) }
+        procedures.pending = (.channelMap(indication.channelMap), indication.instant)
+    }
+
+    /// An instant that leaves the peer, even one that sleeps, six chances to hear of it. 5.1.1.
+    var futureInstant: UInt16 { eventCounter &+ parameters.latency.events &+ 6 &+ (event.phase == .idle ? 0 : 1) }
+
+    /// Whether an instant is not yet past: less than 32 767 events ahead. 5.5.
+    func isInFuture(_ instant: UInt16) -> Bool { instant &- eventCounter < 32_767 }
+}

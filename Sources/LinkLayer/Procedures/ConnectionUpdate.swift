@@ -1,0 +1,86 @@
+import AirPackets
+import BluetoothValues
+import HCI
+import VirtualTime
+
+/// LL_CONNECTION_UPDATE_IND and the change at its instant. Core 6.0, Vol 6, Part B, 5.1.1.
+extension Connection {
+    mutating func beginConnectionUpdate(_ range: ConnectionParameterRange, at now: Instant) {
+        // The present interval stays if it suits; else the shortest that the host allows.
+        let interval =
+            range.minimumInterval <= parameters.interval && parameters.interval <= range.maximumInterval
+            ? parameters.interval : range.minimumInterval
+        guard
+            let wanted = ConnectionParameters(
+                interval: interval, latency: range.latency, supervisionTimeout: range.supervisionTimeout),
+            let window = TransmitWindow(sizeSteps: 1, offsetSteps: 0, interval: interval)
+        else { preconditionFailure("a range of parameters allows its shortest interval") }
+        let instant = futureInstant
+        let indication = ConnectionUpdateIndication(window: window, parameters: wanted, instant: instant)
+        send(.connectionUpdateInd(indication))
+        procedures.pending = (.connectionUpdate(indication, wanted), instant)
+        expectResponse(at: now)
+    }
+
+    mutating func receive(
+        _ indication: ConnectionUpdateIndication,
+        at now: Instant,
+        into output: inout LinkOutput
+    ) {
+        guard role == .peripheral else { return answerUnknown(.connectionUpdateInd) }
+        guard isInFuture(indication.instant) else { return output.end(.instantPassed) }
+        guard procedures.pending == nil else { return output.end(.differentTransactionCollision) }
+        guard let wanted = indication.parameters, indication.window != nil else {
+            return output.end(.invalidLinkLayerParameters)
+        }
+        procedures.pending = (.connectionUpdate(indication, wanted), indication.instant)
+        // It is the answer to a request of ours, if there was one.
+        if case .connectionParameterRequest = procedures.active { procedures.deadline = nil }
+    }
+
+    /// Applies what takes effect at the event about to begin.
+    mutating func applyChange(at now: Instant, into output: inout LinkOutput) {
+        guard let (change, instant) = procedures.pending, instant == eventCounter else { return }
+        procedures.pending = nil
+        switch change {
+        case .channelMap(let map):
+            hopping.channelMap = map
+            if case .channelMapUpdate = procedures.active { return finish(at: now, into: &output) }
+        case .connectionUpdate(let indication, let wanted):
+            let isNews = wanted != parameters
+            anchor += .microseconds(1_250 * Int64(indication.windowOffsetSteps))
+            if role == .peripheral { windowSize = .microseconds(1_250 * Int64(indication.windowSizeSteps)) }
+            parameters = wanted
+            // The new timeout is counted from the instant. 4.5.2.
+            if lastHeard != nil { lastHeard = max(lastHeard ?? now, now) }
+            let isOurs = procedures.hostAwaitsUpdate
+            procedures.hostAwaitsUpdate = false
+            if isNews || isOurs { reportUpdate(.success, into: &output) }
+            switch procedures.active {
+            case .connectionUpdate, .connectionParameterRequest: return finish(at: now, into: &output)
+            default: break
+            }
+        }
+        beginNext(at: now, into: &output)
+    }
+
+    mutating func failConnectionUpdate(_ reason: ControllerError, at now: Instant, into output: inout LinkOutput) {
+        if procedures.hostAwaitsUpdate {
+            procedures.hostAwaitsUpdate = false
+            reportUpdate(reason, into: &output)
+        }
+        finish(at: now, into: &output)
+    }
+
+    private func reportUpdate(_ status: ControllerError, into output: inout LinkOutput) {
+        output.events.append(
+            .leConnectionUpdateComplete(
+                LEConnectionUpdateComplete(
+                    status: status,
+                    connection: handle,
+                    interval: parameters.interval.steps,
+                    latency: parameters.latency.events,
+                    supervisionTimeout: parameters.supervisionTimeout.steps
+                )))
+    }
+}

@@ -1,0 +1,218 @@
+import AirPackets
+import BluetoothValues
+import HCI
+import VirtualTime
+
+/// The Link Layer control procedures of one connection: at most one of our own at a time, others queued behind it, and
+/// the peer's beside it. Core 6.0, Vol 6, Part B, 5.1.
+struct Procedures: Sendable {
+    /// A procedure that this side begins.
+    enum Local: Hashable, Sendable {
+        case featureExchange
+        case versionExchange
+        case dataLengthUpdate
+        /// As central, with the range the host asked for.
+        case connectionUpdate(ConnectionParameterRange)
+        /// As peripheral, the same by asking the central.
+        case connectionParameterRequest(ConnectionParameterRange)
+        case channelMapUpdate(ChannelMap)
+        case termination(ControllerError)
+
+        /// Whether it ends at an instant, so that it cannot run together with another such. 5.3.
+        var hasInstant: Bool {
+            switch self {
+            case .connectionUpdate, .connectionParameterRequest, .channelMapUpdate: true
+            case .featureExchange, .versionExchange, .dataLengthUpdate, .termination: false
+            }
+        }
+    }
+
+    /// What takes effect at an instant.
+    enum Change: Sendable {
+        case connectionUpdate(ConnectionUpdateIndication, ConnectionParameters)
+        case channelMap(ChannelMap)
+    }
+
+    /// How long a procedure may take, and a termination the peer does not answer. 5.2.
+    static let responseTimeout = TimeSpan.seconds(40)
+
+    var active: Local?
+    var waiting: [Local] = []
+    /// When the procedure under way has taken too long.
+    var deadline: Instant?
+    /// What takes effect when, and whether it was our procedure, for which the host expects an event.
+    var pending: (change: Change, instant: UInt16)?
+    /// The peer's LL_CONNECTION_PARAM_REQ that our host is being asked about.
+    var askedHost: ConnectionParameterProposal?
+    /// The request of the peer that led to a connection update of ours.
+    var answersRequest = false
+
+    var sentVersion = false
+    var peerVersion: VersionIndication?
+    var peerFeatures: LEFeatures?
+    /// Whether the host waits for Read Remote Version Information Complete.
+    var hostAwaitsVersion = false
+    var hostAwaitsFeatures = false
+    /// Whether the host asked for the connection update under way.
+    var hostAwaitsUpdate = false
+
+    /// The reason of the peer's LL_TERMINATE_IND, until it has been acknowledged.
+    var peerTerminates: ControllerError?
+
+    var instant: UInt16? { pending?.instant }
+    /// Whether a peripheral must not sleep: an answer is expected, or the end.
+    var needsEveryEvent: Bool { deadline != nil || peerTerminates != nil }
+}
+
+extension Connection {
+    /// Asks for a procedure; it begins at once if no other is under way.
+    mutating func begin(_ procedure: Procedures.Local, at now: Instant, into output: inout LinkOutput) {
+        if case .termination(let reason) = procedure {
+            return terminate(reason, at: now)
+        }
+        guard procedures.active == nil, !(procedure.hasInstant && procedures.pending != nil) else {
+            if !procedures.waiting.contains(procedure) { procedures.waiting.append(procedure) }
+            return
+        }
+        procedures.active = procedure
+        switch procedure {
+        case .featureExchange: beginFeatureExchange(at: now)
+        case .versionExchange: beginVersionExchange(at: now, into: &output)
+        case .dataLengthUpdate: beginDataLengthUpdate(at: now)
+        case .connectionUpdate(let range): beginConnectionUpdate(range, at: now)
+        case .connectionParameterRequest(let range): beginConnectionParameterRequest(range, at: now)
+        case .channelMapUpdate(let map): beginChannelMapUpdate(map, at: now)
+        case .termination: break
+        }
+    }
+
+    /// The procedure of ours is over; the next one begins.
+    mutating func finish(at now: Instant, into output: inout LinkOutput) {
+        procedures.active = nil
+        procedures.deadline = nil
+        beginNext(at: now, into: &output)
+    }
+
+    mutating func beginNext(at now: Instant, into output: inout LinkOutput) {
+        guard procedures.active == nil,
+            let index = procedures.waiting.firstIndex(where: { !($0.hasInstant && procedures.pending != nil) })
+        else { return }
+        begin(procedures.waiting.remove(at: index), at: now, into: &output)
+    }
+
+    /// The peer must answer within 40 s.
+    mutating func expectResponse(at now: Instant) { procedures.deadline = now + Procedures.responseTimeout }
+
+    /// A control PDU came.
+    mutating func receiveControl(
+        _ frame: [UInt8],
+        at now: Instant,
+        knowing local: LocalKnowledge,
+        into output: inout LinkOutput
+    ) {
+        var payload = frame.span.bytes.extracting(AirFrame.payloadRange(of: frame))
+        let opcode = ControlOpcode(rawValue: frame[AirFrame.payloadOffset])
+        guard let pdu = try? ControlPDU(parsing: &payload) else {
+            // A PDU of the wrong length is one that we do not understand. 5.4.
+            return answerUnknown(opcode)
+        }
+        switch pdu {
+        case .connectionUpdateInd(let indication): receive(indication, at: now, into: &output)
+        case .channelMapInd(let indication): receive(indication, into: &output)
+        case .terminateInd(let reason): receiveTermination(reason)
+        case .unknownRsp(let unknown): receiveUnknownResponse(unknown, at: now, into: &output)
+        case .featureReq(let features): receiveFeatureRequest(features, from: .central, knowing: local)
+        case .peripheralFeatureReq(let features): receiveFeatureRequest(features, from: .peripheral, knowing: local)
+        case .featureRsp(let features): receiveFeatureResponse(features, at: now, into: &output)
+        case .versionInd(let version): receive(version, at: now, knowing: local, into: &output)
+        case .rejectInd(let reason): receiveReject(of: nil, reason, at: now, into: &output)
+        case .rejectExtInd(let rejected, let reason): receiveReject(of: rejected, reason, at: now, into: &output)
+        case .connectionParamReq(let proposal): receive(proposal, at: now, knowing: local, into: &output)
+        case .connectionParamRsp(let proposal): receiveResponse(proposal, at: now, into: &output)
+        case .lengthReq(let lengths): receiveLengthRequest(lengths, into: &output)
+        case .lengthRsp(let lengths): receiveLengthResponse(lengths, at: now, into: &output)
+        case .encReq, .encRsp, .startEncReq, .startEncRsp, .pauseEncReq, .pauseEncRsp, .pingReq, .pingRsp, .phyReq,
+            .phyRsp, .phyUpdateInd, .minUsedChannelsInd, .cteReq, .cteRsp, .clockAccuracyReq, .clockAccuracyRsp,
+            .unknown:
+            // Features that this controller does not claim. 2.4.2.8.
+            answerUnknown(opcode)
+        }
+    }
+
+    /// LL_UNKNOWN_RSP, but never to an answer: that would go on for ever.
+    mutating func answerUnknown(_ opcode: ControlOpcode) {
+        switch opcode {
+        case .unknownRsp, .rejectInd, .rejectExtInd: return
+        default: send(.unknownRsp(opcode))
+        }
+    }
+
+    /// A refusal in the form the peer understands. 5.1.
+    mutating func reject(_ opcode: ControlOpcode, _ reason: ControllerError) {
+        if procedures.peerFeatures?.contains(.extendedRejectIndication) ?? true {
+            send(.rejectExtInd(opcode, reason))
+        } else {
+            send(.rejectInd(reason))
+        }
+    }
+
+    /// One of our control PDUs has arrived.
+    mutating func controlAcknowledged(_ opcode: ControlOpcode, at now: Instant, into output: inout LinkOutput) {
+        switch opcode {
+        case .terminateInd:
+            output.end(.connectionTerminatedByLocalHost)
+        case .channelMapInd, .connectionUpdateInd:
+            // From here on the instant decides, not the peer's answer.
+            procedures.deadline = nil
+        default:
+            break
+        }
+    }
+
+    /// The peer does not know what we asked for: the procedure is over.
+    private mutating func receiveUnknownResponse(
+        _ opcode: ControlOpcode,
+        at now: Instant,
+        into output: inout LinkOutput
+    ) {
+        switch (procedures.active, opcode) {
+        case (.featureExchange, .featureReq), (.featureExchange, .peripheralFeatureReq):
+            failFeatureExchange(.unsupportedRemoteFeature, at: now, into: &output)
+        case (.dataLengthUpdate, .lengthReq):
+            finish(at: now, into: &output)
+        case (.connectionParameterRequest, .connectionParamReq):
+            failConnectionUpdate(.unsupportedRemoteFeature, at: now, into: &output)
+        default:
+            break
+        }
+    }
+
+    private mutating func receiveReject(
+        of opcode: ControlOpcode?,
+        _ reason: ControllerError,
+        at now: Instant,
+        into output: inout LinkOutput
+    ) {
+        switch procedures.active {
+        case .connectionParameterRequest where opcode == nil || opcode == .connectionParamReq:
+            failConnectionUpdate(reason, at: now, into: &output)
+        case .dataLengthUpdate where opcode == .lengthReq:
+            finish(at: now, into: &output)
+        case .featureExchange where opcode == .featureReq || opcode == .peripheralFeatureReq:
+            failFeatureExchange(reason, at: now, into: &output)
+        default:
+            break
+        }
+    }
+
+    /// Supervision and procedure timeouts. 4.5.2, 5.2.
+    mutating func expire(at now: Instant, into output: inout LinkOutput) {
+        if now >= supervisionDeadline {
+            output.end(
+                lastHeard == nil
+                    ? .connectionFailedToBeEstablished : procedures.terminationReason ?? .connectionTimeout)
+        } else if let deadline = procedures.deadline, now >= deadline {
+            output.end(procedures.terminationReason ?? .linkLayerResponseTimeout)
+        }
+    }
+}
