@@ -15,6 +15,8 @@ public struct ControllerConfiguration: Sendable {
     public var filterAcceptListSize: UInt8 = 32
     /// How far the sleep clock may be off, as told to peers and used for window widening.
     public var sleepClockAccuracy: SleepClockAccuracy = .upTo50
+    /// Whether Channel Selection Algorithm #2 is used where the peer can.
+    public var supportsChannelSelection2 = true
     /// The power of every transmission.
     public var transmitPower = SignalStrength(dBm: 0)
     /// Core Specification version as an assigned number, 0x0D for 5.4.

@@ -1,5 +1,6 @@
 import AirPackets
 import BluetoothValues
+import ByteCoding
 import HCI
 import RadioMedium
 import VirtualTime
@@ -8,7 +9,7 @@ extension Connection {
     /// What a frame on one of this connection's events was: acknowledgement, a control PDU, data for the host.
     ///
     /// A wrong CRC says only that somebody was there. Core 6.0, Vol 6, Part B, 4.5.9, 4.5.11.
-    mutating func receive(
+    func receive(
         _ reception: Reception,
         at now: Instant,
         knowing local: LocalKnowledge,
@@ -49,13 +50,13 @@ extension Connection {
     }
 
     /// The central was heard: its anchor point is the measure for the events to come.
-    private mutating func synchronize(to start: Instant) {
+    private func synchronize(to start: Instant) {
         anchor = start
         lastSynchronized = start
         windowSize = .zero
     }
 
-    private mutating func acknowledged(at now: Instant, into output: inout LinkOutput) {
+    private func acknowledged(at now: Instant, into output: inout LinkOutput) {
         switch queue.acknowledge() {
         case .nothing: break
         case .packet: completedPackets += 1
@@ -81,7 +82,6 @@ extension Connection {
 /// What a connection needs to know of the controller it lives in.
 struct LocalKnowledge: Sendable {
     let features: LEFeatures
-    let version: VersionIndication
     /// Whether the host wants to hear of connection parameter requests itself.
     let asksHostForParameters: Bool
 }

@@ -5,9 +5,9 @@ import VirtualTime
 
 /// One connection as the Link Layer keeps it: when its events are, what goes out, what was agreed.
 ///
-/// A plain value in the controller's slab. It knows nothing of the radio or of other connections; `LinkOutput` collects
+/// One object in the controller's slab, seen by nobody else. It knows nothing of the radio or of other connections; `LinkOutput` collects
 /// what it wants told to the host. Core 6.0, Vol 6, Part B, 4.5.
-struct Connection: Sendable {
+final class Connection {
     let handle: ConnectionHandle
     let role: ConnectionRole
     let peer: DeviceAddress
@@ -15,6 +15,8 @@ struct Connection: Sendable {
     let crcInit: CRCInit
     /// The sum of both sides' sleep clock accuracies in parts per million.
     let clockError: Int64
+    /// What LL_VERSION_IND tells the peer.
+    let ownVersion: VersionIndication
     let created: Instant
 
     var parameters: ConnectionParameters
@@ -30,6 +32,8 @@ struct Connection: Sendable {
     var windowSize: TimeSpan
     /// Events that went by without the radio, or without hearing the peer, in a row.
     var missedEvents = 0
+    /// Events before the next one that a peripheral sleeps through.
+    var sleptEvents = 0
 
     var acknowledgement = Acknowledgement()
     var queue = TransmitQueue()
@@ -51,7 +55,7 @@ struct Connection: Sendable {
         usesSecondAlgorithm: Bool,
         firstAnchor: Instant,
         at now: Instant,
-        ownClock: SleepClockAccuracy,
+        configuration: ControllerConfiguration,
         dataLength: DataLength
     ) {
         self.handle = handle
@@ -60,7 +64,12 @@ struct Connection: Sendable {
         accessAddress = indication.accessAddress
         crcInit = indication.crcInit
         clockError =
-            role == .central ? 0 : indication.sleepClockAccuracy.partsPerMillion + ownClock.partsPerMillion
+            role == .central ? 0 : indication.sleepClockAccuracy.partsPerMillion + configuration.sleepClockAccuracy.partsPerMillion
+        ownVersion = VersionIndication(
+            version: configuration.version,
+            companyIdentifier: configuration.companyIdentifier,
+            subversion: configuration.subversion
+        )
         created = now
         parameters = indication.parameters
         hopping = ChannelHopping(indication, usesSecondAlgorithm: usesSecondAlgorithm)
@@ -84,7 +93,10 @@ struct Connection: Sendable {
     }
 
     /// When the radio must be ready for the next event.
-    var nextStart: Instant { anchor - windowWidening(at: anchor) }
+    var nextStart: Instant {
+        let anchor = plannedAnchor
+        return anchor - windowWidening(at: anchor)
+    }
 
     /// When the connection is lost unless something is heard. 4.5.2.
     var supervisionDeadline: Instant {
@@ -96,7 +108,7 @@ struct Connection: Sendable {
     var nextDeadline: Instant { min(supervisionDeadline, procedures.deadline ?? .distantFuture) }
 
     /// Goes on to the event after `count` - 1 skipped ones.
-    mutating func advance(by count: Int) {
+    func advance(by count: Int) {
         eventCounter &+= UInt16(truncatingIfNeeded: count)
         anchor += parameters.interval.span * Int64(count)
         hopping.skip(count)
@@ -128,7 +140,7 @@ struct Connection: Sendable {
         return own + AirTime.interFrameSpace + peers
     }
 
-    mutating func nextFrame(moreAllowed: Bool) -> [UInt8] {
+    func nextFrame(moreAllowed: Bool) -> [UInt8] {
         let frame = queue.nextFrame(
             accessAddress: accessAddress,
             crcInit: crcInit,
@@ -140,7 +152,7 @@ struct Connection: Sendable {
         return frame
     }
 
-    mutating func send(_ pdu: ControlPDU) { queue.append(control: pdu) }
+    func send(_ pdu: ControlPDU) { queue.append(control: pdu) }
 }
 
 /// How far the connection event in progress is.

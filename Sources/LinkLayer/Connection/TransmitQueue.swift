@@ -85,18 +85,20 @@ struct TransmitQueue: Sendable {
             header.moreData = moreAllowed && !isEmpty
             return AirFrame.make(accessAddress: accessAddress, header: header.rawValue, crcInit: crcInit)
         case .control:
+            let pdu = control[0]
             header.logicalLink = .control
             header.moreData = moreAllowed && (control.count > 1 || head < data.count)
             return AirFrame.make(
-                accessAddress: accessAddress, header: header, payload: control[0].span.bytes, crcInit: crcInit)
+                accessAddress: accessAddress, header: header, payload: pdu.span.bytes, crcInit: crcInit)
         case .data(let count):
             header.logicalLink = offset == 0 && isStart ? .start : .continuation
             header.moreData = moreAllowed && (count < rest || data.count - head > 1 || !control.isEmpty)
+            let packet = data[head]
             let begin = Self.dataOffset + offset
             return AirFrame.make(
                 accessAddress: accessAddress,
                 header: header,
-                payload: data[head].span.bytes.extracting(begin..<(begin + count)),
+                payload: packet.span.bytes.extracting(begin..<(begin + count)),
                 crcInit: crcInit
             )
         }

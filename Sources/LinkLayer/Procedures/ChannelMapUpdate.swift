@@ -5,14 +5,14 @@ import VirtualTime
 
 /// LL_CHANNEL_MAP_IND. Core 6.0, Vol 6, Part B, 5.1.2.
 extension Connection {
-    mutating func beginChannelMapUpdate(_ map: ChannelMap, at now: Instant) {
+    func beginChannelMapUpdate(_ map: ChannelMap, at now: Instant) {
         let instant = futureInstant
         send(.channelMapInd(ChannelMapIndication(channelMap: map, instant: instant)))
         procedures.pending = (.channelMap(map), instant)
         expectResponse(at: now)
     }
 
-    mutating func receive(_ indication: ChannelMapIndication, into output: inout LinkOutput) {
+    func receive(_ indication: ChannelMapIndication, into output: inout LinkOutput) {
         guard role == .peripheral else { return answerUnknown(.channelMapInd) }
         guard isInFuture(indication.instant) else { return output.end(.instantPassed) }
         guard procedures.pending == nil else { return output.end(.differentTransactionCollision) }

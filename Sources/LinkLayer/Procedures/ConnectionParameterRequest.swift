@@ -5,13 +5,13 @@ import VirtualTime
 
 /// LL_CONNECTION_PARAM_REQ and LL_CONNECTION_PARAM_RSP. Core 6.0, Vol 6, Part B, 5.1.7.
 extension Connection {
-    mutating func beginConnectionParameterRequest(_ range: ConnectionParameterRange, at now: Instant) {
+    func beginConnectionParameterRequest(_ range: ConnectionParameterRange, at now: Instant) {
         send(.connectionParamReq(ConnectionParameterProposal(range: range)))
         expectResponse(at: now)
     }
 
     /// The peer wants another pace: the host decides if it wants to, else whatever is allowed is accepted.
-    mutating func receive(
+    func receive(
         _ proposal: ConnectionParameterProposal,
         at now: Instant,
         knowing local: LocalKnowledge,
@@ -45,7 +45,7 @@ extension Connection {
     }
 
     /// The host agrees, perhaps to something narrower.
-    mutating func accept(_ range: ConnectionParameterRange, at now: Instant, into output: inout LinkOutput) {
+    func accept(_ range: ConnectionParameterRange, at now: Instant, into output: inout LinkOutput) {
         procedures.askedHost = nil
         if role == .central {
             begin(.connectionUpdate(range), at: now, into: &output)
@@ -55,13 +55,13 @@ extension Connection {
     }
 
     /// The host does not agree.
-    mutating func refuse(_ reason: ControllerError) {
+    func refuse(_ reason: ControllerError) {
         procedures.askedHost = nil
         reject(.connectionParamReq, reason)
     }
 
     /// A peripheral has answered our request as central: the update itself follows.
-    mutating func receiveResponse(
+    func receiveResponse(
         _ proposal: ConnectionParameterProposal,
         at now: Instant,
         into output: inout LinkOutput

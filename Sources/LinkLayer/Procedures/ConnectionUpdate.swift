@@ -5,7 +5,7 @@ import VirtualTime
 
 /// LL_CONNECTION_UPDATE_IND and the change at its instant. Core 6.0, Vol 6, Part B, 5.1.1.
 extension Connection {
-    mutating func beginConnectionUpdate(_ range: ConnectionParameterRange, at now: Instant) {
+    func beginConnectionUpdate(_ range: ConnectionParameterRange, at now: Instant) {
         // The present interval stays if it suits; else the shortest that the host allows.
         let interval =
             range.minimumInterval <= parameters.interval && parameters.interval <= range.maximumInterval
@@ -22,7 +22,7 @@ extension Connection {
         expectResponse(at: now)
     }
 
-    mutating func receive(
+    func receive(
         _ indication: ConnectionUpdateIndication,
         at now: Instant,
         into output: inout LinkOutput
@@ -39,7 +39,7 @@ extension Connection {
     }
 
     /// Applies what takes effect at the event about to begin.
-    mutating func applyChange(at now: Instant, into output: inout LinkOutput) {
+    func applyChange(at now: Instant, into output: inout LinkOutput) {
         guard let (change, instant) = procedures.pending, instant == eventCounter else { return }
         procedures.pending = nil
         switch change {
@@ -64,7 +64,7 @@ extension Connection {
         beginNext(at: now, into: &output)
     }
 
-    mutating func failConnectionUpdate(_ reason: ControllerError, at now: Instant, into output: inout LinkOutput) {
+    func failConnectionUpdate(_ reason: ControllerError, at now: Instant, into output: inout LinkOutput) {
         if procedures.hostAwaitsUpdate {
             procedures.hostAwaitsUpdate = false
             reportUpdate(reason, into: &output)

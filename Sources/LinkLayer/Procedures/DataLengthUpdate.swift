@@ -5,24 +5,24 @@ import VirtualTime
 
 /// LL_LENGTH_REQ and LL_LENGTH_RSP. Core 6.0, Vol 6, Part B, 5.1.9.
 extension Connection {
-    mutating func beginDataLengthUpdate(at now: Instant) {
+    func beginDataLengthUpdate(at now: Instant) {
         send(.lengthReq(dataLength.announced))
         expectResponse(at: now)
     }
 
-    mutating func receiveLengthRequest(_ lengths: DataLengths, into output: inout LinkOutput) {
+    func receiveLengthRequest(_ lengths: DataLengths, into output: inout LinkOutput) {
         changeDataLength(into: &output) { $0.learn(lengths) }
         send(.lengthRsp(dataLength.announced))
     }
 
-    mutating func receiveLengthResponse(_ lengths: DataLengths, at now: Instant, into output: inout LinkOutput) {
+    func receiveLengthResponse(_ lengths: DataLengths, at now: Instant, into output: inout LinkOutput) {
         guard case .dataLengthUpdate = procedures.active else { return }
         changeDataLength(into: &output) { $0.learn(lengths) }
         finish(at: now, into: &output)
     }
 
     /// Changes lengths and tells the host if something came of it. Vol 4, Part E, 7.7.65.7.
-    mutating func changeDataLength(into output: inout LinkOutput, _ change: (inout DataLength) -> Void) {
+    func changeDataLength(into output: inout LinkOutput, _ change: (inout DataLength) -> Void) {
         let before = dataLength.effective
         change(&dataLength)
         let now = dataLength.effective

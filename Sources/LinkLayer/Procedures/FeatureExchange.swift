@@ -5,14 +5,14 @@ import VirtualTime
 
 /// LL_FEATURE_REQ, LL_PERIPHERAL_FEATURE_REQ and LL_FEATURE_RSP. Core 6.0, Vol 6, Part B, 5.1.4.
 extension Connection {
-    mutating func beginFeatureExchange(at now: Instant) {
+    func beginFeatureExchange(at now: Instant) {
         let features = LinkLayerFeatures.supported.rawValue
         send(role == .central ? .featureReq(features: features) : .peripheralFeatureReq(features: features))
         expectResponse(at: now)
     }
 
     /// Answers with what both sides can do: the first byte is their intersection, the rest is ours. 2.4.2.10.
-    mutating func receiveFeatureRequest(
+    func receiveFeatureRequest(
         _ features: UInt64,
         from sender: ConnectionRole,
         knowing local: LocalKnowledge
@@ -24,19 +24,19 @@ extension Connection {
         send(.featureRsp(features: local.features.rawValue & (features | ~0xFF)))
     }
 
-    mutating func receiveFeatureResponse(_ features: UInt64, at now: Instant, into output: inout LinkOutput) {
+    func receiveFeatureResponse(_ features: UInt64, at now: Instant, into output: inout LinkOutput) {
         guard case .featureExchange = procedures.active else { return }
         procedures.peerFeatures = LEFeatures(rawValue: features)
         reportFeatures(.success, into: &output)
         finish(at: now, into: &output)
     }
 
-    mutating func failFeatureExchange(_ reason: ControllerError, at now: Instant, into output: inout LinkOutput) {
+    func failFeatureExchange(_ reason: ControllerError, at now: Instant, into output: inout LinkOutput) {
         reportFeatures(reason, into: &output)
         finish(at: now, into: &output)
     }
 
-    mutating func reportFeatures(_ status: ControllerError, into output: inout LinkOutput) {
+    func reportFeatures(_ status: ControllerError, into output: inout LinkOutput) {
         guard procedures.hostAwaitsFeatures else { return }
         procedures.hostAwaitsFeatures = false
         output.events.append(

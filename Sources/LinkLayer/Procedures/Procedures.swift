@@ -66,7 +66,7 @@ struct Procedures: Sendable {
 
 extension Connection {
     /// Asks for a procedure; it begins at once if no other is under way.
-    mutating func begin(_ procedure: Procedures.Local, at now: Instant, into output: inout LinkOutput) {
+    func begin(_ procedure: Procedures.Local, at now: Instant, into output: inout LinkOutput) {
         if case .termination(let reason) = procedure {
             return terminate(reason, at: now)
         }
@@ -87,13 +87,13 @@ extension Connection {
     }
 
     /// The procedure of ours is over; the next one begins.
-    mutating func finish(at now: Instant, into output: inout LinkOutput) {
+    func finish(at now: Instant, into output: inout LinkOutput) {
         procedures.active = nil
         procedures.deadline = nil
         beginNext(at: now, into: &output)
     }
 
-    mutating func beginNext(at now: Instant, into output: inout LinkOutput) {
+    func beginNext(at now: Instant, into output: inout LinkOutput) {
         guard procedures.active == nil,
             let index = procedures.waiting.firstIndex(where: { !($0.hasInstant && procedures.pending != nil) })
         else { return }
@@ -101,10 +101,10 @@ extension Connection {
     }
 
     /// The peer must answer within 40 s.
-    mutating func expectResponse(at now: Instant) { procedures.deadline = now + Procedures.responseTimeout }
+    func expectResponse(at now: Instant) { procedures.deadline = now + Procedures.responseTimeout }
 
     /// A control PDU came.
-    mutating func receiveControl(
+    func receiveControl(
         _ frame: [UInt8],
         at now: Instant,
         knowing local: LocalKnowledge,
@@ -124,7 +124,7 @@ extension Connection {
         case .featureReq(let features): receiveFeatureRequest(features, from: .central, knowing: local)
         case .peripheralFeatureReq(let features): receiveFeatureRequest(features, from: .peripheral, knowing: local)
         case .featureRsp(let features): receiveFeatureResponse(features, at: now, into: &output)
-        case .versionInd(let version): receive(version, at: now, knowing: local, into: &output)
+        case .versionInd(let version): receive(version, at: now, into: &output)
         case .rejectInd(let reason): receiveReject(of: nil, reason, at: now, into: &output)
         case .rejectExtInd(let rejected, let reason): receiveReject(of: rejected, reason, at: now, into: &output)
         case .connectionParamReq(let proposal): receive(proposal, at: now, knowing: local, into: &output)
@@ -140,7 +140,7 @@ extension Connection {
     }
 
     /// LL_UNKNOWN_RSP, but never to an answer: that would go on for ever.
-    mutating func answerUnknown(_ opcode: ControlOpcode) {
+    func answerUnknown(_ opcode: ControlOpcode) {
         switch opcode {
         case .unknownRsp, .rejectInd, .rejectExtInd: return
         default: send(.unknownRsp(opcode))
@@ -148,7 +148,7 @@ extension Connection {
     }
 
     /// A refusal in the form the peer understands. 5.1.
-    mutating func reject(_ opcode: ControlOpcode, _ reason: ControllerError) {
+    func reject(_ opcode: ControlOpcode, _ reason: ControllerError) {
         if procedures.peerFeatures?.contains(.extendedRejectIndication) ?? true {
             send(.rejectExtInd(opcode, reason))
         } else {
@@ -157,7 +157,7 @@ extension Connection {
     }
 
     /// One of our control PDUs has arrived.
-    mutating func controlAcknowledged(_ opcode: ControlOpcode, at now: Instant, into output: inout LinkOutput) {
+    func controlAcknowledged(_ opcode: ControlOpcode, at now: Instant, into output: inout LinkOutput) {
         switch opcode {
         case .terminateInd:
             output.end(.connectionTerminatedByLocalHost)
@@ -170,7 +170,7 @@ extension Connection {
     }
 
     /// The peer does not know what we asked for: the procedure is over.
-    private mutating func receiveUnknownResponse(
+    private func receiveUnknownResponse(
         _ opcode: ControlOpcode,
         at now: Instant,
         into output: inout LinkOutput
@@ -187,7 +187,7 @@ extension Connection {
         }
     }
 
-    private mutating func receiveReject(
+    private func receiveReject(
         of opcode: ControlOpcode?,
         _ reason: ControllerError,
         at now: Instant,
@@ -206,7 +206,7 @@ extension Connection {
     }
 
     /// Supervision and procedure timeouts. 4.5.2, 5.2.
-    mutating func expire(at now: Instant, into output: inout LinkOutput) {
+    func expire(at now: Instant, into output: inout LinkOutput) {
         if now >= supervisionDeadline {
             output.end(
                 lastHeard == nil

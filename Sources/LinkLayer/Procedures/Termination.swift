@@ -13,7 +13,7 @@ extension Procedures {
 
 extension Connection {
     /// Ends the link as the host asks: whatever else was under way stops, data that has not gone out is dropped.
-    mutating func terminate(_ reason: ControllerError, at now: Instant) {
+    func terminate(_ reason: ControllerError, at now: Instant) {
         procedures.active = .termination(reason)
         procedures.waiting.removeAll()
         queue.dropData()
@@ -27,7 +27,7 @@ extension Connection {
     }
 
     /// The peer ends the link; it wants its PDU acknowledged first.
-    mutating func receiveTermination(_ reason: ControllerError) {
+    func receiveTermination(_ reason: ControllerError) {
         procedures.peerTerminates = reason
         queue.dropData()
     }

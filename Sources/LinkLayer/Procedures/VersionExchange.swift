@@ -5,7 +5,7 @@ import VirtualTime
 
 /// LL_VERSION_IND, once in each direction and never again. Core 6.0, Vol 6, Part B, 5.1.5.
 extension Connection {
-    mutating func beginVersionExchange(at now: Instant, into output: inout LinkOutput) {
+    func beginVersionExchange(at now: Instant, into output: inout LinkOutput) {
         if procedures.peerVersion != nil {
             reportVersion(into: &output)
             return finish(at: now, into: &output)
@@ -16,22 +16,21 @@ extension Connection {
         expectResponse(at: now)
     }
 
-    mutating func receive(
+    func receive(
         _ version: VersionIndication,
         at now: Instant,
-        knowing local: LocalKnowledge,
         into output: inout LinkOutput
     ) {
         procedures.peerVersion = version
         if !procedures.sentVersion {
             procedures.sentVersion = true
-            send(.versionInd(local.version))
+            send(.versionInd(ownVersion))
         }
         reportVersion(into: &output)
         if case .versionExchange = procedures.active { finish(at: now, into: &output) }
     }
 
-    private mutating func reportVersion(into output: inout LinkOutput) {
+    private func reportVersion(into output: inout LinkOutput) {
         guard procedures.hostAwaitsVersion, let version = procedures.peerVersion else { return }
         procedures.hostAwaitsVersion = false
         output.events.append(

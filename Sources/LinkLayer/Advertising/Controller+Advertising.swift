@@ -1,0 +1,168 @@
+import AirPackets
+import BluetoothValues
+import HCI
+import RadioMedium
+import VirtualTime
+
+/// Advertising events. Core 6.0, Vol 6, Part B, 4.4.2.
+extension Controller {
+    /// Begins an event if one is due and the radio allows; ends high duty cycle advertising when its time is over.
+    func expireAdvertising(at now: Instant, into actions: inout ControllerActions) {
+        switch advertiser.phase {
+        case .off, .transmitting, .listening, .turnaround, .answering: return
+        case .waiting, .heldUp: break
+        }
+        if let end = advertiser.end, end <= now { return endHighDutyAdvertising(into: &actions) }
+        guard advertiser.nextEvent <= now else { return }
+        if case .connection = radio {
+            advertiser.phase = .heldUp
+            return
+        }
+        guard hasRoom(for: advertisingSpan, at: now) else {
+            advertiser.phase = .heldUp
+            return
+        }
+        takeRadio(at: now, into: &actions)
+        // An event that was held up is late; the next one is counted from when it really began.
+        advertiser.nextEvent = now
+        advertiser.channelsLeft = advertiser.parameters.channelMap & 0b111
+        transmitAdvertisement(into: &actions)
+    }
+
+    /// How long one PDU takes with an answer: the scan request and response, or the connection request.
+    private var advertisingSpan: TimeSpan {
+        let advertisement = AirTime.span(ofFrame: advertiser.advertisement, phy: .le1M)
+        guard advertiser.parameters.type != .nonConnectable else { return advertisement }
+        let exchange = AirTime.span(payloadBytes: 34, phy: .le1M) + AirTime.interFrameSpace * 2
+        return advertisement + exchange + AirTime.span(ofFrame: advertiser.response, phy: .le1M)
+    }
+
+    private func transmitAdvertisement(into actions: inout ControllerActions) {
+        radio = .advertising
+        advertiser.phase = .transmitting
+        actions.radio.append(
+            .transmit(
+                channel: advertiser.channel,
+                phy: .le1M,
+                power: configuration.transmitPower,
+                frame: advertiser.advertisement
+            ))
+    }
+
+    func transmittedAdvertising(at now: Instant, into actions: inout ControllerActions) {
+        guard advertiser.phase == .transmitting, advertiser.isScannable || advertiser.isConnectable else {
+            return nextAdvertisingChannel(at: now, into: &actions)
+        }
+        advertiser.phase = .listening
+        let window = answerWindow(after: now)
+        actions.radio.append(
+            .listen(
+                channel: advertiser.channel,
+                phy: .le1M,
+                accessAddress: .advertising,
+                since: window.since,
+                until: window.until
+            ))
+    }
+
+    func heardNothingAdvertising(at now: Instant, into actions: inout ControllerActions) {
+        nextAdvertisingChannel(at: now, into: &actions)
+    }
+
+    /// An answer to our advertisement: a scan request, a connection request, or nothing for us.
+    func receivedAdvertising(_ reception: Reception, at now: Instant, into actions: inout ControllerActions) {
+        let frame = reception.frame
+        guard AirFrame.isWellFormed(frame), AirFrame.hasValidCRC(frame, crcInit: .advertising) else {
+            return nextAdvertisingChannel(at: now, into: &actions)
+        }
+        var bytes = frame.span.bytes.extracting(AirFrame.pduRange(of: frame))
+        switch try? AdvertisingPDU(parsing: &bytes) {
+        case .scanReq(let scanner, advertiser.ownAddress) where advertiser.isScannable && answersScans(of: scanner):
+            advertiser.phase = .turnaround
+            turnaround = now + AirTime.interFrameSpace
+        case .connectInd(let indication)
+        where advertiser.isConnectable && indication.advertiser == advertiser.ownAddress
+            && acceptsConnection(from: indication.initiator):
+            acceptConnection(indication, reception, at: now, into: &actions)
+        default:
+            nextAdvertisingChannel(at: now, into: &actions)
+        }
+    }
+
+    private func answersScans(of scanner: DeviceAddress) -> Bool {
+        switch advertiser.parameters.filterPolicy {
+        case .everybody, .connectionsFromList: true
+        case .scansFromList, .onlyFromList: filterAcceptList.contains(scanner)
+        }
+    }
+
+    private func acceptsConnection(from initiator: DeviceAddress) -> Bool {
+        guard connectionCount < configuration.connectionLimit else { return false }
+        switch advertiser.parameters.type {
+        case .directedHighDutyCycle, .directedLowDutyCycle:
+            // Directed advertising takes no notice of the list. 4.3.2.
+            return initiator == advertiser.parameters.peer.address
+        default: break
+        }
+        switch advertiser.parameters.filterPolicy {
+        case .everybody, .scansFromList: return true
+        case .connectionsFromList, .onlyFromList: return filterAcceptList.contains(initiator)
+        }
+    }
+
+    /// The inter frame space after a scan request is over.
+    func answerScan(at now: Instant, into actions: inout ControllerActions) {
+        advertiser.phase = .answering
+        actions.radio.append(
+            .transmit(
+                channel: advertiser.channel,
+                phy: .le1M,
+                power: configuration.transmitPower,
+                frame: advertiser.response
+            ))
+    }
+
+    private func nextAdvertisingChannel(at now: Instant, into actions: inout ControllerActions) {
+        // The lowest channel has been served.
+        advertiser.channelsLeft &= advertiser.channelsLeft &- 1
+        if advertiser.channelsLeft != 0, hasRoom(for: advertisingSpan, at: now) {
+            return transmitAdvertisement(into: &actions)
+        }
+        endAdvertisingEvent()
+        radioFreed(at: now, into: &actions)
+    }
+
+    private func endAdvertisingEvent() {
+        advertiser.phase = .waiting
+        advertiser.scheduleNext(delay: &random.advertisingDelay)
+    }
+
+    /// A connection event takes the radio: the rest of this advertising event does not take place.
+    func interruptAdvertising(at now: Instant) { endAdvertisingEvent() }
+
+    /// A device connects to us: advertising is over, a connection begins as peripheral. 4.5.
+    private func acceptConnection(
+        _ indication: ConnectIndication,
+        _ reception: Reception,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        stopAdvertising()
+        radio = .idle
+        let usesSecond = indication.supportsChannelSelection2 && configuration.supportsChannelSelection2
+        addConnection(.peripheral, indication, usesSecondAlgorithm: usesSecond, requestEnd: now, into: &actions)
+        radioFreed(at: now, into: &actions)
+    }
+
+    func stopAdvertising() {
+        advertiser.phase = .off
+        advertiser.end = nil
+        advertiser.nextEvent = .distantFuture
+    }
+
+    /// Nobody came within 1.28 s. Vol 4, Part E, 7.8.9.
+    private func endHighDutyAdvertising(into actions: inout ControllerActions) {
+        stopAdvertising()
+        sendConnectionComplete(failed: .advertisingTimeout, role: .peripheral, into: &actions)
+    }
+}

@@ -1,0 +1,87 @@
+import AirPackets
+import BluetoothValues
+import HCI
+import VirtualTime
+
+/// The legacy advertising commands. Core 6.0, Vol 4, Part E, 7.8.5 to 7.8.9.
+extension Controller {
+    func setAdvertisingParameters(_ parameters: LESetAdvertisingParameters) -> ControllerError {
+        guard !advertiser.isEnabled else { return .commandDisallowed }
+        guard parameters.channelMap & 0b111 != 0, parameters.channelMap >> 3 == 0 else {
+            return .invalidCommandParameters
+        }
+        switch parameters.type {
+        case .directedHighDutyCycle: break
+        case .connectable, .scannable, .nonConnectable, .directedLowDutyCycle:
+            guard let minimum = AdvertisingInterval(steps: parameters.minimumInterval),
+                let maximum = AdvertisingInterval(steps: parameters.maximumInterval)
+            else { return .unsupportedFeatureOrParameterValue }
+            guard minimum <= maximum else { return .invalidCommandParameters }
+        }
+        advertiser.parameters = parameters
+        return .success
+    }
+
+    func setAdvertisingData(_ data: [UInt8]) -> ControllerError {
+        advertiser.data = data
+        renewAdvertisement()
+        return .success
+    }
+
+    func setScanResponseData(_ data: [UInt8]) -> ControllerError {
+        advertiser.scanResponse = data
+        renewAdvertisement()
+        return .success
+    }
+
+    func setAdvertisingEnable(_ isEnabled: Bool, at now: Instant, into actions: inout ControllerActions) -> ControllerError {
+        guard isEnabled else {
+            if advertiser.isEnabled {
+                let hadRadio = radio == .advertising
+                stopAdvertising()
+                if hadRadio {
+                    actions.radio.append(.stop)
+                    radioFreed(at: now, into: &actions)
+                }
+            }
+            return .success
+        }
+        guard let address = ownAddress(advertiser.parameters.ownAddressType) else { return .invalidCommandParameters }
+        if advertiser.isConnectable, connectionCount >= configuration.connectionLimit {
+            return .connectionLimitExceeded
+        }
+        // Enabling again begins anew, with a new address and a new start. 7.8.9.
+        if radio == .advertising {
+            actions.radio.append(.stop)
+            radio = .idle
+            turnaround = nil
+        }
+        advertiser.ownAddress = address
+        advertiser.makeFrames(supportsChannelSelection2: configuration.supportsChannelSelection2)
+        advertiser.phase = .waiting
+        advertiser.nextEvent = now
+        if advertiser.parameters.type == .directedHighDutyCycle {
+            advertiser.end = now + Advertiser.highDutyDuration
+        } else {
+            advertiser.end = nil
+            // Devices switched on together would else collide until their delays have parted them.
+            advertiser.nextEvent += random.advertisingDelay.span(upTo: Advertiser.longestDelay)
+        }
+        return .success
+    }
+
+    /// What is advertised changes while advertising is on: from the next event on.
+    private func renewAdvertisement() {
+        guard advertiser.isEnabled else { return }
+        advertiser.makeFrames(supportsChannelSelection2: configuration.supportsChannelSelection2)
+    }
+
+    /// The address that a type stands for; nil for a random one that was never set. Without a resolving list the
+    /// resolvable types fall back on what they name second. Vol 6, Part B, 6.2.
+    func ownAddress(_ type: OwnAddressType) -> DeviceAddress? {
+        switch type {
+        case .public, .resolvableOrPublic: configuration.publicAddress
+        case .random, .resolvableOrRandom: randomAddress
+        }
+    }
+}

@@ -1,0 +1,191 @@
+import AirPackets
+import BluetoothValues
+import HCI
+import RadioMedium
+import VirtualTime
+
+/// Connection events: who transmits when, and when it is over. Core 6.0, Vol 6, Part B, 4.5.6.
+extension Controller {
+    var localKnowledge: LocalKnowledge {
+        LocalKnowledge(
+            features: LinkLayerFeatures.supported,
+            asksHostForParameters: masks.allow(.remoteConnectionParameterRequest)
+        )
+    }
+
+    /// The next event of a connection is due.
+    func beginEvent(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
+        guard wins(slot, at: now) else { return passOver(slot, at: now, into: &actions) }
+        takeRadio(at: now, into: &actions)
+        var output = LinkOutput()
+        let limit = min(
+            nextConnectionStart(except: slot),
+            (connections[slot]?.plannedAnchor ?? now) + (connections[slot]?.parameters.interval.span ?? .zero)
+        )
+        connections[slot]?.startEvent(at: now, limit: limit - Self.changeover, into: &output)
+        guard deliver(output, of: slot, at: now, into: &actions), let connection = connections[slot] else { return }
+        radio = .connection(slot)
+        if connection.role == .central {
+            transmit(connection: slot, at: now, into: &actions)
+        } else {
+            let widening = connection.windowWidening(at: connection.anchor)
+            connections[slot]?.event.phase = .awaitingAnchor
+            actions.radio.append(
+                .listen(
+                    channel: connection.event.channel,
+                    phy: connection.phy,
+                    accessAddress: connection.accessAddress,
+                    since: connection.anchor - widening,
+                    until: connection.anchor + connection.windowSize + widening
+                ))
+        }
+    }
+
+    /// The radio is somebody else's: the event does not take place.
+    private func passOver(_ slot: Int, at now: Instant, into actions: inout ControllerActions) {
+        var output = LinkOutput()
+        connections[slot]?.missEvent(at: now, into: &output)
+        _ = deliver(output, of: slot, at: now, into: &actions)
+    }
+
+    private func transmit(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
+        guard let span = connections[slot]?.exchangeSpan(), let limit = connections[slot]?.event.limit else { return }
+        // After this exchange another one as long would have to fit.
+        let moreAllowed = now + (span + AirTime.interFrameSpace) * 2 <= limit
+        guard let frame = connections[slot]?.nextFrame(moreAllowed: moreAllowed), let connection = connections[slot]
+        else { return }
+        connections[slot]?.event.phase = .transmitting
+        actions.radio.append(
+            .transmit(
+                channel: connection.event.channel,
+                phy: connection.phy,
+                power: configuration.transmitPower,
+                frame: frame
+            ))
+    }
+
+    /// Our frame has gone out: listen for the answer, or for the central's next packet.
+    func transmitted(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
+        guard let connection = connections[slot] else { return radioFreed(at: now, into: &actions) }
+        if let reason = connection.procedures.peerTerminates {
+            // That frame carried the acknowledgement.
+            return finishLink(slot, reason: reason, at: now, into: &actions)
+        }
+        let goesOn = connection.role == .central || connection.event.sentMore || connection.event.peerHasMore
+        guard goesOn else { return endEvent(slot, at: now, into: &actions) }
+        connections[slot]?.event.phase = .listening
+        let window = answerWindow(after: now)
+        actions.radio.append(
+            .listen(
+                channel: connection.event.channel,
+                phy: connection.phy,
+                accessAddress: connection.accessAddress,
+                since: window.since,
+                until: window.until
+            ))
+    }
+
+    func received(
+        _ reception: Reception,
+        connection slot: Int,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        var output = LinkOutput()
+        let knowledge = localKnowledge
+        connections[slot]?.receive(
+            reception, at: now, knowing: knowledge, into: &output, packets: &actions.packets)
+        guard deliver(output, of: slot, at: now, into: &actions), let connection = connections[slot] else { return }
+        if connection.completedPackets >= 4 { reportCompleted(slot, into: &actions) }
+        if connection.event.badPackets >= 2 { return endEvent(slot, at: now, into: &actions) }
+        connections[slot]?.event.phase = .turnaround
+        turnaround = now + AirTime.interFrameSpace
+    }
+
+    func heardNothing(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
+        endEvent(slot, at: now, into: &actions)
+    }
+
+    /// The inter frame space is over: a peripheral answers; a central goes on if there is more and time for it.
+    func takeTurn(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
+        guard let connection = connections[slot] else { return radioFreed(at: now, into: &actions) }
+        if connection.role == .central {
+            let hasMore = connection.event.sentMore || connection.event.peerHasMore
+            guard hasMore, now + connection.exchangeSpan() <= connection.event.limit else {
+                return endEvent(slot, at: now, into: &actions)
+            }
+        }
+        transmit(connection: slot, at: now, into: &actions)
+    }
+
+    /// The event is over; the radio is free for others.
+    private func endEvent(_ slot: Int, at now: Instant, into actions: inout ControllerActions) {
+        reportCompleted(slot, into: &actions)
+        var output = LinkOutput()
+        connections[slot]?.endEvent(at: now, into: &output)
+        guard deliver(output, of: slot, at: now, into: &actions) else { return }
+        radioFreed(at: now, into: &actions)
+    }
+
+    /// Ends the event of a connection that loses the radio.
+    func closeEvent(_ slot: Int, at now: Instant) {
+        var output = LinkOutput()
+        connections[slot]?.endEvent(at: now, into: &output)
+    }
+
+    /// Supervision or a procedure has taken too long.
+    func expire(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
+        var output = LinkOutput()
+        connections[slot]?.expire(at: now, into: &output)
+        _ = deliver(output, of: slot, at: now, into: &actions)
+    }
+
+    /// Tells the host what came of a connection's doings; false if the connection is over.
+    @discardableResult
+    func deliver(
+        _ output: LinkOutput,
+        of slot: Int,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) -> Bool {
+        for event in output.events { send(event, into: &actions) }
+        guard let reason = output.ending else { return true }
+        finishLink(slot, reason: reason, at: now, into: &actions)
+        return false
+    }
+
+    /// The connection is no more.
+    func finishLink(
+        _ slot: Int,
+        reason: ControllerError,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        guard let connection = connections[slot] else { return }
+        connections[slot] = nil
+        connectionCount -= 1
+        bufferedPackets -= connection.queue.dataCount + Int(connection.completedPackets)
+        for event in connection.unansweredEvents(reason) { send(event, into: &actions) }
+        send(
+            .disconnectionComplete(DisconnectionComplete(connection: connection.handle, reason: reason)),
+            into: &actions)
+        if radio == .connection(slot) {
+            actions.radio.append(.stop)
+            radioFreed(at: now, into: &actions)
+        }
+    }
+
+    /// Number Of Completed Packets: what was acknowledged since the last one. Vol 4, Part E, 7.7.19.
+    func reportCompleted(_ slot: Int, into actions: inout ControllerActions) {
+        guard let connection = connections[slot], connection.completedPackets > 0 else { return }
+        let count = connection.completedPackets
+        connections[slot]?.completedPackets = 0
+        bufferedPackets -= Int(count)
+        let handle = connection.handle.rawValue
+        actions.packets.append([
+            PacketIndicator.event.rawValue, EventCode.numberOfCompletedPackets.rawValue, 5, 1,
+            UInt8(truncatingIfNeeded: handle), UInt8(truncatingIfNeeded: handle >> 8),
+            UInt8(truncatingIfNeeded: count), UInt8(truncatingIfNeeded: count >> 8),
+        ])
+    }
+}

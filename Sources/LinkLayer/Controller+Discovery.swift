@@ -1,0 +1,114 @@
+import BluetoothValues
+import HCI
+import VirtualTime
+
+/// Commands about advertising, scanning, initiating and the filter accept list. Core 6.0, Vol 4, Part E, 7.8.4 to 7.8.17.
+extension Controller {
+    func executeDiscovery(_ command: Command, at now: Instant, into actions: inout ControllerActions) -> Bool {
+        switch command {
+        case .leSetRandomAddress(let command):
+            complete(.leSetRandomAddress, setRandomAddress(command.address), into: &actions)
+        case .leSetAdvertisingParameters(let command):
+            complete(.leSetAdvertisingParameters, setAdvertisingParameters(command), into: &actions)
+        case .leSetAdvertisingData(let command):
+            complete(.leSetAdvertisingData, setAdvertisingData(command.data), into: &actions)
+        case .leSetScanResponseData(let command):
+            complete(.leSetScanResponseData, setScanResponseData(command.data), into: &actions)
+        case .leSetAdvertisingEnable(let command):
+            completeFirst(.leSetAdvertisingEnable, into: &actions) { actions in
+                setAdvertisingEnable(command.isEnabled, at: now, into: &actions)
+            }
+        case .leSetScanParameters(let command):
+            complete(.leSetScanParameters, setScanParameters(command), into: &actions)
+        case .leSetScanEnable(let command):
+            completeFirst(.leSetScanEnable, into: &actions) { actions in
+                setScanEnable(command, at: now, into: &actions)
+            }
+        case .leCreateConnection(let command):
+            status(.leCreateConnection, createConnection(command, at: now, into: &actions), into: &actions)
+        case .leCreateConnectionCancel:
+            let status = cancelCreateConnection(at: now, into: &actions)
+            complete(.leCreateConnectionCancel, status, into: &actions)
+            if status == .success {
+                sendConnectionComplete(failed: .unknownConnectionIdentifier, role: .central, into: &actions)
+            }
+        case .leClearFilterAcceptList:
+            complete(.leClearFilterAcceptList, changeFilterAcceptList { $0.removeAll() }, into: &actions)
+        case .leAddDeviceToFilterAcceptList(let command):
+            let status: ControllerError =
+                filterAcceptList.count >= Int(configuration.filterAcceptListSize)
+                    && !filterAcceptList.contains(command.device.address)
+                ? .memoryCapacityExceeded : changeFilterAcceptList { $0.add(command.device.address) }
+            complete(.leAddDeviceToFilterAcceptList, status, into: &actions)
+        case .leRemoveDeviceFromFilterAcceptList(let command):
+            complete(
+                .leRemoveDeviceFromFilterAcceptList,
+                changeFilterAcceptList { $0.remove(command.device.address) }, into: &actions)
+        default: return false
+        }
+        return true
+    }
+
+    /// Not while anything goes on under the old one. 7.8.4.
+    private func setRandomAddress(_ address: DeviceAddress) -> ControllerError {
+        guard !advertiser.isEnabled, scanner == nil, initiator == nil else { return .commandDisallowed }
+        randomAddress = address
+        return .success
+    }
+
+    /// Not while a filter policy in use depends on it. 7.8.15.
+    private func changeFilterAcceptList(_ change: (inout FilterAcceptList) -> Void) -> ControllerError {
+        let isUsedByAdvertiser = advertiser.isEnabled && advertiser.parameters.filterPolicy != .everybody
+        let isUsedByScanner =
+            scanner?.parameters.filterPolicy == .basicFiltered || scanner?.parameters.filterPolicy == .extendedFiltered
+        let isUsedByInitiator = initiator?.command.filterPolicy == .list
+        guard !isUsedByAdvertiser, !isUsedByScanner, !isUsedByInitiator else { return .commandDisallowed }
+        change(&filterAcceptList)
+        return .success
+    }
+
+    private func setScanParameters(_ parameters: ScanParameters) -> ControllerError {
+        guard scanner == nil else { return .commandDisallowed }
+        guard Self.isScanTiming(interval: parameters.interval, window: parameters.window) else {
+            return .invalidCommandParameters
+        }
+        scanParameters = parameters
+        return .success
+    }
+
+    /// Enabling again clears the duplicate filter. 7.8.11.
+    private func setScanEnable(
+        _ command: LESetScanEnable,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) -> ControllerError {
+        guard command.isEnabled else {
+            if scanner != nil {
+                scanner = nil
+                restartObserving(at: now, into: &actions)
+            }
+            return .success
+        }
+        guard let own = ownAddress(scanParameters.ownAddressType) else { return .invalidCommandParameters }
+        scanner = Scanner(
+            parameters: scanParameters,
+            ownAddress: own,
+            filtersDuplicates: command.filtersDuplicates,
+            at: now
+        )
+        restartObserving(at: now, into: &actions)
+        return .success
+    }
+
+    /// Command Complete goes out before whatever the command sets off.
+    private func completeFirst(
+        _ opcode: Opcode,
+        into actions: inout ControllerActions,
+        _ work: (inout ControllerActions) -> ControllerError
+    ) {
+        var consequences = ControllerActions()
+        complete(opcode, work(&consequences), into: &actions)
+        actions.packets += consequences.packets
+        actions.radio += consequences.radio
+    }
+}

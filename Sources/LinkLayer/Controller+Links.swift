@@ -1,0 +1,227 @@
+import AirPackets
+import BluetoothValues
+import HCI
+import VirtualTime
+
+/// Commands about connections, and the host's data. Core 6.0, Vol 4, Part E, 5.4.2, 7.1, 7.8.
+extension Controller {
+    func executeConnection(_ command: Command, at now: Instant, into actions: inout ControllerActions) -> Bool {
+        switch command {
+        case .disconnect(let command):
+            disconnect(command, at: now, into: &actions)
+        case .readRemoteVersionInformation(let command):
+            withConnection(command.connection, .readRemoteVersionInformation, at: now, into: &actions) { link, output in
+                link.procedures.hostAwaitsVersion = true
+                link.begin(.versionExchange, at: now, into: &output)
+                return .success
+            }
+        case .leReadRemoteFeatures(let command):
+            withConnection(command.connection, .leReadRemoteFeatures, at: now, into: &actions) { link, output in
+                link.procedures.hostAwaitsFeatures = true
+                if link.procedures.peerFeatures != nil {
+                    link.reportFeatures(.success, into: &output)
+                } else {
+                    link.begin(.featureExchange, at: now, into: &output)
+                }
+                return .success
+            }
+        case .leConnectionUpdate(let command): update(command, at: now, into: &actions)
+        case .leRemoteConnectionParameterRequestReply(let command):
+            answerParameterRequest(command, at: now, into: &actions)
+        case .leRemoteConnectionParameterRequestNegativeReply(let command):
+            let opcode = Opcode.leRemoteConnectionParameterRequestNegativeReply
+            completeWithConnection(command.connection, opcode, at: now, into: &actions) { link, _ in
+                guard link.procedures.askedHost != nil else { return .commandDisallowed }
+                link.refuse(command.reason)
+                return .success
+            }
+        case .leSetDataLength(let command):
+            completeWithConnection(command.connection, .leSetDataLength, at: now, into: &actions) { link, output in
+                guard (27...251).contains(command.transmitOctets), (328...17_040).contains(command.transmitTime)
+                else { return .invalidCommandParameters }
+                link.changeDataLength(into: &output) {
+                    $0.localTransmitOctets = command.transmitOctets
+                    $0.localTransmitTime = command.transmitTime
+                }
+                link.begin(.dataLengthUpdate, at: now, into: &output)
+                return .success
+            }
+        case .leSetHostChannelClassification(let command):
+            complete(
+                .leSetHostChannelClassification,
+                classify(command.channelMap, at: now, into: &actions), into: &actions)
+        case .leReadChannelMap(let command):
+            guard let link = connection(command.connection) else {
+                refuseUnknown(command.connection, .leReadChannelMap, into: &actions)
+                return true
+            }
+            var map: [UInt8] = []
+            link.hopping.channelMap.write(to: &map)
+            complete(
+                .leReadChannelMap,
+                returning: LEReadChannelMapReturn(connection: command.connection, channels: map), into: &actions)
+        case .readRSSI(let command):
+            guard let link = connection(command.connection) else {
+                refuseUnknown(command.connection, .readRSSI, into: &actions)
+                return true
+            }
+            complete(
+                .readRSSI, returning: ReadRSSIReturn(connection: command.connection, rssi: link.lastStrength),
+                into: &actions)
+        case .readTransmitPowerLevel(let command):
+            guard connection(command.connection) != nil else {
+                refuseUnknown(command.connection, .readTransmitPowerLevel, into: &actions)
+                return true
+            }
+            complete(
+                .readTransmitPowerLevel,
+                returning: ReadTransmitPowerLevelReturn(
+                    connection: command.connection, level: configuration.transmitPower),
+                into: &actions)
+        default: return false
+        }
+        return true
+    }
+
+    func connection(_ handle: ConnectionHandle) -> Connection? {
+        let slot = Int(handle.rawValue)
+        return slot < connections.count ? connections[slot] : nil
+    }
+
+    // MARK: Data
+
+    /// Data of the host. Packets that no connection or no buffer has room for are dropped; the host is told.
+    func receiveData(_ packet: [UInt8], at now: Instant, into actions: inout ControllerActions) {
+        var bytes = packet.span.bytes
+        guard let header = try? ACLHeader(parsing: &bytes), let link = connection(header.handle) else { return }
+        guard header.dataLength <= Int(configuration.aclDataLength),
+            bufferedPackets < Int(configuration.aclPacketCount)
+        else { return send(.dataBufferOverflow(DataBufferOverflow(link: .acl)), into: &actions) }
+        bufferedPackets += 1
+        guard header.dataLength > 0, !link.isTerminating, link.procedures.peerTerminates == nil else {
+            // Nothing of it goes on the air: it is done with.
+            link.completedPackets += 1
+            return reportCompleted(Int(header.handle.rawValue), into: &actions)
+        }
+        link.queue.append(data: packet)
+        link.wake(at: now)
+    }
+
+    // MARK: Commands
+
+    private func disconnect(_ command: Disconnect, at now: Instant, into actions: inout ControllerActions) {
+        // The reasons that a host may give. 7.1.6.
+        let allowed: [ControllerError] = [
+            .authenticationFailure, .remoteUserTerminatedConnection, .remoteDeviceTerminatedLowResources,
+            .remoteDeviceTerminatedPowerOff, .unsupportedRemoteFeature, .pairingWithUnitKeyNotSupported,
+            .unacceptableConnectionParameters,
+        ]
+        withConnection(command.connection, .disconnect, at: now, into: &actions) { link, output in
+            guard allowed.contains(command.reason) else { return .invalidCommandParameters }
+            guard !link.isTerminating else { return .commandDisallowed }
+            link.begin(.termination(command.reason), at: now, into: &output)
+            return .success
+        }
+    }
+
+    private func update(_ command: LEConnectionUpdate, at now: Instant, into actions: inout ControllerActions) {
+        withConnection(command.connection, .leConnectionUpdate, at: now, into: &actions) { link, output in
+            guard
+                let range = ConnectionParameterRange(
+                    minimumSteps: command.minimumInterval,
+                    maximumSteps: command.maximumInterval,
+                    latencyEvents: command.maximumLatency,
+                    timeoutSteps: command.supervisionTimeout
+                ), command.minimumEventLength <= command.maximumEventLength
+            else { return .invalidCommandParameters }
+            guard !link.procedures.hostAwaitsUpdate else { return .commandDisallowed }
+            if link.role == .peripheral, link.procedures.peerFeatures?.contains(.connectionParametersRequest) == false {
+                return .unsupportedRemoteFeature
+            }
+            link.procedures.hostAwaitsUpdate = true
+            link.begin(
+                link.role == .central ? .connectionUpdate(range) : .connectionParameterRequest(range),
+                at: now, into: &output)
+            return .success
+        }
+    }
+
+    private func answerParameterRequest(
+        _ command: LERemoteConnectionParameterRequestReply,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        let opcode = Opcode.leRemoteConnectionParameterRequestReply
+        completeWithConnection(command.connection, opcode, at: now, into: &actions) { link, output in
+            guard link.procedures.askedHost != nil else { return .commandDisallowed }
+            guard
+                let range = ConnectionParameterRange(
+                    minimumSteps: command.minimumInterval,
+                    maximumSteps: command.maximumInterval,
+                    latencyEvents: command.maximumLatency,
+                    timeoutSteps: command.supervisionTimeout
+                )
+            else { return .invalidCommandParameters }
+            link.accept(range, at: now, into: &output)
+            return .success
+        }
+    }
+
+    /// LE Set Host Channel Classification: connections as central follow. 7.8.19.
+    private func classify(
+        _ map: ChannelMap?,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) -> ControllerError {
+        guard let map else { return .invalidCommandParameters }
+        hostChannels = map
+        for slot in connections.indices {
+            guard let link = connections[slot], link.role == .central, link.hopping.channelMap != map else { continue }
+            var output = LinkOutput()
+            link.begin(.channelMapUpdate(map), at: now, into: &output)
+            deliver(output, of: slot, at: now, into: &actions)
+        }
+        return .success
+    }
+
+    // MARK: Help
+
+    /// A command with Command Status: the status goes out before what the command sets off.
+    private func withConnection(
+        _ handle: ConnectionHandle,
+        _ opcode: Opcode,
+        at now: Instant,
+        into actions: inout ControllerActions,
+        _ work: (Connection, inout LinkOutput) -> ControllerError
+    ) {
+        guard let link = connection(handle) else {
+            return status(opcode, .unknownConnectionIdentifier, into: &actions)
+        }
+        var output = LinkOutput()
+        status(opcode, work(link, &output), into: &actions)
+        link.wake(at: now)
+        deliver(output, of: Int(handle.rawValue), at: now, into: &actions)
+    }
+
+    /// The same for a command with Command Complete that returns the connection.
+    private func completeWithConnection(
+        _ handle: ConnectionHandle,
+        _ opcode: Opcode,
+        at now: Instant,
+        into actions: inout ControllerActions,
+        _ work: (Connection, inout LinkOutput) -> ControllerError
+    ) {
+        guard let link = connection(handle) else { return refuseUnknown(handle, opcode, into: &actions) }
+        var output = LinkOutput()
+        let status = work(link, &output)
+        complete(opcode, returning: ConnectionReturn(status: status, connection: handle), into: &actions)
+        link.wake(at: now)
+        deliver(output, of: Int(handle.rawValue), at: now, into: &actions)
+    }
+
+    private func refuseUnknown(_ handle: ConnectionHandle, _ opcode: Opcode, into actions: inout ControllerActions) {
+        var bytes: [UInt8] = []
+        handle.write(to: &bytes)
+        refuse(opcode, .unknownConnectionIdentifier, parameters: bytes, into: &actions)
+    }
+}

@@ -1,0 +1,173 @@
+import AirPackets
+import BluetoothValues
+import HCI
+public import RadioMedium
+public import VirtualTime
+
+/// A Bluetooth LE controller: HCI packets in and out on one side, radio orders and receptions on the other.
+///
+/// It has no clock: every call brings the instant, on the controller's own clock, and the caller calls `expire` when
+/// `nextDeadline` comes. It has one radio, which its activities share by the rules in `RadioSchedule`.
+public final class Controller {
+    public let configuration: ControllerConfiguration
+
+    var random: ControllerRandom
+    var masks = EventMasks()
+    var randomAddress: DeviceAddress?
+    var filterAcceptList = FilterAcceptList()
+    /// Channels the host has not called bad.
+    var hostChannels = ChannelMap.all
+    /// What new connections begin with: LE Write Suggested Default Data Length.
+    var suggestedTransmitOctets = DataLength.leastOctets
+    var suggestedTransmitTime = DataLength.leastTime
+
+    /// Connections by slot; a connection's handle is its slot.
+    var connections: [Connection?] = []
+    var connectionCount = 0
+    /// Packets of the host that are in the buffers, over all connections.
+    var bufferedPackets = 0
+
+    var advertiser = Advertiser()
+    var scanner: Scanner?
+    var scanParameters = ScanParameters()
+    var initiator: Initiator?
+    /// How far scanning and initiating are, while they have the radio.
+    var observation = Observation.listening
+    /// When the next scan window opens, if none is open.
+    var observationOpening: Instant?
+
+    /// What the radio is used for at the moment.
+    var radio = RadioUse.idle
+    /// The end of the space between two frames, at which it is our turn to transmit.
+    var turnaround: Instant?
+
+    public init(configuration: ControllerConfiguration, seed: UInt64, device: UInt64) {
+        precondition(1...32 ~= configuration.connectionLimit, "a controller has 1 to 32 connections")
+        self.configuration = configuration
+        random = ControllerRandom(seed: seed, device: device)
+    }
+
+    // MARK: From the host
+
+    /// An HCI packet of the host, H4 indicator first. Whatever its bytes, the worst that comes of it is an error event.
+    public func receive(hci packet: [UInt8], at now: Instant, into actions: inout ControllerActions) {
+        switch packet.first.flatMap(PacketIndicator.init(rawValue:)) {
+        case .acl:
+            receiveData(packet, at: now, into: &actions)
+        case .command:
+            do throws(CommandDecodeError) {
+                execute(try Command(parsing: packet), at: now, into: &actions)
+            } catch {
+                refuseMalformed(error, packet: packet, into: &actions)
+            }
+        case .synchronous, .isochronous, .event, nil:
+            // No such traffic goes from a host to an LE controller without isochronous channels.
+            break
+        }
+    }
+
+    // MARK: From the radio
+
+    /// The frame ordered last has gone out.
+    public func transmitted(at now: Instant, into actions: inout ControllerActions) {
+        switch radio {
+        case .connection(let slot): transmitted(connection: slot, at: now, into: &actions)
+        case .advertising: transmittedAdvertising(at: now, into: &actions)
+        case .observing: transmittedObserving(at: now, into: &actions)
+        case .idle: break
+        }
+    }
+
+    /// A frame came while listening.
+    public func received(_ reception: Reception, at now: Instant, into actions: inout ControllerActions) {
+        switch radio {
+        case .connection(let slot): received(reception, connection: slot, at: now, into: &actions)
+        case .advertising: receivedAdvertising(reception, at: now, into: &actions)
+        case .observing: receivedObserving(reception, at: now, into: &actions)
+        case .idle: break
+        }
+    }
+
+    /// The time to listen passed without a frame.
+    public func heardNothing(at now: Instant, into actions: inout ControllerActions) {
+        switch radio {
+        case .connection(let slot): heardNothing(connection: slot, at: now, into: &actions)
+        case .advertising: heardNothingAdvertising(at: now, into: &actions)
+        case .observing: heardNothingObserving(at: now, into: &actions)
+        case .idle: break
+        }
+    }
+
+    // MARK: Time
+
+    /// When `expire` must be called; nil if nothing is waiting.
+    public var nextDeadline: Instant? {
+        var next = turnaround ?? .distantFuture
+        for index in connections.indices {
+            guard let connection = connections[index] else { continue }
+            next = min(next, connection.nextDeadline)
+            if connection.event.phase == .idle { next = min(next, connection.nextStart) }
+        }
+        next = min(next, advertiser.nextDeadline(radioIsFree: radio == .idle || radio == .observing))
+        if radio == .idle, let opening = observationOpening { next = min(next, opening) }
+        return next == .distantFuture ? nil : next
+    }
+
+    /// Does what is due.
+    public func expire(at now: Instant, into actions: inout ControllerActions) {
+        if let turn = turnaround, turn <= now {
+            turnaround = nil
+            takeTurn(at: now, into: &actions)
+        }
+        for slot in connections.indices {
+            guard let connection = connections[slot] else { continue }
+            if connection.nextDeadline <= now { expire(connection: slot, at: now, into: &actions) }
+            if let connection = connections[slot], connection.event.phase == .idle, connection.nextStart <= now {
+                beginEvent(connection: slot, at: now, into: &actions)
+            }
+        }
+        expireAdvertising(at: now, into: &actions)
+        if radio == .idle { observe(at: now, into: &actions) }
+    }
+
+    private func takeTurn(at now: Instant, into actions: inout ControllerActions) {
+        switch radio {
+        case .connection(let slot): takeTurn(connection: slot, at: now, into: &actions)
+        case .advertising: answerScan(at: now, into: &actions)
+        case .observing: takeTurnObserving(at: now, into: &actions)
+        case .idle: break
+        }
+    }
+
+    // MARK: To the host
+
+    /// Sends an event unless the host has masked it.
+    func send(_ event: Event, into actions: inout ControllerActions) {
+        guard masks.allow(event) else { return }
+        actions.packets.append(event.packet())
+    }
+}
+
+/// Who has the radio.
+enum RadioUse: Hashable, Sendable {
+    case idle
+    case connection(Int)
+    case advertising
+    /// Scanning or initiating.
+    case observing
+}
+
+/// A controller's streams of random numbers, one for each purpose.
+struct ControllerRandom: Sendable {
+    var advertisingDelay: SeededRandom
+    var backoff: SeededRandom
+    var connection: SeededRandom
+    var host: SeededRandom
+
+    init(seed: UInt64, device: UInt64) {
+        advertisingDelay = SeededRandom(seed: seed, device: device, purpose: "advertising delay")
+        backoff = SeededRandom(seed: seed, device: device, purpose: "scan backoff")
+        connection = SeededRandom(seed: seed, device: device, purpose: "new connections")
+        host = SeededRandom(seed: seed, device: device, purpose: "LE Rand")
+    }
+}

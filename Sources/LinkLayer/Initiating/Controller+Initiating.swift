@@ -1,0 +1,239 @@
+import AirPackets
+import BluetoothValues
+import HCI
+import RadioMedium
+import VirtualTime
+
+/// Making connections. Core 6.0, Vol 6, Part B, 4.4.4; Vol 4, Part E, 7.8.12, 7.8.13.
+extension Controller {
+    func createConnection(_ command: LECreateConnection, at now: Instant, into actions: inout ControllerActions) -> ControllerError {
+        guard initiator == nil else { return .commandDisallowed }
+        guard Self.isScanTiming(interval: command.scanInterval, window: command.scanWindow),
+            let range = ConnectionParameterRange(
+                minimumSteps: command.minimumInterval,
+                maximumSteps: command.maximumInterval,
+                latencyEvents: command.maximumLatency,
+                timeoutSteps: command.supervisionTimeout
+            ), command.minimumEventLength <= command.maximumEventLength
+        else { return .invalidCommandParameters }
+        guard let own = ownAddress(command.ownAddressType) else { return .invalidCommandParameters }
+        guard connectionCount < configuration.connectionLimit else { return .connectionLimitExceeded }
+        if command.filterPolicy == .peer {
+            guard !isConnected(to: command.peer.address) else { return .connectionAlreadyExists }
+        }
+        guard
+            let parameters = ConnectionParameters(
+                interval: chooseInterval(range),
+                latency: range.latency,
+                supervisionTimeout: range.supervisionTimeout
+            )
+        else { return .invalidCommandParameters }
+        initiator = Initiator(
+            command: command,
+            parameters: parameters,
+            ownAddress: own,
+            schedule: ScanSchedule(interval: command.scanInterval, window: command.scanWindow, start: now)
+        )
+        restartObserving(at: now, into: &actions)
+        return .success
+    }
+
+    /// Ends initiating; the host hears of it in LE Connection Complete as well.
+    func cancelCreateConnection(at now: Instant, into actions: inout ControllerActions) -> ControllerError {
+        guard initiator != nil else { return .commandDisallowed }
+        // A connection request that is going out this moment is no longer to be stopped.
+        if radio == .observing, case .connecting = observation { return .commandDisallowed }
+        initiator = nil
+        restartObserving(at: now, into: &actions)
+        return .success
+    }
+
+    static func isScanTiming(interval: UInt16, window: UInt16) -> Bool {
+        (0x0004...0x4000).contains(interval) && (0x0004...0x4000).contains(window) && window <= interval
+    }
+
+    func isConnected(to peer: DeviceAddress) -> Bool {
+        connections.contains { $0?.peer == peer }
+    }
+
+    /// The shortest interval that the host allows and that divides, or is divided by, those of the other connections
+    /// as central: their events can then be kept apart for good.
+    private func chooseInterval(_ range: ConnectionParameterRange) -> ConnectionInterval {
+        for case let other? in connections where other.role == .central {
+            let interval = other.parameters.interval
+            if range.minimumInterval <= interval, interval <= range.maximumInterval { return interval }
+        }
+        return range.minimumInterval
+    }
+
+    /// Whether an advertisement leads to a connection; then the request follows after the inter frame space.
+    func prepareConnection(
+        _ frame: [UInt8],
+        _ header: AdvertisingHeader,
+        _ advertiser: DeviceAddress,
+        _ reception: Reception,
+        at now: Instant
+    ) -> Bool {
+        guard let initiator, initiator.wants(advertiser, accepted: filterAcceptList),
+            !isConnected(to: advertiser)
+        else { return false }
+        switch header.type {
+        case .advInd: break
+        case .advDirectInd:
+            guard frame.count == AirFrame.overhead + 12,
+                AirFrame.secondAddress(of: frame, kind: header.receiver) == initiator.ownAddress
+            else { return false }
+        default: return false
+        }
+        let request = AirTime.span(payloadBytes: ConnectIndication.payloadLength, phy: .le1M)
+        guard hasRoom(for: AirTime.interFrameSpace + request, at: now) else { return false }
+        let end = now + AirTime.interFrameSpace + request
+        let interval = initiator.parameters.interval
+        guard
+            let window = TransmitWindow(
+                sizeSteps: UInt8(min(2, interval.steps - 1)),
+                offsetSteps: freeOffset(from: end + Self.transmitWindowDelay, interval: interval),
+                interval: interval
+            ), let hop = HopIncrement(UInt8(5 + random.connection.next(below: 12)))
+        else { return false }
+        let indication = ConnectIndication(
+            initiator: initiator.ownAddress,
+            advertiser: advertiser,
+            accessAddress: .random(using: &random.connection),
+            crcInit: CRCInit(UInt32(random.connection.next(below: 1 << 24))),
+            window: window,
+            parameters: initiator.parameters,
+            channelMap: hostChannels,
+            hopIncrement: hop,
+            sleepClockAccuracy: configuration.sleepClockAccuracy,
+            supportsChannelSelection2: header.supportsChannelSelection2 && configuration.supportsChannelSelection2
+        )
+        observation = .aboutToConnect(indication, reception.channel)
+        turnaround = now + AirTime.interFrameSpace
+        return true
+    }
+
+    /// From the end of CONNECT_IND to the earliest transmit window. 4.5.3.
+    static let transmitWindowDelay = TimeSpan.microseconds(1_250)
+
+    /// An offset, in steps of 1.25 ms, that puts the new connection's anchor points farthest from those of the
+    /// connections there are, seen modulo the shorter of both intervals.
+    private func freeOffset(from earliest: Instant, interval: ConnectionInterval) -> UInt16 {
+        let others = connections.compactMap { $0 }
+        guard !others.isEmpty else { return 0 }
+        let step = TimeSpan.microseconds(1_250)
+        var best: (offset: UInt16, distance: TimeSpan) = (0, TimeSpan(nanoseconds: -1))
+        for offset in 0..<min(interval.steps, 80) {
+            let anchor = earliest + step * Int64(offset)
+            var distance = TimeSpan.seconds(1)
+            for other in others {
+                let period = min(other.parameters.interval.span, interval.span)
+                let phase = TimeSpan(
+                    nanoseconds: ((anchor - other.anchor) % period + period).nanoseconds % period.nanoseconds)
+                distance = min(distance, min(phase, period - phase))
+            }
+            if distance > best.distance { best = (offset, distance) }
+            // Far enough for a long exchange.
+            if distance >= step * 4 { break }
+        }
+        return best.offset
+    }
+
+    /// A connection begins, on either side. 4.5.
+    func addConnection(
+        _ role: ConnectionRole,
+        _ indication: ConnectIndication,
+        usesSecondAlgorithm: Bool,
+        requestEnd: Instant,
+        into actions: inout ControllerActions
+    ) {
+        let slot = connections.firstIndex { $0 == nil } ?? connections.count
+        guard slot < configuration.connectionLimit, let handle = ConnectionHandle(rawValue: UInt16(slot)) else {
+            return sendConnectionComplete(failed: .connectionLimitExceeded, role: role, into: &actions)
+        }
+        let connection = Connection(
+            handle: handle,
+            role: role,
+            indication: indication,
+            usesSecondAlgorithm: usesSecondAlgorithm,
+            firstAnchor: requestEnd + Self.transmitWindowDelay + indication.window.offset,
+            at: requestEnd,
+            configuration: configuration,
+            dataLength: DataLength(transmitOctets: suggestedTransmitOctets, transmitTime: suggestedTransmitTime)
+        )
+        if slot == connections.count { connections.append(connection) } else { connections[slot] = connection }
+        connectionCount += 1
+        sendConnectionComplete(connection, indication, into: &actions)
+        send(
+            .leChannelSelectionAlgorithm(
+                LEChannelSelectionAlgorithm(connection: handle, algorithm: usesSecondAlgorithm ? .two : .one)),
+            into: &actions)
+        // As a controller does whose host wants longer PDUs than every peer can take.
+        if suggestedTransmitOctets > DataLength.leastOctets {
+            var output = LinkOutput()
+            connection.begin(.dataLengthUpdate, at: requestEnd, into: &output)
+            deliver(output, of: slot, at: requestEnd, into: &actions)
+        }
+    }
+
+    /// LE Enhanced Connection Complete if the host has enabled it, else LE Connection Complete.
+    private func sendConnectionComplete(
+        _ connection: Connection,
+        _ indication: ConnectIndication,
+        into actions: inout ControllerActions
+    ) {
+        let accuracy = connection.role == .peripheral ? indication.sleepClockAccuracy.rawValue : 0
+        if masks.allow(.enhancedConnectionComplete) {
+            send(
+                .leEnhancedConnectionComplete(
+                    LEEnhancedConnectionComplete(
+                        connection: connection.handle,
+                        role: connection.role,
+                        peer: PeerAddress(connection.peer),
+                        interval: connection.parameters.interval.steps,
+                        latency: connection.parameters.latency.events,
+                        supervisionTimeout: connection.parameters.supervisionTimeout.steps,
+                        centralClockAccuracy: accuracy
+                    )),
+                into: &actions)
+        } else {
+            send(
+                .leConnectionComplete(
+                    LEConnectionComplete(
+                        connection: connection.handle,
+                        role: connection.role,
+                        peer: PeerAddress(connection.peer),
+                        interval: connection.parameters.interval.steps,
+                        latency: connection.parameters.latency.events,
+                        supervisionTimeout: connection.parameters.supervisionTimeout.steps,
+                        centralClockAccuracy: accuracy
+                    )),
+                into: &actions)
+        }
+    }
+
+    /// The same for a connection that did not come about.
+    func sendConnectionComplete(
+        failed status: ControllerError,
+        role: ConnectionRole,
+        into actions: inout ControllerActions
+    ) {
+        guard let handle = ConnectionHandle(rawValue: 0) else { return }
+        let peer = PeerAddress(DeviceAddress(value: 0, kind: .public))
+        if masks.allow(.enhancedConnectionComplete) {
+            send(
+                .leEnhancedConnectionComplete(
+                    LEEnhancedConnectionComplete(
+                        status: status, connection: handle, role: role, peer: peer, interval: 0, latency: 0,
+                        supervisionTimeout: 0)),
+                into: &actions)
+        } else {
+            send(
+                .leConnectionComplete(
+                    LEConnectionComplete(
+                        status: status, connection: handle, role: role, peer: peer, interval: 0, latency: 0,
+                        supervisionTimeout: 0)),
+                into: &actions)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import AirPackets
+import BluetoothValues
+import HCI
+import VirtualTime
+
+/// Waiting for a device to advertise in order to connect to it. Core 6.0, Vol 6, Part B, 4.4.4.
+struct Initiator: Sendable {
+    let command: LECreateConnection
+    let parameters: ConnectionParameters
+    let ownAddress: DeviceAddress
+    let schedule: ScanSchedule
+
+    /// Whether an advertiser is one that we want.
+    func wants(_ advertiser: DeviceAddress, accepted: FilterAcceptList) -> Bool {
+        switch command.filterPolicy {
+        case .peer: advertiser == command.peer.address
+        case .list: accepted.contains(advertiser)
+        }
+    }
+}

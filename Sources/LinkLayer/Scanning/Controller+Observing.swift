@@ -1,0 +1,215 @@
+import AirPackets
+import BluetoothValues
+import ByteCoding
+import HCI
+import RadioMedium
+import VirtualTime
+
+/// Scanning and initiating share the radio: one listening serves both. Core 6.0, Vol 6, Part B, 4.4.3, 4.4.4.
+extension Controller {
+    /// Listens if a window is open, else notes when the next one opens.
+    func observe(at now: Instant, into actions: inout ControllerActions) {
+        guard radio == .idle else { return }
+        let initiating = initiator?.schedule.state(at: now)
+        let scanning = scanner?.schedule.state(at: now)
+        observationOpening = nil
+        // An open window of the initiator comes first; whatever is heard serves the scanner too.
+        let open =
+            initiating.flatMap { state in state.channel.map { ($0, state.change) } }
+            ?? scanning.flatMap { state in state.channel.map { ($0, state.change) } }
+        guard let (channel, end) = open else {
+            let openings = [initiating?.change, scanning?.change].compactMap { $0 }
+            observationOpening = openings.min()
+            return
+        }
+        radio = .observing
+        observation = .listening
+        actions.radio.append(
+            .listen(channel: channel, phy: .le1M, accessAddress: .advertising, since: now, until: end))
+    }
+
+    func interruptObserving() {
+        if case .awaitingResponse = observation { noteScanResponse(false) }
+        observation = .listening
+    }
+
+    /// What is being observed has changed: begin anew.
+    func restartObserving(at now: Instant, into actions: inout ControllerActions) {
+        if radio == .observing {
+            actions.radio.append(.stop)
+            radio = .idle
+            turnaround = nil
+        }
+        if radio == .idle { observe(at: now, into: &actions) } else { observationOpening = nil }
+    }
+
+    func heardNothingObserving(at now: Instant, into actions: inout ControllerActions) {
+        if case .awaitingResponse = observation { noteScanResponse(false) }
+        radioFreed(at: now, into: &actions)
+    }
+
+    func receivedObserving(_ reception: Reception, at now: Instant, into actions: inout ControllerActions) {
+        let frame = reception.frame
+        guard AirFrame.isWellFormed(frame), AirFrame.hasValidCRC(frame, crcInit: .advertising),
+            frame.count >= AirFrame.overhead + 6
+        else {
+            if case .awaitingResponse = observation { noteScanResponse(false) }
+            return radioFreed(at: now, into: &actions)
+        }
+        let header = AirFrame.advertisingHeader(of: frame)
+        let advertiser = AirFrame.firstAddress(of: frame, kind: header.transmitter)
+        if case .awaitingResponse(let asked, _) = observation {
+            let isAnswer = header.type == .scanRsp && advertiser == asked
+            noteScanResponse(isAnswer)
+            if isAnswer { report(frame, header, advertiser, reception.strength, into: &actions) }
+            return radioFreed(at: now, into: &actions)
+        }
+        if prepareConnection(frame, header, advertiser, reception, at: now) { return }
+        if scanner != nil, admits(frame, header, advertiser) {
+            report(frame, header, advertiser, reception.strength, into: &actions)
+            if mayAsk(advertiser, header, at: now) {
+                observation = .aboutToAsk(advertiser, reception.channel)
+                turnaround = now + AirTime.interFrameSpace
+                return
+            }
+        }
+        radioFreed(at: now, into: &actions)
+    }
+
+    func takeTurnObserving(at now: Instant, into actions: inout ControllerActions) {
+        switch observation {
+        case .aboutToAsk(let advertiser, let channel):
+            guard let scanner else { return radioFreed(at: now, into: &actions) }
+            observation = .asking(advertiser, channel)
+            transmit(.scanReq(scanner: scanner.ownAddress, advertiser: advertiser), on: channel, into: &actions)
+        case .aboutToConnect(let indication, let channel):
+            observation = .connecting(indication)
+            transmit(.connectInd(indication), on: channel, into: &actions)
+        case .listening, .asking, .awaitingResponse, .connecting:
+            radioFreed(at: now, into: &actions)
+        }
+    }
+
+    func transmittedObserving(at now: Instant, into actions: inout ControllerActions) {
+        switch observation {
+        case .asking(let advertiser, let channel):
+            observation = .awaitingResponse(advertiser, channel)
+            let window = answerWindow(after: now)
+            actions.radio.append(
+                .listen(
+                    channel: channel,
+                    phy: .le1M,
+                    accessAddress: .advertising,
+                    since: window.since,
+                    until: window.until
+                ))
+        case .connecting(let indication):
+            observation = .listening
+            radio = .idle
+            initiator = nil
+            let usesSecond = indication.supportsChannelSelection2
+            addConnection(.central, indication, usesSecondAlgorithm: usesSecond, requestEnd: now, into: &actions)
+            radioFreed(at: now, into: &actions)
+        case .listening, .aboutToAsk, .awaitingResponse, .aboutToConnect:
+            radioFreed(at: now, into: &actions)
+        }
+    }
+
+    private func transmit(_ pdu: AdvertisingPDU, on channel: ChannelIndex, into actions: inout ControllerActions) {
+        actions.radio.append(
+            .transmit(
+                channel: channel,
+                phy: .le1M,
+                power: configuration.transmitPower,
+                frame: AirFrame.make(advertising: pdu)
+            ))
+    }
+
+    // MARK: Scanning
+
+    /// Whether an advertisement passes the scan filter policy. 4.3.3.
+    private func admits(_ frame: [UInt8], _ header: AdvertisingHeader, _ advertiser: DeviceAddress) -> Bool {
+        guard let scanner else { return false }
+        switch scanner.parameters.filterPolicy {
+        case .basicUnfiltered, .extendedUnfiltered: break
+        case .basicFiltered, .extendedFiltered: guard filterAcceptList.contains(advertiser) else { return false }
+        }
+        switch header.type {
+        case .advInd, .advNonconnInd, .advScanInd: return true
+        case .advDirectInd:
+            guard frame.count == AirFrame.overhead + 12 else { return false }
+            let target = AirFrame.secondAddress(of: frame, kind: header.receiver)
+            return target == scanner.ownAddress
+        default: return false
+        }
+    }
+
+    /// Whether a scan request follows an advertisement: scanning is active, the advertiser answers, nobody else needs
+    /// the radio, and the back-off count is down. With duplicates filtered, an answer that is known is not asked for.
+    private func mayAsk(_ advertiser: DeviceAddress, _ header: AdvertisingHeader, at now: Instant) -> Bool {
+        guard scanner?.parameters.isActive == true, header.type == .advInd || header.type == .advScanInd,
+            scanner?.duplicates?.contains(advertiser, .scanResponse) != true
+        else { return false }
+        let request = AirTime.span(payloadBytes: 12, phy: .le1M), response = AirTime.span(payloadBytes: 37, phy: .le1M)
+        guard hasRoom(for: request + response + AirTime.interFrameSpace * 2, at: now) else { return false }
+        return scanner?.backoff.mayAsk() ?? false
+    }
+
+    private func noteScanResponse(_ success: Bool) {
+        scanner?.backoff.note(success: success, stream: &random.backoff)
+    }
+
+    /// LE Advertising Report, written straight from the frame. Vol 4, Part E, 7.7.65.2.
+    private func report(
+        _ frame: [UInt8],
+        _ header: AdvertisingHeader,
+        _ advertiser: DeviceAddress,
+        _ strength: SignalStrength,
+        into actions: inout ControllerActions
+    ) {
+        let type: AdvertisingReportType
+        switch header.type {
+        case .advInd: type = .connectable
+        case .advDirectInd: type = .directed
+        case .advScanInd: type = .scannable
+        case .advNonconnInd: type = .nonConnectable
+        case .scanRsp: type = .scanResponse
+        default: return
+        }
+        guard scanner?.duplicates?.admits(advertiser, type) ?? true, masks.allow(.advertisingReport) else { return }
+        let data = type == .directed ? 0..<0 : (AirFrame.payloadOffset + 6)..<(frame.count - 3)
+        guard data.count <= 31 else { return }
+        var packet: [UInt8] = []
+        packet.reserveCapacity(15 + data.count)
+        packet.append(PacketIndicator.event.rawValue)
+        packet.append(EventCode.leMeta.rawValue)
+        packet.append(UInt8(12 + data.count))
+        packet.append(LESubeventCode.advertisingReport.rawValue)
+        packet.append(1)
+        packet.append(type.rawValue)
+        packet.append(advertiser.kind.rawValue)
+        advertiser.write(to: &packet)
+        packet.append(UInt8(data.count))
+        packet.append(contentsOf: frame.span.bytes.extracting(data))
+        packet.appendInt8(strength.dBm)
+        actions.packets.append(packet)
+    }
+}
+
+extension AirFrame {
+    /// The address at the payload's beginning: the advertiser's, in everything an advertiser sends.
+    static func firstAddress(of frame: [UInt8], kind: DeviceAddress.Kind) -> DeviceAddress {
+        address(of: frame, at: payloadOffset, kind: kind)
+    }
+
+    /// The address after it: whom a directed advertisement or a request is for.
+    static func secondAddress(of frame: [UInt8], kind: DeviceAddress.Kind) -> DeviceAddress {
+        address(of: frame, at: payloadOffset + 6, kind: kind)
+    }
+
+    private static func address(of frame: [UInt8], at offset: Int, kind: DeviceAddress.Kind) -> DeviceAddress {
+        var value: UInt64 = 0
+        for index in stride(from: offset + 5, through: offset, by: -1) { value = value << 8 | UInt64(frame[index]) }
+        return DeviceAddress(value: value, kind: kind)
+    }
+}

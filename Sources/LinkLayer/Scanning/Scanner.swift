@@ -1,0 +1,76 @@
+import AirPackets
+import BluetoothValues
+import HCI
+import VirtualTime
+
+/// Scanning: whom to report, whom to ask. Core 6.0, Vol 6, Part B, 4.4.3.
+struct Scanner: Sendable {
+    let parameters: ScanParameters
+    let schedule: ScanSchedule
+    let ownAddress: DeviceAddress
+    var duplicates: DuplicateFilter?
+    var backoff = ScanBackoff()
+
+    init(parameters: ScanParameters, ownAddress: DeviceAddress, filtersDuplicates: Bool, at now: Instant) {
+        self.parameters = parameters
+        self.ownAddress = ownAddress
+        schedule = ScanSchedule(interval: parameters.interval, window: parameters.window, start: now)
+        duplicates = filtersDuplicates ? DuplicateFilter() : nil
+    }
+}
+
+/// Remembers who was reported with what kind of PDU, so that it is reported once. Core 6.0, Vol 4, Part E, 7.8.11.
+struct DuplicateFilter: Sendable {
+    /// How many are remembered; after that many the filter begins anew.
+    static let capacity = 16_384
+
+    private var seen: Set<UInt64> = []
+
+    /// Whether this is the first report of its kind.
+    mutating func admits(_ address: DeviceAddress, _ type: AdvertisingReportType) -> Bool {
+        if seen.count >= Self.capacity { seen.removeAll(keepingCapacity: true) }
+        return seen.insert(Self.key(address, type)).inserted
+    }
+
+    func contains(_ address: DeviceAddress, _ type: AdvertisingReportType) -> Bool {
+        seen.contains(Self.key(address, type))
+    }
+
+    private static func key(_ address: DeviceAddress, _ type: AdvertisingReportType) -> UInt64 {
+        address.value | UInt64(address.kind.rawValue) << 48 | UInt64(type.rawValue) << 56
+    }
+}
+
+/// How often scan requests are held back so that scanners do not all ask at once. Core 6.0, Vol 6, Part B, 4.4.3.2.
+struct ScanBackoff: Sendable {
+    private var upperLimit: UInt64 = 1
+    private var count: UInt64 = 1
+    private var successes = 0
+    private var failures = 0
+
+    /// Whether the request may go out now; counts an opportunity.
+    mutating func mayAsk() -> Bool {
+        count -= 1
+        return count == 0
+    }
+
+    /// The request was answered, or not.
+    mutating func note(success: Bool, stream: inout SeededRandom) {
+        if success {
+            failures = 0
+            successes += 1
+            if successes == 2 {
+                successes = 0
+                upperLimit = max(1, upperLimit / 2)
+            }
+        } else {
+            successes = 0
+            failures += 1
+            if failures == 2 {
+                failures = 0
+                upperLimit = min(256, upperLimit * 2)
+            }
+        }
+        count = 1 + stream.next(below: upperLimit)
+    }
+}
