@@ -1,23 +1,16 @@
-"""`bluethroat keyfob` as a program: its words, its output, its end, and the strangers at its HCI port."""
+"""`bluethroat keyfob` as a program: its words, its output and its end."""
 
 import asyncio
-import os
 import re
 import signal
 import socket
-import struct
-from contextlib import AsyncExitStack
 
 import bluethroat
 import captures
 import keyfob_table as table
 import pytest
 from bluethroat import KeyFob, Process, command
-from bumble import hci
 from bumble_central import attached
-
-RESET = bytes(hci.HCI_Reset_Command())
-
 
 # Output
 
@@ -197,136 +190,3 @@ async def test_wrong_usage_is_two(arguments):
     answer = await command("keyfob", *arguments, "--json")
     assert answer.code == 2
     assert answer.errors and answer.lines == []
-
-
-# Strangers
-
-
-@pytest.mark.limit(120)
-async def test_twenty_hosts_at_once_each_find_the_fob_and_take_turns_with_it():
-    async with KeyFob() as fob, AsyncExitStack() as stack:
-        centrals = await asyncio.gather(
-            *(stack.enter_async_context(attached(fob.hci, number)) for number in range(1, 21))
-        )
-        addresses = await asyncio.gather(*(central.find(table.NAME, patience=30) for central in centrals))
-        assert {address.to_string(False) for address in addresses} == {fob.address}
-
-        for central in centrals:
-            peer = await central.connect(addresses[0])
-            assert (await fob.event("connected"))["peer"] == central.address
-            assert await peer.read(0x0003) == b"TI BLE Keyfob"
-            await peer.disconnect()
-            await fob.event("disconnected")
-
-
-async def test_hosts_on_the_same_air_reach_each_other():
-    """Two strangers, our controllers under both: one advertises, the other connects and reads."""
-    from bumble_keyfob import BumbleKeyFob
-    from bumble.transport import open_transport
-
-    async with KeyFob("--wait") as world, attached(world.hci) as central:
-        async with await open_transport(world.hci.replace("tcp:", "tcp-client:")) as transport:
-            fob = BumbleKeyFob(transport.source, transport.sink, address="F0:00:00:00:00:77")
-            await fob.start()
-            peer = await central.find_and_connect(table.NAME)
-            assert [(handle, await peer.read(handle)) for handle, _ in table.values("F0:00:00:00:00:77")] == list(
-                table.values("F0:00:00:00:00:77")
-            )
-            await peer.subscribe(table.KEYS_CCCD)
-            await fob.notify(table.KEYS, b"\x03")
-            assert await peer.notification() == (table.KEYS, b"\x03")
-            await peer.disconnect()
-
-
-GARBAGE = {
-    "noise": bytes(range(256)) * 64,
-    "unknown packet type": b"\x7f" + RESET,
-    "an event from the host": b"\x04\x0e\x04\x01\x03\x0c\x00",
-    "text": b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    "data for no connection": b"\x02\xff\x0f\x04\x00\x00\x00\x04\x00" + RESET,
-    "data longer than any buffer": b"\x02\x00\x00\xff\xff" + bytes(0xFFFF),
-}
-
-
-async def still_served(fob, witness):
-    """The fob and a host that was there before are none the worse."""
-    assert await witness.read(table.BATTERY) == b"\x64"
-    fob.say("r")
-    await fob.event("key", state=2)
-    async with attached(fob.hci, 99) as newcomer:
-        async with newcomer.scanning():
-            pass
-    assert fob.since(0, "disconnected") == []
-
-
-@pytest.mark.parametrize("name", GARBAGE)
-async def test_garbage_loses_only_its_own_controller(name):
-    async with KeyFob() as fob, attached(fob.hci) as central:
-        witness = await central.find_and_connect(table.NAME)
-        reader, writer = await asyncio.open_connection("127.0.0.1", fob.port)
-        writer.write(GARBAGE[name])
-        writer.write_eof()
-        # It is hung up on, whatever it was still told; a reset by the other side is a way to hang up.
-        try:
-            await asyncio.wait_for(reader.read(), bluethroat.PATIENCE)
-        except ConnectionError:
-            pass
-        writer.close()
-        await still_served(fob, witness)
-
-
-@pytest.mark.parametrize("length", range(1, len(RESET)))
-async def test_a_client_that_vanishes_in_the_middle_of_a_packet_is_forgotten(length):
-    async with KeyFob() as fob, attached(fob.hci) as central:
-        witness = await central.find_and_connect(table.NAME)
-        _, writer = await asyncio.open_connection("127.0.0.1", fob.port)
-        writer.write(RESET[:length])
-        await writer.drain()
-        writer.transport.abort()
-        await still_served(fob, witness)
-
-
-async def test_a_client_that_resets_the_connection_while_scanning_is_forgotten():
-    async with KeyFob() as fob, attached(fob.hci) as central:
-        witness = await central.find_and_connect(table.NAME)
-        stranger = socket.create_connection(("127.0.0.1", fob.port))
-        stranger.sendall(
-            RESET
-            + bytes(hci.HCI_LE_Set_Event_Mask_Command(le_event_mask=bytes([0xFF] * 8)))
-            + bytes(hci.HCI_LE_Set_Scan_Enable_Command(le_scan_enable=1, filter_duplicates=0))
-        )
-        await asyncio.get_running_loop().run_in_executor(None, stranger.recv, 1)
-        # Linger for no time: the kernel sends a reset instead of a farewell.
-        stranger.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        stranger.close()
-        await still_served(fob, witness)
-
-
-async def test_a_client_that_never_reads_does_not_hold_up_the_others():
-    """It asks and asks and takes no answer; everybody else's world goes on."""
-    question = bytes(hci.HCI_Read_Local_Supported_Commands_Command())
-    async with KeyFob() as fob, attached(fob.hci) as central:
-        witness = await central.find_and_connect(table.NAME)
-        with socket.socket() as stranger:
-            stranger.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
-            stranger.connect(("127.0.0.1", fob.port))
-            stranger.setblocking(False)
-            # As much as it will swallow: then either it has stopped listening to this client or it has answered it all.
-            try:
-                async with asyncio.timeout(3):
-                    await asyncio.get_running_loop().sock_sendall(stranger, question * 50_000)
-            except (TimeoutError, ConnectionError):
-                pass
-            await still_served(fob, witness)
-
-
-async def test_hosts_come_and_go():
-    async with KeyFob() as fob:
-        descriptors = len(os.listdir(f"/proc/{fob.process.pid}/fd"))
-        for number in range(30):
-            async with attached(fob.hci, number):
-                pass
-        # One more is answered, so the others have been seen off; none of them left a socket behind.
-        async with attached(fob.hci) as central:
-            await central.find(table.NAME)
-            assert len(os.listdir(f"/proc/{fob.process.pid}/fd")) <= descriptors + 4

@@ -1,0 +1,204 @@
+"""The HCI port of a running world, which strangers attach to: many of them, rude ones, dead ones, mad ones."""
+
+import asyncio
+import os
+import random
+import socket
+import struct
+from contextlib import AsyncExitStack
+
+import keyfob_table as table
+import pytest
+from bluethroat import PATIENCE, KeyFob
+from bumble import hci
+from bumble.transport import open_transport
+from bumble_central import attached
+from bumble_keyfob import BumbleKeyFob
+
+RESET = bytes(hci.HCI_Reset_Command())
+
+
+@pytest.mark.limit(120)
+async def test_twenty_hosts_at_once_each_find_the_fob_and_take_turns_with_it():
+    async with KeyFob() as fob, AsyncExitStack() as stack:
+        centrals = await asyncio.gather(
+            *(stack.enter_async_context(attached(fob.hci, number)) for number in range(1, 21))
+        )
+        addresses = await asyncio.gather(*(central.find(table.NAME, patience=30) for central in centrals))
+        assert {address.to_string(False) for address in addresses} == {fob.address}
+
+        for central in centrals:
+            peer = await central.connect(addresses[0])
+            assert (await fob.event("connected"))["peer"] == central.address
+            assert await peer.read(0x0003) == b"TI BLE Keyfob"
+            await peer.disconnect()
+            await fob.event("disconnected")
+
+
+async def test_hosts_on_the_same_air_reach_each_other():
+    """Two strangers, our controllers under both: one advertises, the other connects and reads."""
+    async with KeyFob("--wait") as world, attached(world.hci) as central:
+        async with await open_transport(world.hci.replace("tcp:", "tcp-client:")) as transport:
+            fob = BumbleKeyFob(transport.source, transport.sink, address="F0:00:00:00:00:77")
+            await fob.start()
+            peer = await central.find_and_connect(table.NAME)
+            assert [(handle, await peer.read(handle)) for handle, _ in table.values("F0:00:00:00:00:77")] == list(
+                table.values("F0:00:00:00:00:77")
+            )
+            await peer.subscribe(table.KEYS_CCCD)
+            await fob.notify(table.KEYS, b"\x03")
+            assert await peer.notification() == (table.KEYS, b"\x03")
+            await peer.disconnect()
+
+
+GARBAGE = {
+    "noise": bytes(range(256)) * 64,
+    "unknown packet type": b"\x7f" + RESET,
+    "an event from the host": b"\x04\x0e\x04\x01\x03\x0c\x00",
+    "text": b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "data for no connection": b"\x02\xff\x0f\x04\x00\x00\x00\x04\x00" + RESET,
+    "data longer than any buffer": b"\x02\x00\x00\xff\xff" + bytes(0xFFFF),
+}
+
+
+async def still_served(fob, witness):
+    """The fob and a host that was there before are none the worse."""
+    assert await witness.read(table.BATTERY) == b"\x64"
+    fob.say("r")
+    await fob.event("key", state=2)
+    async with attached(fob.hci, 99) as newcomer:
+        async with newcomer.scanning():
+            pass
+    assert fob.since(0, "disconnected") == []
+
+
+@pytest.mark.parametrize("name", GARBAGE)
+async def test_garbage_loses_only_its_own_controller(name):
+    async with KeyFob() as fob, attached(fob.hci) as central:
+        witness = await central.find_and_connect(table.NAME)
+        reader, writer = await asyncio.open_connection("127.0.0.1", fob.port)
+        writer.write(GARBAGE[name])
+        writer.write_eof()
+        # It is hung up on, whatever it was still told; a reset by the other side is a way to hang up.
+        try:
+            await asyncio.wait_for(reader.read(), PATIENCE)
+        except ConnectionError:
+            pass
+        writer.close()
+        await still_served(fob, witness)
+
+
+@pytest.mark.parametrize("length", range(1, len(RESET)))
+async def test_a_client_that_vanishes_in_the_middle_of_a_packet_is_forgotten(length):
+    async with KeyFob() as fob, attached(fob.hci) as central:
+        witness = await central.find_and_connect(table.NAME)
+        _, writer = await asyncio.open_connection("127.0.0.1", fob.port)
+        writer.write(RESET[:length])
+        await writer.drain()
+        writer.transport.abort()
+        await still_served(fob, witness)
+
+
+async def test_a_client_that_resets_the_connection_while_scanning_is_forgotten():
+    async with KeyFob() as fob, attached(fob.hci) as central:
+        witness = await central.find_and_connect(table.NAME)
+        stranger = socket.create_connection(("127.0.0.1", fob.port))
+        stranger.sendall(
+            RESET
+            + bytes(hci.HCI_LE_Set_Event_Mask_Command(le_event_mask=bytes([0xFF] * 8)))
+            + bytes(hci.HCI_LE_Set_Scan_Enable_Command(le_scan_enable=1, filter_duplicates=0))
+        )
+        await asyncio.get_running_loop().run_in_executor(None, stranger.recv, 1)
+        # Linger for no time: the kernel sends a reset instead of a farewell.
+        stranger.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        stranger.close()
+        await still_served(fob, witness)
+
+
+async def test_a_client_that_never_reads_does_not_hold_up_the_others():
+    """It asks and asks and takes no answer; everybody else's world goes on."""
+    question = bytes(hci.HCI_Read_Local_Supported_Commands_Command())
+    async with KeyFob() as fob, attached(fob.hci) as central:
+        witness = await central.find_and_connect(table.NAME)
+        with socket.socket() as stranger:
+            stranger.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+            stranger.connect(("127.0.0.1", fob.port))
+            stranger.setblocking(False)
+            # As much as it will swallow: then either it has stopped listening to this client or it has answered it all.
+            try:
+                async with asyncio.timeout(3):
+                    await asyncio.get_running_loop().sock_sendall(stranger, question * 50_000)
+            except (TimeoutError, ConnectionError):
+                pass
+            await still_served(fob, witness)
+
+
+async def test_hosts_come_and_go():
+    async with KeyFob() as fob:
+        descriptors = len(os.listdir(f"/proc/{fob.process.pid}/fd"))
+        for number in range(30):
+            async with attached(fob.hci, number):
+                pass
+        # One more is answered, so the others have been seen off; none of them left a socket behind.
+        async with attached(fob.hci) as central:
+            await central.find(table.NAME)
+            assert len(os.listdir(f"/proc/{fob.process.pid}/fd")) <= descriptors + 4
+
+
+# Madness: packets that are well framed and mean nothing, or something.
+
+# Opcodes and the lengths of their parameters, for what a host does most.
+COMMANDS = {
+    0x0406: 3, 0x041D: 2, 0x0C01: 8, 0x0C03: 0, 0x0C31: 1, 0x0C33: 7, 0x0C63: 8, 0x1001: 0, 0x1002: 0, 0x1003: 0,
+    0x1005: 0, 0x1009: 0, 0x1405: 2, 0x2001: 8, 0x2002: 0, 0x2003: 0, 0x2005: 6, 0x2006: 15, 0x2007: 0, 0x2008: 32,
+    0x2009: 32, 0x200A: 1, 0x200B: 7, 0x200C: 2, 0x200D: 25, 0x200E: 0, 0x200F: 0, 0x2010: 0, 0x2011: 7, 0x2012: 7,
+    0x2013: 14, 0x2014: 5, 0x2015: 2, 0x2016: 2, 0x2017: 32, 0x2018: 0, 0x2019: 28, 0x201A: 18, 0x201B: 2, 0x201C: 0,
+    0x2020: 14, 0x2021: 3, 0x2022: 6, 0x2023: 0, 0x2024: 4, 0x2027: 39, 0x2029: 0, 0x202D: 1, 0x202F: 0, 0x2030: 2,
+    0x2031: 3, 0x2032: 7, 0x2060: 0,
+}  # fmt: skip
+
+
+def octets(stream, count):
+    """Bytes with a leaning to the small and the extreme, which is where meaning and mistakes are."""
+    return bytes(stream.choice((0, 1, 2, 3, 0x10, 0x20, 0x7F, 0xFF, stream.randrange(256))) for _ in range(count))
+
+
+def packet(stream):
+    kind = stream.random()
+    if kind < 0.9:
+        opcode, length = stream.choice(list(COMMANDS.items()))
+        if stream.random() < 0.1:
+            opcode = stream.randrange(0x10000)
+        if stream.random() < 0.1:
+            length = stream.randrange(64)
+        return b"\x01" + struct.pack("<HB", opcode, length) + octets(stream, length)
+    length = stream.randrange(64)
+    handle = stream.choice((0, 1, 2, stream.randrange(0x10000)))
+    return b"\x02" + struct.pack("<HH", handle, length) + octets(stream, length)
+
+
+@pytest.mark.limit(300)
+@pytest.mark.parametrize("seed", range(1, 5))
+async def test_a_mad_host_harms_nobody(seed):
+    """Replayed with BLUETHROAT_FUZZ_INPUTS and the seed in the test's name."""
+    inputs = int(os.environ.get("BLUETHROAT_FUZZ_INPUTS", 100_000)) // 4
+    stream = random.Random(seed)
+    async with KeyFob() as fob, attached(fob.hci) as central:
+        witness = await central.find_and_connect(table.NAME)
+        reader, writer = await asyncio.open_connection("127.0.0.1", fob.port)
+
+        async def listen():
+            while await reader.read(1 << 16):
+                pass
+
+        listening = asyncio.create_task(listen())
+        for _ in range(inputs // 100):
+            writer.write(b"".join(packet(stream) for _ in range(100)))
+            await writer.drain()
+            assert not listening.done(), "well framed packets are no reason to hang up"
+        # Everything before it has been dealt with when the last question is answered: the port closes after that.
+        writer.write_eof()
+        async with asyncio.timeout(60):
+            await listening
+        writer.close()
+        await still_served(fob, witness)
