@@ -1,0 +1,17 @@
+public import VirtualTime
+
+/// What runs on a host: a device's behaviour. Whoever owns both passes it the host's events and calls it when its time
+/// has come; it answers with orders to the host.
+public protocol HostApplication: AnyObject {
+    /// The host is there and switched off; usually answered with `host.powerOn`.
+    func start(host: Host, at now: Instant, into actions: inout HostActions)
+
+    /// Something happened.
+    func handle(_ event: HostEvent, host: Host, at now: Instant, into actions: inout HostActions)
+
+    /// When `expire` wants to be called next; nil for never.
+    var nextDeadline: Instant? { get }
+
+    /// Does what is due.
+    func expire(host: Host, at now: Instant, into actions: inout HostActions)
+}

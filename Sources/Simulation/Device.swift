@@ -1,0 +1,57 @@
+import Host
+import LinkLayer
+import RadioMedium
+import VirtualTime
+
+/// A controller joined with a host. Either may be somebody else's: then a sink takes the packets meant for it.
+final class Device {
+    /// Where the host's packets go.
+    enum ControllerSide {
+        /// A controller on the air of this world.
+        case virtual(Controller, RadioID)
+        /// A controller elsewhere, behind HCI.
+        case external((_ packet: [UInt8]) -> Void)
+    }
+
+    /// Where the controller's packets go.
+    enum HostSide {
+        case own(Host, any HostApplication)
+        /// A host elsewhere, behind HCI.
+        case external((_ packet: [UInt8]) -> Void)
+    }
+
+    let id: DeviceID
+    let name: String
+    let controllerSide: ControllerSide
+    let hostSide: HostSide
+    var drift: ClockDrift
+
+    /// When the world looks after this device next, and the number of that appointment.
+    var appointment = Instant.distantFuture
+    var generation: UInt32 = 0
+
+    /// Filled during a call, emptied after it; kept for their storage.
+    var controllerActions = ControllerActions()
+    var hostActions = HostActions()
+
+    init(id: DeviceID, name: String, controllerSide: ControllerSide, hostSide: HostSide, drift: ClockDrift) {
+        self.id = id
+        self.name = name
+        self.controllerSide = controllerSide
+        self.hostSide = hostSide
+        self.drift = drift
+    }
+
+    /// The next instant, on the world's clock, at which something in the device is due.
+    var nextDeadline: Instant {
+        var next = Instant.distantFuture
+        if case .virtual(let controller, _) = controllerSide, let deadline = controller.nextDeadline {
+            next = drift.world(from: deadline)
+        }
+        if case .own(let host, let application) = hostSide {
+            if let deadline = host.nextDeadline { next = min(next, deadline) }
+            if let deadline = application.nextDeadline { next = min(next, deadline) }
+        }
+        return next
+    }
+}
