@@ -37,16 +37,31 @@ public struct KeyFobOutput: Sendable {
     private var view: KeyFobView
     private var screen = KeyFobScreen()
     private var width: Int
+    private var hasBegun = false
+    /// What has changed before the fob had a name.
+    private var early: [KeyFobNotice] = []
 
-    public init(_ mode: Mode, address: DeviceAddress, radio: Radio, distance: Double?) {
+    public init(_ mode: Mode, radio: Radio, distance: Double?) {
         self.mode = mode
         self.radio = radio
         width = if case .terminal(let width) = mode { width } else { 0 }
-        view = KeyFobView(address: address, transport: radio.description, distance: distance)
+        view = KeyFobView(transport: radio.description, distance: distance)
     }
 
-    /// To be written first: which fob, and where it can be found.
-    public mutating func begin() -> Text {
+    /// To be written first: which fob, and where it can be found. On a controller of somebody else's the address is
+    /// known when the host is up; changes until then are kept back and follow here.
+    public mutating func begin(address: DeviceAddress) -> Text {
+        hasBegun = true
+        view.address = address
+        var text = heading(address)
+        let kept = changed(early)
+        early = []
+        text.output += kept.output
+        text.error += kept.error
+        return text
+    }
+
+    private func heading(_ address: DeviceAddress) -> Text {
         switch mode {
         case .json:
             let second =
@@ -54,15 +69,17 @@ public struct KeyFobOutput: Sendable {
                 case .air(let transport): KeyFobJSON.listening(on: transport)
                 case .controller(let transport): KeyFobJSON.controller(transport)
                 }
-            return Text(output: KeyFobJSON.fob(view.address) + "\n" + second + "\n")
-        case .plain:
-            return Text(output: "Key fob \(view.address)\n\(radio)\n")
-        case .terminal:
-            return Text(output: "Key fob \(view.address)\n\(radio)\n" + frame())
+            return Text(output: KeyFobJSON.fob(address) + "\n" + second + "\n")
+        case .plain, .terminal:
+            return Text(output: "Key fob \(address)\n\(radio)\n")
         }
     }
 
     public mutating func changed(_ notices: [KeyFobNotice]) -> Text {
+        guard hasBegun else {
+            early += notices
+            return Text()
+        }
         var text = Text()
         for notice in notices {
             view.apply(notice)
@@ -112,7 +129,7 @@ public struct KeyFobOutput: Sendable {
     public mutating func end() -> Text { Text(output: screen.end()) }
 
     private mutating func frame() -> String {
-        guard case .terminal = mode else { return "" }
+        guard case .terminal = mode, hasBegun else { return "" }
         return screen.frame(view, width: width)
     }
 }

@@ -4,7 +4,8 @@ import VirtualTime
 
 /// What a terminal shows of a key fob, put together from its notices.
 public struct KeyFobView: Sendable {
-    public var address: DeviceAddress
+    /// Nil as long as nobody knows.
+    public var address: DeviceAddress?
     /// Where hosts attach, or which controller the fob runs on.
     public var transport: String
     /// In metres; nil where there is no distance to speak of.
@@ -30,7 +31,7 @@ public struct KeyFobView: Sendable {
     /// How many of the last notices are listed below the fob.
     static let historyLength = 6
 
-    public init(address: DeviceAddress, transport: String, distance: Double?) {
+    public init(address: DeviceAddress? = nil, transport: String, distance: Double?) {
         self.address = address
         self.transport = transport
         self.distance = distance
@@ -69,7 +70,7 @@ public struct KeyFobView: Sendable {
     public func lines(width: Int, colours: Bool) -> [String] {
         let paint = Paint(isOn: colours)
         var lines: [[Piece]] = [
-            [.init("Key fob \(address)", .bold), .init("  \(transport)")],
+            [.init(address.map { "Key fob \($0)" } ?? "Key fob", .bold), .init("  \(transport)")],
             [],
             [
                 .init("  LED1 "), lamp(led1), .init("   LED2 "), lamp(led2), .init("   buzzer "),

@@ -10,7 +10,7 @@ struct KeyFobOutputTests {
     private let address = DeviceAddress("78:C5:E5:9B:76:0D", kind: .public)!
 
     private func output(_ mode: KeyFobOutput.Mode) -> KeyFobOutput {
-        KeyFobOutput(mode, address: address, radio: .air(listeningOn: "tcp:127.0.0.1:6402"), distance: 1)
+        KeyFobOutput(mode, radio: .air(listeningOn: "tcp:127.0.0.1:6402"), distance: 1)
     }
 
     private func notice(_ change: KeyFobNotice.Change) -> KeyFobNotice {
@@ -21,7 +21,7 @@ struct KeyFobOutputTests {
     func json() {
         var output = output(.json)
         #expect(
-            output.begin()
+            output.begin(address: address)
                 == .init(
                     output: """
                         {"event":"fob","address":"78:C5:E5:9B:76:0D","addressType":"public"}
@@ -58,7 +58,9 @@ struct KeyFobOutputTests {
     @Test("As lines: the address, where hosts attach, then a line for each change")
     func plain() {
         var output = output(.plain)
-        #expect(output.begin().output == "Key fob 78:C5:E5:9B:76:0D\nHCI listening on tcp:127.0.0.1:6402\n")
+        #expect(
+            output.begin(address: address).output == "Key fob 78:C5:E5:9B:76:0D\nHCI listening on tcp:127.0.0.1:6402\n"
+        )
         #expect(output.changed([notice(.battery(percent: 80))]).output == "   0.500 s  battery: 80 %\n")
         #expect(output.failed("no such word", at: .zero) == .init(error: "no such word\n"))
         #expect(output.end() == .init())
@@ -77,15 +79,30 @@ struct KeyFobOutputTests {
                 """
             ),
         ] {
-            var output = KeyFobOutput(mode, address: address, radio: .controller("pty:/dev/pts/3"), distance: nil)
-            #expect(output.begin().output == expected)
+            var output = KeyFobOutput(mode, radio: .controller("pty:/dev/pts/3"), distance: nil)
+            #expect(output.begin(address: address).output == expected)
+        }
+    }
+
+    @Test("What changes before the address is known comes right behind it")
+    func early() {
+        for mode in [KeyFobOutput.Mode.json, .plain, .terminal(width: 100)] {
+            var output = KeyFobOutput(mode, radio: .controller("tcp:127.0.0.1:9000"), distance: nil)
+            #expect(output.changed([notice(.led(.led1, on: true)), notice(.radioFailed(.noDataBuffers))]) == .init())
+            let text = output.begin(address: address)
+            switch mode {
+            case .json: #expect(text.output.split(separator: "\n").count == 4)
+            case .plain: #expect(text.output.hasSuffix("LED1 on\n   0.500 s  radio: \(HostFailure.noDataBuffers)\n"))
+            case .terminal: #expect(text.output.contains("LED1 \u{1B}[33m●"))
+            }
+            #expect(output.changed([]) == .init())
         }
     }
 
     @Test("At a terminal: the same two lines, then a picture that keeps up")
     func terminal() {
         var output = output(.terminal(width: 100))
-        let begin = output.begin().output
+        let begin = output.begin(address: address).output
         #expect(begin.hasPrefix("Key fob 78:C5:E5:9B:76:0D\nHCI listening on tcp:127.0.0.1:6402\n"))
         #expect(begin.contains("LED1 ○"))
         #expect(output.changed([notice(.led(.led1, on: true))]).output.contains("●"))
