@@ -32,6 +32,12 @@ struct ATTBearer {
         actions.events.append(.mtuChanged(connection, agreed))
     }
 
+    /// The peer has been asked for its longest PDU and has not answered: until then nothing may be notified or
+    /// indicated, since nobody knows how long it may be. Core 6.0, Vol 3, Part F, 3.4.2.2.
+    var isExchangingMTU: Bool { client.request == .exchangeMTURequest }
+    /// The application was told to wait for that, and wants to hear of its end.
+    var owesReady = false
+
     var nextDeadline: Instant { min(server.indicationDeadline, client.deadline) }
 
     /// Nothing more is sent or taken; what the server kept for the peer is forgotten.

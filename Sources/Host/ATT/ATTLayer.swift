@@ -74,11 +74,22 @@ struct ATTLayer {
             server.receiveConfirmation(pdu, on: &bearers[index], at: now, into: &actions)
         default:
             if opcode.isResponse {
+                let wasExchangingMTU = bearers[index].isExchangingMTU
                 client.receiveResponse(pdu, opcode, on: &bearers[index], at: now, into: &actions)
+                if wasExchangingMTU { resumeSending(index, at: now, into: &actions) }
             } else {
                 server.receive(pdu, opcode, on: &bearers[index], into: &actions)
             }
         }
+    }
+
+    /// Sends what had to wait for an answer about the longest PDU, if it has come.
+    private mutating func resumeSending(_ index: Int, at now: Instant, into actions: inout ATTActions) {
+        guard !bearers[index].isExchangingMTU else { return }
+        server.sendNextIndication(on: &bearers[index], at: now, into: &actions)
+        guard bearers[index].owesReady else { return }
+        bearers[index].owesReady = false
+        actions.events.append(.readyToSend(bearers[index].connection))
     }
 
     /// A PDU has come that was longer than this host takes. `beginning` is its first bytes, one at least.

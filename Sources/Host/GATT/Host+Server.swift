@@ -61,7 +61,8 @@ extension Host {
     /// Sends a value to one client, or to all, of those who have subscribed to notifications of the characteristic
     /// with this value handle. What does not fit into a PDU, 3 bytes less than its MTU, is cut off.
     ///
-    /// - Returns: false if a client was left out since its queue is full; `readyToSend` then tells when it is not.
+    /// - Returns: false if a client was left out since its queue is full, or since it is just being asked for the longest
+    ///   PDU; `readyToSend` then tells when that is over.
     @discardableResult
     public func notify(
         _ value: [UInt8],
@@ -75,7 +76,7 @@ extension Host {
             let peer = att.bearers[index].connection
             guard connection == nil || connection == peer else { continue }
             guard att.server.wants(.notifications, of: handle, att.bearers[index]) else { continue }
-            guard hasRoom(on: peer) else {
+            guard mayNotify(index) else {
                 wasSent = false
                 continue
             }
@@ -98,10 +99,19 @@ extension Host {
     ) -> Bool {
         guard let index = att.index(of: connection) else { return true }
         for packet in att.server.notifications(values, to: att.bearers[index]) {
-            guard hasRoom(on: connection) else { return false }
+            guard mayNotify(index) else { return false }
             sendATT(packet, on: connection, at: now, into: &actions)
         }
         return true
+    }
+
+    /// Whether a client can be sent a notification now; if not, `readyToSend` follows when it can.
+    private func mayNotify(_ index: Int) -> Bool {
+        guard !att.bearers[index].isExchangingMTU else {
+            att.bearers[index].owesReady = true
+            return false
+        }
+        return hasRoom(on: att.bearers[index].connection)
     }
 
     /// Sends a value to one client, or to all, of those who have subscribed to indications of the characteristic with

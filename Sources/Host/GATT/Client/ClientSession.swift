@@ -13,6 +13,9 @@ struct ClientSession {
     var waiting: [Entry] = []
     /// The request that has not been answered, of the procedure under way.
     var request: ATTOpcode?
+    /// The longest PDU when it was sent, which its response keeps to, should another be agreed on meanwhile.
+    /// Core 6.0, Vol 3, Part F, 3.4.2.2.
+    var requestMTU = ATTBearer.defaultMTU
     /// When that request times out.
     var deadline = Instant.distantFuture
     /// The longest PDU has been asked for on this connection.

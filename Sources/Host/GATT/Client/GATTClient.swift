@@ -37,7 +37,7 @@ struct GATTClient {
         at now: Instant,
         into actions: inout ATTActions
     ) {
-        let mtu = bearer.mtu
+        let mtu = bearer.client.requestMTU
         guard let request = bearer.client.request, bearer.client.running != nil else {
             return report(opcode, bearer.connection, into: &actions)
         }
@@ -51,7 +51,9 @@ struct GATTClient {
                 guard opcode.rawValue == request.rawValue + 1 else {
                     return report(opcode, bearer.connection, into: &actions)
                 }
-                guard let response = Self.response(pdu, opcode, mtu: mtu) else { throw .malformedResponse(opcode) }
+                guard let response = Self.response(pdu, opcode, mtu: max(mtu, bearer.mtu)) else {
+                    throw .malformedResponse(opcode)
+                }
                 try bearer.client.running?.procedure.receive(response, mtu: mtu)
                 if case .exchangeMTUResponse(let response) = response {
                     bearer.agreeMTU(with: response.serverReceiveMTU, into: &actions)
@@ -66,7 +68,7 @@ struct GATTClient {
     private static func response(_ pdu: RawSpan, _ opcode: ATTOpcode, mtu: Int) -> ATTPDU? {
         guard pdu.byteCount <= mtu else { return nil }
         if let response = try? ATTPDU(parsing: pdu) { return response }
-        // This one may be cut anywhere, in the middle of a length even. Core 6.0, Vol 3, Part F, 3.4.4.12.
+        // Until Core 5.4 this one could be cut anywhere, in the middle of a length even. Vol 3, Part F, 3.4.4.12.
         guard opcode == .readMultipleVariableResponse, pdu.byteCount == mtu else { return nil }
         return try? ATTPDU(parsing: pdu.extracting(droppingLast: 1))
     }
@@ -77,6 +79,7 @@ struct GATTClient {
         while bearer.client.running != nil {
             if let packet = bearer.client.running?.procedure.nextRequest(mtu: mtu) {
                 bearer.client.request = ATTOpcode(rawValue: packet[OutgoingPDU.headroom])
+                bearer.client.requestMTU = mtu
                 bearer.client.deadline = now + ATTBearer.transactionTimeout
                 return actions.send(packet, on: bearer.connection)
             }
@@ -108,13 +111,13 @@ struct GATTClient {
         into actions: inout ATTActions
     ) {
         let connection = bearer.connection
+        // The confirmation says that the indication has come, not what becomes of it. 3.4.7.2.
+        let isIndication = opcode == .handleValueIndication
+        if isIndication { actions.send(GATTServer.packet(.handleValueConfirmation, capacity: 0), on: connection) }
         var parameters = pdu.extracting(droppingFirst: 1)
         guard pdu.byteCount <= bearer.mtu, let notification = try? HandleValueNotification(parsing: &parameters),
             let handle = AttributeHandle(rawValue: notification.handle)
         else { return report(opcode, connection, into: &actions) }
-        // The confirmation says that the value has come, not what became of it.
-        let isIndication = opcode == .handleValueIndication
-        if isIndication { actions.send(GATTServer.packet(.handleValueConfirmation, capacity: 0), on: connection) }
         let event = GATTClientEvent.notificationReceived(
             connection,
             handle,
@@ -127,10 +130,10 @@ struct GATTClient {
     func receiveMultipleNotification(_ pdu: RawSpan, on bearer: borrowing ATTBearer, into actions: inout ATTActions) {
         let connection = bearer.connection
         guard pdu.byteCount <= bearer.mtu,
-            case .multipleHandleValueNotification(let notification) = try? ATTPDU(parsing: pdu),
-            !notification.entries.contains(where: { $0.handle == 0 })
+            case .multipleHandleValueNotification(let notification) = try? ATTPDU(parsing: pdu)
         else { return report(.multipleHandleValueNotification, connection, into: &actions) }
         for entry in notification.entries {
+            // An entry that makes no sense says nothing against the others. 3.4.7.4.
             guard let handle = AttributeHandle(rawValue: entry.handle) else { continue }
             let event = GATTClientEvent.notificationReceived(connection, handle, entry.value, isIndication: false)
             actions.events.append(.client(event))

@@ -7,8 +7,6 @@ struct MTUExchange: ClientStages {
     private let maximumMTU: Int
     private var isDone: Bool
     private var mtu = ATTBearer.defaultMTU
-    /// What the server takes, once it has said so.
-    private(set) var serverMTU: UInt16?
 
     init(maximumMTU: Int, isDone: Bool) {
         self.maximumMTU = maximumMTU
@@ -24,11 +22,6 @@ struct MTUExchange: ClientStages {
     }
 
     mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
-        guard case .exchangeMTUResponse(let response) = response else { return }
-        guard response.serverReceiveMTU >= ATTBearer.defaultMTU else {
-            throw .contradictoryResponse(.exchangeMTUResponse)
-        }
-        serverMTU = response.serverReceiveMTU
         isDone = true
     }
 

@@ -22,11 +22,13 @@ struct Attribute: Sendable {
     var role = Role.plain
     var permissions = AttributePermissions.readOnly
     var isLong = true
+    /// A shorter write changes only the beginning of the value.
+    var isFixedLength = false
     var reads = ValueSource.stored
     var writes = ValueSource.stored
     var minimumLength: UInt16 = 0
     var maximumLength: UInt16 = 512
-    /// Where a service ends; of other attributes their own handle.
+    /// Where a service or a characteristic ends; of attributes that begin no group their own handle.
     var groupEnd: AttributeHandle
     /// Of a characteristic's value: its client configuration's place in a session's list; the same of the
     /// configuration itself. Negative where there is none.
@@ -46,7 +48,10 @@ struct Attribute: Sendable {
         self.value = value
     }
 
-    func allows(length: Int) -> Bool { length >= Int(minimumLength) && length <= Int(maximumLength) }
+    func allows(length: Int) -> Bool {
+        if isFixedLength, role == .plain { return length <= value.count }
+        return length >= Int(minimumLength) && length <= Int(maximumLength)
+    }
 }
 
 extension BluetoothUUID {

@@ -70,6 +70,9 @@ public struct CharacteristicDefinition: Sendable {
     public var value: [UInt8]
     /// Lengths in bytes that a write may leave the value at; others are refused with 0x0D.
     public var lengths: ClosedRange<Int>
+    /// The value keeps its length: a shorter write changes only its beginning, a longer one is refused with 0x0D
+    /// (Core 6.0, Vol 3, Part F, 3.4.5.1). Otherwise a write gives the value its own length, within `lengths`.
+    public var isFixedLength: Bool
     /// False refuses reads and writes of parts from an offset with 0x0B, where otherwise an offset past the end is
     /// refused with 0x07.
     public var isLong: Bool
@@ -88,6 +91,7 @@ public struct CharacteristicDefinition: Sendable {
         permissions: AttributePermissions? = nil,
         value: [UInt8] = [],
         lengths: ClosedRange<Int> = 0...512,
+        isFixedLength: Bool = false,
         isLong: Bool = true,
         reads: ValueSource = .stored,
         writes: ValueSource = .stored,
@@ -106,6 +110,7 @@ public struct CharacteristicDefinition: Sendable {
             )
         self.value = value
         self.lengths = lengths
+        self.isFixedLength = isFixedLength
         self.isLong = isLong
         self.reads = reads
         self.writes = writes
@@ -121,8 +126,10 @@ public struct DescriptorDefinition: Sendable {
         case extendedProperties(ExtendedProperties)
         /// UTF-8 text for people.
         case userDescription(String, permissions: AttributePermissions = .readOnly)
-        /// What each client wants sent; `refusal` is the error for bits that the characteristic's properties lack
-        /// and for bits that nobody knows. Nil follows the specification: 0x13, and unknown bits are ignored.
+        /// What each client wants sent. `refusal` is the error for bits that the characteristic's properties lack and
+        /// for bits that nobody knows; then only both bytes at once may be written, others are refused with 0x0D, and
+        /// parts with 0x0B. Nil follows the specification: 0x13 for bits that the properties lack, unknown bits are
+        /// ignored, and the first byte may be written alone.
         case clientConfiguration(permissions: AttributePermissions = .readWrite, refusal: ATTError? = nil)
         /// Whether the value is broadcast; one setting for all clients.
         case serverConfiguration(permissions: AttributePermissions = .readWrite)

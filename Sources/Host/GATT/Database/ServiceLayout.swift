@@ -54,12 +54,14 @@ struct ServiceLayout {
             handles.descriptors.append(handle)
             if descriptor.isClientConfiguration { handles.clientConfiguration = handle }
         }
+        attributes[valueIndex - 1].groupEnd = attributes[attributes.count - 1].handle
         return handles
     }
 
     private mutating func configureValue(at index: Int, _ definition: CharacteristicDefinition) {
         attributes[index].permissions = definition.permissions
         attributes[index].isLong = definition.isLong
+        attributes[index].isFixedLength = definition.isFixedLength
         attributes[index].reads = definition.reads
         attributes[index].writes = definition.writes
         attributes[index].setLengths(definition.lengths)
@@ -105,7 +107,8 @@ struct ServiceLayout {
         switch attributes[index].role {
         case .clientConfiguration, .serverConfiguration:
             attributes[index].configured = attributes[valueIndex].handle
-            attributes[index].isLong = false
+            attributes[index].isLong = attributes[index].refusal == nil
+            attributes[index].isFixedLength = attributes[index].refusal == nil
             attributes[index].setLengths(2...2)
         default: break
         }

@@ -13,6 +13,10 @@ extension GATTServer {
     ) {
         guard !bearer.isClosed else { return }
         bearer.server.caching = .unaware
+        let stale = bearer.server.prepared.first { write in
+            AttributeHandle(rawValue: write.handle).map(range.contains) ?? false
+        }
+        if let stale { bearer.server.staleHandle = stale.handle }
         guard let changed = database.attributes.first(where: { $0.role == .serviceChanged }),
             bearer.server.subscription(slot: changed.configurationSlot).contains(.indications)
         else { return }
@@ -42,7 +46,10 @@ extension GATTServer {
         case .prepareWriteRequest(let request): return refuse(request.handle)
         case .readMultipleRequest(let request): return refuse(request.handles[0])
         case .readMultipleVariableRequest(let request): return refuse(request.handles[0])
-        case .executeWriteRequest: return refuse(0)
+        case .executeWriteRequest(let request):
+            guard request.choice == .write, let first = session.prepared.first else { return nil }
+            if session.wantsRobustCaching { session.forgetPrepared() }
+            return refuse(first.handle)
         case .readByTypeRequest(let request):
             let isWhole = request.start == 0x0001 && request.end == 0xFFFF
             if isWhole {

@@ -7,12 +7,12 @@ extension GATTServer {
     func findInformation(_ request: FindInformationRequest, on bearer: ATTBearer) throws(Refusal) -> Reply {
         var index = try firstIndex(request.start, request.end)
         let width = database.attributes[index].type.attByteCount
-        var packet = Self.packet(.findInformationResponse, capacity: bearer.mtu)
+        var packet = Self.packet(.findInformationResponse, capacity: bearer.server.mtu)
         packet.append(width == 2 ? 1 : 2)
         while index < database.attributes.count {
             let attribute = database.attributes[index]
             guard attribute.handle.rawValue <= request.end, attribute.type.attByteCount == width,
-                packet.pduCount + 2 + width <= bearer.mtu
+                packet.pduCount + 2 + width <= bearer.server.mtu
             else { break }
             packet.appendUInt16(attribute.handle.rawValue)
             attribute.type.writeForATT(to: &packet)
@@ -26,8 +26,8 @@ extension GATTServer {
     func findByTypeValue(_ request: FindByTypeValueRequest, on bearer: ATTBearer) throws(Refusal) -> Reply {
         var index = try firstIndex(request.start, request.end)
         let type = BluetoothUUID(request.type)
-        var packet = Self.packet(.findByTypeValueResponse, capacity: bearer.mtu)
-        while index < database.attributes.count, packet.pduCount + 4 <= bearer.mtu {
+        var packet = Self.packet(.findByTypeValueResponse, capacity: bearer.server.mtu)
+        while index < database.attributes.count, packet.pduCount + 4 <= bearer.server.mtu {
             let attribute = database.attributes[index]
             index += 1
             guard attribute.handle.rawValue <= request.end else { break }
@@ -49,7 +49,7 @@ extension GATTServer {
             throw Refusal(.unsupportedGroupType, request.start)
         }
         var index = database.indexOfFirst(from: request.start)
-        var packet = Self.packet(.readByGroupTypeResponse, capacity: bearer.mtu)
+        var packet = Self.packet(.readByGroupTypeResponse, capacity: bearer.server.mtu)
         packet.append(0)
         var length = 0
         while index < database.attributes.count {
@@ -59,7 +59,7 @@ extension GATTServer {
             guard attribute.type == request.groupType else { continue }
             // A service's UUID has 16 bytes at most and always fits.
             if length == 0 { length = attribute.value.count }
-            guard attribute.value.count == length, packet.pduCount + 4 + length <= bearer.mtu else { break }
+            guard attribute.value.count == length, packet.pduCount + 4 + length <= bearer.server.mtu else { break }
             packet.appendUInt16(attribute.handle.rawValue)
             packet.appendUInt16(attribute.groupEnd.rawValue)
             packet.append(contentsOf: attribute.value)

@@ -69,6 +69,7 @@ struct GATTServer {
         into actions: inout ATTActions
     ) {
         guard pdu.byteCount <= bearer.mtu else { return receiveTooLong(opcode, on: &bearer, into: &actions) }
+        bearer.server.mtu = bearer.mtu
         let request: ATTPDU
         do {
             request = try ATTPDU(parsing: pdu)
@@ -192,7 +193,6 @@ struct GATTServer {
         on bearer: inout ATTBearer,
         into actions: inout ATTActions
     ) throws(Refusal) -> Reply {
-        guard request.clientReceiveMTU >= 23 else { throw Refusal(.invalidPDU) }
         var packet = Self.packet(.exchangeMTUResponse)
         packet.appendUInt16(UInt16(bearer.maximumMTU))
         bearer.agreeMTU(with: request.clientReceiveMTU, into: &actions)

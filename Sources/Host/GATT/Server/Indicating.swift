@@ -91,8 +91,11 @@ extension GATTServer {
         sendNextIndication(on: &bearer, at: now, into: &actions)
     }
 
-    private func sendNextIndication(on bearer: inout ATTBearer, at now: Instant, into actions: inout ATTActions) {
-        guard bearer.server.indicationDeadline == .distantFuture, let next = bearer.server.indications.first else {
+    /// Sends what waits first, if it may.
+    func sendNextIndication(on bearer: inout ATTBearer, at now: Instant, into actions: inout ATTActions) {
+        guard bearer.server.indicationDeadline == .distantFuture, !bearer.isExchangingMTU,
+            let next = bearer.server.indications.first
+        else {
             return
         }
         let count = min(next.value.count, bearer.mtu - 3)

@@ -30,13 +30,17 @@ extension GATTServer {
         into actions: inout ATTActions
     ) throws(Refusal) -> Reply {
         let prepared = bearer.server.prepared
+        let staleHandle = bearer.server.staleHandle
         bearer.server.forgetPrepared()
         guard request.choice == .write else { return .response(Self.packet(.executeWriteResponse)) }
+        if let staleHandle { throw Refusal(.databaseOutOfSync, staleHandle) }
 
         var composed: [ComposedValue] = []
         var asked: [AttributeWrite] = []
         for write in prepared {
-            guard let index = database.index(ofRaw: write.handle) else { throw Refusal(.invalidHandle, write.handle) }
+            guard let index = database.index(ofRaw: write.handle) else {
+                throw Refusal(.databaseOutOfSync, write.handle)
+            }
             let attribute = database.attributes[index]
             let offset = Int(write.offset)
             if offset > 0, !attribute.isLong { throw Refusal(.attributeNotLong, write.handle) }
@@ -96,9 +100,7 @@ private struct ComposedValue {
         return true
     }
 
-    /// Like a Write Request, parts from the beginning on make up a whole new value where its length may vary; parts
+    /// Like a Write Request, parts from the beginning on make up a whole new value, unless its length is fixed; parts
     /// from elsewhere on change a piece of the old one.
-    var result: [UInt8] {
-        isWhole == true && attribute.minimumLength != attribute.maximumLength ? Array(bytes[..<end]) : bytes
-    }
+    var result: [UInt8] { isWhole == true && !attribute.isFixedLength ? Array(bytes[..<end]) : bytes }
 }

@@ -13,7 +13,7 @@ extension GATTServer {
         guard let value = try value(of: attribute, answers, bearer.server) else {
             return .read(attribute.handle, offset: 0)
         }
-        let count = min(value.count, bearer.mtu - 1)
+        let count = min(value.count, bearer.server.mtu - 1)
         var packet = Self.packet(.readResponse, capacity: count)
         packet.append(contentsOf: value[..<count])
         return .response(packet)
@@ -34,7 +34,7 @@ extension GATTServer {
         // The application has cut its value already.
         let start = attribute.reads == .application ? 0 : offset
         guard start <= value.count else { throw Refusal(.invalidOffset, request.handle) }
-        let end = min(value.count, start + bearer.mtu - 1)
+        let end = min(value.count, start + bearer.server.mtu - 1)
         var packet = Self.packet(.readBlobResponse, capacity: end - start)
         packet.append(contentsOf: value[start..<end])
         return .response(packet)
@@ -48,8 +48,8 @@ extension GATTServer {
     ) throws(Refusal) -> Reply {
         try checkRange(request.start, request.end)
         var index = database.indexOfFirst(from: request.start)
-        let longest = min(bearer.mtu - 4, 253)
-        var packet = Self.packet(.readByTypeResponse, capacity: bearer.mtu)
+        let longest = min(bearer.server.mtu - 4, 253)
+        var packet = Self.packet(.readByTypeResponse, capacity: bearer.server.mtu)
         packet.append(0)
         var length: Int?
         while index < database.attributes.count {
@@ -57,7 +57,7 @@ extension GATTServer {
             index += 1
             guard attribute.handle.rawValue <= request.end else { break }
             guard attribute.type == request.type else { continue }
-            if let length, packet.pduCount + 2 + length > bearer.mtu { break }
+            if let length, packet.pduCount + 2 + length > bearer.server.mtu { break }
             let value: [UInt8]
             do throws(Refusal) {
                 try checkRead(attribute, on: bearer)
@@ -89,21 +89,19 @@ extension GATTServer {
         on bearer: ATTBearer
     ) throws(Refusal) -> Reply {
         let opcode: ATTOpcode = withLengths ? .readMultipleVariableResponse : .readMultipleResponse
-        var packet = Self.packet(opcode, capacity: bearer.mtu)
+        var packet = Self.packet(opcode, capacity: bearer.server.mtu)
         for handle in handles { _ = try readableAttribute(handle, on: bearer) }
         for handle in handles {
             let attribute = try readableAttribute(handle, on: bearer)
             guard let value = try value(of: attribute, answers, bearer.server) else {
                 return .read(attribute.handle, offset: 0)
             }
-            if withLengths { packet.appendUInt16(UInt16(value.count)) }
-            packet.append(contentsOf: value)
-            let excess = packet.pduCount - bearer.mtu
-            if excess > 0 {
-                // Wherever that is, in a length even.
-                packet.removeLast(excess)
-                break
+            if withLengths {
+                // Values are cut, lengths never.
+                guard packet.pduCount + 2 <= bearer.server.mtu else { break }
+                packet.appendUInt16(UInt16(value.count))
             }
+            packet.append(contentsOf: value[..<min(value.count, bearer.server.mtu - packet.pduCount)])
         }
         return .response(packet)
     }

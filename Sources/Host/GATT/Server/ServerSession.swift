@@ -51,6 +51,12 @@ struct ServerSession {
 
     var prepared: [PreparedWrite] = []
     var preparedBytes = 0
+    /// An attribute of a prepared write that the database no longer has, or has no longer as it was.
+    var staleHandle: UInt16?
+
+    /// The longest PDU when the request under way came: its response keeps to that, should another be agreed on
+    /// meanwhile. Core 6.0, Vol 3, Part F, 3.4.2.2.
+    var mtu = ATTBearer.defaultMTU
 
     var pending: Pending?
     var waiting: [[UInt8]] = []
@@ -87,5 +93,6 @@ struct ServerSession {
     mutating func forgetPrepared() {
         prepared.removeAll()
         preparedBytes = 0
+        staleHandle = nil
     }
 }

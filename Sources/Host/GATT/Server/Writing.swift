@@ -3,36 +3,46 @@ import ByteCoding
 
 /// The requests and commands that write one value at once.
 extension GATTServer {
-    /// Core 6.0, Vol 3, Part F, 3.4.5.1.
-    func writeTarget(_ handle: UInt16, _ value: [UInt8], on bearer: borrowing ATTBearer) throws(Refusal) -> Attribute {
+    /// The attribute that a client wants to write at once, if it may. `value` becomes what the whole value will be.
+    func writeTarget(
+        _ handle: UInt16,
+        _ value: inout [UInt8],
+        on bearer: borrowing ATTBearer
+    ) throws(Refusal) -> Attribute {
         guard let index = database.index(ofRaw: handle) else { throw Refusal(.invalidHandle, handle) }
         let attribute = database.attributes[index]
         if let error = attribute.permissions.write.error(on: bearer.security, refusal: .writeNotPermitted) {
             throw Refusal(error, handle)
         }
+        if attribute.isFixedLength, attribute.writes == .stored {
+            // The octets behind a shorter write stay as they are. Core 6.0, Vol 3, Part F, 3.4.5.1.
+            value.append(contentsOf: storedValue(attribute, bearer.server).dropFirst(value.count))
+        }
         try checkValue(value, of: attribute, on: bearer)
         return attribute
     }
 
+    /// Core 6.0, Vol 3, Part F, 3.4.5.1.
     mutating func write(
         _ request: WriteRequest,
         on bearer: inout ATTBearer,
         into actions: inout ATTActions
     ) throws(Refusal) -> Reply {
-        let attribute = try writeTarget(request.handle, request.value, on: bearer)
+        var value = request.value
+        let attribute = try writeTarget(request.handle, &value, on: bearer)
         if attribute.writes == .application {
-            return .write([AttributeWrite(handle: attribute.handle, value: request.value)], .request, kept: [])
+            return .write([AttributeWrite(handle: attribute.handle, value: value)], .request, kept: [])
         }
-        keep(ServerSession.KeptWrite(handle: attribute.handle, value: request.value), on: &bearer, into: &actions)
+        keep(ServerSession.KeptWrite(handle: attribute.handle, value: value), on: &bearer, into: &actions)
         return .response(Self.packet(.writeResponse))
     }
 
     /// A command is carried out or dropped, and never answered. Core 6.0, Vol 3, Part F, 3.4.5.3.
     mutating func receiveCommand(_ pdu: RawSpan, on bearer: inout ATTBearer, into actions: inout ATTActions) {
         // A signed write needs a bond and its key. Core 6.0, Vol 3, Part C, 10.4.2.
-        guard pdu.byteCount <= bearer.mtu, case .writeCommand(let command) = try? ATTPDU(parsing: pdu),
+        guard pdu.byteCount <= bearer.mtu, case .writeCommand(var command) = try? ATTPDU(parsing: pdu),
             bearer.server.takesValues,
-            let attribute = try? writeTarget(command.handle, command.value, on: bearer)
+            let attribute = try? writeTarget(command.handle, &command.value, on: bearer)
         else { return }
         if attribute.writes == .application {
             let write = AttributeWrite(handle: attribute.handle, value: command.value)
