@@ -29,8 +29,9 @@ public struct Position: Hashable, Sendable {
     }
 
     private static func millimetres(_ metres: Double) -> Int32 {
-        let rounded = (metres * 1_000).rounded()
-        if rounded.isNaN { return 0 }
-        return Int32(max(-2_147_483_648, min(2_147_483_647, rounded)))
+        let millimetres = metres * 1_000
+        if millimetres.isNaN { return 0 }
+        let nearest = millimetres + (millimetres < 0 ? -0.5 : 0.5)
+        return Int32(max(-2_147_483_648, min(2_147_483_647, nearest)))
     }
 }

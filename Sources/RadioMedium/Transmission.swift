@@ -72,4 +72,17 @@ public struct Reception: Sendable {
         self.strength = strength
         self.frame = frame
     }
+
+    /// The same with its instants as a drifting clock shows them.
+    public func seen(through drift: ClockDrift) -> Self {
+        guard drift != .none else { return self }
+        return Self(
+            channel: channel,
+            phy: phy,
+            start: drift.local(from: start),
+            end: drift.local(from: end),
+            strength: strength,
+            frame: frame
+        )
+    }
 }

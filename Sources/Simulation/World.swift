@@ -239,8 +239,9 @@ public final class World {
             let delivery = deliveries[index]
             digest.absorb(UInt64(delivery.receiver.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
             tap?.received(delivery, transmission, by: radios[Int(delivery.receiver.rawValue)])
+            let drift = device(radios[Int(delivery.receiver.rawValue)])?.drift ?? .none
             withController(of: delivery.receiver) { controller, now, actions in
-                controller.received(delivery.reception, at: now, into: &actions)
+                controller.received(delivery.reception.seen(through: drift), at: now, into: &actions)
             }
         }
     }

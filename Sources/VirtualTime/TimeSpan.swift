@@ -16,9 +16,10 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
 
     /// The nearest nanosecond to so many seconds, for figures that people type; nil if out of range or not a number.
     public static func seconds(approximating count: Double) -> Self? {
-        let nanoseconds = (count * 1e9).rounded()
-        guard let whole = Int64(exactly: nanoseconds) else { return nil }
-        return Self(nanoseconds: whole)
+        let nanoseconds = count * 1e9
+        guard nanoseconds.magnitude < 0x1p63 else { return nil }
+        // Not `rounded()`: it would make every program link the C library's mathematics.
+        return Self(nanoseconds: Int64(nanoseconds + (nanoseconds < 0 ? -0.5 : 0.5)))
     }
 
     public static let zero = Self(nanoseconds: 0)
