@@ -1,5 +1,4 @@
 internal import BluetoothValues
-internal import VirtualTime
 
 /// All that a host keeps of one open connection.
 struct Connection {
@@ -32,9 +31,6 @@ struct Connection {
     var description: ConnectionDescription {
         ConnectionDescription(id: id, role: role, peer: peer, parameters: parameters)
     }
-
-    /// When this connection has something to do by itself.
-    var deadline: Instant? { signalling.deadline }
 }
 
 /// A change of parameters under way at the controller of a central.

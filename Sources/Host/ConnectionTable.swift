@@ -68,14 +68,11 @@ struct ConnectionTable {
         count -= 1
     }
 
-    /// The earliest deadline of any connection.
-    var deadline: Instant? {
-        guard count > 0 else { return nil }
-        var earliest: Instant?
+    /// When the first answer on any signalling channel is overdue; the distant future if none is awaited.
+    var signallingDeadline: Instant {
+        var earliest = Instant.distantFuture
         for slot in slots.indices where slots[slot] != nil {
-            guard let deadline = self[slot].deadline else { continue }
-            if let known = earliest, known <= deadline { continue }
-            earliest = deadline
+            if let deadline = self[slot].signalling.deadline { earliest = min(earliest, deadline) }
         }
         return earliest
     }

@@ -22,17 +22,38 @@ extension Host {
         send(packet, on: .attribute, slot: slot, into: &actions)
     }
 
-    /// Carries out what the ATT layer wants done, and empties its list.
-    func carryOutATT(at now: Instant, into actions: inout HostActions) {
-        for index in attActions.outgoing.indices {
-            // Taken out, not copied: the headers are written into this very buffer.
-            var packet: [UInt8] = []
-            swap(&packet, &attActions.outgoing[index].packet)
-            sendATT(packet, on: attActions.outgoing[index].connection, at: now, into: &actions)
+    /// A PDU has come on the attribute channel.
+    func receive(att pdu: RawSpan, on connection: ConnectionID, at now: Instant, into actions: inout HostActions) {
+        // The layer writes its news right where they belong.
+        swap(&attActions.events, &actions.events)
+        if pdu.byteCount <= att.maximumMTU {
+            att.receive(pdu, on: connection, at: now, into: &attActions)
+        } else {
+            att.receiveTooLong(pdu, on: connection, into: &attActions)
         }
-        if !attActions.events.isEmpty { actions.events.append(contentsOf: attActions.events) }
-        for connection in attActions.timedOut { endAfterTimeout(connection) }
-        attActions.removeAll()
+        swap(&attActions.events, &actions.events)
+        carryOutATT(at: now, into: &actions)
+    }
+
+    /// Carries out what the ATT layer wants done, and empties its lists.
+    func carryOutATT(at now: Instant, into actions: inout HostActions) {
+        if !attActions.outgoing.isEmpty {
+            for index in attActions.outgoing.indices {
+                // Taken out, not copied: the headers are written into this very buffer.
+                var packet: [UInt8] = []
+                swap(&packet, &attActions.outgoing[index].packet)
+                sendATT(packet, on: attActions.outgoing[index].connection, at: now, into: &actions)
+            }
+            attActions.outgoing.removeAll(keepingCapacity: true)
+        }
+        if !attActions.events.isEmpty {
+            actions.events.append(contentsOf: attActions.events)
+            attActions.events.removeAll(keepingCapacity: true)
+        }
+        if !attActions.timedOut.isEmpty {
+            for connection in attActions.timedOut { endAfterTimeout(connection) }
+            attActions.timedOut.removeAll(keepingCapacity: true)
+        }
     }
 
     /// A peer that leaves a transaction unanswered can be talked to on a new connection only. Core 6.0, Vol 3, Part F,
@@ -44,5 +65,17 @@ extension Host {
         connections[slot].isDisconnecting = true
         let command = Disconnect(connection: connection.handle)
         pipeline.submit(Command.disconnect(command).packet(), for: .connection(connection, .order(.disconnect)))
+    }
+}
+
+extension ATTLayer {
+    /// The earliest deadline of any bearer; the distant future if there is none. Mutating only so that the layer is
+    /// looked at where it lies: it is asked for after every packet, and a copy would cost more than the packet.
+    mutating func earliestDeadline() -> Instant {
+        var earliest = Instant.distantFuture
+        for index in bearers.indices {
+            earliest = min(earliest, bearers[index].server.indicationDeadline, bearers[index].client.deadline)
+        }
+        return earliest
     }
 }

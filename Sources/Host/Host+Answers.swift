@@ -35,12 +35,12 @@ extension Host {
         case .startup: proceed(withAnswer: bytes, at: now, into: &actions)
         case .application(let id): actions.events.append(.commandCompleted(id, returnParameters: bytes))
         case .advertiser(let step):
-            advertiser.answer(step, status: status, at: now, commands: &pipeline, events: &actions.events)
+            gap.advertiser.answer(step, status: status, at: now, commands: &pipeline, events: &actions.events)
         case .scanner(let step):
-            scanner.answer(step, status: status, at: now, commands: &pipeline, events: &actions.events)
-        case .initiator(let step): initiator.answer(step, status: status, events: &actions.events)
+            gap.scanner.answer(step, status: status, at: now, commands: &pipeline, events: &actions.events)
+        case .initiator(let step): gap.initiator.answer(step, status: status, events: &actions.events)
         case .filterAcceptList(let isLast):
-            filterAcceptList.answer(isLast: isLast, status: status, events: &actions.events)
+            gap.filterAcceptList.answer(isLast: isLast, status: status, events: &actions.events)
         case .connection(let id, let command):
             guard let slot = connections.slot(of: id) else { return }
             deliver(bytes, status: status, opcode: opcode, to: command, slot: slot, at: now, into: &actions)

@@ -41,7 +41,7 @@ extension Host {
     }
 
     private func receive(_ report: LEAdvertisingReport, into actions: inout HostActions) {
-        guard scanner.isOn else { return }
+        guard gap.scanner.isOn else { return }
         for heard in report.reports {
             guard let kind = AdvertisingReport.Kind(rawValue: heard.type.rawValue) else { continue }
             let event = AdvertisingReport(

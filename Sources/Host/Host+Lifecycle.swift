@@ -60,10 +60,10 @@ extension Host {
         }
         guard phase == .up else { return }
         phase = .off
-        advertiser.reset(isFailure ? .controllerFailed : .stopped, events: &actions.events)
-        scanner.reset(isFailure ? .controllerFailed : .stopped, events: &actions.events)
-        initiator.reset(isFailure ? .controllerFailed : .cancelled, events: &actions.events)
-        filterAcceptList.reset(events: &actions.events)
+        gap.advertiser.reset(isFailure ? .controllerFailed : .stopped, events: &actions.events)
+        gap.scanner.reset(isFailure ? .controllerFailed : .stopped, events: &actions.events)
+        gap.initiator.reset(isFailure ? .controllerFailed : .cancelled, events: &actions.events)
+        gap.filterAcceptList.reset(events: &actions.events)
         for slot in 0..<connections.slotCount where connections.isOpen(slot) {
             close(
                 slot,

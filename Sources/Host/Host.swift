@@ -21,25 +21,58 @@ public final class Host {
     /// What was learned about the controller; nil unless the host is up.
     public var identity: HostIdentity? { phase == .up ? findings.identity : nil }
 
+    // What every packet touches. Debug builds check that no two accesses to one of these overlap; release builds,
+    // where the checks would cost a third of a packet's time, rely on the tests having found none.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     var phase = Phase.off
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var gap = GAPMachines() {
+        didSet { gapDeadline = gap.nextDeadline }
+    }
+    /// When GAP has something to do by itself; kept, since it is asked for far more often than it changes.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var gapDeadline = Instant.distantFuture
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     var pipeline: CommandPipeline
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var connections = ConnectionTable()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var buffers = ControllerBuffers(packetLength: 0, count: 0)
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var att: ATTLayer
+    /// What the ATT layer wants done; kept for its storage, empty between calls.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var attActions = ATTActions()
+    /// The slot whose turn it is when buffers come free.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var turn = 0
+    /// When the first answer on any signalling channel is overdue.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var signallingDeadline = Instant.distantFuture
+
     var startup: Startup
     var findings: ControllerFindings
     let staticAddress: DeviceAddress
-
-    var advertiser = Advertiser()
-    var scanner = Scanner()
-    var initiator = Initiator()
-    var filterAcceptList = FilterAcceptList()
-
-    var connections = ConnectionTable()
-    var buffers = ControllerBuffers(packetLength: 0, count: 0)
-    /// The slot whose turn it is when buffers come free.
-    var turn = 0
-
-    var att: ATTLayer
-    /// What the ATT layer wants done; kept for its storage, empty between calls.
-    var attActions = ATTActions()
 
     var lastCommand: UInt32 = 0
 
@@ -85,11 +118,7 @@ public final class Host {
     public var nextDeadline: Instant? {
         var earliest = pipeline.deadline ?? .distantFuture
         if phase == .up {
-            if let deadline = advertiser.deadline { earliest = min(earliest, deadline) }
-            if let deadline = scanner.deadline { earliest = min(earliest, deadline) }
-            if let deadline = initiator.deadline { earliest = min(earliest, deadline) }
-            if let deadline = connections.deadline { earliest = min(earliest, deadline) }
-            if let deadline = att.nextDeadline { earliest = min(earliest, deadline) }
+            earliest = min(earliest, gapDeadline, signallingDeadline, att.earliestDeadline())
         }
         return earliest == .distantFuture ? nil : earliest
     }
@@ -100,14 +129,8 @@ public final class Host {
             return fail(.commandTimeout(opcode: opcode), at: now, into: &actions)
         }
         guard phase == .up else { return }
-        advertiser.expire(at: now, commands: &pipeline)
-        scanner.expire(at: now, commands: &pipeline)
-        initiator.expire(at: now, commands: &pipeline, events: &actions.events)
-        for slot in 0..<connections.slotCount where connections.isOpen(slot) {
-            if connections[slot].signalling.expire(at: now) {
-                actions.events.append(.parameterUpdateCompleted(connections[slot].id, .timeout))
-            }
-        }
+        gap.expire(at: now, commands: &pipeline, events: &actions.events)
+        expireSignalling(at: now, into: &actions)
         att.expire(at: now, into: &attActions)
         carryOutATT(at: now, into: &actions)
         pipeline.flush(at: now, into: &actions.packets)

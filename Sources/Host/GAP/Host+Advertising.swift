@@ -29,14 +29,14 @@ extension Host {
         guard advertisement.data.count <= longest, advertisement.scanResponse.count <= longest else {
             throw .dataTooLong
         }
-        guard advertiser.start(advertisement, commands: &pipeline) else { throw .busy }
+        guard gap.advertiser.start(advertisement, commands: &pipeline) else { throw .busy }
         pipeline.flush(at: now, into: &actions.packets)
     }
 
     /// Ends with `advertisingEnded`.
     public func stopAdvertising(at now: Instant, into actions: inout HostActions) throws(OrderError) {
         guard phase == .up else { throw .notPoweredOn }
-        guard advertiser.stop(commands: &pipeline) else { throw .notActive }
+        guard gap.advertiser.stop(commands: &pipeline) else { throw .notActive }
         pipeline.flush(at: now, into: &actions.packets)
     }
 }

@@ -14,7 +14,7 @@ extension Host {
     ) throws(OrderError) {
         try require(.leCreateConnection, .leCreateConnectionCancel)
         let ownAddress = try findings.type(of: parameters.ownAddress)
-        guard initiator.start(to: peer, parameters, ownAddressType: ownAddress, at: now, commands: &pipeline) else {
+        guard gap.initiator.start(to: peer, parameters, ownAddressType: ownAddress, at: now, commands: &pipeline) else {
             throw .busy
         }
         pipeline.flush(at: now, into: &actions.packets)
@@ -24,7 +24,7 @@ extension Host {
     /// being made.
     public func cancelConnect(at now: Instant, into actions: inout HostActions) throws(OrderError) {
         guard phase == .up else { throw .notPoweredOn }
-        guard initiator.cancel(at: now, commands: &pipeline) else { throw .notActive }
+        guard gap.initiator.cancel(at: now, commands: &pipeline) else { throw .notActive }
         pipeline.flush(at: now, into: &actions.packets)
     }
 

@@ -38,9 +38,9 @@ extension Host {
     func receive(_ attempt: ConnectionAttempt, at now: Instant, into actions: inout HostActions) {
         guard attempt.status == .success else {
             if attempt.status == .advertisingTimeout {
-                advertiser.directedTimeout(events: &actions.events)
+                gap.advertiser.directedTimeout(events: &actions.events)
             } else {
-                initiator.failed(attempt.status, events: &actions.events)
+                gap.initiator.failed(attempt.status, events: &actions.events)
             }
             return
         }
@@ -60,8 +60,8 @@ extension Host {
         att.open(connections[slot].id)
         let description = connections[slot].description
         switch attempt.role {
-        case .central: initiator.connected()
-        case .peripheral: advertiser.connected(description.id, events: &actions.events)
+        case .central: gap.initiator.connected()
+        case .peripheral: gap.advertiser.connected(description.id, events: &actions.events)
         }
         actions.events.append(.connected(description))
         askForLongPackets(description.id)
@@ -72,6 +72,7 @@ extension Host {
         let id = connections[slot].id
         buffers.closed(inFlight: connections[slot].inFlight)
         connections.close(slot)
+        signallingDeadline = connections.signallingDeadline
         att.close(id, into: &attActions)
         carryOutATT(at: now, into: &actions)
         actions.events.append(.disconnected(id, reason: reason))

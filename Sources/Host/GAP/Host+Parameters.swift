@@ -23,6 +23,7 @@ extension Host {
         case .peripheral:
             guard !connections[slot].signalling.isAwaitingResponse else { throw .busy }
             let request = connections[slot].signalling.request(ParameterUpdateRequest(range), at: now)
+            signallingDeadline = connections.signallingDeadline
             send(request, on: .signalling, slot: slot, into: &actions)
         }
     }

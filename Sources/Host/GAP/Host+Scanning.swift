@@ -12,14 +12,14 @@ extension Host {
     ) throws(OrderError) {
         try require(.leSetScanParameters, .leSetScanEnable)
         let ownAddress = try findings.type(of: parameters.ownAddress)
-        guard scanner.start(parameters, ownAddressType: ownAddress, commands: &pipeline) else { throw .busy }
+        guard gap.scanner.start(parameters, ownAddressType: ownAddress, commands: &pipeline) else { throw .busy }
         pipeline.flush(at: now, into: &actions.packets)
     }
 
     /// Ends with `scanningEnded`.
     public func stopScanning(at now: Instant, into actions: inout HostActions) throws(OrderError) {
         guard phase == .up else { throw .notPoweredOn }
-        guard scanner.stop(commands: &pipeline) else { throw .notActive }
+        guard gap.scanner.stop(commands: &pipeline) else { throw .notActive }
         pipeline.flush(at: now, into: &actions.packets)
     }
 
@@ -31,9 +31,9 @@ extension Host {
         into actions: inout HostActions
     ) throws(OrderError) {
         try require(.leClearFilterAcceptList, .leAddDeviceToFilterAcceptList)
-        guard advertiser.isIdle, scanner.isIdle, initiator.isIdle, filterAcceptList.isIdle else { throw .busy }
+        guard gap.isIdle else { throw .busy }
         guard addresses.count <= findings.filterAcceptListSize else { throw .filterAcceptListTooLong }
-        filterAcceptList.start(addresses, commands: &pipeline)
+        gap.filterAcceptList.start(addresses, commands: &pipeline)
         pipeline.flush(at: now, into: &actions.packets)
     }
 }

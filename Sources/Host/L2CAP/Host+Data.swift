@@ -60,13 +60,7 @@ extension Host {
         into actions: inout HostActions
     ) {
         switch channel {
-        case .attribute:
-            if pdu.byteCount <= att.maximumMTU {
-                att.receive(pdu, on: connections[slot].id, at: now, into: &attActions)
-            } else {
-                att.receiveTooLong(pdu, on: connections[slot].id, into: &attActions)
-            }
-            carryOutATT(at: now, into: &actions)
+        case .attribute: receive(att: pdu, on: connections[slot].id, at: now, into: &actions)
         case .signalling:
             let outcome = connections[slot].signalling.receive(pdu, role: connections[slot].role)
             perform(outcome, slot: slot, at: now, into: &actions)
@@ -89,8 +83,19 @@ extension Host {
         case .parameterRequest(let identifier, let request):
             receive(request, identifier: identifier, slot: slot, at: now, into: &actions)
         case .answered(let result):
+            signallingDeadline = connections.signallingDeadline
             actions.events.append(.parameterUpdateCompleted(connections[slot].id, result))
         }
+    }
+
+    /// Gives up requests of this host whose answers are overdue.
+    func expireSignalling(at now: Instant, into actions: inout HostActions) {
+        guard signallingDeadline <= now else { return }
+        for slot in 0..<connections.slotCount where connections.isOpen(slot) {
+            guard connections[slot].signalling.expire(at: now) else { continue }
+            actions.events.append(.parameterUpdateCompleted(connections[slot].id, .timeout))
+        }
+        signallingDeadline = connections.signallingDeadline
     }
 
     // MARK: Out

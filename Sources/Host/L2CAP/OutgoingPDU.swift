@@ -1,3 +1,5 @@
+internal import ByteCoding
+
 /// The buffer of a PDU on its way to the controller.
 ///
 /// Whoever builds an ATT, SMP or signalling PDU leaves nine bytes free in front of it: one for the H4 indicator,
@@ -11,7 +13,8 @@ enum OutgoingPDU {
     static func buffer(capacity: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headroom + capacity)
-        bytes.append(contentsOf: repeatElement(0, count: headroom))
+        bytes.appendUInt64(0)
+        bytes.append(0)
         return bytes
     }
 }
