@@ -33,9 +33,10 @@ public struct Propagation: Hashable, Sendable {
     func loss(from origin: Position, to place: Position, pair: UInt64) -> Int {
         // Nearer than 10 cm antennas are in each other's near field: the loss stays that of 10 cm.
         let squared = max(origin.squaredDistance(to: place), 10_000)
-        // 10 n log10(d / 1 m) = 5 n log10(2) log2(d² / 10⁶ mm²), in hundredths: log2 comes with 16 binary digits.
+        // 10 n log10(d / 1 m) = 5 n log10(2) log2(d² / 10⁶ mm²), in hundredths: log2 comes with 16 binary digits, and the
+        // exponent in tenths.
         let doublings = Self.log2(squared) - Self.log2(1_000_000)
-        let distanceLoss = doublings * exponentTenths * 15_051 / (100 * 65_536)
+        let distanceLoss = doublings * exponentTenths * 15_051 / (1_000 * 65_536)
         let total = lossAtOneMetre + distanceLoss + offset(of: pair)
         return Int((total + (total < 0 ? -50 : 50)) / 100)
     }
