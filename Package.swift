@@ -119,7 +119,12 @@ let package = Package(
                 "VirtualTime",
             ]
         ),
-        tests(of: "KeyFob", with: ["Host", "HCI", "Simulation", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(
+            of: "KeyFob",
+            with: [
+                "Host", "HCI", "Simulation", "LinkLayer", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime",
+            ]
+        ),
         tests(of: "KeyFobConsole", with: ["KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
         tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
         tests(of: "HCITransports", with: ["HCI"]),

@@ -1,3 +1,4 @@
+public import BluetoothValues
 public import VirtualTime
 
 /// What runs on a host: a device's behaviour. Whoever owns both passes it the host's events and calls it when its time
@@ -14,4 +15,12 @@ public protocol HostApplication: AnyObject {
 
     /// Does what is due.
     func expire(host: Host, at now: Instant, into actions: inout HostActions)
+
+    /// The power with which the device's radio is to transmit; nil for the controller's own. HCI has no command for it,
+    /// so whoever owns host and controller looks here.
+    var transmitPower: SignalStrength? { get }
+}
+
+extension HostApplication {
+    public var transmitPower: SignalStrength? { nil }
 }

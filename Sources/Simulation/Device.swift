@@ -1,3 +1,4 @@
+import BluetoothValues
 import Host
 import LinkLayer
 import RadioMedium
@@ -40,6 +41,12 @@ final class Device {
         self.controllerSide = controllerSide
         self.hostSide = hostSide
         self.drift = drift
+    }
+
+    /// What the application wants the radio's power to be, if it cares.
+    var transmitPower: SignalStrength? {
+        guard case .own(_, let application) = hostSide else { return nil }
+        return application.transmitPower
     }
 
     /// The next instant, on the world's clock, at which something in the device is due.

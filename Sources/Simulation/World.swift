@@ -265,7 +265,7 @@ public final class World {
                 radio: radio,
                 channel: channel,
                 phy: phy,
-                power: power,
+                power: device.transmitPower ?? power,
                 syncWord: AirFrame.accessAddress(of: frame).rawValue,
                 start: now,
                 end: now + AirTime.span(ofFrame: frame, phy: phy),

@@ -10,7 +10,8 @@ struct PropagationTests {
         arguments: [
             (0.1, 30, 10), (1, 30, 40), (2, 30, 49), (10, 30, 70), (50, 30, 91), (100, 30, 100), (10_000, 30, 160),
             (10, 20, 60), (100, 20, 80), (10, 40, 80), (0, 20, 20), (0.01, 20, 20),
-        ])
+        ]
+    )
     func loss(metres: Double, exponentTenths: Int64, decibels: Int) {
         let propagation = Propagation(exponentTenths: exponentTenths, shadowing: 0)
         #expect(propagation.loss(from: .origin, to: .metres(x: metres), pair: 1) == decibels)

@@ -7,7 +7,7 @@ public import VirtualTime
 ///
 /// Whoever owns the host hands every one of its events to `handle`, calls `expire` when `nextDeadline` has come, and
 /// carries out the actions that each call appends.
-public final class KeyFobDevice {
+public final class KeyFobDevice: HostApplication {
     public let options: KeyFobOptions
     /// The fob itself, for those who want to look.
     public internal(set) var model: KeyFobModel
@@ -40,9 +40,8 @@ public final class KeyFobDevice {
         return DeviceAddress(value: 0x78C5_E500_0000 | low, kind: .public)
     }
 
-    /// The power with which the fob transmits, as its left key has set it. Standard HCI has no command for that, so
-    /// whoever owns the radio follows this.
-    public var transmitPower: SignalStrength { SignalStrength(dBm: model.txPower) }
+    /// The power with which the fob transmits, as its left key has set it: 0 or -6 dBm.
+    public var transmitPower: SignalStrength? { SignalStrength(dBm: model.txPower) }
 
     /// Empties the list of notices.
     public func takeNotices() -> [KeyFobNotice] {
@@ -58,7 +57,11 @@ public final class KeyFobDevice {
 
     /// When `expire` has something to do next.
     public var nextDeadline: Instant? {
-        [model.nextDeadline, hand.deadline, requester.deadline].compactMap(\.self).min()
+        // Asked for after every packet, so without a list.
+        var next = model.nextDeadline ?? .distantFuture
+        if let deadline = hand.deadline { next = min(next, deadline) }
+        if let deadline = requester.deadline { next = min(next, deadline) }
+        return next == .distantFuture ? nil : next
     }
 
     /// Does what is due.

@@ -13,8 +13,9 @@ struct Deadlines<Timer: CaseIterable & RawRepresentable<Int>>: Sendable {
 
     /// The earliest deadline, if a timer runs.
     var next: Instant? {
-        guard let earliest = instants.min(), earliest != .distantFuture else { return nil }
-        return earliest
+        var earliest = Instant.distantFuture
+        for instant in instants where instant < earliest { earliest = instant }
+        return earliest == .distantFuture ? nil : earliest
     }
 
     /// Takes out the earliest timer that is due, the first declared among equals, with its deadline.
