@@ -22,6 +22,8 @@ struct CommandPipeline {
     /// When a controller that takes no commands, and owes no answer either, is given up.
     private var creditDeadline: Instant?
     private let timeout: TimeSpan
+    /// Whether the last command was given up for want of an answer.
+    private var hasSkipped = false
 
     init(timeout: TimeSpan) { self.timeout = timeout }
 
@@ -67,6 +69,7 @@ struct CommandPipeline {
     mutating func complete(opcode: UInt16) -> CommandOwner? {
         guard let answered = outstanding, answered.opcode == opcode else { return nil }
         outstanding = nil
+        hasSkipped = false
         return answered.owner
     }
 
@@ -76,6 +79,7 @@ struct CommandPipeline {
         guard let answered = outstanding, answered.opcode == opcode else { return nil }
         if isSuccess, !answered.owner.isAnsweredByStatus { return nil }
         outstanding = nil
+        hasSkipped = false
         return answered.owner
     }
 
@@ -88,6 +92,18 @@ struct CommandPipeline {
         return outstanding?.opcode ?? waiting.first.map { Self.opcode(of: $0.packet) }
     }
 
+    /// Gives up one command that is overdue, if the host can do without its answer, and answers who sent it. Some
+    /// controllers name commands that they never answer; one that leaves two in a row unanswered is dead.
+    mutating func skipOverdue(at now: Instant) -> CommandOwner? {
+        guard let overdue = outstanding, overdue.deadline <= now, overdue.owner.canDoWithout, !hasSkipped else {
+            return nil
+        }
+        hasSkipped = true
+        outstanding = nil
+        credits = max(credits, 1)
+        return overdue.owner
+    }
+
     /// Forgets all commands, as the controller does at a reset, and answers who waited for them, in order.
     mutating func reset() -> [CommandOwner] {
         var owners: [CommandOwner] = []
@@ -97,6 +113,7 @@ struct CommandPipeline {
         outstanding = nil
         credits = 1
         creditDeadline = nil
+        hasSkipped = false
         return owners
     }
 
@@ -114,6 +131,15 @@ enum CommandOwner: Equatable, Sendable {
     case application(CommandID)
     /// Nobody minds.
     case nobody
+
+    /// Whether the host can go on if the controller never answers.
+    var canDoWithout: Bool {
+        switch self {
+        case .application, .nobody: true
+        case .connection(_, .order(let order)): order != .disconnect
+        case .startup, .advertiser, .scanner, .initiator, .filterAcceptList, .connection: false
+        }
+    }
 
     /// Whether a Command Status of success is all the answer there is.
     var isAnsweredByStatus: Bool {

@@ -12,6 +12,8 @@ struct ControllerFindings {
     /// Nil where the controller would not tell, or names none at all.
     private var commands: SupportedCommands?
     var features: LEFeatures = []
+    /// Whether the controller has both radios.
+    var isDualMode = false
     var packetLength = 0
     var packetCount = 0
     var filterAcceptListSize = 0
@@ -27,6 +29,9 @@ struct ControllerFindings {
         return (0x2001...0x201F).contains(opcode.rawValue) || opcode == .disconnect || opcode == .readRSSI
             || opcode == .readRemoteVersionInformation
     }
+
+    /// Whether the controller, one with both radios, wants to be told that its host uses the LE one.
+    var offersWriteLEHostSupport: Bool { commands?[octet: 24, bit: 6] ?? false }
 
     /// The events that the host makes use of. Core 6.0, Vol 4, Part E, 7.3.1.
     var eventMask: EventMask {

@@ -21,6 +21,16 @@ extension Host {
         deliver([answer.status.rawValue], opcode: answer.opcode, to: owner, at: now, into: &actions)
     }
 
+    /// The controller left a command unanswered that the host can do without.
+    func noAnswer(for owner: CommandOwner, into actions: inout HostActions) {
+        switch owner {
+        case .application(let id): actions.events.append(.commandCompleted(id, returnParameters: []))
+        case .connection(let id, .order(let order)) where connections.slot(of: id) != nil:
+            actions.events.append(.connectionOrderFailed(id, order, .unspecifiedError))
+        default: break
+        }
+    }
+
     /// Hands the return parameters, status first, to whoever sent the command.
     private func deliver(
         _ bytes: [UInt8],

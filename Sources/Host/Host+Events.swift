@@ -25,6 +25,7 @@ extension Host {
         guard phase == .up else { return }
         switch event {
         case .leAdvertisingReport(let report): receive(report, into: &actions)
+        case .leExtendedAdvertisingReport(let report): receive(report, into: &actions)
         case .leConnectionComplete(let complete):
             receive(ConnectionAttempt(complete), at: now, into: &actions)
         case .leEnhancedConnectionComplete(let complete):
@@ -46,6 +47,21 @@ extension Host {
             guard let kind = AdvertisingReport.Kind(rawValue: heard.type.rawValue) else { continue }
             let event = AdvertisingReport(
                 kind: kind,
+                address: heard.peer.address,
+                data: heard.data,
+                signalStrength: heard.rssi
+            )
+            actions.events.append(.advertisingReport(event))
+        }
+    }
+
+    /// Nobody asked for extended reports; some controllers report all they hear in this form all the same. Core 6.0,
+    /// Vol 4, Part E, 7.7.65.13.
+    private func receive(_ report: LEExtendedAdvertisingReport, into actions: inout HostActions) {
+        guard gap.scanner.isOn else { return }
+        for heard in report.reports {
+            let event = AdvertisingReport(
+                kind: AdvertisingReport.Kind(heard.type),
                 address: heard.peer.address,
                 data: heard.data,
                 signalStrength: heard.rssi

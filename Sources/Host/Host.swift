@@ -125,6 +125,7 @@ public final class Host {
 
     /// Does what is due at `now`.
     public func expire(at now: Instant, into actions: inout HostActions) {
+        if let owner = pipeline.skipOverdue(at: now) { noAnswer(for: owner, into: &actions) }
         if let opcode = pipeline.overdue(at: now) {
             return fail(.commandTimeout(opcode: opcode), at: now, into: &actions)
         }

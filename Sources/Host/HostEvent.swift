@@ -14,7 +14,7 @@ public enum HostEvent: Sendable {
     /// The controller sent bytes that are no HCI packet, or one that contradicts itself; they were ignored.
     case malformedPacket(MalformedPacket)
     /// A command that the application sent with `sendCommand` has been answered; with the return parameters,
-    /// status first. Empty when the controller failed before.
+    /// status first. Empty when the controller failed before, or never answered.
     case commandCompleted(CommandID, returnParameters: [UInt8])
 
     // MARK: GAP

@@ -18,6 +18,7 @@ struct Startup {
         case readBufferSize
         case setEventMask
         case setLEEventMask
+        case enableLE
         case readFilterAcceptListSize
         case setRandomAddress
     }
@@ -59,6 +60,7 @@ struct Startup {
             .setEventMask, .setLEEventMask:
             true
         case .readBufferSize: findings.packetLength == 0 || findings.packetCount == 0
+        case .enableLE: findings.isDualMode && findings.offersWriteLEHostSupport
         case .readFilterAcceptListSize: findings.offers(.leReadFilterAcceptListSize)
         case .setRandomAddress: findings.offers(.leSetRandomAddress)
         }
@@ -76,6 +78,8 @@ struct Startup {
         case .readBufferSize: .readBufferSize
         case .setEventMask: .setEventMask(SetEventMask(mask: findings.eventMask))
         case .setLEEventMask: .leSetEventMask(LESetEventMask(mask: findings.leEventMask))
+        // Write LE Host Support: LE on. Core 6.0, Vol 4, Part E, 7.3.79.
+        case .enableLE: .unknown(Opcode(rawValue: 0x0C6D), parameters: [1, 0])
         case .readFilterAcceptListSize: .leReadFilterAcceptListSize
         case .setRandomAddress: .leSetRandomAddress(LESetRandomAddress(address: findings.staticAddress))
         }
@@ -90,7 +94,7 @@ struct Startup {
         }
         var span = bytes.span.bytes
         switch step {
-        case .reset, .setEventMask, .setLEEventMask: break
+        case .reset, .setEventMask, .setLEEventMask, .enableLE: break
         case .readVersion:
             if let answer = try? ReadLocalVersionInformationReturn(parsing: &span) {
                 findings.version = ControllerVersion(answer)
@@ -105,6 +109,7 @@ struct Startup {
                 if answer.features.rawValue != 0, !answer.features.contains(.leSupported) {
                     return .lowEnergyMissing
                 }
+                findings.isDualMode = answer.features.rawValue != 0 && !answer.features.contains(.brEDRNotSupported)
             }
         case .readAddress:
             if let answer = try? ReadBDADDRReturn(parsing: &span), answer.address.value != 0 {

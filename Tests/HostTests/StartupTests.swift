@@ -108,6 +108,23 @@ struct StartupTests {
         #expect(Self.identity(bench.takeEvents())?.address == chosen)
     }
 
+    @Test("A controller with both radios is told that this host uses the LE one, if it wants to know")
+    func dualMode() {
+        var supported = SupportedCommands(ScriptedController.usual)
+        supported[octet: 24, bit: 6] = true
+        let enable = Command.unknown(Opcode(rawValue: 0x0C6D), parameters: [1, 0])
+        let cases: [(LMPFeatures, SupportedCommands, Bool)] = [
+            ([.leSupported], supported, true), ([.leSupported, .brEDRNotSupported], supported, false),
+            ([.leSupported], SupportedCommands(ScriptedController.usual), false),
+        ]
+        for (features, supported, isTold) in cases {
+            var bench = HostBench(ScriptedController(supported: supported, lmpFeatures: features))
+            bench.powerOn()
+            #expect(Self.identity(bench.takeEvents()) != nil)
+            #expect(bench.controller.commands.contains(enable) == isTold)
+        }
+    }
+
     @Test("No address at all is a failure that says so")
     func noAddress() {
         var controller = ScriptedController(publicAddress: DeviceAddress(value: 0, kind: .public))
@@ -213,6 +230,28 @@ struct StartupTests {
         bench.powerOn()
         bench.run(for: .seconds(3))
         #expect(bench.takeEvents().startFailure == .commandTimeout(opcode: Opcode.readLocalVersionInformation.rawValue))
+    }
+
+    @Test("A question that a controller names and never answers is given up alone; two in a row are a failure")
+    func unansweredQuestion() throws {
+        var bench = HostBench.up()
+        let connection = bench.connected()
+        func ask(_ bench: inout HostBench) throws(OrderError) {
+            try bench.order { host, now, actions throws(OrderError) in
+                try host.readRemoteVersion(connection, at: now, into: &actions)
+                try host.readRSSI(connection, at: now, into: &actions)
+            }
+        }
+        bench.controller.silent = [.readRemoteVersionInformation]
+        for _ in 0..<2 {
+            try ask(&bench)
+            bench.run(for: .seconds(3))
+            #expect(bench.takeEvents().names == ["connectionOrderFailed", "signalStrength"])
+        }
+        bench.controller.silent = [.readRemoteVersionInformation, .readRSSI]
+        try ask(&bench)
+        bench.run(for: .seconds(6))
+        #expect(bench.takeEvents().names == ["connectionOrderFailed", "disconnected", "controllerFailed"])
     }
 
     @Test("A hardware error restarts the controller, after everything under way has ended")

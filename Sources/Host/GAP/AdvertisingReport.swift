@@ -1,4 +1,5 @@
 public import BluetoothValues
+internal import HCI
 
 /// One advertisement or scan response, as the controller heard it. Core 6.0, Vol 4, Part E, 7.7.65.2.
 public struct AdvertisingReport: Hashable, Sendable {
@@ -35,4 +36,22 @@ public struct AdvertisingReport: Hashable, Sendable {
     public var isConnectable: Bool { kind == .connectable || kind == .directed }
     /// Whether the sender answers scan requests.
     public var isScannable: Bool { kind == .connectable || kind == .scannable }
+}
+
+extension AdvertisingReport.Kind {
+    /// The legacy type that comes closest to an extended one.
+    init(_ type: ExtendedAdvertisingReportType) {
+        self =
+            if type.contains(.scanResponse) {
+                .scanResponse
+            } else if type.contains(.directed) {
+                .directed
+            } else if type.contains(.connectable) {
+                .connectable
+            } else if type.contains(.scannable) {
+                .scannable
+            } else {
+                .nonConnectable
+            }
+    }
 }

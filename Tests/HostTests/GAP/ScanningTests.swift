@@ -80,6 +80,33 @@ struct ScanningTests {
         )
     }
 
+    @Test("A controller that reports in the extended form is understood too")
+    func extendedReports() throws {
+        var bench = HostBench.up()
+        try Self.start(&bench)
+        _ = bench.takeEvents()
+        let kinds: [(ExtendedAdvertisingReportType, AdvertisingReport.Kind)] = [
+            ([.connectable], .connectable), ([.connectable, .scannable, .legacy], .connectable),
+            ([.connectable, .directed, .legacy], .directed), ([.scannable, .legacy], .scannable),
+            ([.legacy], .nonConnectable), ([.connectable, .scannable, .scanResponse, .legacy], .scanResponse),
+        ]
+        let address = DeviceAddress(value: 0xC0FF_EE00_0001, kind: .random)
+        for (type, kind) in kinds {
+            let report = LEExtendedAdvertisingReport.Report(
+                type: type,
+                peer: PeerAddress(address),
+                rssi: SignalStrength(dBm: -50),
+                data: [2, 1, 6]
+            )
+            bench.report(.leExtendedAdvertisingReport(LEExtendedAdvertisingReport(reports: [report])))
+            guard case .advertisingReport(let told) = bench.takeEvents().first else {
+                Issue.record("\(kind) was not told")
+                continue
+            }
+            #expect(told.kind == kind && told.address == address && told.data == [2, 1, 6])
+        }
+    }
+
     @Test("A scan ends by itself when its duration is over, or at an order, once")
     func ends() throws {
         var bench = HostBench.up()
