@@ -90,6 +90,8 @@ public struct KeyFobOptions: Hashable, Sendable {
     public var accelerometerChip: AccelerometerChip
     public var mildAlertLights: MildAlertLights
     public var keyTiming: KeyTiming
+    /// The same in every release.
+    public var pairing = PairingSettings()
 
     /// The fob as a firmware release makes it.
     public init(firmware: KeyFobFirmware = .v1_4) {

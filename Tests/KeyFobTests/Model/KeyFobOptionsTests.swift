@@ -15,6 +15,13 @@ struct KeyFobOptionsTests {
         #expect(!options.advertisesAtStart && !options.notifiedValuesAreReadable)
     }
 
+    @Test("Pairing waits for the central, wants protection, can only show, and its passkey is 000000")
+    func pairing() {
+        let pairing = KeyFobOptions().pairing
+        #expect(pairing.waitsForRequest && pairing.wantsProtection && pairing.bonds)
+        #expect(pairing.ioCapability == 0 && pairing.passkey == 0)
+    }
+
     @Test("What differs from release to release", arguments: KeyFobFirmware.allCases)
     func releases(firmware: KeyFobFirmware) {
         let options = KeyFobOptions(firmware: firmware)

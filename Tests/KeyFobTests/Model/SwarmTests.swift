@@ -5,13 +5,13 @@ import VirtualTime
 /// Random lives of a key fob: whatever happens in whatever order, these things hold.
 @Suite("Swarm of key fobs")
 struct SwarmTests {
-    @Test("Random lives break no promise", arguments: 0..<20)
-    func lives(block: Int) {
-        for seed in (block * 20)..<(block * 20 + 20) { live(seed: UInt64(seed)) }
+    @Test("Random lives break no promise", arguments: swarmSeeds(20))
+    func lives(seed: UInt64) {
+        for life in 0..<20 { live(seed: seed, life: UInt64(life)) }
     }
 
-    private func live(seed: UInt64) {
-        var random = SeededRandom(seed: seed, purpose: "key fob's life")
+    private func live(seed: UInt64, life: UInt64) {
+        var random = SeededRandom(seed: seed, device: life, purpose: "key fob's life")
         var options = KeyFobOptions(firmware: KeyFobFirmware.allCases.randomElement(using: &random)!)
         options.keyTiming = Bool.random(using: &random) ? .reported : .contacts
         options.mildAlertLights = Bool.random(using: &random) ? .dark : .flashing

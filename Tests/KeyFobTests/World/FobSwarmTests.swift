@@ -16,7 +16,7 @@ struct FobSwarmTests {
         var notices: [KeyFobNotice]
     }
 
-    @Test("Carried about, pressed, written to and disconnected, the fob is found again", arguments: UInt64(1)...12)
+    @Test("Carried about, pressed, written to and disconnected, the fob is found again", arguments: swarmSeeds(12))
     func life(seed: UInt64) throws { _ = try live(seed: seed) }
 
     @Test("The same seed gives the same life")
