@@ -11,10 +11,12 @@ public enum AirTime {
     }
 
     /// T_IFS: the pause between a frame and its answer, 150 µs. Core 6.0, Vol 6, Part B, 4.1.1.
-    public static let interFrameSpace = TimeSpan.microseconds(150)
+    @inlinable
+    public static var interFrameSpace: TimeSpan { TimeSpan.microseconds(150) }
 
     /// T_MSS: the least pause between two frames of an advertising or isochronous sequence, 150 µs.
-    public static let minimumSubeventSpace = TimeSpan.microseconds(150)
+    @inlinable
+    public static var minimumSubeventSpace: TimeSpan { TimeSpan.microseconds(150) }
 
     /// The time of a frame with so many bytes of payload, MIC included. `coding` matters to LE Coded only.
     @inlinable

@@ -11,34 +11,52 @@ public import VirtualTime
 public final class Controller {
     public let configuration: ControllerConfiguration
 
+    @exclusivity(unchecked)
     var random: ControllerRandom
+    @exclusivity(unchecked)
     var masks = EventMasks()
+    @exclusivity(unchecked)
     var randomAddress: DeviceAddress?
+    @exclusivity(unchecked)
     var filterAcceptList = FilterAcceptList()
     /// Channels the host has not called bad.
+    @exclusivity(unchecked)
     var hostChannels = ChannelMap.all
     /// What new connections begin with: LE Write Suggested Default Data Length.
+    @exclusivity(unchecked)
     var suggestedTransmitOctets = DataLength.leastOctets
+    @exclusivity(unchecked)
     var suggestedTransmitTime = DataLength.leastTime
 
     /// Connections by slot; a connection's handle is its slot.
+    @exclusivity(unchecked)
     var connections: [Connection?] = []
+    @exclusivity(unchecked)
     var connectionCount = 0
     /// Packets of the host that are in the buffers, over all connections.
+    @exclusivity(unchecked)
     var bufferedPackets = 0
 
+    @exclusivity(unchecked)
     var advertiser = Advertiser()
+    @exclusivity(unchecked)
     var scanner: Scanner?
+    @exclusivity(unchecked)
     var scanParameters = ScanParameters()
+    @exclusivity(unchecked)
     var initiator: Initiator?
     /// How far scanning and initiating are, while they have the radio.
+    @exclusivity(unchecked)
     var observation = Observation.listening
     /// When the next scan window opens, if none is open.
+    @exclusivity(unchecked)
     var observationOpening: Instant?
 
     /// What the radio is used for at the moment.
+    @exclusivity(unchecked)
     var radio = RadioUse.idle
     /// The end of the space between two frames, at which it is our turn to transmit.
+    @exclusivity(unchecked)
     var turnaround: Instant?
 
     public init(configuration: ControllerConfiguration, seed: UInt64, device: UInt64) {
@@ -108,7 +126,12 @@ public final class Controller {
             next = min(next, connection.nextDeadline)
             if connection.event.phase == .idle { next = min(next, connection.nextStart) }
         }
-        next = min(next, advertiser.nextDeadline(radioIsFree: radio == .idle || radio == .observing))
+        // Field by field: a call on the whole advertiser would copy it, data and all.
+        switch advertiser.phase {
+        case .waiting: next = min(next, advertiser.nextEvent, advertiser.end ?? .distantFuture)
+        case .heldUp: next = min(next, advertiser.end ?? .distantFuture)
+        case .off, .transmitting, .listening, .turnaround, .answering: break
+        }
         if radio == .idle, let opening = observationOpening { next = min(next, opening) }
         return next == .distantFuture ? nil : next
     }

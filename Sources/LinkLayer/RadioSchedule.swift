@@ -13,9 +13,9 @@ import VirtualTime
 /// 5. Scanning and initiating fill what is left.
 extension Controller {
     /// Time kept free before a connection event for the radio to change over.
-    static let changeover = TimeSpan.microseconds(150)
+    static var changeover: TimeSpan { TimeSpan.microseconds(150) }
     /// How far a frame may begin before or after the end of the inter frame space. Core 6.0, Vol 6, Part B, 4.2.1.
-    static let activeClockTolerance = TimeSpan.microseconds(2)
+    static var activeClockTolerance: TimeSpan { TimeSpan.microseconds(2) }
 
     /// When the next event of another connection begins, or the next at all.
     func nextConnectionStart(except slot: Int? = nil) -> Instant {

@@ -25,14 +25,18 @@ final class Device {
     let name: String
     let controllerSide: ControllerSide
     let hostSide: HostSide
+    @exclusivity(unchecked)
     var drift: ClockDrift
 
-    /// When the world looks after this device next, and the number of that appointment.
-    var appointment = Instant.distantFuture
-    var generation: UInt32 = 0
+    /// When the world looks after this device, the next appointment last. A new one is made only if it comes before
+    /// all others; one that turns out to be too early is kept all the same, and nothing is due.
+    @exclusivity(unchecked)
+    var appointments: [Instant] = []
 
     /// Filled during a call, emptied after it; kept for their storage.
+    @exclusivity(unchecked)
     var controllerActions = ControllerActions()
+    @exclusivity(unchecked)
     var hostActions = HostActions()
 
     init(id: DeviceID, name: String, controllerSide: ControllerSide, hostSide: HostSide, drift: ClockDrift) {

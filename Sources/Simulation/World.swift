@@ -12,21 +12,32 @@ public import VirtualTime
 public final class World {
     public let seed: UInt64
     /// The present. Only `run` moves it.
+    @exclusivity(unchecked)
     public private(set) var now = Instant.zero
     /// A fingerprint of everything that was on the air so far, and of who received it.
+    @exclusivity(unchecked)
     public private(set) var digest = TraceDigest()
     /// Frames that were put on the air so far.
+    @exclusivity(unchecked)
     public private(set) var transmissionCount = 0
     /// Called with everything that is recorded of a world; nil where nobody listens.
+    @exclusivity(unchecked)
     public var tap: (any WorldTap)?
 
+    @exclusivity(unchecked)
     private var medium: Medium
+    @exclusivity(unchecked)
     private var queue = EventQueue<WorldEvent>()
+    @exclusivity(unchecked)
     private var devices: [Device?] = []
     /// The device behind each radio.
+    @exclusivity(unchecked)
     private var radios: [DeviceID] = []
+    @exclusivity(unchecked)
     private var orders: [UInt32: (World) -> Void] = [:]
+    @exclusivity(unchecked)
     private var orderCount: UInt32 = 0
+    @exclusivity(unchecked)
     private var deliveries: [Delivery] = []
 
     public init(seed: UInt64, propagation: Propagation = Propagation()) {
@@ -198,7 +209,7 @@ public final class World {
 
     private func handle(_ event: WorldEvent) {
         switch event {
-        case .appointment(let id, let generation): keepAppointment(id, generation)
+        case .appointment(let id): keepAppointment(id)
         case .transmissionEnd(let number): endTransmission(TransmissionID(number: number))
         case .listeningEnd(let radio, let generation):
             guard medium.endListening(radio, generation: generation) else { return }
@@ -208,9 +219,9 @@ public final class World {
         }
     }
 
-    private func keepAppointment(_ id: DeviceID, _ generation: UInt32) {
-        guard let device = device(id), device.generation == generation else { return }
-        device.appointment = .distantFuture
+    private func keepAppointment(_ id: DeviceID) {
+        guard let device = device(id) else { return }
+        device.appointments.removeLast()
         if case .virtual(let controller, _) = device.controllerSide {
             let local = device.drift.local(from: now)
             if let deadline = controller.nextDeadline, deadline <= local {
@@ -302,10 +313,10 @@ public final class World {
         } while !device.controllerActions.packets.isEmpty || !device.controllerActions.radio.isEmpty
             || !device.hostActions.packets.isEmpty || !device.hostActions.events.isEmpty
         let deadline = device.nextDeadline
-        guard deadline < device.appointment else { return }
-        device.appointment = deadline
-        device.generation &+= 1
-        queue.schedule(.appointment(device.id, generation: device.generation), at: max(deadline, now))
+        guard deadline < device.appointments.last ?? .distantFuture else { return }
+        let instant = max(deadline, now)
+        device.appointments.append(instant)
+        queue.schedule(.appointment(device.id), at: instant)
     }
 
     private func drainController(_ device: Device) {

@@ -6,9 +6,11 @@ public struct Instant: Hashable, Comparable, Sendable {
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// When the world began.
-    public static let zero = Self(nanoseconds: 0)
+    @inlinable
+    public static var zero: Self { Self(nanoseconds: 0) }
     /// Later than anything that happens.
-    public static let distantFuture = Self(nanoseconds: .max)
+    @inlinable
+    public static var distantFuture: Self { Self(nanoseconds: .max) }
 
     /// Time since the world began.
     @inlinable

@@ -22,7 +22,8 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
         return Self(nanoseconds: Int64(nanoseconds + (nanoseconds < 0 ? -0.5 : 0.5)))
     }
 
-    public static let zero = Self(nanoseconds: 0)
+    @inlinable
+    public static var zero: Self { Self(nanoseconds: 0) }
 
     /// Whole microseconds, rounded towards zero.
     @inlinable

@@ -62,16 +62,6 @@ struct Advertiser: Sendable {
     /// The channel to be used now.
     var channel: ChannelIndex { ChannelIndex.advertising[channelsLeft.trailingZeroBitCount] }
 
-    /// When the controller must look after advertising.
-    func nextDeadline(radioIsFree: Bool) -> Instant {
-        switch phase {
-        case .off: .distantFuture
-        case .waiting: min(nextEvent, end ?? .distantFuture)
-        case .heldUp: end ?? .distantFuture
-        case .transmitting, .listening, .turnaround, .answering: .distantFuture
-        }
-    }
-
     /// Makes the frames from parameters and data.
     mutating func makeFrames(supportsChannelSelection2: Bool) {
         let pdu: AdvertisingPDU =

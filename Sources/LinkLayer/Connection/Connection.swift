@@ -19,33 +19,50 @@ final class Connection {
     let ownVersion: VersionIndication
     let created: Instant
 
+    @exclusivity(unchecked)
     var parameters: ConnectionParameters
+    @exclusivity(unchecked)
     var phy = PHY.le1M
+    @exclusivity(unchecked)
     var hopping: ChannelHopping
     /// The counter of the event in progress, or of the next one.
+    @exclusivity(unchecked)
     var eventCounter: UInt16 = 0
     /// When that event's anchor point is expected; for the event in progress of a peripheral, when it was.
+    @exclusivity(unchecked)
     var anchor: Instant
     /// For a peripheral, the last anchor point heard: what its uncertainty grows from.
+    @exclusivity(unchecked)
     var lastSynchronized: Instant
     /// How much later than `anchor` the central may begin: after CONNECT_IND and connection updates only.
+    @exclusivity(unchecked)
     var windowSize: TimeSpan
     /// Events that went by without the radio, or without hearing the peer, in a row.
+    @exclusivity(unchecked)
     var missedEvents = 0
     /// Events before the next one that a peripheral sleeps through.
+    @exclusivity(unchecked)
     var sleptEvents = 0
 
+    @exclusivity(unchecked)
     var acknowledgement = Acknowledgement()
+    @exclusivity(unchecked)
     var queue = TransmitQueue()
+    @exclusivity(unchecked)
     var dataLength: DataLength
     /// Packets of the host that have been acknowledged but not yet reported.
+    @exclusivity(unchecked)
     var completedPackets: UInt16 = 0
 
     /// When a packet with a right CRC came last; nil until the connection is established.
+    @exclusivity(unchecked)
     var lastHeard: Instant?
+    @exclusivity(unchecked)
     var lastStrength: SignalStrength?
 
+    @exclusivity(unchecked)
     var event = EventState()
+    @exclusivity(unchecked)
     var procedures = Procedures()
 
     init(
