@@ -5,7 +5,7 @@ public enum HostEvent: Sendable {
     // MARK: The host itself
 
     /// The controller is up and orders are taken. Comes again after the host has restarted a failed controller.
-    case poweredOn(HostIdentity)
+    indirect case poweredOn(HostIdentity)
     /// The controller could not be brought up. `powerOn` may be tried again.
     case startFailed(HostFailure)
     /// A controller that was up has failed; everything under way has ended, each with its own event before this one.
