@@ -149,13 +149,20 @@ final class Connection {
     /// The most bytes of payload in one of our PDUs.
     var transmitLimit: Int { dataLength.transmitLimit(phy: phy) }
 
-    /// How long one more exchange may take from the present instant on, with the PDU that is next in the queue and the
-    /// longest that the peer may send.
+    /// How long one more exchange may take from the present instant on: the PDU that is next in the queue, and the
+    /// longest that the peer may send if it has said that it has more, else an empty one.
     func exchangeSpan() -> TimeSpan {
-        let own = AirTime.span(payloadBytes: queue.nextLength(limit: transmitLimit), phy: phy)
-        let peers = TimeSpan.microseconds(Int64(dataLength.effective.maximumReceiveTime))
-        return own + AirTime.interFrameSpace + peers
+        ownSpan + AirTime.interFrameSpace + (event.peerHasMore || event.phase == .idle ? longestPeerSpan : emptySpan)
     }
+
+    /// Whether our frame, going out now, may say that more follows: an answer and another frame would fit.
+    func mayAnnounceMore(at now: Instant) -> Bool {
+        now + ownSpan + AirTime.interFrameSpace * 2 + emptySpan * 2 <= event.limit
+    }
+
+    private var ownSpan: TimeSpan { AirTime.span(payloadBytes: queue.nextLength(limit: transmitLimit), phy: phy) }
+    private var emptySpan: TimeSpan { AirTime.span(payloadBytes: 0, phy: phy) }
+    private var longestPeerSpan: TimeSpan { .microseconds(Int64(dataLength.effective.maximumReceiveTime)) }
 
     func nextFrame(moreAllowed: Bool) -> [UInt8] {
         let frame = queue.nextFrame(

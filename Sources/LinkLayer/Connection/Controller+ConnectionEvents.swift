@@ -49,11 +49,8 @@ extension Controller {
     }
 
     private func transmit(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
-        guard let span = connections[slot]?.exchangeSpan(), let limit = connections[slot]?.event.limit else { return }
-        // After this exchange another one as long would have to fit.
-        let moreAllowed = now + (span + AirTime.interFrameSpace) * 2 <= limit
-        guard let frame = connections[slot]?.nextFrame(moreAllowed: moreAllowed), let connection = connections[slot]
-        else { return }
+        guard let connection = connections[slot] else { return }
+        let frame = connection.nextFrame(moreAllowed: connection.mayAnnounceMore(at: now))
         connections[slot]?.event.phase = .transmitting
         actions.radio.append(
             .transmit(
