@@ -87,3 +87,13 @@ public struct HCITransportError: Error, Hashable, Sendable, CustomStringConverti
 
     init(_ description: String) { self.description = description }
 }
+
+extension HCITransportEnd {
+    /// Whether the peer did what it should not have done, rather than come and go.
+    public var isMisbehaviour: Bool {
+        switch self {
+        case .notHCI, .peerTooSlow, .cutMidPacket: true
+        case .closedHere, .closedByPeer, .failed: false
+        }
+    }
+}

@@ -68,6 +68,9 @@ final class StreamReader: ChannelInboundHandler {
         finish(incoming.isMidPacket ? .cutMidPacket : .closedByPeer)
     }
 
+    /// A channel that is closed before it was ever active says no more than this.
+    func handlerRemoved(context: ChannelHandlerContext) { finish(.closedByPeer) }
+
     private func deliver(context: ChannelHandlerContext) {
         guard !arrived.isEmpty, !isOver else { return }
         let eventLoop = context.eventLoop
