@@ -128,5 +128,9 @@ let package = Package(
         tests(of: "KeyFobConsole", with: ["KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
         tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
         tests(of: "HCITransports", with: ["HCI"]),
+        tests(
+            of: "bluethroat",
+            with: ["HCITransports", "Host", "LiveLoop", "Simulation", "BluetoothValues", "ByteCoding", "VirtualTime"]
+        ),
     ]
 )

@@ -19,6 +19,10 @@ public struct JSONLine: Sendable {
 
     public mutating func add(_ key: String, _ value: Bool) { addRaw(key, value ? "true" : "false") }
 
+    public mutating func add(_ key: String, _ values: [String]) {
+        addRaw(key, "[" + values.map(Self.quoted).joined(separator: ",") + "]")
+    }
+
     /// In seconds, to the nanosecond where there is need.
     public mutating func add(_ key: String, _ value: TimeSpan) { addRaw(key, Self.seconds(value)) }
 

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+
+/// The `bluethroat` command.
+@main
+struct Bluethroat: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bluethroat",
+        abstract: "Bluetooth LE that imitates devices so well that a central cannot tell them from the hardware.",
+        discussion: """
+            `bluethroat keyfob` puts a key fob on a virtual air and opens an HCI port, at which any Bluetooth host finds \
+            a controller. The other commands are centrals on such a port, or on a real controller.
+
+            Exit codes: 0 done, 1 the peer or the radio said no, 2 wrong usage, 3 nothing found in time.
+            """,
+        subcommands: [KeyFobCommand.self, Scan.self, Inspect.self, Read.self, Write.self, Subscribe.self]
+    )
+
+    static func main() async {
+        StandardInput.fillGaps()
+        Signals.takeOver()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            var command = try parseAsRoot(arguments)
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            leave(after: error, arguments)
+        }
+        Foundation.exit(ExitStatus.done.rawValue)
+    }
+
+    /// Help goes to standard output; everything else is one line on standard error.
+    private static func leave(after error: any Error, _ arguments: [String]) -> Never {
+        if let status = error as? ExitStatus { Foundation.exit(status.rawValue) }
+        if exitCode(for: error) == .success {
+            StandardOutput.write(fullMessage(for: error))
+            Foundation.exit(ExitStatus.done.rawValue)
+        }
+        let message = message(for: error).split(separator: "\n").joined(separator: " ")
+        let verb = configuration.subcommands.map { $0._commandName }.first { $0 == arguments.first }
+        StandardError.write("\(message); see bluethroat \(verb.map { $0 + " " } ?? "")--help")
+        Foundation.exit(ExitStatus.wrongUsage.rawValue)
+    }
+}

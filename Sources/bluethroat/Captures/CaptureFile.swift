@@ -1,0 +1,42 @@
+import Foundation
+
+/// A file that a capture is written to from front to back.
+final class CaptureFile {
+    let path: String
+    private var descriptor: CInt
+
+    /// Makes the file, or empties the one that is there.
+    init(_ path: String) throws(CommandFailure) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Self.failure(path) }
+    }
+
+    deinit { close() }
+
+    /// After an error the file takes no more.
+    func append(_ bytes: [UInt8]) throws(CommandFailure) {
+        guard descriptor >= 0 else { return }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                let failure = Self.failure(path)
+                close()
+                throw failure
+            }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    func close() {
+        if descriptor >= 0 { _ = Foundation.close(descriptor) }
+        descriptor = -1
+    }
+
+    private static func failure(_ path: String) -> CommandFailure {
+        let reason = String(cString: strerror(errno))
+        return CommandFailure("cannot write \(path): \(reason.prefix(1).lowercased() + reason.dropFirst())")
+    }
+}

@@ -1,0 +1,195 @@
+import BluetoothValues
+import HCITransports
+import Host
+import LiveLoop
+import VirtualTime
+
+/// A central on one controller, for commands that do one thing after the other: find, connect, ask, leave.
+///
+/// All that happens comes through one stream in its order; every step waits for what it needs and takes note of the
+/// rest. Used by one task.
+final class Central {
+    /// When the last thing happened, since the command began.
+    private(set) var present = Instant.zero
+    /// The connection, while there is one.
+    private(set) var connection: ConnectionDescription?
+
+    private let endpoint: HCIEndpoint
+    private let report: (CentralNews, Instant) -> Void
+    private let live: LiveLoop<CentralMachine>
+    private let transport: any HCITransport
+    private var happenings: AsyncStream<CentralEvent>.Iterator
+    /// Values that came while something else was waited for.
+    private var values: [ReceivedValue] = []
+
+    /// A value that the server sent by itself.
+    struct ReceivedValue: Hashable, Sendable {
+        var handle: AttributeHandle
+        var bytes: [UInt8]
+        var isIndication: Bool
+    }
+
+    private init(
+        _ endpoint: HCIEndpoint,
+        _ live: LiveLoop<CentralMachine>,
+        _ transport: any HCITransport,
+        _ happenings: AsyncStream<CentralEvent>,
+        tell: @escaping (CentralNews, Instant) -> Void
+    ) {
+        self.endpoint = endpoint
+        self.live = live
+        self.transport = transport
+        self.happenings = happenings.makeAsyncIterator()
+        report = tell
+    }
+
+    /// Opens the controller and brings it up. `tell` hears what is worth telling.
+    static func open(
+        _ endpoint: HCIEndpoint,
+        tell: @escaping (CentralNews, Instant) -> Void
+    ) async throws(CommandFailure) -> Central {
+        let (happenings, happened) = AsyncStream.makeStream(of: CentralEvent.self)
+        let configuration = HostConfiguration(seed: .random(in: .min ... .max))
+        let live = LiveLoop(CentralMachine(configuration) { happened.yield($0) })
+        let callbacks = HCITransportCallbacks(
+            received: { batch in live.post { $0.receive(batch.packets) } },
+            // Behind the last packets, not before them.
+            ended: { end in live.post { _ in happened.yield(.linkEnded(end)) } }
+        )
+        let transport: any HCITransport
+        do throws(HCITransportError) {
+            transport = try await endpoint.open(callbacks)
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        Signals.whenAsked { happened.yield(.askedToEnd) }
+        let central = Central(endpoint, live, transport, happenings, tell: tell)
+        do throws(CommandFailure) {
+            try await central.powerOn()
+        } catch {
+            transport.close()
+            throw error
+        }
+        return central
+    }
+
+    private func powerOn() async throws(CommandFailure) {
+        let transport = transport
+        await live.perform { machine in
+            machine.attach { transport.send($0) }
+            machine.order { host, now, actions in host.powerOn(at: now, into: &actions) }
+        }
+        try await wait { event throws(CommandFailure) in
+            switch event {
+            case .poweredOn: return ()
+            case .startFailed(let failure): throw CommandFailure("\(self.endpoint) cannot be used: \(failure)")
+            default: return nil
+            }
+        }
+    }
+
+    /// Tells whoever runs the command.
+    func tell(_ news: CentralNews) { report(news, present) }
+
+    /// Takes over a connection that the peer has answered on.
+    func adopt(_ new: ConnectionDescription) {
+        connection = new
+        tell(.connected(new))
+    }
+
+    /// Disconnects if there is a connection, and leaves the controller silent. Never fails: there is nobody to tell.
+    func close() async {
+        if let connection {
+            let id = connection.id
+            try? await order { host, now, actions throws(OrderError) in
+                try host.disconnect(id, at: now, into: &actions)
+            }
+            _ = try? await wait(for: .seconds(5)) { _ in nil as Void? }
+        }
+        await live.perform { machine in
+            machine.order { host, now, actions in host.powerOff(at: now, into: &actions) }
+        }
+        transport.close()
+    }
+}
+
+// MARK: Orders and what comes of them
+
+extension Central {
+    /// Gives the host an order. A refusal is a failure of the command.
+    @discardableResult
+    func order<Answer: Sendable>(
+        _ order: @escaping @Sendable (Host, Instant, inout HostActions) throws(OrderError) -> Answer
+    ) async throws(CommandFailure) -> Answer {
+        do throws(OrderError) {
+            return try await live.perform { machine throws(OrderError) in try machine.order(order) }
+        } catch {
+            throw CommandFailure("\(endpoint): \(error)")
+        }
+    }
+
+    /// Waits for an event that `match` makes something of.
+    func wait<Found>(
+        _ match: (HostEvent) throws(CommandFailure) -> Found?
+    ) async throws(CommandFailure) -> Found {
+        while true {
+            if let event = try await next(), let found = try match(event) { return found }
+        }
+    }
+
+    /// The same for so long; nil if nothing of the kind has come by then.
+    func wait<Found>(
+        for patience: TimeSpan,
+        _ match: (HostEvent) throws(CommandFailure) -> Found?
+    ) async throws(CommandFailure) -> Found? {
+        await live.perform { $0.alarm = $0.present + patience }
+        defer { live.post { $0.alarm = nil } }
+        while let event = try await next() {
+            if let found = try match(event) { return found }
+        }
+        return nil
+    }
+
+    /// The next thing that the host says; nil for an alarm.
+    private func next() async throws(CommandFailure) -> HostEvent? {
+        switch await happenings.next(isolation: #isolation) {
+        case .host(let event, let instant):
+            present = instant
+            try note(event)
+            return event
+        case .alarm: return nil
+        case .linkEnded(let end): throw CommandFailure("\(endpoint): \(end)")
+        case .askedToEnd, nil: throw .interruption
+        }
+    }
+
+    /// What matters whatever is waited for.
+    private func note(_ event: HostEvent) throws(CommandFailure) {
+        switch event {
+        case .client(.notificationReceived(let id, let handle, let bytes, let isIndication))
+        where id == connection?.id:
+            values.append(ReceivedValue(handle: handle, bytes: bytes, isIndication: isIndication))
+        case .disconnected(let id, let reason):
+            guard let lost = connection, lost.id == id else { return }
+            connection = nil
+            tell(.disconnected(lost.peer, reason: reason))
+            throw CommandFailure("the connection to \(lost.peer) is lost: \(reason)", hciError: reason.rawValue)
+        case .controllerFailed(let failure):
+            throw CommandFailure("\(endpoint) has failed: \(failure)")
+        default: break
+        }
+    }
+
+    /// The next value that the server sends by itself; nil if there was none for so long.
+    func nextValue(within patience: TimeSpan?) async throws(CommandFailure) -> ReceivedValue? {
+        if values.isEmpty {
+            let came: (HostEvent) -> Void? = { [self] _ in values.isEmpty ? nil : () }
+            if let patience {
+                guard try await wait(for: patience, came) != nil else { return nil }
+            } else {
+                try await wait(came)
+            }
+        }
+        return values.removeFirst()
+    }
+}

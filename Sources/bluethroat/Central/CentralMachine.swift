@@ -1,0 +1,75 @@
+import BluetoothValues
+import HCITransports
+import Host
+import LiveLoop
+import VirtualTime
+
+/// What a central has to react to, in the order in which it happened.
+enum CentralEvent: Sendable {
+    case host(HostEvent, at: Instant)
+    /// The alarm that was set has gone off.
+    case alarm
+    /// The link to the controller is no more.
+    case linkEnded(HCITransportEnd)
+    /// Somebody wants the command to end.
+    case askedToEnd
+}
+
+/// Our host on a controller outside of this process, as a machine that a live loop can run.
+final class CentralMachine: TimedMachine {
+    let host: Host
+    private(set) var present = Instant.zero
+    private var actions = HostActions()
+    private var send: ([UInt8]) -> Void = { _ in }
+    private let tell: (CentralEvent) -> Void
+    /// When to say `alarm`.
+    var alarm: Instant?
+
+    /// `tell` hears everything that happens.
+    init(_ configuration: HostConfiguration, tell: @escaping (CentralEvent) -> Void) {
+        host = Host(configuration: configuration)
+        self.tell = tell
+    }
+
+    /// Says where packets for the controller go.
+    func attach(_ send: @escaping ([UInt8]) -> Void) { self.send = send }
+
+    var nextEventInstant: Instant? {
+        guard let alarm else { return host.nextDeadline }
+        return min(host.nextDeadline ?? alarm, alarm)
+    }
+
+    func run(until instant: Instant) {
+        while let next = nextEventInstant, next <= instant {
+            present = max(present, next)
+            if let alarm, alarm <= present {
+                self.alarm = nil
+                tell(.alarm)
+            } else {
+                host.expire(at: present, into: &actions)
+                carryOut()
+            }
+        }
+        present = max(present, instant)
+    }
+
+    /// Takes in packets from the controller.
+    func receive(_ packets: [[UInt8]]) {
+        for packet in packets { host.receive(hci: packet, at: present, into: &actions) }
+        carryOut()
+    }
+
+    /// Gives the host an order.
+    func order<Answer, Failure: Error>(
+        _ order: (Host, Instant, inout HostActions) throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        defer { carryOut() }
+        return try order(host, present, &actions)
+    }
+
+    private func carryOut() {
+        for packet in actions.packets { send(packet) }
+        for event in actions.events { tell(.host(event, at: present)) }
+        actions.removeAll()
+    }
+}

@@ -1,0 +1,26 @@
+import BluetoothValues
+import Host
+
+/// One thing that a central tells whoever runs it: an object of `--json`, or a line for people.
+enum CentralNews: Sendable {
+    /// All that is known of a device so far; `isComplete` if no scan response is to be expected any more.
+    case report(DiscoveryCache.Entry)
+    case connected(ConnectionDescription)
+    case disconnected(DeviceAddress, reason: ControllerError)
+    case service(RemoteService)
+    case include(RemoteInclude)
+    /// With what reading the value brought, if its properties let it be read.
+    case characteristic(RemoteCharacteristic, ReadOutcome?)
+    case descriptor(RemoteDescriptor, ReadOutcome)
+    case value(ResolvedAttribute, [UInt8])
+    case written(ResolvedAttribute, [UInt8], response: Bool)
+    case subscribed(ResolvedAttribute, isIndication: Bool)
+    case notified(ResolvedAttribute, [UInt8], isIndication: Bool)
+    case failed(CommandFailure)
+}
+
+/// What reading an attribute brought.
+enum ReadOutcome: Hashable, Sendable {
+    case value([UInt8])
+    case refused(ATTError)
+}

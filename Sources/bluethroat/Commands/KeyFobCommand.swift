@@ -1,0 +1,83 @@
+import ArgumentParser
+import HCITransports
+import KeyFob
+
+/// Puts a key fob on the air.
+struct KeyFobCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keyfob",
+        abstract: "Put TI's key fob on a virtual air, or on a real controller.",
+        discussion: """
+            At a terminal the keys l and r click the fob's buttons, a toggles advertising, q ends. Without a terminal \
+            words are read from standard input, one a line: l, r, l down, l up, a, b PERCENT, t X Y Z, tg X Y Z, \
+            d METRES, q.
+
+            Each connection to the HCI port gets a controller of its own on the same air.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("Where hosts attach (default: 127.0.0.1:6402); port 0 picks one.", valueName: "host:port"),
+        transform: { try HostPort(parsing: $0) }
+    )
+    var hciListen: HostPort?
+
+    @Option(
+        help: ArgumentHelp(
+            "Run the fob on this controller instead: tcp:HOST:PORT, unix:PATH, pty:PATH, serial:DEVICE[,BAUD] or "
+                + "user-channel:hci0.",
+            valueName: "transport"
+        ),
+        transform: { try HCIEndpoint(parsing: $0) }
+    )
+    var controller: HCIEndpoint?
+
+    @Option(help: ArgumentHelp("What the world's randomness begins with (default: another each time).", valueName: "n"))
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("How far the fob is from everybody else (default: 1).", valueName: "metres"))
+    var distance: Double?
+
+    @Option(help: ArgumentHelp("Record the air and all HCI, for Wireshark.", valueName: "file.pcapng"))
+    var capture: String?
+
+    @Option(help: ArgumentHelp("Record the fob's HCI as btsnoop.", valueName: "file"))
+    var btsnoop: String?
+
+    @Flag(help: "Wait for the right key, or for the word a, before advertising.")
+    var wait = false
+
+    @Flag(help: "Print one JSON object a line; docs/cli-json.md says which.")
+    var json = false
+
+    @OptionGroup(title: "Which fob") var fob: KeyFobOptionFlags
+
+    func validate() throws {
+        if let distance, !distance.isFinite || distance < 0 {
+            throw ValidationError("\(distance) is no distance; give metres, 0 or more")
+        }
+        guard controller != nil else { return }
+        if hciListen != nil {
+            throw ValidationError("on a --controller nothing listens; leave out --hci-listen")
+        }
+        if distance != nil {
+            throw ValidationError("on a --controller the fob is where its radio is; leave out --distance")
+        }
+    }
+
+    func run() async throws {
+        let session = KeyFobSession(
+            seed: seed ?? .random(in: .min ... .max),
+            options: fob.options(waits: wait),
+            radio: controller.map { .controller($0) }
+                ?? .air(distance: distance ?? 1, listeningOn: hciListen ?? Self.standardAddress),
+            isJSON: json,
+            capture: capture,
+            btsnoop: btsnoop
+        )
+        let status = await session.run()
+        if status != .done { throw status }
+    }
+
+    private static let standardAddress = HostPort(host: "127.0.0.1", port: 6402)
+}

@@ -1,0 +1,111 @@
+public import ArgumentParser
+import BluetoothValues
+public import KeyFob
+import VirtualTime
+
+/// Which key fob it is, where key fobs differ. What is not given follows from the firmware.
+struct KeyFobOptionFlags: ParsableArguments {
+    /// Whose behaviour the fob shows.
+    enum Personality: String, CaseIterable, ExpressibleByArgument {
+        /// TI's key fob.
+        case hardware
+    }
+
+    @Option(help: "Whose behaviour the fob shows; there is one so far.")
+    var personality = Personality.hardware
+
+    @Option(help: "The release of TI's firmware.")
+    var firmware = KeyFobFirmware.v1_4
+
+    @Option(
+        help: ArgumentHelp("How long the fob advertises before it gives up (default: 30.72).", valueName: "seconds"),
+        transform: { try Seconds(parsing: $0) }
+    )
+    var advertisingDuration: Seconds?
+
+    @Option(
+        help: ArgumentHelp("Time between advertisements, 20 to 10240 (default: 100).", valueName: "milliseconds"),
+        transform: { try Self.interval($0) }
+    )
+    var advertisingInterval: AdvertisingInterval?
+
+    @Option(help: ArgumentHelp("The acceleration sensor: cma3000 (56 counts a g) or bma250 (64).", valueName: "chip"))
+    var accelerometer: KeyFobOptions.AccelerometerChip?
+
+    @Option(help: ArgumentHelp("What the LEDs do in a mild alert: dark or flashing.", valueName: "lights"))
+    var mildAlertLights: KeyFobOptions.MildAlertLights?
+
+    @Option(
+        help: ArgumentHelp(
+            "What pressing a key is: reported (the firmware sees it at once) or contacts (it is debounced first).",
+            valueName: "timing"
+        )
+    )
+    var keyTiming: KeyFobOptions.KeyTiming?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Whether the fob asks the central for 100 ms to 1 s, five seconds after the connection."
+    )
+    var parameterRequest: Bool?
+
+    @Flag(help: "Let X, Y, Z and the key state be read, as TI's guide says and TI's firmware refuses.")
+    var readableValues = false
+
+    /// The options for a fob that advertises at launch, or waits for its right key.
+    func options(waits: Bool) -> KeyFobOptions {
+        var options = KeyFobOptions(firmware: firmware)
+        options.advertisesAtStart = !waits
+        if let advertisingDuration { options.advertisingDuration = advertisingDuration.span }
+        if let advertisingInterval { options.advertisingInterval = advertisingInterval }
+        if let accelerometer { options.accelerometerChip = accelerometer }
+        if let mildAlertLights { options.mildAlertLights = mildAlertLights }
+        if let keyTiming { options.keyTiming = keyTiming }
+        if let parameterRequest {
+            options.requestsConnectionParameters = parameterRequest
+            // Firmware 1.3 has no pause, since it never asks.
+            if options.connectionParameterPause == .zero { options.connectionParameterPause = .seconds(5) }
+        }
+        if readableValues { options.notifiedValuesAreReadable = true }
+        return options
+    }
+
+    private static func interval(_ text: String) throws -> AdvertisingInterval {
+        guard let milliseconds = Double(text), let steps = UInt16(exactly: (milliseconds / 0.625).rounded()),
+            let interval = AdvertisingInterval(steps: steps)
+        else { throw ValidationError("\(text) is no advertising interval; give 20 to 10240 milliseconds") }
+        return interval
+    }
+}
+
+extension KeyFobFirmware: ExpressibleByArgument {}
+
+extension KeyFobOptions.AccelerometerChip: ExpressibleByArgument {
+    public init?(argument: String) {
+        switch argument {
+        case "cma3000": self = .cma3000
+        case "bma250": self = .bma250
+        default: return nil
+        }
+    }
+}
+
+extension KeyFobOptions.MildAlertLights: ExpressibleByArgument {
+    public init?(argument: String) {
+        switch argument {
+        case "dark": self = .dark
+        case "flashing": self = .flashing
+        default: return nil
+        }
+    }
+}
+
+extension KeyFobOptions.KeyTiming: ExpressibleByArgument {
+    public init?(argument: String) {
+        switch argument {
+        case "reported": self = .reported
+        case "contacts": self = .contacts
+        default: return nil
+        }
+    }
+}

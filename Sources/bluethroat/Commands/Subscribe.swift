@@ -1,0 +1,80 @@
+import ArgumentParser
+import Host
+import VirtualTime
+
+/// Prints values that a device sends by itself.
+struct Subscribe: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Connect to a device and print the values that it sends by itself.",
+        discussion: "With --timeout it also ends, with exit code 3, when no value has come for that long."
+    )
+
+    @OptionGroup var target: DeviceOptions
+
+    @Argument(help: AttributePath.help, transform: { try AttributePath(parsing: $0) })
+    var attributes: [AttributePath]
+
+    @Option(help: ArgumentHelp("End after so many values.", valueName: "n"))
+    var count: Int?
+
+    @Flag(help: "Have values indicated, and so confirmed, where the device can do either.")
+    var indications = false
+
+    @OptionGroup var central: CentralOptions
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count \(count) is too few; give 1 or more") }
+    }
+
+    func run() async throws {
+        try await central.run { (central, _) throws(CommandFailure) in
+            try await target.connect(central)
+            let found = try await subscribe(central)
+            do throws(CommandFailure) {
+                try await listen(central, found)
+            } catch {
+                // Being interrupted is the ordinary end of it.
+                guard error == .interruption else { throw error }
+            }
+        }
+    }
+
+    private func subscribe(_ central: Central) async throws(CommandFailure) -> [ResolvedAttribute] {
+        let database = try await central.discover()
+        var found: [ResolvedAttribute] = []
+        for path in attributes {
+            let attribute = try database.resolve(path)
+            guard let characteristic = attribute.characteristic,
+                let isIndication = characteristic.properties.kind(preferringIndications: indications)
+            else { throw CommandFailure("\(path) neither notifies nor indicates") }
+            try await central.subscribe(to: characteristic, indications: isIndication)
+            central.tell(.subscribed(attribute, isIndication: isIndication))
+            found.append(attribute)
+        }
+        return found
+    }
+
+    private func listen(_ central: Central, _ attributes: [ResolvedAttribute]) async throws(CommandFailure) {
+        var left = count ?? .max
+        while left > 0 {
+            guard let value = try await central.nextValue(within: target.timeout?.span) else {
+                throw CommandFailure("no value came in \(Seconds(span: target.patience)) s", .nothingFound)
+            }
+            guard let attribute = attributes.first(where: { $0.handle == value.handle }) else { continue }
+            central.tell(.notified(attribute, value.bytes, isIndication: value.isIndication))
+            left -= 1
+        }
+    }
+}
+
+extension CharacteristicProperties {
+    /// True for indications, false for notifications, nil where the characteristic does neither.
+    fileprivate func kind(preferringIndications: Bool) -> Bool? {
+        switch (contains(.notify), contains(.indicate)) {
+        case (true, true): preferringIndications
+        case (true, false): false
+        case (false, true): true
+        case (false, false): nil
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import HCITransports
+import Host
+import KeyFob
+import KeyFobConsole
+import LiveLoop
+import VirtualTime
+
+extension KeyFobSession {
+    /// Reads words and writes what happens until somebody wants an end. Throws if the radio makes one.
+    func converse(
+        _ live: LiveLoop<KeyFobWorld>,
+        _ ends: KeyFobEnds,
+        _ happenings: AsyncStream<KeyFobHappening>,
+        _ happened: AsyncStream<KeyFobHappening>.Continuation
+    ) async throws(CommandFailure) {
+        let terminal = isJSON ? nil : RawTerminal()
+        var output = KeyFobOutput(mode(terminal), radio: ends.radio, distance: ends.distance)
+        if let terminal {
+            Signals.beforeForcedEnd { terminal.restore() }
+            Signals.whenResized { happened.yield(.resized(width: RawTerminal.width)) }
+        }
+        defer {
+            write(output.end())
+            terminal?.restore()
+        }
+        if case .air = ends.radio { write(output.begin(address: KeyFobDevice.address())) }
+        StandardInput.read(terminal == nil ? .lines : .keys) { item in live.post { $0.obey(item) } }
+
+        for await happening in happenings {
+            switch happening {
+            case .named(let address): write(output.begin(address: address))
+            case .changed(let notices):
+                if let fatal = fatal(notices, ends) { throw fatal }
+                write(output.changed(notices))
+            case .obeyed(let word): write(output.obeyed(word, chip: options.accelerometerChip))
+            case .failed(let message, let now): write(output.failed(message, at: now))
+            case .resized(let width): write(output.resized(width: width))
+            case .clientLost(let peer, let end):
+                if end.isMisbehaviour, terminal == nil, !isJSON { StandardError.hint("\(peer): \(end)") }
+            case .controllerLost(let end, let now):
+                throw CommandFailure("\(ends.radio.transport): \(end)", time: now)
+            case .askedToEnd: return
+            }
+        }
+    }
+
+    private func mode(_ terminal: RawTerminal?) -> KeyFobOutput.Mode {
+        if isJSON { return .json }
+        return terminal == nil ? .plain : .terminal(width: RawTerminal.width)
+    }
+
+    /// A radio that fails ends the fob, except that a host restarts a controller which has reported a defect.
+    private func fatal(_ notices: [KeyFobNotice], _ ends: KeyFobEnds) -> CommandFailure? {
+        for notice in notices {
+            switch notice.change {
+            case .radioFailed(.hardwareError): continue
+            case .radioFailed(let failure):
+                return CommandFailure("\(ends.radio.transport) cannot be used: \(failure)", time: notice.time)
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    private func write(_ text: KeyFobOutput.Text) {
+        if !text.output.isEmpty { StandardOutput.writeBytes(text.output) }
+        if !text.error.isEmpty { StandardError.writeBytes(text.error) }
+    }
+}

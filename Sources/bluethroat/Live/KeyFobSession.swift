@@ -1,0 +1,156 @@
+import BluetoothValues
+import Foundation
+import HCITransports
+import KeyFob
+import KeyFobConsole
+import LiveLoop
+import Simulation
+import Synchronization
+import VirtualTime
+
+/// A live key fob from launch to end: its world, its HCI port or its controller, its words and its output.
+struct KeyFobSession {
+    /// Where the fob's radio is.
+    enum Radio {
+        case air(distance: Double, listeningOn: HostPort)
+        case controller(HCIEndpoint)
+    }
+
+    var seed: UInt64
+    var options: KeyFobOptions
+    var radio: Radio
+    var isJSON: Bool
+    var capture: String?
+    var btsnoop: String?
+
+    /// Runs until somebody wants it to end, or it cannot go on; says why then, and how to end.
+    func run() async -> ExitStatus {
+        do throws(CommandFailure) {
+            try await live()
+            return .done
+        } catch {
+            if isJSON { StandardOutput.write(KeyFobJSON.error(error.message, at: error.time)) }
+            StandardError.write(error.message)
+            return error.status
+        }
+    }
+
+    private func live() async throws(CommandFailure) {
+        let (happenings, happened) = AsyncStream.makeStream(of: KeyFobHappening.self)
+        let live = try makeWorld(happened)
+        let ends = try await attach(live, happened)
+        Signals.whenAsked { happened.yield(.askedToEnd) }
+        var failure: CommandFailure?
+        do throws(CommandFailure) {
+            try await converse(live, ends, happenings, happened)
+        } catch {
+            failure = error
+        }
+        await live.perform { $0.finish() }
+        await ends.server?.close()
+        ends.transport?.close()
+        if let failure { throw failure }
+    }
+
+    /// Opens the port, or the controller, and powers the fob up.
+    private func attach(
+        _ live: LiveLoop<KeyFobWorld>,
+        _ happened: AsyncStream<KeyFobHappening>.Continuation
+    ) async throws(CommandFailure) -> KeyFobEnds {
+        do throws(HCITransportError) {
+            switch radio {
+            case .air(let distance, let address):
+                let server = try await serve(live, on: address, happened)
+                await live.perform { $0.start() }
+                return KeyFobEnds(
+                    server: server,
+                    radio: .air(listeningOn: "tcp:\(server.address)"),
+                    distance: distance
+                )
+            case .controller(let endpoint):
+                let transport = try await connect(live, to: endpoint, happened)
+                await live.perform { $0.start { transport.send($0) } }
+                return KeyFobEnds(transport: transport, radio: .controller("\(endpoint)"))
+            }
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+    }
+
+    private func makeWorld(
+        _ happened: AsyncStream<KeyFobHappening>.Continuation
+    ) throws(CommandFailure) -> LiveLoop<KeyFobWorld> {
+        var captures: Captures?
+        if capture != nil || btsnoop != nil {
+            captures = try Captures(air: capture, log: btsnoop, epoch: Captures.epochNow) { failure in
+                happened.yield(.failed(failure.message, at: .zero))
+            }
+        }
+        let place: KeyFobWorld.Radio
+        switch radio {
+        case .air(let distance, _): place = .air(distance: distance)
+        case .controller: place = .controller
+        }
+        return LiveLoop(
+            KeyFobWorld(seed: seed, options: options, radio: place, captures: captures) { happened.yield($0) }
+        )
+    }
+
+    /// Opens the port at which hosts find controllers.
+    private func serve(
+        _ live: LiveLoop<KeyFobWorld>,
+        on address: HostPort,
+        _ happened: AsyncStream<KeyFobHappening>.Continuation
+    ) async throws(HCITransportError) -> HCIServer {
+        let clients = Counter()
+        return try await HCIServer.listen(on: address) { transport in
+            let client = clients.next()
+            live.post { $0.attach(client) { transport.send($0) } }
+            return HCITransportCallbacks(
+                received: { batch in live.post { $0.receive(batch.packets, from: client) } },
+                ended: { end in
+                    live.post { $0.detach(client) }
+                    happened.yield(.clientLost(peer: transport.peer, end))
+                }
+            )
+        }
+    }
+
+    /// Opens the controller that the fob runs on.
+    private func connect(
+        _ live: LiveLoop<KeyFobWorld>,
+        to endpoint: HCIEndpoint,
+        _ happened: AsyncStream<KeyFobHappening>.Continuation
+    ) async throws(HCITransportError) -> any HCITransport {
+        try await endpoint.open(
+            HCITransportCallbacks(
+                received: { batch in live.post { $0.receiveFromController(batch.packets) } },
+                ended: { end in live.post { happened.yield(.controllerLost(end, at: $0.present)) } }
+            )
+        )
+    }
+}
+
+/// What a session has to close, and how its radio is called.
+struct KeyFobEnds {
+    var server: HCIServer?
+    var transport: (any HCITransport)?
+    var radio: KeyFobOutput.Radio
+    var distance: Double?
+}
+
+/// Numbers that are given out once.
+private final class Counter: Sendable {
+    private let last = Atomic<Int>(0)
+
+    func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
+}
+
+extension KeyFobOutput.Radio {
+    /// The place alone.
+    var transport: String {
+        switch self {
+        case .air(let place), .controller(let place): place
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import BluetoothValues
+import HCITransports
+import Host
+import KeyFob
+import KeyFobConsole
+import LinkLayer
+import LiveLoop
+import RadioMedium
+import Simulation
+import VirtualTime
+
+/// What a live key fob has to tell, in the order in which it happened.
+enum KeyFobHappening: Sendable {
+    /// The address of a fob is known that had none before.
+    case named(DeviceAddress)
+    case changed([KeyFobNotice])
+    /// A word was taken.
+    case obeyed(KeyFobWord)
+    /// Something was not done, and why.
+    case failed(String, at: Instant)
+    /// A client of the HCI port did what ended its link.
+    case clientLost(peer: String, HCITransportEnd)
+    /// The link to the fob's controller is no more.
+    case controllerLost(HCITransportEnd, at: Instant)
+    case resized(width: Int)
+    /// Somebody wants the command to end.
+    case askedToEnd
+}
+
+/// A world with a key fob in it and room for hosts from outside, as a machine that a live loop can run.
+final class KeyFobWorld: TimedMachine {
+    /// Where the fob's radio is.
+    enum Radio {
+        /// On the world's own air, so many metres away from everybody else.
+        case air(distance: Double)
+        /// Behind HCI, elsewhere.
+        case controller
+    }
+
+    private let seed: UInt64
+    private let world: World
+    private let fob: KeyFobDevice
+    private let radio: Radio
+    private let captures: Captures?
+    private let tell: (KeyFobHappening) -> Void
+    private var fobID: DeviceID?
+    private var clients: [Int: DeviceID] = [:]
+    private var isNamed: Bool
+
+    init(
+        seed: UInt64,
+        options: KeyFobOptions,
+        radio: Radio,
+        captures: Captures?,
+        tell: @escaping (KeyFobHappening) -> Void
+    ) {
+        self.seed = seed
+        world = World(seed: seed)
+        world.tap = captures
+        fob = KeyFobDevice(options: options)
+        self.radio = radio
+        self.captures = captures
+        self.tell = tell
+        isNamed = if case .air = radio { true } else { false }
+    }
+
+    /// Powers the fob up. Where its controller is elsewhere, `sink` takes the packets for it.
+    func start(toController sink: @escaping ([UInt8]) -> Void = { _ in }) {
+        let host = KeyFobDevice.hostConfiguration(seed: seed)
+        // The first device has this number; the captures want to know before it says its first word.
+        captures?.loggedDevice = DeviceID(rawValue: 0)
+        switch radio {
+        case .air(let distance):
+            fobID = world.addDevice(
+                named: "key fob",
+                controller: Self.controller,
+                host: host,
+                at: .metres(x: distance),
+                application: fob
+            )
+        case .controller:
+            fobID = world.addHost(named: "key fob", configuration: host, application: fob, toController: sink)
+        }
+        sayWhatChanged()
+    }
+
+    /// What the fob's chip says of itself: a Bluetooth 4.0 controller of Texas Instruments.
+    private static var controller: ControllerConfiguration {
+        var configuration = ControllerConfiguration(publicAddress: KeyFobDevice.address())
+        configuration.version = 0x06
+        configuration.companyIdentifier = 0x000D
+        configuration.supportsChannelSelection2 = false
+        return configuration
+    }
+
+    // MARK: Time
+
+    var present: Instant { world.now }
+
+    var nextEventInstant: Instant? {
+        guard let flush = captures?.flushDeadline else { return world.nextEventInstant }
+        return min(world.nextEventInstant ?? flush, flush)
+    }
+
+    func run(until instant: Instant) {
+        world.run(until: instant)
+        if let flush = captures?.flushDeadline, flush <= instant { captures?.flush() }
+        sayWhatChanged()
+    }
+
+    // MARK: Hosts from outside
+
+    /// A host has come; it gets a controller of its own.
+    func attach(_ client: Int, toHost sink: @escaping ([UInt8]) -> Void) {
+        clients[client] = world.addController(named: "client \(client)", toHost: sink)
+    }
+
+    func receive(_ packets: [[UInt8]], from client: Int) {
+        guard let id = clients[client] else { return }
+        for packet in packets { world.receive(hci: packet, for: id) }
+        sayWhatChanged()
+    }
+
+    /// A host has gone, and its controller goes with it.
+    func detach(_ client: Int) {
+        if let id = clients.removeValue(forKey: client) { world.remove(id) }
+    }
+
+    // MARK: The fob's own controller, where it is elsewhere
+
+    func receiveFromController(_ packets: [[UInt8]]) {
+        guard let fobID else { return }
+        for packet in packets { world.receive(hci: packet, for: fobID) }
+        sayWhatChanged()
+    }
+
+    // MARK: Words
+
+    func obey(_ item: KeyFobInput.Item) {
+        switch item {
+        case .error(let error): tell(.failed(error.description, at: world.now))
+        case .word(let word): obey(word)
+        }
+        sayWhatChanged()
+    }
+
+    private func obey(_ word: KeyFobWord) {
+        guard let fobID else { return }
+        let obedience = world.perform(on: fobID) { host, now, actions in
+            fob.obey(word, host: host, at: now, into: &actions)
+        }
+        switch (obedience, word) {
+        case (.tooManyKeys, _):
+            return tell(.failed("the fob's keys are busy; wait until they have been pressed", at: world.now))
+        case (.notForTheFob, .quit): return tell(.askedToEnd)
+        case (.notForTheFob, .distance(let metres)):
+            guard case .air = radio else {
+                return tell(.failed("on a real radio the fob has to be carried there", at: world.now))
+            }
+            world.move(fobID, to: .metres(x: metres))
+        default: break
+        }
+        tell(.obeyed(word))
+    }
+
+    // MARK: The end
+
+    /// Closes the captures; a controller elsewhere is left silent.
+    func finish() {
+        if case .controller = radio, let fobID {
+            world.perform(on: fobID) { host, now, actions in host.powerOff(at: now, into: &actions) }
+        }
+        captures?.close()
+    }
+
+    private func sayWhatChanged() {
+        if !isNamed, let fobID,
+            let identity = world.perform(on: fobID, { host, _, _ in host.identity }) ?? nil
+        {
+            isNamed = true
+            tell(.named(identity.address))
+        }
+        let notices = fob.takeNotices()
+        if !notices.isEmpty { tell(.changed(notices)) }
+    }
+}

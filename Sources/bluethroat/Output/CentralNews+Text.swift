@@ -1,0 +1,102 @@
+import BluetoothValues
+import ByteCoding
+import Host
+
+extension CentralNews {
+    /// What people read on standard output; nil for what is only a step on the way.
+    var text: String? {
+        switch self {
+        case .report, .connected, .disconnected, .subscribed, .failed: nil
+        case .service(let service): Self.heading(service)
+        case .include(let include):
+            Self.row("\(include.handle)", "  includes " + include.uuid.label, "", Self.range(include.service))
+        case .characteristic(let characteristic, let outcome):
+            Self.row(
+                "\(characteristic.handle) \(characteristic.valueHandle)",
+                "  " + characteristic.uuid.label,
+                characteristic.properties.names.joined(separator: " "),
+                outcome.map { Self.text($0, characteristic.uuid) } ?? ""
+            )
+        case .descriptor(let descriptor, let outcome):
+            Self.row(
+                "       \(descriptor.handle)",
+                "    " + descriptor.uuid.label,
+                "",
+                Self.text(outcome, descriptor.uuid)
+            )
+        case .value(let attribute, let bytes): Self.text(bytes, attribute.uuid)
+        case .written(let attribute, let bytes, let response):
+            (response ? "wrote " : "sent ") + Self.text(bytes, attribute.uuid) + " to " + attribute.label
+        case .notified(let attribute, let bytes, _): "\(attribute.label)  \(Self.text(bytes, attribute.uuid))"
+        }
+    }
+
+    /// What somebody who watches may like to see on standard error.
+    var hint: String? {
+        switch self {
+        case .connected(let connection): "connected with \(connection.peer)"
+        case .subscribed(let attribute, _): "waiting for values of \(attribute.label); Control-C ends"
+        default: nil
+        }
+    }
+
+    /// A device in a list: address, strength, name, services.
+    static func line(_ device: DiscoveryCache.Entry) -> String {
+        let strength = device.signalStrength.map(\.description) ?? ""
+        var facts: [String] = []
+        if let name = device.localName { facts.append(harmless(name)) }
+        if !device.isConnectable { facts.append("(takes no connections)") }
+        let services = device.services.map(\.label).joined(separator: ", ")
+        if !services.isEmpty { facts.append("[\(services)]") }
+        return line("\(device.address) \(device.address.kindName)", padded(strength, 8), facts.joined(separator: "  "))
+    }
+
+    private static func heading(_ service: RemoteService) -> String {
+        padded(range(service.handles), 15) + service.uuid.label + (service.isPrimary ? "" : "  (secondary)")
+    }
+
+    private static func range(_ handles: ClosedRange<AttributeHandle>) -> String {
+        "\(handles.lowerBound)-\(handles.upperBound)"
+    }
+
+    private static func row(_ handles: String, _ label: String, _ properties: String, _ value: String) -> String {
+        line(padded(handles, 14), padded(label, 44), padded(properties, 20), value)
+    }
+
+    /// Cells side by side, without blanks at the end.
+    private static func line(_ cells: String...) -> String {
+        let line = cells.joined(separator: " ")
+        return String(line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)])
+    }
+
+    private static func text(_ outcome: ReadOutcome, _ uuid: BluetoothUUID) -> String {
+        switch outcome {
+        case .value(let bytes): text(bytes, uuid)
+        case .refused(let error): "(\(error.sentence))"
+        }
+    }
+
+    private static func text(_ bytes: [UInt8], _ uuid: BluetoothUUID?) -> String {
+        DecodedValue.text(of: bytes, uuid: uuid) ?? (bytes.isEmpty ? "(empty)" : bytes.hex(separator: " "))
+    }
+
+    /// A peer chooses its name; it shall not choose what a terminal does.
+    private static func harmless(_ name: String) -> String {
+        let scalars = name.unicodeScalars.map { DecodedValue.isPrintable($0) ? $0 : "\u{FFFD}" }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}
+
+extension BluetoothUUID {
+    /// `2A00 Device Name`, or the UUID alone.
+    var label: String { assignedName.map { "\(text) \($0)" } ?? text }
+}
+
+extension ResolvedAttribute {
+    /// What people call it: by its type if that is known, else by its handle.
+    fileprivate var label: String { uuid.map(\.label) ?? "\(handle)" }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import KeyFobConsole
+
+/// Where words come from. Its end is no reason to stop.
+enum StandardInput {
+    /// Reads on a thread of its own until the end, and hands on what is said.
+    static func read(_ mode: KeyFobInput.Mode, _ heard: @escaping @Sendable (KeyFobInput.Item) -> Void) {
+        Thread.detachNewThread {
+            var input = KeyFobInput(mode)
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            while true {
+                let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                if count < 0, errno == EAGAIN {
+                    // Somebody has left the descriptor non-blocking for us.
+                    var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                    _ = poll(&wait, 1, -1)
+                    continue
+                }
+                guard count > 0 else { break }
+                for item in input.take(buffer[..<count]) { heard(item) }
+            }
+            for item in input.end() { heard(item) }
+        }
+    }
+
+    /// Puts something harmless where a standard stream was closed, so that no socket gets its number.
+    static func fillGaps() {
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
+            // The lowest free number is this one.
+            _ = open("/dev/null", stream == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Where results go. A reader that has gone away is a quiet end, not an error.
+enum StandardOutput {
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Whether colours are welcome: at a terminal, unless `NO_COLOR` says otherwise (no-color.org).
+    static var takesColours: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    }
+
+    /// Writes a line at once.
+    static func write(_ line: String) { writeBytes(line + "\n") }
+
+    /// Writes text as it is.
+    static func writeBytes(_ text: String) {
+        if !Descriptor.write(text, to: STDOUT_FILENO) { Signals.end() }
+    }
+}
+
+/// Where errors, hints and progress go.
+enum StandardError {
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    static func write(_ line: String) { writeBytes(line + "\n") }
+
+    /// Writes text as it is.
+    static func writeBytes(_ text: String) { _ = Descriptor.write(text, to: STDERR_FILENO) }
+
+    /// Something nice to know, for somebody who is watching.
+    static func hint(_ line: String) {
+        if isTerminal { write(line) }
+    }
+}
+
+private enum Descriptor {
+    /// False if nobody reads any more.
+    static func write(_ text: String, to descriptor: CInt) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                let count = Foundation.write(descriptor, rest.baseAddress!, rest.count)
+                if count >= 0 {
+                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+                } else if errno == EAGAIN {
+                    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&wait, 1, -1)
+                } else if errno != EINTR {
+                    return false
+                }
+            }
+            return true
+        }
+    }
+}
