@@ -19,10 +19,22 @@ extension ATTLayer {
     ) -> Bool {
         var wasSent = true
         for index in bearers.indices where connection == nil || bearers[index].connection == connection {
-            guard server.wants(.indications, of: handle, bearers[index]) else { continue }
+            guard wants(.indications, of: handle, at: index) else { continue }
             if !server.indicate(value, of: handle, to: &bearers[index], at: now, into: &actions) { wasSent = false }
         }
         return wasSent
+    }
+
+    /// Whether the client of a bearer has subscribed to a characteristic, and may be sent values at the moment. Field
+    /// by field, since a bearer is much to copy for a notification.
+    @inline(__always)
+    func wants(_ kind: Subscription, of handle: AttributeHandle, at index: Int) -> Bool {
+        guard let row = server.database.index(of: handle), !bearers[index].isClosed,
+            bearers[index].server.caching == .aware || bearers[index].server.clientFeatures & 0x01 == 0
+        else { return false }
+        let slot = Int(server.database.attributes[row].configurationSlot)
+        return slot >= 0 && slot < bearers[index].server.subscriptions.count
+            && bearers[index].server.subscriptions[slot] & kind.rawValue != 0
     }
 
     func subscription(of connection: ConnectionID, to handle: AttributeHandle) -> Subscription {

@@ -67,9 +67,9 @@ struct ATTLayer {
         let opcode = ATTOpcode(rawValue: pdu.unsafeLoad(fromByteOffset: 0, as: UInt8.self))
         switch opcode {
         case .handleValueNotification, .handleValueIndication:
-            client.receiveNotification(pdu, opcode, on: bearers[index], into: &actions)
+            client.receiveNotification(pdu, opcode, on: connection, mtu: bearers[index].mtu, into: &actions)
         case .multipleHandleValueNotification:
-            client.receiveMultipleNotification(pdu, on: bearers[index], into: &actions)
+            client.receiveMultipleNotification(pdu, on: connection, mtu: bearers[index].mtu, into: &actions)
         case .handleValueConfirmation:
             server.receiveConfirmation(pdu, on: &bearers[index], at: now, into: &actions)
         default:

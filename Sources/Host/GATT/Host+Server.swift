@@ -75,7 +75,7 @@ extension Host {
         for index in att.bearers.indices {
             let peer = att.bearers[index].connection
             guard connection == nil || connection == peer else { continue }
-            guard att.server.wants(.notifications, of: handle, att.bearers[index]) else { continue }
+            guard att.wants(.notifications, of: handle, at: index) else { continue }
             guard mayNotify(index) else {
                 wasSent = false
                 continue

@@ -23,19 +23,19 @@ extension ProcedureError {
     }
 }
 
-/// All kinds of procedures. Core 6.0, Vol 3, Part G, 4.
+/// All kinds of procedures. Core 6.0, Vol 3, Part G, 4. Those that keep lists are boxed, so that a read is small to move.
 enum ClientProcedure {
     case exchangeMTU(MTUExchange)
-    case services(ServiceDiscovery)
-    case includes(IncludeDiscovery)
-    case characteristics(CharacteristicDiscovery)
-    case descriptors(DescriptorDiscovery)
-    case everything(FullDiscovery)
+    indirect case services(ServiceDiscovery)
+    indirect case includes(IncludeDiscovery)
+    indirect case characteristics(CharacteristicDiscovery)
+    indirect case descriptors(DescriptorDiscovery)
+    indirect case everything(FullDiscovery)
     case read(ValueReading)
-    case readByUUID(ReadingByUUID)
+    indirect case readByUUID(ReadingByUUID)
     case readMultiple(ReadingMultiple)
     case write(ValueWriting)
-    case writePrepared(PreparedWriting)
+    indirect case writePrepared(PreparedWriting)
     /// Stands here while a procedure is being changed, so that its lists have one owner and are not copied.
     case taken
 }
@@ -81,6 +81,10 @@ extension ClientProcedure: ClientStages {
             defer { self = .readMultiple(stages) }
             return stages.nextRequest(mtu: mtu)
         case .write(var stages):
+            if let parts = stages.inParts(mtu: mtu) {
+                self = .writePrepared(parts)
+                return nextRequest(mtu: mtu)
+            }
             self = .taken
             defer { self = .write(stages) }
             return stages.nextRequest(mtu: mtu)

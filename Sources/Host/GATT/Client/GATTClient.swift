@@ -107,15 +107,15 @@ struct GATTClient {
     func receiveNotification(
         _ pdu: RawSpan,
         _ opcode: ATTOpcode,
-        on bearer: borrowing ATTBearer,
+        on connection: ConnectionID,
+        mtu: Int,
         into actions: inout ATTActions
     ) {
-        let connection = bearer.connection
         // The confirmation says that the indication has come, not what becomes of it. 3.4.7.2.
         let isIndication = opcode == .handleValueIndication
         if isIndication { actions.send(GATTServer.packet(.handleValueConfirmation, capacity: 0), on: connection) }
         var parameters = pdu.extracting(droppingFirst: 1)
-        guard pdu.byteCount <= bearer.mtu, let notification = try? HandleValueNotification(parsing: &parameters),
+        guard pdu.byteCount <= mtu, let notification = try? HandleValueNotification(parsing: &parameters),
             let handle = AttributeHandle(rawValue: notification.handle)
         else { return report(opcode, connection, into: &actions) }
         let event = GATTClientEvent.notificationReceived(
@@ -127,9 +127,13 @@ struct GATTClient {
         actions.events.append(.client(event))
     }
 
-    func receiveMultipleNotification(_ pdu: RawSpan, on bearer: borrowing ATTBearer, into actions: inout ATTActions) {
-        let connection = bearer.connection
-        guard pdu.byteCount <= bearer.mtu,
+    func receiveMultipleNotification(
+        _ pdu: RawSpan,
+        on connection: ConnectionID,
+        mtu: Int,
+        into actions: inout ATTActions
+    ) {
+        guard pdu.byteCount <= mtu,
             case .multipleHandleValueNotification(let notification) = try? ATTPDU(parsing: pdu)
         else { return report(.multipleHandleValueNotification, connection, into: &actions) }
         for entry in notification.entries {

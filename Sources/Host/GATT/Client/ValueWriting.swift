@@ -1,42 +1,35 @@
 import BluetoothValues
 import ByteCoding
 
-/// Writes a value, in parts if it is longer than a request holds. Core 6.0, Vol 3, Part G, 4.9.3 and 4.9.4.
+/// Writes a value with one request. Core 6.0, Vol 3, Part G, 4.9.3.
 struct ValueWriting: ClientStages {
     private let handle: AttributeHandle
     private let value: [UInt8]
     private var isSent = false
-    private var parts: PreparedWriting?
 
     init(_ handle: AttributeHandle, _ value: [UInt8]) {
         self.handle = handle
         self.value = value
     }
 
+    /// The same in parts, if it does not fit into a request. 4.9.4.
+    func inParts(mtu: Int) -> PreparedWriting? {
+        guard !isSent, 3 + value.count > mtu else { return nil }
+        return PreparedWriting([AttributeWrite(handle: handle, value: value)])
+    }
+
     mutating func nextRequest(mtu: Int) -> [UInt8]? {
-        if !isSent {
-            isSent = true
-            guard 3 + value.count > mtu else {
-                var packet = GATTServer.packet(.writeRequest, capacity: 2 + value.count)
-                packet.appendUInt16(handle.rawValue)
-                packet.append(contentsOf: value)
-                return packet
-            }
-            parts = PreparedWriting([AttributeWrite(handle: handle, value: value)])
-        }
-        return parts?.nextRequest(mtu: mtu)
+        guard !isSent else { return nil }
+        isSent = true
+        var packet = GATTServer.packet(.writeRequest, capacity: 2 + value.count)
+        packet.appendUInt16(handle.rawValue)
+        packet.append(contentsOf: value)
+        return packet
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
-        try parts?.receive(response, mtu: mtu)
-    }
+    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {}
 
-    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
-        guard parts != nil else { throw ProcedureError(refusal) }
-        try parts?.receive(refusal)
-    }
-
-    var result: ProcedureResult { parts?.result ?? .written }
+    var result: ProcedureResult { .written }
 }
 
 /// Writes values in parts that the server collects and then takes all together: one that is long, or several reliably.

@@ -15,7 +15,6 @@ extension GATTServer {
     }
 
     /// Whether a client has subscribed to a characteristic, and may be sent values at the moment.
-    @inline(__always)
     func wants(_ kind: Subscription, of handle: AttributeHandle, _ bearer: borrowing ATTBearer) -> Bool {
         guard let index = database.index(of: handle), !bearer.isClosed, bearer.server.takesValues else { return false }
         return bearer.server.subscription(slot: database.attributes[index].configurationSlot).contains(kind)

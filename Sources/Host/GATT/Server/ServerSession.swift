@@ -45,7 +45,7 @@ struct ServerSession {
     static let indicationLimit = 64
 
     /// By the slots of `GATTDatabase`; what is missing at the end is zero.
-    private var subscriptions: [UInt8] = []
+    private(set) var subscriptions: [UInt8] = []
     var clientFeatures: UInt8 = 0
     var caching = Caching.aware
 
