@@ -268,6 +268,8 @@ public final class World {
     }
 
     private func carryOut(_ order: RadioOrder, radio: RadioID, of device: Device) {
+        // A device that was removed while it was busy has no radio any more.
+        guard devices[Int(device.id.rawValue)] != nil else { return }
         switch order {
         case .stop:
             medium.stopListening(radio)
