@@ -53,10 +53,10 @@ fuzz: ## INPUTS=1000000 random inputs for each decoder and the HCI port
 	BLUETHROAT_FUZZ_INPUTS=$(INPUTS) swift test --filter Fuzz
 
 bench: tools ## speed and memory, beside a Bumble pair measured in the same run
-	swift run -c release --package-path Benchmarks
+	swift run -c release --package-path Benchmarks --scratch-path .build-bench bench $(ARGS)
 
 tools: # what the tests need besides Swift
 	@Scripts/setup-test-tools
 
 clean: ## removes what was built; the test tools in .tools stay
-	rm -rf .build .build-check Benchmarks/.build
+	rm -rf .build .build-check .build-bench

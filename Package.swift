@@ -32,6 +32,9 @@ let package = Package(
     name: "bluethroat",
     products: [
         .executable(name: "bluethroat", targets: ["bluethroat"]),
+        .library(name: "VirtualTime", targets: ["VirtualTime"]),
+        .library(name: "BluetoothValues", targets: ["BluetoothValues"]),
+        .library(name: "RadioMedium", targets: ["RadioMedium"]),
         .library(name: "Host", targets: ["Host"]),
         .library(name: "LinkLayer", targets: ["LinkLayer"]),
         .library(name: "Simulation", targets: ["Simulation"]),

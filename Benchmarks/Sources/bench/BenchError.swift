@@ -1,0 +1,6 @@
+/// Why a bench has no figure.
+struct BenchError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,38 @@
+/// What the command line asks for.
+struct Options {
+    var only: [String] = []
+    var seconds = 2.0
+
+    static let usage = """
+        usage: bench [--only NAME,…] [--seconds S]
+          --only NAME,…    these only; `read` stands for `read.20` and `read.244`
+          --seconds S      how long each rate is measured, 2 unless given
+        """
+
+    init(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        while let option = rest.popFirst() {
+            switch option {
+            case "--only":
+                only = try Self.value(of: option, &rest).split(separator: ",").map(String.init)
+            case "--seconds":
+                guard let seconds = Double(try Self.value(of: option, &rest)), seconds > 0 else {
+                    throw BenchError("--seconds takes a number above 0")
+                }
+                self.seconds = seconds
+            default:
+                throw BenchError("unknown option \(option)\n\(Self.usage)")
+            }
+        }
+        for name in only where !Bench.all.contains(where: { $0.isCalled(name) }) {
+            throw BenchError("no bench is called \(name); there are " + Bench.all.map(\.name).joined(separator: ", "))
+        }
+    }
+
+    func wants(_ bench: Bench) -> Bool { only.isEmpty || only.contains { bench.isCalled($0) } }
+
+    private static func value(of option: String, _ rest: inout ArraySlice<String>) throws -> String {
+        guard let value = rest.popFirst() else { throw BenchError("\(option) takes a value\n\(usage)") }
+        return value
+    }
+}

@@ -1,0 +1,82 @@
+import BluetoothValues
+import Host
+import VirtualTime
+
+/// A service with one value to read, one to be notified of and one to write.
+enum ValueTable {
+    static let readable: BluetoothUUID = 0xFFF1
+    static let notifying: BluetoothUUID = 0xFFF2
+    static let writable: BluetoothUUID = 0xFFF3
+
+    static func services(size: Int) -> [ServiceDefinition] {
+        let value = [UInt8](repeating: 0x5A, count: size)
+        return [
+            ServiceDefinition(
+                0xFFF0,
+                characteristics: [
+                    CharacteristicDefinition(readable, properties: .read, value: value),
+                    CharacteristicDefinition(notifying, properties: .notify),
+                    CharacteristicDefinition(writable, properties: .writeWithoutResponse),
+                ]
+            )
+        ]
+    }
+}
+
+/// Reads, notifications and write commands as fast as the machine can, in virtual time.
+enum ValueBenches {
+    static let sizes = [20, 244]
+
+    static var all: [Bench] {
+        sizes.flatMap { size in
+            [
+                Bench("read.\(size)", "round trips/s") { try reads(size, seconds: $0) },
+                Bench("notification.\(size)", "notifications/s") { try notifications(size, seconds: $0) },
+                Bench("writeCommand.\(size)", "commands/s") { try writeCommands(size, seconds: $0) },
+            ]
+        }
+    }
+
+    static func reads(_ size: Int, seconds: Double) throws -> Double {
+        let pair = Pair(services: ValueTable.services(size: size))
+        try pair.connect()
+        let readable = try characteristic(ValueTable.readable, in: pair.discover())
+        pair.begin(.read(readable.valueHandle))
+        let rate = try pair.rate(seconds: seconds) { pair.central.count }
+        guard case .value(let value) = pair.central.result, value.count == size else { throw BenchError("wrong value") }
+        return rate
+    }
+
+    static func notifications(_ size: Int, seconds: Double) throws -> Double {
+        let pair = try notifyingPair(size)
+        return try pair.rate(seconds: seconds) { pair.central.count }
+    }
+
+    static func writeCommands(_ size: Int, seconds: Double) throws -> Double {
+        let pair = Pair()
+        try pair.connect()
+        let writable = try characteristic(ValueTable.writable, in: pair.discover())
+        pair.begin(.writeCommands(writable.valueHandle, [UInt8](repeating: 0x5A, count: size)))
+        return try pair.rate(seconds: seconds) { pair.peripheral.writes }
+    }
+
+    /// A pair whose peripheral sends notifications as fast as it can.
+    static func notifyingPair(_ size: Int, longPackets: Bool = true) throws -> Pair {
+        let pair = Pair(longPackets: longPackets)
+        try pair.connect()
+        let notifying = try characteristic(ValueTable.notifying, in: pair.discover())
+        _ = try pair.result { host, connection, now, actions throws(OrderError) in
+            try host.subscribe(connection, to: notifying, [.notifications], at: now, into: &actions)
+        }
+        pair.beginNotifying(notifying.valueHandle, [UInt8](repeating: 0x5A, count: size))
+        return pair
+    }
+
+    private static func characteristic(
+        _ uuid: BluetoothUUID,
+        in database: RemoteDatabase
+    ) throws -> RemoteCharacteristic {
+        guard let found = database.characteristic(uuid) else { throw BenchError("no characteristic \(uuid)") }
+        return found
+    }
+}
