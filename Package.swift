@@ -133,7 +133,10 @@ let package = Package(
         tests(of: "HCITransports", with: ["HCI"]),
         tests(
             of: "bluethroat",
-            with: ["HCITransports", "Host", "LiveLoop", "Simulation", "BluetoothValues", "ByteCoding", "VirtualTime"]
+            with: [
+                "KeyFob", "KeyFobConsole", "HCITransports", "HCI", "Host", "LiveLoop", "Simulation", "BluetoothValues",
+                "ByteCoding", "VirtualTime", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
         ),
     ]
 )

@@ -10,7 +10,7 @@ public struct KeyFobOutput: Sendable {
         /// A line for each change.
         case plain
         /// A picture that is drawn in place.
-        case terminal(width: Int)
+        case terminal(width: Int, colours: Bool = true)
     }
 
     /// What the fob's radio is.
@@ -44,7 +44,7 @@ public struct KeyFobOutput: Sendable {
     public init(_ mode: Mode, radio: Radio, distance: Double?) {
         self.mode = mode
         self.radio = radio
-        width = if case .terminal(let width) = mode { width } else { 0 }
+        width = if case .terminal(let width, _) = mode { width } else { 0 }
         view = KeyFobView(transport: radio.description, distance: distance)
     }
 
@@ -129,8 +129,8 @@ public struct KeyFobOutput: Sendable {
     public mutating func end() -> Text { Text(output: screen.end()) }
 
     private mutating func frame() -> String {
-        guard case .terminal = mode, hasBegun else { return "" }
-        return screen.frame(view, width: width)
+        guard case .terminal(_, let colours) = mode, hasBegun else { return "" }
+        return screen.frame(view, width: width, colours: colours)
     }
 }
 

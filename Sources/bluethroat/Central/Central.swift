@@ -19,6 +19,8 @@ final class Central {
     private let live: LiveLoop<CentralMachine>
     private let transport: any HCITransport
     private var happenings: AsyncStream<CentralEvent>.Iterator
+    /// Counts alarms, so that one that went off too late is not taken for the next.
+    private var alarm = 0
     /// Values that came while something else was waited for.
     private var values: [ReceivedValue] = []
 
@@ -133,7 +135,7 @@ extension Central {
         _ match: (HostEvent) throws(CommandFailure) -> Found?
     ) async throws(CommandFailure) -> Found {
         while true {
-            if let event = try await next(), let found = try match(event) { return found }
+            if case .host(let event) = try await next(), let found = try match(event) { return found }
         }
     }
 
@@ -142,22 +144,31 @@ extension Central {
         for patience: TimeSpan,
         _ match: (HostEvent) throws(CommandFailure) -> Found?
     ) async throws(CommandFailure) -> Found? {
-        await live.perform { $0.alarm = $0.present + patience }
-        defer { live.post { $0.alarm = nil } }
-        while let event = try await next() {
-            if let found = try match(event) { return found }
+        alarm += 1
+        let number = alarm
+        await live.perform { $0.setAlarm(number, in: patience) }
+        defer { live.post { $0.cancelAlarm() } }
+        while true {
+            switch try await next() {
+            case .host(let event): if let found = try match(event) { return found }
+            case .alarm(number): return nil
+            case .alarm: continue
+            }
         }
-        return nil
     }
 
-    /// The next thing that the host says; nil for an alarm.
-    private func next() async throws(CommandFailure) -> HostEvent? {
+    private enum Next {
+        case host(HostEvent)
+        case alarm(Int)
+    }
+
+    private func next() async throws(CommandFailure) -> Next {
         switch await happenings.next(isolation: #isolation) {
         case .host(let event, let instant):
             present = instant
             try note(event)
-            return event
-        case .alarm: return nil
+            return .host(event)
+        case .alarm(let number): return .alarm(number)
         case .linkEnded(let end): throw CommandFailure("\(endpoint): \(end)")
         case .askedToEnd, nil: throw .interruption
         }

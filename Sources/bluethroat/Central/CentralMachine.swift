@@ -7,8 +7,8 @@ import VirtualTime
 /// What a central has to react to, in the order in which it happened.
 enum CentralEvent: Sendable {
     case host(HostEvent, at: Instant)
-    /// The alarm that was set has gone off.
-    case alarm
+    /// The alarm with this number has gone off.
+    case alarm(Int)
     /// The link to the controller is no more.
     case linkEnded(HCITransportEnd)
     /// Somebody wants the command to end.
@@ -22,8 +22,7 @@ final class CentralMachine: TimedMachine {
     private var actions = HostActions()
     private var send: ([UInt8]) -> Void = { _ in }
     private let tell: (CentralEvent) -> Void
-    /// When to say `alarm`.
-    var alarm: Instant?
+    private var alarm: (instant: Instant, number: Int)?
 
     /// `tell` hears everything that happens.
     init(_ configuration: HostConfiguration, tell: @escaping (CentralEvent) -> Void) {
@@ -36,15 +35,20 @@ final class CentralMachine: TimedMachine {
 
     var nextEventInstant: Instant? {
         guard let alarm else { return host.nextDeadline }
-        return min(host.nextDeadline ?? alarm, alarm)
+        return min(host.nextDeadline ?? alarm.instant, alarm.instant)
     }
+
+    /// Says `alarm` after so long; there is one alarm at a time.
+    func setAlarm(_ number: Int, in patience: TimeSpan) { alarm = (present + patience, number) }
+
+    func cancelAlarm() { alarm = nil }
 
     func run(until instant: Instant) {
         while let next = nextEventInstant, next <= instant {
             present = max(present, next)
-            if let alarm, alarm <= present {
+            if let alarm, alarm.instant <= present {
                 self.alarm = nil
-                tell(.alarm)
+                tell(.alarm(alarm.number))
             } else {
                 host.expire(at: present, into: &actions)
                 carryOut()

@@ -35,6 +35,8 @@ struct CentralOptions: ParsableArguments {
             failure = error
         }
         await central.close()
+        // Whoever read the results has had enough of them.
+        if failure == .interruption, StandardOutput.isBroken { return }
         if let failure {
             reporter.fail(failure, at: central.present)
             throw failure.status

@@ -46,7 +46,8 @@ extension KeyFobSession {
 
     private func mode(_ terminal: RawTerminal?) -> KeyFobOutput.Mode {
         if isJSON { return .json }
-        return terminal == nil ? .plain : .terminal(width: RawTerminal.width)
+        guard terminal != nil else { return .plain }
+        return .terminal(width: RawTerminal.width, colours: StandardOutput.takesColours)
     }
 
     /// A radio that fails ends the fob, except that a host restarts a controller which has reported a defect.

@@ -1,7 +1,13 @@
 import Foundation
+import Synchronization
 
 /// Where results go. A reader that has gone away is a quiet end, not an error.
 enum StandardOutput {
+    private static let broken = Atomic<Bool>(false)
+
+    /// Whether nobody reads any more.
+    static var isBroken: Bool { broken.load(ordering: .relaxed) }
+
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Whether colours are welcome: at a terminal, unless `NO_COLOR` says otherwise (no-color.org).
@@ -15,7 +21,9 @@ enum StandardOutput {
 
     /// Writes text as it is.
     static func writeBytes(_ text: String) {
-        if !Descriptor.write(text, to: STDOUT_FILENO) { Signals.end() }
+        guard !isBroken, !Descriptor.write(text, to: STDOUT_FILENO) else { return }
+        broken.store(true, ordering: .relaxed)
+        Signals.end()
     }
 }
 

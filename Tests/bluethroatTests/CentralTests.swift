@@ -1,0 +1,141 @@
+import BluetoothValues
+import HCITransports
+import Host
+import KeyFob
+import KeyFobConsole
+import LiveLoop
+import Synchronization
+import Testing
+import VirtualTime
+
+@testable import bluethroat
+
+/// A live key fob behind an HCI port.
+private struct LiveFob {
+    let live: LiveLoop<KeyFobWorld>
+    let server: HCIServer
+
+    init() async throws {
+        var options = KeyFobOptions()
+        options.advertisesAtStart = true
+        let live = LiveLoop(
+            KeyFobWorld(seed: 1, options: options, radio: .air(distance: 1), captures: nil) { _ in }
+        )
+        let clients = Atomic<Int>(0)
+        server = try await HCIServer.listen(on: HostPort(host: "127.0.0.1", port: 0)) { transport in
+            let client = clients.wrappingAdd(1, ordering: .relaxed).newValue
+            live.post { $0.attach(client) { transport.send($0) } }
+            return HCITransportCallbacks(
+                received: { batch in live.post { $0.receive(batch.packets, from: client) } },
+                ended: { _ in live.post { $0.detach(client) } }
+            )
+        }
+        await live.perform { $0.start() }
+        self.live = live
+    }
+
+    func say(_ line: String) {
+        var input = KeyFobInput(.lines)
+        for item in input.take(Array((line + "\n").utf8)) { live.post { $0.obey(item) } }
+    }
+
+    /// A central at the port, and what it tells.
+    func central() async throws -> (Central, News) {
+        let news = News()
+        return (try await Central.open(.tcp(server.address)) { event, _ in news.add(event) }, news)
+    }
+}
+
+private final class News {
+    private(set) var all: [CentralNews] = []
+
+    func add(_ news: CentralNews) { all.append(news) }
+}
+
+@Suite("A central and a key fob, live", .timeLimit(.minutes(2)))
+struct CentralTests {
+    private let name = DeviceTarget("Keyfobdemo")
+
+    @Test("It finds the fob by name, lists its table, reads, writes and leaves")
+    func everything() async throws {
+        let fob = try await LiveFob()
+        let (central, news) = try await fob.central()
+        let found = try #require(try await central.find(name, toConnect: true, within: .seconds(20)))
+        #expect(found.address == KeyFobDevice.address())
+        try await central.connect(to: found, within: .seconds(20))
+        let database = try await central.discover()
+        #expect(
+            database.services.map(\.uuid) == [0x1800, 0x1801, 0x180A, 0x1803, 0x1802, 0x1804, 0x180F, 0xFFA0, 0xFFE0]
+        )
+        #expect(try await central.read(0x0003) == .value(Array("TI BLE Keyfob".utf8)))
+        #expect(try await central.read(0x0047) == .refused(.readNotPermitted))
+        let linkLoss = try database.resolve(.characteristic(0x2A06, service: 0x1803)).handle
+        try await central.write([2], to: linkLoss)
+        #expect(try await central.read(linkLoss) == .value([2]))
+        let error = await #expect(throws: CommandFailure.self) { try await central.write([3], to: linkLoss) }
+        #expect(error?.attError == 0x80)
+        try await central.writeWithoutResponse([1], to: 0x0028)
+        await central.close()
+        guard case .disconnected(KeyFobDevice.address(), _) = news.all.last else {
+            Issue.record("\(news.all)")
+            return
+        }
+        await fob.server.close()
+    }
+
+    @Test("It hears the keys, and the silence after them")
+    func subscription() async throws {
+        let fob = try await LiveFob()
+        let (central, _) = try await fob.central()
+        let found = try #require(try await central.find(name, toConnect: true, within: .seconds(20)))
+        try await central.connect(to: found, within: .seconds(20))
+        let keys = try #require(try await central.discover().characteristic(0xFFE1))
+        try await central.subscribe(to: keys, indications: false)
+        fob.say("l")
+        for byte: UInt8 in [1, 0] {
+            let value = try await central.nextValue(within: .seconds(20))
+            #expect(value == Central.ReceivedValue(handle: keys.valueHandle, bytes: [byte], isIndication: false))
+        }
+        #expect(try await central.nextValue(within: .milliseconds(50)) == nil)
+        // An alarm that has gone off says nothing about the next wait.
+        fob.say("r")
+        #expect(try await central.nextValue(within: .seconds(20))?.bytes == [2])
+        await central.close()
+        await fob.server.close()
+    }
+
+    @Test("What is not there is not found, in time")
+    func absence() async throws {
+        let fob = try await LiveFob()
+        let (central, news) = try await fob.central()
+        #expect(try await central.find(DeviceTarget("nobody"), toConnect: true, within: .milliseconds(300)) == nil)
+        #expect(news.all.isEmpty)
+        #expect(central.present >= .zero + .milliseconds(300))
+        await central.close()
+        await fob.server.close()
+    }
+
+    @Test("When the controller goes away in the middle, the wait for it ends")
+    func vanishing() async throws {
+        let fob = try await LiveFob()
+        let (central, _) = try await fob.central()
+        await fob.server.close()
+        let error = await #expect(throws: CommandFailure.self) {
+            try await central.scan(active: true, for: .seconds(60))
+        }
+        #expect(error?.message.contains("the other side closed the connection") == true)
+        await central.close()
+    }
+
+    @Test("A port where nobody answers HCI is given up")
+    func silence() async throws {
+        let server = try await HCIServer.listen(on: HostPort(host: "127.0.0.1", port: 0)) { _ in
+            HCITransportCallbacks(received: { _ in }, ended: { _ in })
+        }
+        let error = await #expect(throws: CommandFailure.self) {
+            _ = try await Central.open(.tcp(server.address)) { _, _ in }
+        }
+        #expect(error?.message.contains("did not answer") == true, "\(error?.message ?? "")")
+        await server.close()
+    }
+}
