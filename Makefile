@@ -52,8 +52,8 @@ swarm: ## worlds with loss, drift and moving devices: SEEDS=1000 of them, or the
 fuzz: ## INPUTS=1000000 random inputs for each decoder and the HCI port
 	BLUETHROAT_FUZZ_INPUTS=$(INPUTS) swift test --filter Fuzz
 
-bench: tools ## speed and memory, beside a Bumble pair measured in the same run
-	swift run -c release --package-path Benchmarks --scratch-path .build-bench bench $(ARGS)
+bench: tools ## speed and memory, beside a Bumble pair measured in the same run; ARGS="--only read" for some of it
+	swift run -c release --package-path Benchmarks --scratch-path .build-bench bench --bumble $(PYTHON) $(ARGS)
 
 tools: # what the tests need besides Swift
 	@Scripts/setup-test-tools

@@ -85,12 +85,18 @@ async def discover(client):
 
 
 async def rate(seconds, step):
-    """How often a second `step` happens; it returns how many it has done. The first is for warming up."""
+    """How often a second `step` happens; it returns how many it has done. The first is for warming up.
+
+    Of five rounds the best counts, here as in ours: the machine may have other things to do in one of them.
+    """
     await step()
-    done, start = 0, time.perf_counter()
-    while (elapsed := time.perf_counter() - start) < seconds:
-        done += await step()
-    return done / elapsed
+    best = 0
+    for _ in range(5):
+        done, start = 0, time.perf_counter()
+        while (elapsed := time.perf_counter() - start) < seconds / 5:
+            done += await step()
+        best = max(best, done / elapsed)
+    return best
 
 
 class Arrivals:

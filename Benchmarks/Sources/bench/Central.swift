@@ -9,6 +9,7 @@ final class Central: HostApplication {
         case read(AttributeHandle)
         case writeCommands(AttributeHandle, [UInt8])
         case discover
+        case discoverOnce
         /// Connects, discovers, disconnects.
         case cycle(DeviceAddress)
     }
@@ -65,6 +66,7 @@ final class Central: HostApplication {
 
     private func completed(host: Host, at now: Instant, into actions: inout HostActions) {
         switch work {
+        case .discoverOnce: count += 1
         case .read, .discover:
             count += 1
             step(host: host, at: now, into: &actions)
@@ -88,7 +90,7 @@ final class Central: HostApplication {
             attempt { () throws(OrderError) in
                 while try host.writeCommand(value, connection, handle, at: now, into: &actions) {}
             }
-        case .discover, .cycle:
+        case .discover, .discoverOnce, .cycle:
             attempt { () throws(OrderError) in _ = try host.discoverAll(connection, at: now, into: &actions) }
         }
     }

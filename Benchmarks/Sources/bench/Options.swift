@@ -2,11 +2,19 @@
 struct Options {
     var only: [String] = []
     var seconds = 2.0
+    /// A Python that has Bumble; nil leaves Bumble out.
+    var python: String?
+    /// Whether benches that want a process of their own have got it: this one.
+    var isFresh = false
+    /// Whether a target that is not met makes the run fail.
+    var isStrict = false
 
     static let usage = """
-        usage: bench [--only NAME,…] [--seconds S]
+        usage: bench [--only NAME,…] [--seconds S] [--bumble PYTHON] [--check]
           --only NAME,…    these only; `read` stands for `read.20` and `read.244`
           --seconds S      how long each rate is measured, 2 unless given
+          --bumble PYTHON  measures a Bumble pair beside, with a Python that has Bumble
+          --check          fails if a target is not met; without it only a bench that breaks down makes the run fail
         """
 
     init(_ arguments: [String]) throws {
@@ -20,6 +28,12 @@ struct Options {
                     throw BenchError("--seconds takes a number above 0")
                 }
                 self.seconds = seconds
+            case "--bumble":
+                python = try Self.value(of: option, &rest)
+            case "--fresh":
+                isFresh = true
+            case "--check":
+                isStrict = true
             default:
                 throw BenchError("unknown option \(option)\n\(Self.usage)")
             }

@@ -32,9 +32,17 @@ struct Pair {
         }
         let count = world.deviceIDs.count
         centralID = world.addDevice(
-            named: "central", host: configuration(count), at: .metres(x: metres), application: central)
+            named: "central",
+            host: configuration(count),
+            at: .metres(x: metres),
+            application: central
+        )
         peripheralID = world.addDevice(
-            named: "peripheral", host: configuration(count + 1), at: .metres(x: metres, y: 1), application: peripheral)
+            named: "peripheral",
+            host: configuration(count + 1),
+            at: .metres(x: metres, y: 1),
+            application: peripheral
+        )
     }
 
     var peripheralAddress: DeviceAddress { world.publicAddress(of: peripheralID)! }

@@ -30,8 +30,10 @@ enum ValueBenches {
     static var all: [Bench] {
         sizes.flatMap { size in
             [
-                Bench("read.\(size)", "round trips/s") { try reads(size, seconds: $0) },
-                Bench("notification.\(size)", "notifications/s") { try notifications(size, seconds: $0) },
+                Bench("read.\(size)", "round trips/s", target: .timesBumble(30)) { try reads(size, seconds: $0) },
+                Bench("notification.\(size)", "notifications/s", target: .timesBumble(30)) {
+                    try notifications(size, seconds: $0)
+                },
                 Bench("writeCommand.\(size)", "commands/s") { try writeCommands(size, seconds: $0) },
             ]
         }

@@ -1,0 +1,17 @@
+import Foundation
+
+/// The same bench done by a pair of Bumble devices, in a process of its own.
+struct BumblePair {
+    /// A Python that has Bumble.
+    let python: String
+
+    /// What Bumble comes to; nil for benches it does not have.
+    func figure(of bench: Bench, seconds: Double) throws -> Double? {
+        guard bench.isBumbles else { return nil }
+        return try OtherProcess(python, [script, "--seconds", "\(seconds)", "--only", bench.name]).value(of: bench.name)
+    }
+
+    private var script: String {
+        URL(fileURLWithPath: #filePath).appendingPathComponent("../../../bumble_pair.py").standardized.path
+    }
+}

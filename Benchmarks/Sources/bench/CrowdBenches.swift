@@ -1,0 +1,94 @@
+import BluetoothValues
+import Host
+import KeyFob
+import RadioMedium
+import Simulation
+import VirtualTime
+
+/// Many advertisers in one room with a scanner, and a connection on which nobody has anything to say: how many seconds
+/// a world makes of one of ours.
+enum CrowdBenches {
+    static let crowds = [10, 100, 1_000, 10_000]
+
+    static var all: [Bench] {
+        crowds.map { crowd in
+            Bench("advertisers.\(crowd)", "simulated s/s", target: crowd == 1_000 ? .atLeast(5) : nil) {
+                try advertisers(crowd, seconds: $0)
+            }
+        } + [
+            Bench("idleConnection", "simulated s/s", target: .atLeast(3_000)) { try idleConnection(seconds: $0) }
+        ]
+    }
+
+    static func advertisers(_ count: Int, seconds: Double) throws -> Double {
+        let world = World(seed: 1)
+        try Crowd.add(count, to: world)
+        let scanner = Scanner()
+        world.addDevice(named: "scanner", at: .metres(x: 5, y: 5), application: scanner)
+        let step = TimeSpan.milliseconds(10)
+        let rate = bestRate(seconds: seconds) {
+            world.run(for: step)
+        } count: {
+            world.now.sinceStart.inSeconds
+        }
+        guard scanner.reports > 0 else { throw BenchError("the scanner heard nothing") }
+        return rate
+    }
+
+    static func idleConnection(seconds: Double) throws -> Double {
+        let pair = Pair()
+        try pair.connect()
+        let rate = bestRate(seconds: seconds) {
+            pair.world.run(for: .seconds(100))
+        } count: {
+            pair.world.now.sinceStart.inSeconds
+        }
+        if let failure = pair.central.failure { throw BenchError(failure) }
+        return rate
+    }
+}
+
+/// Advertisers as the key fob is one: ADV_IND every 100 ms on three channels, 11 bytes of data and 12 of scan response.
+enum Crowd {
+    /// Puts them all into a room of ten metres by ten. Their first events are spread over an interval, as they would be
+    /// had people switched them on.
+    static func add(_ count: Int, to world: World) throws {
+        let interval = AdvertisingInterval(steps: 160)!
+        let parameters = AdvertisingParameters(interval: interval)
+        var places = SeededRandom(seed: world.seed, purpose: "places")
+        for number in 0..<count {
+            let position = Position(x: Int32(places.next(below: 10_000)), y: Int32(places.next(below: 10_000)))
+            let id = world.addDevice(named: "advertiser \(number)", at: position, application: Peripheral())
+            try world.perform(on: id) { host, now, actions throws(OrderError) in
+                try host.startAdvertising(
+                    parameters,
+                    data: KeyFobAdvertisement.data,
+                    scanResponse: KeyFobAdvertisement.scanResponse,
+                    at: now,
+                    into: &actions
+                )
+            }
+            world.run(for: interval.span / Int64(count))
+        }
+    }
+}
+
+/// Scans actively and without a pause, and counts what it is told.
+final class Scanner: HostApplication {
+    private(set) var reports = 0
+
+    func start(host: Host, at now: Instant, into actions: inout HostActions) {
+        host.powerOn(at: now, into: &actions)
+    }
+
+    func handle(_ event: HostEvent, host: Host, at now: Instant, into actions: inout HostActions) {
+        switch event {
+        case .poweredOn: try? host.startScanning(at: now, into: &actions)
+        case .advertisingReport: reports += 1
+        default: break
+        }
+    }
+
+    var nextDeadline: Instant? { nil }
+    func expire(host: Host, at now: Instant, into actions: inout HostActions) {}
+}

@@ -1,0 +1,37 @@
+import Host
+import KeyFob
+
+/// The key fob's nine services, over one connection and with a new connection each time.
+enum DiscoveryBenches {
+    static var all: [Bench] {
+        [
+            Bench("discovery", "discoveries/s", target: .timesBumble(50)) { try discoveries(seconds: $0) },
+            Bench("connectDiscoverDisconnect", "cycles/s") { try cycles(seconds: $0) },
+        ]
+    }
+
+    private static let table = KeyFobTable().services
+
+    static func discoveries(seconds: Double) throws -> Double {
+        let pair = Pair(services: table)
+        try pair.connect()
+        pair.begin(.discover)
+        let rate = try pair.rate(seconds: seconds) { pair.central.count }
+        try check(pair.central.result)
+        return rate
+    }
+
+    static func cycles(seconds: Double) throws -> Double {
+        let pair = Pair(services: table)
+        pair.begin(.cycle(pair.peripheralAddress))
+        let rate = try pair.rate(seconds: seconds) { pair.central.count }
+        try check(pair.central.result)
+        return rate
+    }
+
+    private static func check(_ result: ProcedureResult?) throws {
+        guard case .database(let database) = result, database.services.count == table.count else {
+            throw BenchError("not all services were found")
+        }
+    }
+}
