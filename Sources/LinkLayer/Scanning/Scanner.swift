@@ -48,9 +48,10 @@ struct ScanBackoff: Sendable {
     private var successes = 0
     private var failures = 0
 
-    /// Whether the request may go out now; counts an opportunity.
+    /// Whether the request may go out now; counts an opportunity. A request that something else cut short was never
+    /// noted, and leaves the count where it was.
     mutating func mayAsk() -> Bool {
-        count -= 1
+        if count > 0 { count -= 1 }
         return count == 0
     }
 

@@ -135,6 +135,9 @@ extension CommandFailure {
 }
 
 extension ATTError {
-    /// `read not permitted (0x02)`
-    var sentence: String { "\(self) (0x\([rawValue].hex.uppercased()))" }
+    /// `read not permitted (0x02)`; codes without a name have their number in their description already.
+    var sentence: String {
+        let text = description
+        return text.contains("0x") ? text : "\(text) (0x\([rawValue].hex.uppercased()))"
+    }
 }
