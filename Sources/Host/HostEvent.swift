@@ -62,7 +62,7 @@ public enum HostEvent: Sendable {
     case mtuChanged(ConnectionID, Int)
     case server(GATTServerEvent)
     case client(GATTClientEvent)
-    /// The peer left a request or an indication unanswered for 30 s. No more ATT goes to it on this connection.
+    /// The peer left a request or an indication unanswered for 30 s, or the application a request of the peer. No more ATT goes to it on this connection.
     /// Core 6.0, Vol 3, Part F, 3.3.3.
     case attTimedOut(ConnectionID)
 }

@@ -38,7 +38,11 @@ struct ATTBearer {
     /// The application was told to wait for that, and wants to hear of its end.
     var owesReady = false
 
-    var nextDeadline: Instant { min(server.indicationDeadline, client.deadline) }
+    /// When a transaction times out: a request of either end, or an indication.
+    var nextDeadline: Instant {
+        let own = min(server.indicationDeadline, client.deadline)
+        return min(own, server.pending?.deadline ?? .distantFuture)
+    }
 
     /// Nothing more is sent or taken; what the server kept for the peer is forgotten.
     mutating func close() {

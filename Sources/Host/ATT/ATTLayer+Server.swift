@@ -4,9 +4,14 @@ import VirtualTime
 /// The server's orders, for one client or for all of them.
 extension ATTLayer {
     /// The application's answer to a request, if its connection is still there and still waits.
-    mutating func respond(to request: RequestID, with answer: RequestAnswer, into actions: inout ATTActions) {
+    mutating func respond(
+        to request: RequestID,
+        with answer: RequestAnswer,
+        at now: Instant,
+        into actions: inout ATTActions
+    ) {
         guard let index = index(of: request.connection) else { return }
-        server.respond(to: request.number, with: answer, on: &bearers[index], into: &actions)
+        server.respond(to: request.number, with: answer, on: &bearers[index], at: now, into: &actions)
     }
 
     /// False if a client that wants the value could not be given it.

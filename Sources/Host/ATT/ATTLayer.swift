@@ -78,7 +78,7 @@ struct ATTLayer {
                 client.receiveResponse(pdu, opcode, on: &bearers[index], at: now, into: &actions)
                 if wasExchangingMTU { resumeSending(index, at: now, into: &actions) }
             } else {
-                server.receive(pdu, opcode, on: &bearers[index], into: &actions)
+                server.receive(pdu, opcode, on: &bearers[index], at: now, into: &actions)
             }
         }
     }
@@ -107,7 +107,8 @@ struct ATTLayer {
         return earliest == .distantFuture ? nil : earliest
     }
 
-    /// Closes bearers whose peer has left a request or an indication unanswered. Core 6.0, Vol 3, Part F, 3.3.3.
+    /// Closes bearers whose peer has left a request or an indication unanswered, or whose client has waited too long for
+    /// the application. Core 6.0, Vol 3, Part F, 3.3.3.
     mutating func expire(at now: Instant, into actions: inout ATTActions) {
         for index in bearers.indices where bearers[index].nextDeadline <= now {
             client.abandon(.timedOut, on: &bearers[index], into: &actions)

@@ -46,15 +46,16 @@ extension Host {
 
     // MARK: Clients
 
-    /// Answers a `readRequested` or a `writeRequested`. An answer that nobody waits for any more is dropped, as are
-    /// answers to write commands.
+    /// Answers a `readRequested` with a value or a refusal, or a `writeRequested` with `written` or a refusal, within
+    /// 30 s; a client does not wait longer, and the connection ends then. An answer that nobody waits for any more is
+    /// dropped, as are answers to write commands.
     public func respond(
         to request: RequestID,
         with answer: RequestAnswer,
         at now: Instant,
         into actions: inout HostActions
     ) {
-        att.respond(to: request, with: answer, into: &attActions)
+        att.respond(to: request, with: answer, at: now, into: &attActions)
         carryOutATT(at: now, into: &actions)
     }
 

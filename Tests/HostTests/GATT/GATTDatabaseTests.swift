@@ -161,6 +161,18 @@ struct GATTDatabaseTests {
         #expect(try database.removeService(at: 0xFFFD) == 0xFFFD...0xFFFF)
     }
 
+    @Test("The two services of every device have what the specification asks of them")
+    func standardServices() throws {
+        let database = try GATTDatabase([.genericAccess(name: "Fob", appearance: 0x0240), .genericAttribute])
+        #expect(
+            database.rows.map { "\($0.handle) \($0.type) \($0.value.hex)" }.dropLast() == [
+                "0x0001 2800 0018", "0x0002 2803 020300002a", "0x0003 2A00 466f62", "0x0004 2803 020500012a",
+                "0x0005 2A01 4002", "0x0006 2800 0118", "0x0007 2803 200800052a", "0x0008 2A05 ", "0x0009 2902 0000",
+                "0x000A 2803 0a0b00292b", "0x000B 2B29 ", "0x000C 2803 020d002a2b",
+            ]
+        )
+    }
+
     @Test("The hash of the specification's sample database. Core 6.0, Vol 3, Part G, Appendix B")
     func hash() throws {
         let plain = CharacteristicProperties.read

@@ -253,7 +253,7 @@ private struct ServerFuzz {
             answer = isWrite ? .written : .value(random.bytes(Int(random.next(below: 300))))
         }
         var actions = ATTActions()
-        layer.respond(to: id, with: answer, into: &actions)
+        layer.respond(to: id, with: answer, at: now, into: &actions)
         note(actions)
     }
 
@@ -338,10 +338,10 @@ private struct ClientFuzz {
             let request = request
             honest.receive(request.span.bytes, on: peer, at: now, into: &actions)
             for case .server(.readRequested(let id, _, _, _)) in actions.events {
-                honest.respond(to: id, with: .value([1, 2]), into: &actions)
+                honest.respond(to: id, with: .value([1, 2]), at: now, into: &actions)
             }
             for case .server(.writeRequested(let id, _, _, _)) in actions.events {
-                honest.respond(to: id, with: .written, into: &actions)
+                honest.respond(to: id, with: .written, at: now, into: &actions)
             }
             pdu = actions.outgoing.first.map { Array($0.packet[OutgoingPDU.headroom...]) } ?? []
             if random.next(below: 6) == 0 { GATTFuzzTests.damage(&pdu, &random) }

@@ -33,7 +33,7 @@ struct ServerBench {
 
     mutating func respond(to request: RequestID?, with answer: RequestAnswer) -> String {
         guard let request else { return "nobody asked" }
-        return perform { layer, _, actions in layer.respond(to: request, with: answer, into: &actions) }
+        return perform { layer, now, actions in layer.respond(to: request, with: answer, at: now, into: &actions) }
     }
 
     mutating func perform(_ body: (inout ATTLayer, Instant, inout ATTActions) throws -> Void) rethrows -> String {

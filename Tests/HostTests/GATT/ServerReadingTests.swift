@@ -1,6 +1,7 @@
 import BluetoothValues
 import ByteCoding
 import Testing
+import VirtualTime
 
 @testable import Host
 
@@ -294,6 +295,37 @@ struct ServerReadingTests {
         let second = bench.takeRequest()
         #expect(bench.respond(to: second, with: .value([2])) == "0b 02")
         #expect(bench.respond(to: first, with: .value([1])) == "0b 01")
+    }
+
+    @Test("An application that leaves a client waiting for 30 s loses the bearer")
+    mutating func forgetfulApplication() {
+        _ = bench.send("0e 21 00 23 00")
+        _ = bench.advance(.seconds(20))
+        #expect(bench.respond(to: bench.takeRequest(), with: .value([1])) == "")
+        let second = bench.takeRequest()
+        // The second question is part of the same transaction.
+        #expect(bench.layer.nextDeadline == .zero + .seconds(30))
+        _ = bench.advance(.milliseconds(9_999))
+        #expect(bench.timedOut.isEmpty)
+        _ = bench.advance(.milliseconds(1))
+        #expect(bench.timedOut == [ServerBench.connection(0)])
+        #expect(bench.respond(to: second, with: .value([1])) == "")
+        #expect(bench.send("0a 12 00") == "")
+        #expect(bench.layer.nextDeadline == nil)
+    }
+
+    @Test("An application that answers in time has no deadline left")
+    mutating func promptApplication() {
+        _ = bench.send("0a 21 00")
+        _ = bench.advance(.milliseconds(29_999))
+        #expect(bench.respond(to: bench.takeRequest(), with: .value([1])) == "0b 01")
+        #expect(bench.layer.nextDeadline == nil)
+        // The next one has 30 s of its own, even if it came before.
+        _ = bench.send("0a 21 00")
+        _ = bench.send("0a 23 00")
+        _ = bench.advance(.seconds(20))
+        #expect(bench.respond(to: bench.takeRequest(), with: .value([1])) == "0b 01")
+        #expect(bench.layer.nextDeadline == bench.now + .seconds(30))
     }
 
     @Test("An answer for a connection that has gone reaches nobody, not even one with the same handle")

@@ -16,6 +16,8 @@ extension BluetoothUUID {
 
     public static let genericAccessService: Self = 0x1800
     public static let genericAttributeService: Self = 0x1801
+    public static let deviceName: Self = 0x2A00
+    public static let appearance: Self = 0x2A01
     public static let serviceChanged: Self = 0x2A05
     public static let clientSupportedFeatures: Self = 0x2B29
     public static let databaseHash: Self = 0x2B2A

@@ -1,5 +1,6 @@
 import BluetoothValues
 import ByteCoding
+import VirtualTime
 
 /// The GATT server of a host: one database, offered to every client. Core 6.0, Vol 3, Parts F and G.
 ///
@@ -42,6 +43,7 @@ struct GATTServer {
         _ pdu: RawSpan,
         _ opcode: ATTOpcode,
         on bearer: inout ATTBearer,
+        at now: Instant,
         into actions: inout ATTActions
     ) {
         if opcode.isCommand { return receiveCommand(pdu, on: &bearer, into: &actions) }
@@ -53,7 +55,7 @@ struct GATTServer {
             }
             return
         }
-        receiveRequest(pdu, opcode, on: &bearer, into: &actions)
+        receiveRequest(pdu, opcode, on: &bearer, at: now, into: &actions)
     }
 
     /// A PDU of which only the beginning is known, since it was longer than the bearer takes.
@@ -66,6 +68,7 @@ struct GATTServer {
         _ pdu: RawSpan,
         _ opcode: ATTOpcode,
         on bearer: inout ATTBearer,
+        at now: Instant,
         into actions: inout ATTActions
     ) {
         guard pdu.byteCount <= bearer.mtu else { return receiveTooLong(opcode, on: &bearer, into: &actions) }
@@ -79,7 +82,8 @@ struct GATTServer {
         if let refusal = checkCaching(request, on: &bearer.server) {
             return actions.send(Self.errorResponse(to: opcode, refusal), on: bearer.connection)
         }
-        serve(request, opcode, answers: [], on: &bearer, into: &actions)
+        let deadline = now + ATTBearer.transactionTimeout
+        serve(request, opcode, answers: [], until: deadline, on: &bearer, into: &actions)
     }
 
     /// Runs a request as far as it goes.
@@ -87,6 +91,7 @@ struct GATTServer {
         _ request: ATTPDU,
         _ opcode: ATTOpcode,
         answers: [ServerSession.ReadAnswer],
+        until deadline: Instant,
         on bearer: inout ATTBearer,
         into actions: inout ATTActions
     ) {
@@ -101,7 +106,8 @@ struct GATTServer {
                     number: id.number,
                     awaited: handle,
                     answers: answers,
-                    kept: []
+                    kept: [],
+                    deadline: deadline
                 )
                 actions.events.append(.server(.readRequested(id, bearer.connection, handle, offset: offset)))
             case .write(let writes, let kind, let kept):
@@ -111,7 +117,8 @@ struct GATTServer {
                     number: id.number,
                     awaited: writes[0].handle,
                     answers: [],
-                    kept: kept
+                    kept: kept,
+                    deadline: deadline
                 )
                 actions.events.append(.server(.writeRequested(id, bearer.connection, writes, kind)))
             }
@@ -150,6 +157,7 @@ struct GATTServer {
         to number: UInt32,
         with answer: RequestAnswer,
         on bearer: inout ATTBearer,
+        at now: Instant,
         into actions: inout ATTActions
     ) {
         guard var pending = bearer.server.pending, pending.number == number else { return }
@@ -160,11 +168,11 @@ struct GATTServer {
             if value.count > 512 { value.removeLast(value.count - 512) }
             bearer.server.pending = nil
             pending.answers.append(ServerSession.ReadAnswer(handle: pending.awaited, result: .success(value)))
-            serve(pending.request, opcode, answers: pending.answers, on: &bearer, into: &actions)
+            proceed(pending, on: &bearer, into: &actions)
         case (.refused(let error, _), false):
             bearer.server.pending = nil
             pending.answers.append(ServerSession.ReadAnswer(handle: pending.awaited, result: .failure(error)))
-            serve(pending.request, opcode, answers: pending.answers, on: &bearer, into: &actions)
+            proceed(pending, on: &bearer, into: &actions)
         case (.written, true):
             bearer.server.pending = nil
             for write in pending.kept { keep(write, on: &bearer, into: &actions) }
@@ -179,8 +187,24 @@ struct GATTServer {
         }
         while bearer.server.pending == nil, !bearer.server.waiting.isEmpty {
             let next = bearer.server.waiting.removeFirst()
-            receiveRequest(next.span.bytes, ATTOpcode(rawValue: next[0]), on: &bearer, into: &actions)
+            receiveRequest(next.span.bytes, ATTOpcode(rawValue: next[0]), on: &bearer, at: now, into: &actions)
         }
+    }
+
+    /// Runs a request again, now that there is one answer more.
+    private mutating func proceed(
+        _ pending: ServerSession.Pending,
+        on bearer: inout ATTBearer,
+        into actions: inout ATTActions
+    ) {
+        serve(
+            pending.request,
+            pending.request.opcode,
+            answers: pending.answers,
+            until: pending.deadline,
+            on: &bearer,
+            into: &actions
+        )
     }
 
     mutating func nextRequest(of connection: ConnectionID) -> RequestID {

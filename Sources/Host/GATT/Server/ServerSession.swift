@@ -22,6 +22,8 @@ struct ServerSession {
         var answers: [ReadAnswer]
         /// Values that the database keeps and takes together with those of the application.
         var kept: [KeptWrite]
+        /// When the client gives up waiting.
+        var deadline: Instant
     }
 
     /// What the application said about an attribute that a request reads.
