@@ -49,6 +49,19 @@ struct ServerCachingTests {
         #expect(bench.send("1e") == "")
     }
 
+    @Test("Only the last of several confirmations makes a client aware")
+    mutating func lastConfirmation() {
+        _ = bench.send("12 06 00 01")
+        _ = bench.send("12 04 00 02 00")
+        _ = change()
+        _ = change()
+        #expect(bench.send("1e") == "1d 03 00 69 00 69 00")
+        #expect(bench.layer.bearers[0].server.caching == .unaware)
+        #expect(bench.send("1e") == "")
+        #expect(bench.layer.bearers[0].server.caching == .aware)
+        #expect(bench.send("0a 18 00") == "0b 44 45")
+    }
+
     @Test("A subscription in a service that is removed is forgotten, whoever gets its place")
     mutating func removedSubscription() throws {
         _ = bench.send("12 1f 00 01 00")

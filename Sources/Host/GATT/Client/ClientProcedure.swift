@@ -23,61 +23,58 @@ extension ProcedureError {
     }
 }
 
-/// All kinds of procedures. Core 6.0, Vol 3, Part G, 4. Those that keep lists are boxed, so that a read is small to move.
+/// All kinds of procedures. Core 6.0, Vol 3, Part G, 4.
 enum ClientProcedure {
     case exchangeMTU(MTUExchange)
-    indirect case services(ServiceDiscovery)
-    indirect case includes(IncludeDiscovery)
-    indirect case characteristics(CharacteristicDiscovery)
-    indirect case descriptors(DescriptorDiscovery)
-    indirect case everything(FullDiscovery)
+    case services(ServiceDiscovery)
+    case includes(IncludeDiscovery)
+    case characteristics(CharacteristicDiscovery)
+    case descriptors(DescriptorDiscovery)
+    case everything(FullDiscovery)
     case read(ValueReading)
-    indirect case readByUUID(ReadingByUUID)
+    case readByUUID(ReadingByUUID)
     case readMultiple(ReadingMultiple)
     case write(ValueWriting)
-    indirect case writePrepared(PreparedWriting)
+    case writePrepared(PreparedWriting)
     /// Stands here while a procedure is being changed, so that its lists have one owner and are not copied.
     case taken
 }
 
 // One line a case: a change takes the stages out, changes them and puts them back.
 extension ClientProcedure: ClientStages {
+    private mutating func takeOut() -> Self {
+        var whole = Self.taken
+        swap(&whole, &self)
+        return whole
+    }
+
     mutating func nextRequest(mtu: Int) -> [UInt8]? {
-        switch self {
+        switch takeOut() {
         case .exchangeMTU(var stages):
-            self = .taken
             defer { self = .exchangeMTU(stages) }
             return stages.nextRequest(mtu: mtu)
         case .services(var stages):
-            self = .taken
             defer { self = .services(stages) }
             return stages.nextRequest(mtu: mtu)
         case .includes(var stages):
-            self = .taken
             defer { self = .includes(stages) }
             return stages.nextRequest(mtu: mtu)
         case .characteristics(var stages):
-            self = .taken
             defer { self = .characteristics(stages) }
             return stages.nextRequest(mtu: mtu)
         case .descriptors(var stages):
-            self = .taken
             defer { self = .descriptors(stages) }
             return stages.nextRequest(mtu: mtu)
         case .everything(var stages):
-            self = .taken
             defer { self = .everything(stages) }
             return stages.nextRequest(mtu: mtu)
         case .read(var stages):
-            self = .taken
             defer { self = .read(stages) }
             return stages.nextRequest(mtu: mtu)
         case .readByUUID(var stages):
-            self = .taken
             defer { self = .readByUUID(stages) }
             return stages.nextRequest(mtu: mtu)
         case .readMultiple(var stages):
-            self = .taken
             defer { self = .readMultiple(stages) }
             return stages.nextRequest(mtu: mtu)
         case .write(var stages):
@@ -85,11 +82,9 @@ extension ClientProcedure: ClientStages {
                 self = .writePrepared(parts)
                 return nextRequest(mtu: mtu)
             }
-            self = .taken
             defer { self = .write(stages) }
             return stages.nextRequest(mtu: mtu)
         case .writePrepared(var stages):
-            self = .taken
             defer { self = .writePrepared(stages) }
             return stages.nextRequest(mtu: mtu)
         case .taken: return nil
@@ -97,49 +92,38 @@ extension ClientProcedure: ClientStages {
     }
 
     mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
-        switch self {
+        switch takeOut() {
         case .exchangeMTU(var stages):
-            self = .taken
             defer { self = .exchangeMTU(stages) }
             try stages.receive(response, mtu: mtu)
         case .services(var stages):
-            self = .taken
             defer { self = .services(stages) }
             try stages.receive(response, mtu: mtu)
         case .includes(var stages):
-            self = .taken
             defer { self = .includes(stages) }
             try stages.receive(response, mtu: mtu)
         case .characteristics(var stages):
-            self = .taken
             defer { self = .characteristics(stages) }
             try stages.receive(response, mtu: mtu)
         case .descriptors(var stages):
-            self = .taken
             defer { self = .descriptors(stages) }
             try stages.receive(response, mtu: mtu)
         case .everything(var stages):
-            self = .taken
             defer { self = .everything(stages) }
             try stages.receive(response, mtu: mtu)
         case .read(var stages):
-            self = .taken
             defer { self = .read(stages) }
             try stages.receive(response, mtu: mtu)
         case .readByUUID(var stages):
-            self = .taken
             defer { self = .readByUUID(stages) }
             try stages.receive(response, mtu: mtu)
         case .readMultiple(var stages):
-            self = .taken
             defer { self = .readMultiple(stages) }
             try stages.receive(response, mtu: mtu)
         case .write(var stages):
-            self = .taken
             defer { self = .write(stages) }
             try stages.receive(response, mtu: mtu)
         case .writePrepared(var stages):
-            self = .taken
             defer { self = .writePrepared(stages) }
             try stages.receive(response, mtu: mtu)
         case .taken: break
@@ -147,49 +131,38 @@ extension ClientProcedure: ClientStages {
     }
 
     mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
-        switch self {
+        switch takeOut() {
         case .exchangeMTU(var stages):
-            self = .taken
             defer { self = .exchangeMTU(stages) }
             try stages.receive(refusal)
         case .services(var stages):
-            self = .taken
             defer { self = .services(stages) }
             try stages.receive(refusal)
         case .includes(var stages):
-            self = .taken
             defer { self = .includes(stages) }
             try stages.receive(refusal)
         case .characteristics(var stages):
-            self = .taken
             defer { self = .characteristics(stages) }
             try stages.receive(refusal)
         case .descriptors(var stages):
-            self = .taken
             defer { self = .descriptors(stages) }
             try stages.receive(refusal)
         case .everything(var stages):
-            self = .taken
             defer { self = .everything(stages) }
             try stages.receive(refusal)
         case .read(var stages):
-            self = .taken
             defer { self = .read(stages) }
             try stages.receive(refusal)
         case .readByUUID(var stages):
-            self = .taken
             defer { self = .readByUUID(stages) }
             try stages.receive(refusal)
         case .readMultiple(var stages):
-            self = .taken
             defer { self = .readMultiple(stages) }
             try stages.receive(refusal)
         case .write(var stages):
-            self = .taken
             defer { self = .write(stages) }
             try stages.receive(refusal)
         case .writePrepared(var stages):
-            self = .taken
             defer { self = .writePrepared(stages) }
             try stages.receive(refusal)
         case .taken: break

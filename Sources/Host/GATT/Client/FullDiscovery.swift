@@ -4,71 +4,101 @@ import BluetoothValues
 ///
 /// Includes and characteristics are asked for over all handles at once, and fall to the services they stand in.
 struct FullDiscovery: ClientStages {
+    /// What is being looked for, one thing after the other.
     private enum Stage {
-        case services
-        case includes
-        case characteristics
-        case descriptors
+        case services(ServiceDiscovery)
+        case includes(IncludeDiscovery)
+        case characteristics(CharacteristicDiscovery)
+        case descriptors(DescriptorDiscovery)
         case done
     }
 
-    private var stage = Stage.services
-    private var services = ServiceDiscovery(uuid: nil)
-    private var includes = IncludeDiscovery(HandleScan.everything)
-    private var characteristics = CharacteristicDiscovery(HandleScan.everything, uuid: nil)
-    private var descriptors = DescriptorDiscovery([])
+    private var stage = Stage.services(ServiceDiscovery(uuid: nil))
     private var database = RemoteDatabase()
 
     mutating func nextRequest(mtu: Int) -> [UInt8]? {
         while true {
-            switch stage {
-            case .services:
-                if let request = services.nextRequest(mtu: mtu) { return request }
+            // The stage is taken out before it is changed, so that its lists are not copied.
+            switch takeOut() {
+            case .services(var services):
+                if let request = services.nextRequest(mtu: mtu) {
+                    stage = .services(services)
+                    return request
+                }
                 database.services = services.found
-                stage = database.services.isEmpty ? .done : .includes
-            case .includes:
-                if let request = includes.nextRequest(mtu: mtu) { return request }
-                placeIncludes()
-                stage = .characteristics
-            case .characteristics:
-                if let request = characteristics.nextRequest(mtu: mtu) { return request }
-                placeCharacteristics()
-                descriptors = DescriptorDiscovery(gaps)
-                stage = .descriptors
-            case .descriptors:
-                if let request = descriptors.nextRequest(mtu: mtu) { return request }
-                placeDescriptors()
-                stage = .done
+                if !database.services.isEmpty { stage = .includes(IncludeDiscovery(HandleScan.everything)) }
+            case .includes(var includes):
+                if let request = includes.nextRequest(mtu: mtu) {
+                    stage = .includes(includes)
+                    return request
+                }
+                place(includes.found)
+                stage = .characteristics(CharacteristicDiscovery(HandleScan.everything, uuid: nil))
+            case .characteristics(var characteristics):
+                if let request = characteristics.nextRequest(mtu: mtu) {
+                    stage = .characteristics(characteristics)
+                    return request
+                }
+                place(characteristics.found)
+                stage = .descriptors(DescriptorDiscovery(gaps))
+            case .descriptors(var descriptors):
+                if let request = descriptors.nextRequest(mtu: mtu) {
+                    stage = .descriptors(descriptors)
+                    return request
+                }
+                place(descriptors.found)
             case .done: return nil
             }
         }
     }
 
     mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
-        switch stage {
-        case .services: try services.receive(response, mtu: mtu)
-        case .includes: try includes.receive(response, mtu: mtu)
-        case .characteristics: try characteristics.receive(response, mtu: mtu)
-        case .descriptors: try descriptors.receive(response, mtu: mtu)
+        switch takeOut() {
+        case .services(var services):
+            defer { stage = .services(services) }
+            try services.receive(response, mtu: mtu)
+        case .includes(var includes):
+            defer { stage = .includes(includes) }
+            try includes.receive(response, mtu: mtu)
+        case .characteristics(var characteristics):
+            defer { stage = .characteristics(characteristics) }
+            try characteristics.receive(response, mtu: mtu)
+        case .descriptors(var descriptors):
+            defer { stage = .descriptors(descriptors) }
+            try descriptors.receive(response, mtu: mtu)
         case .done: break
         }
     }
 
     mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
-        switch stage {
-        case .services: try services.receive(refusal)
-        case .includes: try includes.receive(refusal)
-        case .characteristics: try characteristics.receive(refusal)
-        case .descriptors: try descriptors.receive(refusal)
+        switch takeOut() {
+        case .services(var services):
+            defer { stage = .services(services) }
+            try services.receive(refusal)
+        case .includes(var includes):
+            defer { stage = .includes(includes) }
+            try includes.receive(refusal)
+        case .characteristics(var characteristics):
+            defer { stage = .characteristics(characteristics) }
+            try characteristics.receive(refusal)
+        case .descriptors(var descriptors):
+            defer { stage = .descriptors(descriptors) }
+            try descriptors.receive(refusal)
         case .done: break
         }
+    }
+
+    private mutating func takeOut() -> Stage {
+        var whole = Stage.done
+        swap(&whole, &stage)
+        return whole
     }
 
     var result: ProcedureResult { .database(database) }
 
     /// Includes fall to their services; a service that is only included is a secondary one.
-    private mutating func placeIncludes() {
-        for include in includes.found {
+    private mutating func place(_ includes: [RemoteInclude]) {
+        for include in includes {
             let isKnown = database.services.contains { $0.handles.overlaps(include.service) }
             if !isKnown {
                 let service = RemoteService(uuid: include.uuid, isPrimary: false, handles: include.service)
@@ -76,15 +106,15 @@ struct FullDiscovery: ClientStages {
                 database.services.insert(service, at: place ?? database.services.count)
             }
         }
-        for include in includes.found {
+        for include in includes {
             if let owner = service(holding: include.handle) { database.services[owner].includes.append(include) }
         }
     }
 
     /// Characteristics fall to their services; those that stand in none belong to a secondary service that nobody
     /// includes, and are left out.
-    private mutating func placeCharacteristics() {
-        for found in characteristics.found {
+    private mutating func place(_ characteristics: [RemoteCharacteristic]) {
+        for found in characteristics {
             guard let owner = service(holding: found.handle),
                 found.valueHandle <= database.services[owner].handles.upperBound
             else { continue }
@@ -99,8 +129,8 @@ struct FullDiscovery: ClientStages {
         database.services.flatMap(\.characteristics).compactMap(\.descriptorHandles)
     }
 
-    private mutating func placeDescriptors() {
-        var rest = descriptors.found[...]
+    private mutating func place(_ descriptors: [RemoteDescriptor]) {
+        var rest = descriptors[...]
         for service in database.services.indices {
             for index in database.services[service].characteristics.indices {
                 let end = database.services[service].characteristics[index].endHandle
