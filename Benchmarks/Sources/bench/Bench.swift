@@ -8,8 +8,7 @@ struct Bench {
     let target: Target?
     /// Whether it wants a process of its own, in which nothing has been allocated and freed before.
     let needsFreshProcess: Bool
-    /// Measures for about so many seconds of wall-clock time, where time is what is measured.
-    let measure: (_ seconds: Double) throws -> Double
+    let measure: (Effort) throws -> Double
 
     init(
         _ name: String,
@@ -17,7 +16,7 @@ struct Bench {
         isBetterLow: Bool = false,
         target: Target? = nil,
         needsFreshProcess: Bool = false,
-        measure: @escaping (_ seconds: Double) throws -> Double
+        measure: @escaping (Effort) throws -> Double
     ) {
         self.name = name
         self.unit = unit

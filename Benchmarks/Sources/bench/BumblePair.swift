@@ -6,9 +6,11 @@ struct BumblePair {
     let python: String
 
     /// What Bumble comes to; nil for benches it does not have.
-    func figure(of bench: Bench, seconds: Double) throws -> Double? {
+    func figure(of bench: Bench, _ effort: Effort) throws -> Double? {
         guard bench.isBumbles else { return nil }
-        return try OtherProcess(python, [script, "--seconds", "\(seconds)", "--only", bench.name]).value(of: bench.name)
+        var arguments = [script, "--only", bench.name, "--seconds", "\(effort.seconds)"]
+        if effort.clock == .processor { arguments.append("--cpu-time") }
+        return try OtherProcess(python, arguments).value(of: bench.name)
     }
 
     private var script: String {

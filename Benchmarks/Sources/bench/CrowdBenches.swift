@@ -13,20 +13,20 @@ enum CrowdBenches {
     static var all: [Bench] {
         crowds.map { crowd in
             Bench("advertisers.\(crowd)", "simulated s/s", target: crowd == 1_000 ? .atLeast(5) : nil) {
-                try advertisers(crowd, seconds: $0)
+                try advertisers(crowd, effort: $0)
             }
         } + [
-            Bench("idleConnection", "simulated s/s", target: .atLeast(3_000)) { try idleConnection(seconds: $0) }
+            Bench("idleConnection", "simulated s/s", target: .atLeast(3_000)) { try idleConnection(effort: $0) }
         ]
     }
 
-    static func advertisers(_ count: Int, seconds: Double) throws -> Double {
+    static func advertisers(_ count: Int, effort: Effort) throws -> Double {
         let world = World(seed: 1)
         try Crowd.add(count, to: world)
         let scanner = Scanner()
         world.addDevice(named: "scanner", at: .metres(x: 5, y: 5), application: scanner)
         let step = TimeSpan.milliseconds(10)
-        let rate = bestRate(seconds: seconds) {
+        let rate = effort.bestRate {
             world.run(for: step)
         } count: {
             world.now.sinceStart.inSeconds
@@ -35,10 +35,10 @@ enum CrowdBenches {
         return rate
     }
 
-    static func idleConnection(seconds: Double) throws -> Double {
+    static func idleConnection(effort: Effort) throws -> Double {
         let pair = Pair()
         try pair.connect()
-        let rate = bestRate(seconds: seconds) {
+        let rate = effort.bestRate {
             pair.world.run(for: .seconds(100))
         } count: {
             pair.world.now.sinceStart.inSeconds

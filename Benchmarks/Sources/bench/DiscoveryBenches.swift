@@ -5,26 +5,26 @@ import KeyFob
 enum DiscoveryBenches {
     static var all: [Bench] {
         [
-            Bench("discovery", "discoveries/s", target: .timesBumble(50)) { try discoveries(seconds: $0) },
-            Bench("connectDiscoverDisconnect", "cycles/s") { try cycles(seconds: $0) },
+            Bench("discovery", "discoveries/s", target: .timesBumble(50)) { try discoveries(effort: $0) },
+            Bench("connectDiscoverDisconnect", "cycles/s") { try cycles(effort: $0) },
         ]
     }
 
     private static let table = KeyFobTable().services
 
-    static func discoveries(seconds: Double) throws -> Double {
+    static func discoveries(effort: Effort) throws -> Double {
         let pair = Pair(services: table)
         try pair.connect()
         pair.begin(.discover)
-        let rate = try pair.rate(seconds: seconds) { pair.central.count }
+        let rate = try pair.rate(effort) { pair.central.count }
         try check(pair.central.result)
         return rate
     }
 
-    static func cycles(seconds: Double) throws -> Double {
+    static func cycles(effort: Effort) throws -> Double {
         let pair = Pair(services: table)
         pair.begin(.cycle(pair.peripheralAddress))
-        let rate = try pair.rate(seconds: seconds) { pair.central.count }
+        let rate = try pair.rate(effort) { pair.central.count }
         try check(pair.central.result)
         return rate
     }

@@ -23,7 +23,7 @@ struct Main {
                 let figure = Figure(
                     bench: bench,
                     value: try value(of: bench, options),
-                    bumble: try bumble.flatMap { bumble in try bumble.figure(of: bench, seconds: options.seconds) }
+                    bumble: try bumble.flatMap { bumble in try bumble.figure(of: bench, options.effort) }
                 )
                 figures.append(figure)
                 show(Table.row(figure))
@@ -39,9 +39,9 @@ struct Main {
     }
 
     private static func value(of bench: Bench, _ options: Options) throws -> Double {
-        guard bench.needsFreshProcess, !options.isFresh else { return try bench.measure(options.seconds) }
+        guard bench.needsFreshProcess, !options.isFresh else { return try bench.measure(options.effort) }
         let own = Bundle.main.executablePath ?? CommandLine.arguments[0]
-        return try OtherProcess(own, ["--only", bench.name, "--seconds", "\(options.seconds)", "--fresh"])
+        return try OtherProcess(own, ["--only", bench.name, "--fresh"])
             .value(of: bench.name)
     }
 

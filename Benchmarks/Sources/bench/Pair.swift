@@ -110,9 +110,9 @@ struct Pair {
     }
 
     /// How often a second `count` goes up while the world runs.
-    func rate(seconds: Double, step: TimeSpan = .seconds(1), of count: () -> Int) throws -> Double {
-        let rate = bestRate(seconds: seconds) {
-            world.run(for: step)
+    func rate(_ effort: Effort, of count: () -> Int) throws -> Double {
+        let rate = effort.bestRate {
+            world.run(for: .seconds(1))
         } count: {
             Double(count())
         }

@@ -30,36 +30,36 @@ enum ValueBenches {
     static var all: [Bench] {
         sizes.flatMap { size in
             [
-                Bench("read.\(size)", "round trips/s", target: .timesBumble(30)) { try reads(size, seconds: $0) },
+                Bench("read.\(size)", "round trips/s", target: .timesBumble(30)) { try reads(size, effort: $0) },
                 Bench("notification.\(size)", "notifications/s", target: .timesBumble(30)) {
-                    try notifications(size, seconds: $0)
+                    try notifications(size, effort: $0)
                 },
-                Bench("writeCommand.\(size)", "commands/s") { try writeCommands(size, seconds: $0) },
+                Bench("writeCommand.\(size)", "commands/s") { try writeCommands(size, effort: $0) },
             ]
         }
     }
 
-    static func reads(_ size: Int, seconds: Double) throws -> Double {
+    static func reads(_ size: Int, effort: Effort) throws -> Double {
         let pair = Pair(services: ValueTable.services(size: size))
         try pair.connect()
         let readable = try characteristic(ValueTable.readable, in: pair.discover())
         pair.begin(.read(readable.valueHandle))
-        let rate = try pair.rate(seconds: seconds) { pair.central.count }
+        let rate = try pair.rate(effort) { pair.central.count }
         guard case .value(let value) = pair.central.result, value.count == size else { throw BenchError("wrong value") }
         return rate
     }
 
-    static func notifications(_ size: Int, seconds: Double) throws -> Double {
+    static func notifications(_ size: Int, effort: Effort) throws -> Double {
         let pair = try notifyingPair(size)
-        return try pair.rate(seconds: seconds) { pair.central.count }
+        return try pair.rate(effort) { pair.central.count }
     }
 
-    static func writeCommands(_ size: Int, seconds: Double) throws -> Double {
+    static func writeCommands(_ size: Int, effort: Effort) throws -> Double {
         let pair = Pair()
         try pair.connect()
         let writable = try characteristic(ValueTable.writable, in: pair.discover())
         pair.begin(.writeCommands(writable.valueHandle, [UInt8](repeating: 0x5A, count: size)))
-        return try pair.rate(seconds: seconds) { pair.peripheral.writes }
+        return try pair.rate(effort) { pair.peripheral.writes }
     }
 
     /// A pair whose peripheral sends notifications as fast as it can.
