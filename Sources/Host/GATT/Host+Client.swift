@@ -4,8 +4,8 @@ public import VirtualTime
 /// The orders of a GATT client. Each that answers a `ProcedureID` ends with one `procedureCompleted`; those on one
 /// connection are carried out in the order in which they were given.
 extension Host {
-    /// Agrees with the server on the longest PDU, up to what this host takes. Ends with `mtu`; on one connection only
-    /// the first time asks the server.
+    /// Agrees with the server on the longest PDU, up to what this host takes. Ends with `mtu`; the server is asked only
+    /// if neither end has asked the other before.
     public func exchangeMTU(
         _ connection: ConnectionID,
         at now: Instant,

@@ -26,6 +26,14 @@ struct ClientValueTests {
         #expect(bench.layer.mtu(of: bench.server) == 185)
     }
 
+    @Test("What the peer has agreed on as client is good for this client too")
+    mutating func exchangedByPeer() throws {
+        #expect(bench.answer("02 64 00") == "03 05 02")
+        _ = bench.takeEvents()
+        #expect(try bench.order(.exchangeMTU(MTUExchange(maximumMTU: 517, isDone: false))) == "")
+        #expect(try bench.result() == .mtu(100))
+    }
+
     @Test(
         "A server that does not know the exchange, or answers with less than 23, takes 23 bytes",
         arguments: ["01 02 00 00 06", "03 16 00", "03 00 00", "03 17 00"]

@@ -18,8 +18,9 @@ struct ClientSession {
     var requestMTU = ATTBearer.defaultMTU
     /// When that request times out.
     var deadline = Instant.distantFuture
-    /// The longest PDU has been asked for on this connection.
-    private var hasExchangedMTU = false
+    /// The longest PDU has been asked for on this connection, by either end: one exchange is enough for both.
+    /// Core 6.0, Vol 3, Part F, 3.4.2.2.
+    var hasExchangedMTU = false
 
     init() {}
 

@@ -220,6 +220,7 @@ struct GATTServer {
         var packet = Self.packet(.exchangeMTUResponse)
         packet.appendUInt16(UInt16(bearer.maximumMTU))
         bearer.agreeMTU(with: request.clientReceiveMTU, into: &actions)
+        bearer.client.hasExchangedMTU = true
         return .response(packet)
     }
 
