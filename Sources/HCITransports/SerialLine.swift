@@ -25,6 +25,8 @@ enum SerialLine {
         guard descriptor >= 0 else { throw explain(errno, device) }
         do throws(HCITransportError) {
             try makeRaw(descriptor, device, baud: baud)
+            // What the line said to somebody else before would put the framing out of step.
+            tcflush(descriptor, TCIFLUSH)
         } catch {
             _ = closeDescriptor(descriptor)
             throw error
