@@ -122,6 +122,16 @@ public struct Medium: Sendable {
         return TransmissionID(slot: slot)
     }
 
+    /// Breaks a frame off whose radio turns to something else: who receives it has what came so far, and noise after it.
+    public mutating func breakOff(_ id: TransmissionID, at now: Instant) {
+        let channel = transmissions[id.slot].channel
+        guard now < transmissions[id.slot].end else { return }
+        channels[channel].onAir.removeFirst(equalTo: id.slot)
+        for index in channels[channel].receptions.indices where channels[channel].receptions[index].slot == id.slot {
+            channels[channel].receptions[index].spoiltFrom = channels[channel].receptions[index].spoiltFrom ?? now
+        }
+    }
+
     /// Takes a frame off the air at its end and answers, in `deliveries`, who got it and how.
     public mutating func end(_ id: TransmissionID, into deliveries: inout [Delivery]) -> Transmission {
         let transmission = transmissions.remove(id.slot)

@@ -33,6 +33,10 @@ final class Device {
     @exclusivity(unchecked)
     var appointments: [Instant] = []
 
+    /// The frame that the radio is sending.
+    @exclusivity(unchecked)
+    var transmission: TransmissionID?
+
     /// Filled during a call, emptied after it; kept for their storage.
     @exclusivity(unchecked)
     var controllerActions = ControllerActions()

@@ -96,7 +96,10 @@ public final class World {
     /// Takes a device out of the world, in the middle of whatever it was doing; its peers find out by silence.
     public func remove(_ id: DeviceID) {
         guard let device = self.device(id) else { return }
-        if case .virtual(_, let radio) = device.controllerSide { medium.removeRadio(radio) }
+        if case .virtual(_, let radio) = device.controllerSide {
+            breakOffTransmission(of: device)
+            medium.removeRadio(radio)
+        }
         devices[Int(id.rawValue)] = nil
     }
 
@@ -242,8 +245,12 @@ public final class World {
     private func endTransmission(_ id: TransmissionID) {
         deliveries.removeAll(keepingCapacity: true)
         let transmission = medium.end(id, into: &deliveries)
-        withController(of: transmission.radio) { controller, now, actions in
-            controller.transmitted(at: now, into: &actions)
+        // A frame that was broken off is no news to its sender.
+        if let sender = device(radios[Int(transmission.radio.rawValue)]), sender.transmission == id {
+            sender.transmission = nil
+            withController(of: transmission.radio) { controller, now, actions in
+                controller.transmitted(at: now, into: &actions)
+            }
         }
         // Receivers may transmit in turn, but nobody's frame can end before this call does.
         for index in deliveries.indices {
@@ -270,6 +277,7 @@ public final class World {
     private func carryOut(_ order: RadioOrder, radio: RadioID, of device: Device) {
         // A device that was removed while it was busy has no radio any more.
         guard devices[Int(device.id.rawValue)] != nil else { return }
+        breakOffTransmission(of: device)
         switch order {
         case .stop:
             medium.stopListening(radio)
@@ -290,6 +298,7 @@ public final class World {
             digest.absorb(frame)
             tap?.transmitted(transmission, by: device.id)
             let id = medium.begin(transmission)
+            device.transmission = id
             queue.schedule(.transmissionEnd(number: id.number), at: transmission.end)
         case .listen(let channel, let phy, let accessAddress, let since, let until):
             let end = device.drift.world(from: until)
@@ -303,6 +312,12 @@ public final class World {
             )
             queue.schedule(.listeningEnd(radio, generation: generation), at: end)
         }
+    }
+
+    private func breakOffTransmission(of device: Device) {
+        guard let transmission = device.transmission else { return }
+        device.transmission = nil
+        medium.breakOff(transmission, at: now)
     }
 
     // MARK: Inside a device
