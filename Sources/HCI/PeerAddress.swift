@@ -51,6 +51,14 @@ public struct PeerAddress: Hashable, Sendable {
     @inlinable
     public var isIdentity: Bool { type == .publicIdentity || type == .randomIdentity }
 
+    /// Whether the type is one of the two that addresses have on air.
+    @inlinable
+    public var isOnAir: Bool { type == .public || type == .random }
+
+    /// Whether one device can be meant: an address on air, or an identity.
+    @inlinable
+    public var isDevice: Bool { isOnAir || isIdentity }
+
     @inlinable
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
         guard bytes.byteCount >= 7 else { throw .truncated(needed: 7, available: bytes.byteCount) }

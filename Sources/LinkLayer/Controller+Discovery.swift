@@ -72,6 +72,10 @@ extension Controller {
         guard Self.isScanTiming(interval: parameters.interval, window: parameters.window) else {
             return .invalidCommandParameters
         }
+        // The others need the feature Extended Scanning Filter Policies, which is not claimed.
+        guard parameters.filterPolicy == .basicUnfiltered || parameters.filterPolicy == .basicFiltered else {
+            return .unsupportedFeatureOrParameterValue
+        }
         scanParameters = parameters
         return .success
     }

@@ -48,6 +48,12 @@ public final class Controller {
     /// How far scanning and initiating are, while they have the radio.
     @exclusivity(unchecked)
     var observation = Observation.listening
+    /// When scanning or initiating had the radio last.
+    @exclusivity(unchecked)
+    var lastObserved = Instant.zero
+    /// Until when advertising or observing keeps the radio even against connections.
+    @exclusivity(unchecked)
+    var protectedUntil = Instant.zero
     /// When the next scan window opens, if none is open.
     @exclusivity(unchecked)
     var observationOpening: Instant?

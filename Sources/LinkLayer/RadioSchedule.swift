@@ -4,16 +4,22 @@ import VirtualTime
 
 /// Who gets the radio when several want it.
 ///
-/// 1. A connection event takes the radio from advertising, scanning and initiating, even in the middle of a frame.
+/// 1. A connection event takes the radio from advertising, scanning and initiating, even in the middle of a frame,
+///    unless rule 5 protects it.
 /// 2. Between connections, whoever is on the air keeps it; the other passes its event over. The one that has passed
 ///    over more events in a row wins, so two whose events always meet take turns.
-/// 3. A connection event goes on with further exchanges only while they end before the next event of any connection.
-/// 4. An advertising event, a scan request or a connection request begins only if it ends before the next connection
-///    event; an advertising event that cannot begin waits for the end of that event.
-/// 5. Scanning and initiating fill what is left.
+/// 3. A connection event goes on with further exchanges only while they end before the next event of any connection,
+///    and while nobody else has waited longer than `patience` for the radio.
+/// 4. An advertising PDU, a scan request or a connection request goes out only if it is over, answer included, before
+///    the next connection event; advertising that cannot go on waits for the end of that event.
+/// 5. Advertising that has waited longer than `patience`, and every connection request, may cost connections one event
+///    each, but none that has just passed one over.
+/// 6. Scanning and initiating fill what is left.
 extension Controller {
     /// Time kept free before a connection event for the radio to change over.
     static var changeover: TimeSpan { TimeSpan.microseconds(150) }
+    /// How long advertising, scanning and initiating are put off for the sake of connections.
+    static var patience: TimeSpan { TimeSpan.milliseconds(100) }
     /// How far a frame may begin before or after the end of the inter frame space. Core 6.0, Vol 6, Part B, 4.2.1.
     static var activeClockTolerance: TimeSpan { TimeSpan.microseconds(2) }
 
@@ -33,17 +39,38 @@ extension Controller {
         now + span + Self.changeover <= nextConnectionStart()
     }
 
+    /// Whether something as long as `span` may be done although connection events would begin meanwhile: each of the
+    /// connections concerned can do without this event.
+    func mayPostponeConnections(for span: TimeSpan, at now: Instant) -> Bool {
+        let end = now + span + Self.changeover
+        for case let connection? in connections where connection.event.phase == .idle {
+            if connection.nextStart < end, connection.eventsPassedOver > 0 { return false }
+        }
+        return true
+    }
+
+    /// Whether a connection that could fill its event any longer has to leave the radio to others.
+    func othersWait(at now: Instant) -> Bool {
+        if advertiser.phase == .heldUp, now - advertiser.nextEvent > Self.patience { return true }
+        guard scanner != nil || initiator != nil, now - lastObserved > Self.patience else { return false }
+        return scanner?.schedule.state(at: now).channel != nil || initiator?.schedule.state(at: now).channel != nil
+    }
+
     /// Whether the event of a connection may begin although the radio, or the near future, belongs to others.
     func wins(_ slot: Int, at now: Instant) -> Bool {
         guard let connection = connections[slot] else { return false }
-        if case .connection(let holder) = radio {
+        switch radio {
+        case .connection(let holder):
             guard let other = connections[holder] else { return true }
-            return connection.missedEvents > other.missedEvents
+            return connection.eventsPassedOver > other.eventsPassedOver
+        case .advertising, .observing:
+            if now < protectedUntil { return false }
+        case .idle: break
         }
         let end = now + connection.exchangeSpan()
         for index in connections.indices where index != slot {
             guard let other = connections[index], other.event.phase == .idle else { continue }
-            if other.nextStart < end, other.missedEvents > connection.missedEvents { return false }
+            if other.nextStart < end, other.eventsPassedOver > connection.eventsPassedOver { return false }
         }
         return true
     }
@@ -56,6 +83,7 @@ extension Controller {
 
     /// The radio has nothing to do: whoever was held up goes on.
     func radioFreed(at now: Instant, into actions: inout ControllerActions) {
+        if radio == .observing { lastObserved = now }
         radio = .idle
         turnaround = nil
         expireAdvertising(at: now, into: &actions)
@@ -64,14 +92,18 @@ extension Controller {
 
     /// Takes the radio away from whoever has it.
     func takeRadio(at now: Instant, into actions: inout ControllerActions) {
-        switch radio {
-        case .idle: return
-        case .advertising: interruptAdvertising(at: now)
-        case .observing: interruptObserving()
-        case .connection(let slot): closeEvent(slot, at: now)
-        }
+        guard radio != .idle else { return }
+        let holder = radio
         actions.radio.append(.stop)
         radio = .idle
         turnaround = nil
+        switch holder {
+        case .idle: break
+        case .advertising: interruptAdvertising()
+        case .observing:
+            lastObserved = now
+            observation = .listening
+        case .connection(let slot): closeEvent(slot, at: now, into: &actions)
+        }
     }
 }

@@ -12,7 +12,7 @@ struct Advertiser: Sendable {
         case off
         /// Between events.
         case waiting
-        /// The next event is due, but the radio is not free for it.
+        /// The next event is due, or the one in progress not over, but the radio is not free for it.
         case heldUp
         /// The PDU for the channel is going out.
         case transmitting
@@ -38,7 +38,7 @@ struct Advertiser: Sendable {
     var phase = Phase.off
     /// The address advertised with, fixed when advertising is enabled.
     var ownAddress = DeviceAddress(value: 0, kind: .public)
-    /// When the next event begins, or the one in progress began.
+    /// When the next event begins, or the one in progress should have begun.
     var nextEvent = Instant.distantFuture
     /// When high duty cycle advertising ends.
     var end: Instant?
@@ -82,12 +82,13 @@ struct Advertiser: Sendable {
         response = AirFrame.make(advertising: .scanRsp(advertiser: ownAddress, data: scanResponse))
     }
 
-    /// When the event after the one that began at `nextEvent` begins.
-    mutating func scheduleNext(delay stream: inout SeededRandom) {
+    /// When the event after the one that ends now begins: an interval after that one's beginning, but never before it
+    /// is over, and but for high duty cycle a random time later.
+    mutating func scheduleNext(at now: Instant, delay stream: inout SeededRandom) {
         if parameters.type == .directedHighDutyCycle {
-            nextEvent += Self.highDutyInterval
+            nextEvent = max(nextEvent + Self.highDutyInterval, now)
         } else {
-            nextEvent += .microseconds(625 * Int64(parameters.minimumInterval))
+            nextEvent = max(nextEvent + .microseconds(625 * Int64(parameters.minimumInterval)), now)
             nextEvent += stream.span(upTo: Self.longestDelay)
         }
     }

@@ -6,35 +6,45 @@ import VirtualTime
 
 /// Advertising events. Core 6.0, Vol 6, Part B, 4.4.2.
 extension Controller {
-    /// Begins an event if one is due and the radio allows; ends high duty cycle advertising when its time is over.
+    /// Begins an event that is due, or goes on with one, if the radio allows; ends high duty cycle advertising when its
+    /// time is over.
     func expireAdvertising(at now: Instant, into actions: inout ControllerActions) {
         switch advertiser.phase {
         case .off, .transmitting, .listening, .turnaround, .answering: return
         case .waiting, .heldUp: break
         }
-        if let end = advertiser.end, end <= now { return endHighDutyAdvertising(into: &actions) }
+        if let end = advertiser.end {
+            guard now < end else { return endHighDutyAdvertising(into: &actions) }
+            // What would end after the time is over does not begin any more.
+            guard now + advertisingSpan <= end else { return holdUpAdvertising() }
+        }
         guard advertiser.nextEvent <= now else { return }
-        if case .connection = radio {
-            advertiser.phase = .heldUp
-            return
-        }
-        guard hasRoom(for: advertisingSpan, at: now) else {
-            advertiser.phase = .heldUp
-            return
-        }
+        if case .connection = radio { return holdUpAdvertising() }
+        guard !isObservingBusily, mayAdvertise(at: now) else { return holdUpAdvertising() }
         takeRadio(at: now, into: &actions)
-        // An event that was held up is late; the next one is counted from when it really began.
-        advertiser.nextEvent = now
-        advertiser.channelsLeft = advertiser.parameters.channelMap & 0b111
+        if advertiser.channelsLeft == 0 { advertiser.channelsLeft = advertiser.parameters.channelMap & 0b111 }
         transmitAdvertisement(into: &actions)
+    }
+
+    private func holdUpAdvertising() { advertiser.phase = .heldUp }
+
+    /// Whether the next PDU, and what it may lead to, fits before the next connection event, or goes first.
+    private func mayAdvertise(at now: Instant) -> Bool {
+        if hasRoom(for: advertisingSpan, at: now) { return true }
+        guard now - advertiser.nextEvent > Self.patience, mayPostponeConnections(for: advertisingSpan, at: now) else {
+            return false
+        }
+        protectedUntil = now + advertisingSpan
+        return true
     }
 
     /// How long one PDU takes with an answer: the scan request and response, or the connection request.
     private var advertisingSpan: TimeSpan {
         let advertisement = AirTime.span(ofFrame: advertiser.advertisement, phy: .le1M)
         guard advertiser.parameters.type != .nonConnectable else { return advertisement }
-        let exchange = AirTime.span(payloadBytes: 34, phy: .le1M) + AirTime.interFrameSpace * 2
-        return advertisement + exchange + AirTime.span(ofFrame: advertiser.response, phy: .le1M)
+        let request = AirTime.span(payloadBytes: ConnectIndication.payloadLength, phy: .le1M)
+        let response = AirTime.span(ofFrame: advertiser.response, phy: .le1M)
+        return advertisement + request + response + AirTime.interFrameSpace * 2
     }
 
     private func transmitAdvertisement(into actions: inout ControllerActions) {
@@ -97,7 +107,8 @@ extension Controller {
     }
 
     private func acceptsConnection(from initiator: DeviceAddress) -> Bool {
-        guard connectionCount < configuration.connectionLimit else { return false }
+        guard connectionCount < configuration.connectionLimit, !isConnected(from: advertiser.ownAddress, to: initiator)
+        else { return false }
         switch advertiser.parameters.type {
         case .directedHighDutyCycle, .directedLowDutyCycle:
             // Directed advertising takes no notice of the list. 4.3.2.
@@ -125,20 +136,19 @@ extension Controller {
     private func nextAdvertisingChannel(at now: Instant, into actions: inout ControllerActions) {
         // The lowest channel has been served.
         advertiser.channelsLeft &= advertiser.channelsLeft &- 1
-        if advertiser.channelsLeft != 0, hasRoom(for: advertisingSpan, at: now) {
+        if advertiser.channelsLeft == 0 {
+            advertiser.phase = .waiting
+            advertiser.scheduleNext(at: now, delay: &random.advertisingDelay)
+        } else if mayAdvertise(at: now) {
             return transmitAdvertisement(into: &actions)
+        } else {
+            holdUpAdvertising()
         }
-        endAdvertisingEvent()
         radioFreed(at: now, into: &actions)
     }
 
-    private func endAdvertisingEvent() {
-        advertiser.phase = .waiting
-        advertiser.scheduleNext(delay: &random.advertisingDelay)
-    }
-
-    /// A connection event takes the radio: the rest of this advertising event does not take place.
-    func interruptAdvertising(at now: Instant) { endAdvertisingEvent() }
+    /// A connection event takes the radio: the rest of this advertising event, this channel included, comes after it.
+    func interruptAdvertising() { holdUpAdvertising() }
 
     /// A device connects to us: advertising is over, a connection begins as peripheral. 4.5.
     private func acceptConnection(
@@ -156,6 +166,7 @@ extension Controller {
 
     func stopAdvertising() {
         advertiser.phase = .off
+        advertiser.channelsLeft = 0
         advertiser.end = nil
         advertiser.nextEvent = .distantFuture
     }

@@ -7,8 +7,12 @@ import VirtualTime
 extension Controller {
     func setAdvertisingParameters(_ parameters: LESetAdvertisingParameters) -> ControllerError {
         guard !advertiser.isEnabled else { return .commandDisallowed }
-        guard parameters.channelMap & 0b111 != 0, parameters.channelMap >> 3 == 0 else {
-            return .invalidCommandParameters
+        // The bits above the three channels are reserved: they count for nothing.
+        guard parameters.channelMap & 0b111 != 0 else { return .invalidCommandParameters }
+        switch parameters.type {
+        case .directedHighDutyCycle, .directedLowDutyCycle:
+            guard parameters.peer.isOnAir else { return .invalidCommandParameters }
+        case .connectable, .scannable, .nonConnectable: break
         }
         switch parameters.type {
         case .directedHighDutyCycle: break
@@ -59,6 +63,7 @@ extension Controller {
         advertiser.ownAddress = address
         advertiser.makeFrames(supportsChannelSelection2: configuration.supportsChannelSelection2)
         advertiser.phase = .waiting
+        advertiser.channelsLeft = 0
         advertiser.nextEvent = now
         if advertiser.parameters.type == .directedHighDutyCycle {
             advertiser.end = now + Advertiser.highDutyDuration
@@ -76,11 +81,12 @@ extension Controller {
         advertiser.makeFrames(supportsChannelSelection2: configuration.supportsChannelSelection2)
     }
 
-    /// The address that a type stands for; nil for a random one that was never set. Without a resolving list the
-    /// resolvable types fall back on what they name second. Vol 6, Part B, 6.2.
+    /// The address that a type stands for; nil for a random one that was never set, and for the public one of a
+    /// controller that has none. Without a resolving list the resolvable types fall back on what they name second.
+    /// Vol 6, Part B, 6.2.
     func ownAddress(_ type: OwnAddressType) -> DeviceAddress? {
         switch type {
-        case .public, .resolvableOrPublic: configuration.publicAddress
+        case .public, .resolvableOrPublic: configuration.publicAddress.value == 0 ? nil : configuration.publicAddress
         case .random, .resolvableOrRandom: randomAddress
         }
     }

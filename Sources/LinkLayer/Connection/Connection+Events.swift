@@ -13,16 +13,15 @@ extension Connection {
         return anchor + .microseconds(1_250 * Int64(indication.windowOffsetSteps))
     }
 
-    func startEvent(at now: Instant, limit: Instant, into output: inout LinkOutput) {
+    func startEvent(at now: Instant, into output: inout LinkOutput) {
         applyChange(at: now, into: &output)
-        let channel = hopping.channel(event: eventCounter)
-        event.begin(.awaitingAnchor, channel: channel, limit: limit)
+        event.begin(.awaitingAnchor, channel: hopping.channel(event: eventCounter))
     }
 
-    /// The event in progress is over.
-    func endEvent(at now: Instant, into output: inout LinkOutput) {
+    /// The event in progress is over; `isCutShort` if somebody else has taken the radio.
+    func endEvent(isCutShort: Bool = false, at now: Instant, into output: inout LinkOutput) {
         event.phase = .idle
-        if !event.heardPeer { missedEvents += 1 }
+        eventsPassedOver = isCutShort && !event.heardPeer ? eventsPassedOver + 1 : 0
         let count = eventsUntilNext(heardPeer: event.heardPeer)
         sleptEvents = count - 1
         advance(by: count)
@@ -32,7 +31,7 @@ extension Connection {
     /// An event goes by without the radio.
     func missEvent(at now: Instant, into output: inout LinkOutput) {
         applyChange(at: now, into: &output)
-        missedEvents += 1
+        eventsPassedOver += 1
         sleptEvents = 0
         advance(by: 1)
         catchUp(to: now, into: &output)

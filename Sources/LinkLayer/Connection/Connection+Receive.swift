@@ -22,13 +22,12 @@ extension Connection {
             if role == .peripheral { synchronize(to: reception.start) }
         }
         guard AirFrame.isWellFormed(frame), AirFrame.hasValidCRC(frame, crcInit: crcInit) else {
+            // Whether the peer has more is not known; what it said last stands.
             event.badPackets += 1
-            event.peerHasMore = false
             return
         }
         event.badPackets = 0
         event.heardPeer = true
-        missedEvents = 0
         lastHeard = now
         lastStrength = reception.strength
         let header = AirFrame.dataHeader(of: frame)

@@ -11,6 +11,7 @@ final class Connection {
     let handle: ConnectionHandle
     let role: ConnectionRole
     let peer: DeviceAddress
+    let ownAddress: DeviceAddress
     let accessAddress: AccessAddress
     let crcInit: CRCInit
     /// The sum of both sides' sleep clock accuracies in parts per million.
@@ -37,9 +38,9 @@ final class Connection {
     /// How much later than `anchor` the central may begin: after CONNECT_IND and connection updates only.
     @exclusivity(unchecked)
     var windowSize: TimeSpan
-    /// Events that went by without the radio, or without hearing the peer, in a row.
+    /// Events in a row that did not take place since the radio was somebody else's.
     @exclusivity(unchecked)
-    var missedEvents = 0
+    var eventsPassedOver = 0
     /// Events before the next one that a peripheral sleeps through.
     @exclusivity(unchecked)
     var sleptEvents = 0
@@ -78,6 +79,7 @@ final class Connection {
         self.handle = handle
         self.role = role
         peer = role == .central ? indication.advertiser : indication.initiator
+        ownAddress = role == .central ? indication.initiator : indication.advertiser
         accessAddress = indication.accessAddress
         crcInit = indication.crcInit
         clockError =
@@ -209,11 +211,10 @@ struct EventState: Sendable {
     /// Whether anything at all came: it synchronises a peripheral.
     var heardAnything = false
 
-    mutating func begin(_ phase: Phase, channel: ChannelIndex, limit: Instant) {
+    mutating func begin(_ phase: Phase, channel: ChannelIndex) {
         self = EventState()
         self.phase = phase
         self.channel = channel
-        self.limit = limit
     }
 }
 

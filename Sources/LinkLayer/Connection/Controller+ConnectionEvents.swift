@@ -18,12 +18,12 @@ extension Controller {
         guard wins(slot, at: now) else { return passOver(slot, at: now, into: &actions) }
         takeRadio(at: now, into: &actions)
         var output = LinkOutput()
-        let limit = min(
-            nextConnectionStart(except: slot),
-            (connections[slot]?.plannedAnchor ?? now) + (connections[slot]?.parameters.interval.span ?? .zero)
-        )
-        connections[slot]?.startEvent(at: now, limit: limit - Self.changeover, into: &output)
-        guard deliver(output, of: slot, at: now, into: &actions), let connection = connections[slot] else { return }
+        connections[slot]?.startEvent(at: now, into: &output)
+        guard deliver(output, of: slot, at: now, into: &actions), let connection = connections[slot] else {
+            return radioFreed(at: now, into: &actions)
+        }
+        let limit = min(nextConnectionStart(except: slot), connection.anchor + connection.parameters.interval.span)
+        connection.event.limit = limit - Self.changeover
         radio = .connection(slot)
         if connection.role == .central {
             transmit(connection: slot, at: now, into: &actions)
@@ -50,7 +50,8 @@ extension Controller {
 
     private func transmit(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
         guard let connection = connections[slot] else { return }
-        let frame = connection.nextFrame(moreAllowed: connection.mayAnnounceMore(at: now))
+        let mayAnnounceMore = connection.mayAnnounceMore(at: now) && !othersWait(at: now)
+        let frame = connection.nextFrame(moreAllowed: mayAnnounceMore)
         connections[slot]?.event.phase = .transmitting
         actions.radio.append(
             .transmit(
@@ -68,7 +69,9 @@ extension Controller {
             // That frame carried the acknowledgement.
             return finishLink(slot, reason: reason, at: now, into: &actions)
         }
-        let goesOn = connection.role == .central || connection.event.sentMore || connection.event.peerHasMore
+        let goesOn =
+            connection.role == .central
+            || (connection.event.sentMore || connection.event.peerHasMore) && !othersWait(at: now)
         guard goesOn else { return endEvent(slot, at: now, into: &actions) }
         connections[slot]?.event.phase = .listening
         let window = answerWindow(after: now)
@@ -108,7 +111,7 @@ extension Controller {
         guard let connection = connections[slot] else { return radioFreed(at: now, into: &actions) }
         if connection.role == .central {
             let hasMore = connection.event.sentMore || connection.event.peerHasMore
-            guard hasMore, now + connection.exchangeSpan() <= connection.event.limit else {
+            guard hasMore, now + connection.exchangeSpan() <= connection.event.limit, !othersWait(at: now) else {
                 return endEvent(slot, at: now, into: &actions)
             }
         }
@@ -125,9 +128,11 @@ extension Controller {
     }
 
     /// Ends the event of a connection that loses the radio.
-    func closeEvent(_ slot: Int, at now: Instant) {
+    func closeEvent(_ slot: Int, at now: Instant, into actions: inout ControllerActions) {
+        reportCompleted(slot, into: &actions)
         var output = LinkOutput()
-        connections[slot]?.endEvent(at: now, into: &output)
+        connections[slot]?.endEvent(isCutShort: true, at: now, into: &output)
+        deliver(output, of: slot, at: now, into: &actions)
     }
 
     /// Supervision or a procedure has taken too long.

@@ -16,7 +16,9 @@ extension Controller {
                 timeoutSteps: command.supervisionTimeout
             ), command.minimumEventLength <= command.maximumEventLength
         else { return .invalidCommandParameters }
-        guard let own = ownAddress(command.ownAddressType) else { return .invalidCommandParameters }
+        guard let own = ownAddress(command.ownAddressType), command.filterPolicy == .list || command.peer.isDevice else {
+            return .invalidCommandParameters
+        }
         guard connectionCount < configuration.connectionLimit else { return .connectionLimitExceeded }
         if command.filterPolicy == .peer {
             guard !isConnected(to: command.peer.address) else { return .connectionAlreadyExists }
@@ -56,6 +58,11 @@ extension Controller {
         connections.contains { $0?.peer == peer }
     }
 
+    /// Between two device addresses there is one connection at most. Vol 6, Part B, 4.5.
+    func isConnected(from own: DeviceAddress, to peer: DeviceAddress) -> Bool {
+        connections.contains { $0?.peer == peer && $0?.ownAddress == own }
+    }
+
     /// The shortest interval that the host allows and that divides, or is divided by, those of the other connections
     /// as central: their events can then be kept apart for good.
     private func chooseInterval(_ range: ConnectionParameterRange) -> ConnectionInterval {
@@ -75,19 +82,20 @@ extension Controller {
         at now: Instant
     ) -> Bool {
         guard let initiator, initiator.wants(advertiser, accepted: filterAcceptList),
-            !isConnected(to: advertiser)
+            !isConnected(from: initiator.ownAddress, to: advertiser),
+            connectionCount < configuration.connectionLimit
         else { return false }
         switch header.type {
         case .advInd: break
         case .advDirectInd:
-            guard frame.count == AirFrame.overhead + 12,
-                AirFrame.secondAddress(of: frame, kind: header.receiver) == initiator.ownAddress
+            guard AirFrame.secondAddress(of: frame, kind: header.receiver) == initiator.ownAddress
             else { return false }
         default: return false
         }
         let request = AirTime.span(payloadBytes: ConnectIndication.payloadLength, phy: .le1M)
-        guard hasRoom(for: AirTime.interFrameSpace + request, at: now) else { return false }
-        let end = now + AirTime.interFrameSpace + request
+        let span = AirTime.interFrameSpace + request
+        guard hasRoom(for: span, at: now) || mayPostponeConnections(for: span, at: now) else { return false }
+        let end = now + span
         let interval = initiator.parameters.interval
         guard
             let window = TransmitWindow(
@@ -108,6 +116,7 @@ extension Controller {
             sleepClockAccuracy: configuration.sleepClockAccuracy,
             supportsChannelSelection2: header.supportsChannelSelection2 && configuration.supportsChannelSelection2
         )
+        protectedUntil = end
         observation = .aboutToConnect(indication, reception.channel)
         turnaround = now + AirTime.interFrameSpace
         return true

@@ -24,22 +24,30 @@ extension Controller {
         }
         radio = .observing
         observation = .listening
+        // The scanner's window is looked at again when one of the initiator's opens.
+        let until = initiating.map { min($0.change, end) } ?? end
         actions.radio.append(
-            .listen(channel: channel, phy: .le1M, accessAddress: .advertising, since: now, until: end))
+            .listen(channel: channel, phy: .le1M, accessAddress: .advertising, since: now, until: until))
     }
 
-    func interruptObserving() {
-        if case .awaitingResponse = observation { noteScanResponse(false) }
-        observation = .listening
+    /// Whether a request is about to go out or its answer to come: others with time to spare let it finish.
+    var isObservingBusily: Bool {
+        guard radio == .observing else { return false }
+        if case .listening = observation { return false }
+        return true
     }
 
     /// What is being observed has changed: begin anew.
     func restartObserving(at now: Instant, into actions: inout ControllerActions) {
+        // A connection request on the air has to come to its end, since the peer may take it.
+        if radio == .observing, case .connecting = observation { return }
         if radio == .observing {
             actions.radio.append(.stop)
             radio = .idle
             turnaround = nil
+            observation = .listening
         }
+        lastObserved = now
         if radio == .idle { observe(at: now, into: &actions) } else { observationOpening = nil }
     }
 
@@ -51,7 +59,7 @@ extension Controller {
     func receivedObserving(_ reception: Reception, at now: Instant, into actions: inout ControllerActions) {
         let frame = reception.frame
         guard AirFrame.isWellFormed(frame), AirFrame.hasValidCRC(frame, crcInit: .advertising),
-            frame.count >= AirFrame.overhead + 6
+            AirFrame.hasAdvertiserLength(frame)
         else {
             if case .awaitingResponse = observation { noteScanResponse(false) }
             return radioFreed(at: now, into: &actions)
@@ -64,14 +72,13 @@ extension Controller {
             if isAnswer { report(frame, header, advertiser, reception.strength, into: &actions) }
             return radioFreed(at: now, into: &actions)
         }
+        let isAdmitted = scanner != nil && admits(frame, header, advertiser)
+        if isAdmitted { report(frame, header, advertiser, reception.strength, into: &actions) }
         if prepareConnection(frame, header, advertiser, reception, at: now) { return }
-        if scanner != nil, admits(frame, header, advertiser) {
-            report(frame, header, advertiser, reception.strength, into: &actions)
-            if mayAsk(advertiser, header, at: now) {
-                observation = .aboutToAsk(advertiser, reception.channel)
-                turnaround = now + AirTime.interFrameSpace
-                return
-            }
+        if isAdmitted, mayAsk(advertiser, header, at: now) {
+            observation = .aboutToAsk(advertiser, reception.channel)
+            turnaround = now + AirTime.interFrameSpace
+            return
         }
         radioFreed(at: now, into: &actions)
     }
@@ -137,7 +144,6 @@ extension Controller {
         switch header.type {
         case .advInd, .advNonconnInd, .advScanInd: return true
         case .advDirectInd:
-            guard frame.count == AirFrame.overhead + 12 else { return false }
             let target = AirFrame.secondAddress(of: frame, kind: header.receiver)
             return target == scanner.ownAddress
         default: return false
@@ -176,9 +182,9 @@ extension Controller {
         case .scanRsp: type = .scanResponse
         default: return
         }
-        guard scanner?.duplicates?.admits(advertiser, type) ?? true, masks.allow(.advertisingReport) else { return }
+        guard scanner != nil, scanner?.duplicates?.admits(advertiser, type) ?? true, masks.allow(.advertisingReport)
+        else { return }
         let data = type == .directed ? 0..<0 : (AirFrame.payloadOffset + 6)..<(frame.count - 3)
-        guard data.count <= 31 else { return }
         var packet: [UInt8] = []
         packet.reserveCapacity(15 + data.count)
         packet.append(PacketIndicator.event.rawValue)
@@ -197,6 +203,17 @@ extension Controller {
 }
 
 extension AirFrame {
+    /// Whether the payload is as long as its type demands, for the types that advertisers send; of other types nothing
+    /// is said but that an address fits. Core 6.0, Vol 6, Part B, 2.3.
+    static func hasAdvertiserLength(_ frame: [UInt8]) -> Bool {
+        let length = frame.count - overhead
+        switch advertisingHeader(of: frame).type {
+        case .advInd, .advNonconnInd, .advScanInd, .scanRsp: return 6...37 ~= length
+        case .advDirectInd: return length == 12
+        default: return length >= 6
+        }
+    }
+
     /// The address at the payload's beginning: the advertiser's, in everything an advertiser sends.
     static func firstAddress(of frame: [UInt8], kind: DeviceAddress.Kind) -> DeviceAddress {
         address(of: frame, at: payloadOffset, kind: kind)

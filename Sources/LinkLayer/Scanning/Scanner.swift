@@ -43,19 +43,26 @@ struct DuplicateFilter: Sendable {
 
 /// How often scan requests are held back so that scanners do not all ask at once. Core 6.0, Vol 6, Part B, 4.4.3.2.
 struct ScanBackoff: Sendable {
-    private var upperLimit: UInt64 = 1
-    private var count: UInt64 = 1
+    static let mostOpportunities: UInt64 = 256
+
+    /// From how many opportunities one is drawn.
+    private(set) var upperLimit: UInt64 = 1
+    /// Opportunities until the next request, that one included.
+    private(set) var count: UInt64 = 1
     private var successes = 0
     private var failures = 0
 
     /// Whether the request may go out now; counts an opportunity. A request that something else cut short was never
     /// noted, and leaves the count where it was.
     mutating func mayAsk() -> Bool {
-        if count > 0 { count -= 1 }
-        return count == 0
+        if count > 1 {
+            count -= 1
+            return false
+        }
+        return true
     }
 
-    /// The request was answered, or not.
+    /// The request was answered, or not: two of a kind in a row halve or double the limit, and a new count is drawn.
     mutating func note(success: Bool, stream: inout SeededRandom) {
         if success {
             failures = 0
@@ -69,7 +76,7 @@ struct ScanBackoff: Sendable {
             failures += 1
             if failures == 2 {
                 failures = 0
-                upperLimit = min(256, upperLimit * 2)
+                upperLimit = min(Self.mostOpportunities, upperLimit * 2)
             }
         }
         count = 1 + stream.next(below: upperLimit)
