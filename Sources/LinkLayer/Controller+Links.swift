@@ -11,12 +11,14 @@ extension Controller {
             disconnect(command, at: now, into: &actions)
         case .readRemoteVersionInformation(let command):
             withConnection(command.connection, .readRemoteVersionInformation, at: now, into: &actions) { link, output in
+                guard !link.procedures.hostAwaitsVersion else { return .commandDisallowed }
                 link.procedures.hostAwaitsVersion = true
                 link.begin(.versionExchange, at: now, into: &output)
                 return .success
             }
         case .leReadRemoteFeatures(let command):
             withConnection(command.connection, .leReadRemoteFeatures, at: now, into: &actions) { link, output in
+                guard !link.procedures.hostAwaitsFeatures else { return .commandDisallowed }
                 link.procedures.hostAwaitsFeatures = true
                 if link.procedures.peerFeatures != nil {
                     link.reportFeatures(.success, into: &output)
@@ -39,10 +41,9 @@ extension Controller {
             completeWithConnection(command.connection, .leSetDataLength, at: now, into: &actions) { link, output in
                 guard (27...251).contains(command.transmitOctets), (328...17_040).contains(command.transmitTime)
                 else { return .invalidCommandParameters }
-                link.changeDataLength(into: &output) {
-                    $0.localTransmitOctets = command.transmitOctets
-                    $0.localTransmitTime = command.transmitTime
-                }
+                link.dataLength.localTransmitOctets = command.transmitOctets
+                link.dataLength.localTransmitTime = command.transmitTime
+                guard !link.peerLacksDataLengthUpdate else { return .success }
                 link.begin(.dataLengthUpdate, at: now, into: &output)
                 return .success
             }
@@ -98,6 +99,7 @@ extension Controller {
             bufferedPackets < Int(configuration.aclPacketCount)
         else { return send(.dataBufferOverflow(DataBufferOverflow(link: .acl)), into: &actions) }
         bufferedPackets += 1
+        link.heldPackets += 1
         guard header.dataLength > 0, !link.isTerminating, link.procedures.peerTerminates == nil else {
             // Nothing of it goes on the air: it is done with.
             link.completedPackets += 1
@@ -140,7 +142,7 @@ extension Controller {
             }
             link.procedures.hostAwaitsUpdate = true
             link.begin(
-                link.role == .central ? .connectionUpdate(range) : .connectionParameterRequest(range),
+                link.role == .central ? .connectionUpdate(range, forHost: true) : .connectionParameterRequest(range),
                 at: now, into: &output)
             return .success
         }
@@ -176,7 +178,7 @@ extension Controller {
         guard let map else { return .invalidCommandParameters }
         hostChannels = map
         for slot in connections.indices {
-            guard let link = connections[slot], link.role == .central, link.hopping.channelMap != map else { continue }
+            guard let link = connections[slot], link.role == .central, link.plannedChannelMap != map else { continue }
             var output = LinkOutput()
             link.begin(.channelMapUpdate(map), at: now, into: &output)
             deliver(output, of: slot, at: now, into: &actions)

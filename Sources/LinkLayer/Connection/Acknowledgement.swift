@@ -9,12 +9,14 @@ struct Acknowledgement: Sendable {
 
     /// What a header whose CRC was right says.
     ///
-    /// - `isNew`: the PDU is not one we had before.
+    /// - `isNew`: the PDU is not one we had before, and it is taken.
     /// - `acknowledges`: our last PDU has arrived.
-    mutating func receive(_ header: DataHeader) -> (isNew: Bool, acknowledges: Bool) {
+    ///
+    /// A new PDU that `hasRoom` turns down is not acknowledged, so that the peer sends it again: flow control.
+    mutating func receive(_ header: DataHeader, hasRoom: Bool) -> (isNew: Bool, acknowledges: Bool) {
         let acknowledges = header.nextExpectedSequenceNumber != sequenceNumber
         if acknowledges { sequenceNumber.toggle() }
-        let isNew = header.sequenceNumber == nextExpected
+        let isNew = header.sequenceNumber == nextExpected && hasRoom
         if isNew { nextExpected.toggle() }
         return (isNew, acknowledges)
     }

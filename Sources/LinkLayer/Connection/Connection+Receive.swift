@@ -32,12 +32,12 @@ extension Connection {
         lastStrength = reception.strength
         let header = AirFrame.dataHeader(of: frame)
         event.peerHasMore = header.moreData
-        let (isNew, acknowledges) = acknowledgement.receive(header)
+        let hasRoom = header.length == 0 || queue.controlCount < Self.mostControl
+        let (isNew, acknowledges) = acknowledgement.receive(header, hasRoom: hasRoom)
         if acknowledges { acknowledged(at: now, into: &output) }
-        guard isNew, header.length > 0, output.ending == nil else { return }
-        guard header.length <= dataLength.effective.maximumReceiveOctets || header.logicalLink == .control else {
-            return
-        }
+        guard isNew else { return }
+        lastHadPayload = header.length > 0
+        guard header.length > 0, output.ending == nil else { return }
         switch header.logicalLink {
         case .control:
             receiveControl(frame, at: now, knowing: local, into: &output)
@@ -47,6 +47,9 @@ extension Connection {
             break
         }
     }
+
+    /// Control PDUs that may wait before nothing more is taken from the peer that makes us answer.
+    private static let mostControl = 8
 
     /// The central was heard: its anchor point is the measure for the events to come.
     private func synchronize(to start: Instant) {

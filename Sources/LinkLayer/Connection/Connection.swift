@@ -51,7 +51,10 @@ final class Connection {
     var queue = TransmitQueue()
     @exclusivity(unchecked)
     var dataLength: DataLength
-    /// Packets of the host that have been acknowledged but not yet reported.
+    /// Packets of the host that are in the controller's buffers: taken, and not yet reported as completed.
+    @exclusivity(unchecked)
+    var heldPackets = 0
+    /// Those of them that have been acknowledged.
     @exclusivity(unchecked)
     var completedPackets: UInt16 = 0
 
@@ -60,6 +63,9 @@ final class Connection {
     var lastHeard: Instant?
     @exclusivity(unchecked)
     var lastStrength: SignalStrength?
+    /// Whether the last new PDU of the peer had a payload.
+    @exclusivity(unchecked)
+    var lastHadPayload = false
 
     @exclusivity(unchecked)
     var event = EventState()
@@ -124,7 +130,7 @@ final class Connection {
     }
 
     /// The next instant at which something has to be done for reasons other than an event.
-    var nextDeadline: Instant { min(supervisionDeadline, procedures.deadline ?? .distantFuture) }
+    var nextDeadline: Instant { min(supervisionDeadline, procedures.nextDeadline) }
 
     /// Goes on to the event after `count` - 1 skipped ones.
     func advance(by count: Int) {
@@ -136,9 +142,10 @@ final class Connection {
     /// How many events on the next one is that the connection takes part in: a peripheral with nothing to say may
     /// sleep through as many as its latency allows, but never through an instant. 4.5.1.
     func eventsUntilNext(heardPeer: Bool) -> Int {
-        guard role == .peripheral, heardPeer, lastHeard != nil, queue.isEmpty, !procedures.needsEveryEvent else {
-            return 1
-        }
+        // Until the central sends something new, it may not know that its last PDU has arrived.
+        guard role == .peripheral, heardPeer, lastHeard != nil, queue.isEmpty, !lastHadPayload,
+            !procedures.needsEveryEvent
+        else { return 1 }
         var count = 1 + Int(parameters.latency.events)
         if let instant = procedures.instant {
             count = min(count, max(1, Int(instant &- eventCounter)))

@@ -166,7 +166,7 @@ extension Controller {
         guard let connection = connections[slot] else { return }
         connections[slot] = nil
         connectionCount -= 1
-        bufferedPackets -= connection.queue.dataCount + Int(connection.completedPackets)
+        bufferedPackets -= connection.heldPackets
         for event in connection.unansweredEvents(reason) { send(event, into: &actions) }
         send(
             .disconnectionComplete(DisconnectionComplete(connection: connection.handle, reason: reason)),
@@ -181,7 +181,8 @@ extension Controller {
     func reportCompleted(_ slot: Int, into actions: inout ControllerActions) {
         guard let connection = connections[slot], connection.completedPackets > 0 else { return }
         let count = connection.completedPackets
-        connections[slot]?.completedPackets = 0
+        connection.completedPackets = 0
+        connection.heldPackets -= Int(count)
         bufferedPackets -= Int(count)
         let handle = connection.handle.rawValue
         actions.packets.append([

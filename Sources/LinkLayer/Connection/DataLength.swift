@@ -10,11 +10,11 @@ struct DataLength: Sendable {
     /// Longest PDU on LE 1M with MIC: (251 + 4 + 10) bytes of 8 µs.
     static let mostTime: UInt16 = 2120
 
-    /// connMaxTxOctets and connMaxTxTime, as our host wants.
+    /// connMaxTxOctets and connMaxTxTime, as our host wants; they count once the peer has heard of them.
     var localTransmitOctets: UInt16
     var localTransmitTime: UInt16
-    /// connRemoteMaxRxOctets and so on, as the peer has told.
-    private var remote = DataLengths(
+    /// What is in force: connEffectiveMaxTxOctets, …MaxTxTime, …MaxRxOctets, …MaxRxTime.
+    private(set) var effective = DataLengths(
         maximumReceiveOctets: leastOctets,
         maximumReceiveTime: leastTime,
         maximumTransmitOctets: leastOctets,
@@ -36,30 +36,21 @@ struct DataLength: Sendable {
         )
     }
 
-    /// What is in force: connEffectiveMaxTxOctets, …MaxTxTime, …MaxRxOctets, …MaxRxTime.
-    var effective: DataLengths {
-        DataLengths(
-            maximumReceiveOctets: min(Self.mostOctets, remote.maximumTransmitOctets),
-            maximumReceiveTime: max(min(Self.mostTime, remote.maximumTransmitTime), Self.leastTime),
-            maximumTransmitOctets: min(localTransmitOctets, remote.maximumReceiveOctets),
-            maximumTransmitTime: max(min(localTransmitTime, remote.maximumReceiveTime), Self.leastTime)
-        )
-    }
-
-    /// Takes over the peer's limits; values below the least allowed count as the least (2.4.2.21).
-    mutating func learn(_ lengths: DataLengths) {
-        remote = DataLengths(
-            maximumReceiveOctets: max(lengths.maximumReceiveOctets, Self.leastOctets),
-            maximumReceiveTime: max(lengths.maximumReceiveTime, Self.leastTime),
-            maximumTransmitOctets: max(lengths.maximumTransmitOctets, Self.leastOctets),
-            maximumTransmitTime: max(lengths.maximumTransmitTime, Self.leastTime)
+    /// Takes over the peer's limits, now that both sides have told theirs; values below the least allowed count as the
+    /// least (2.4.2.21).
+    mutating func learn(_ remote: DataLengths) {
+        effective = DataLengths(
+            maximumReceiveOctets: min(Self.mostOctets, max(remote.maximumTransmitOctets, Self.leastOctets)),
+            maximumReceiveTime: min(Self.mostTime, max(remote.maximumTransmitTime, Self.leastTime)),
+            maximumTransmitOctets: min(localTransmitOctets, max(remote.maximumReceiveOctets, Self.leastOctets)),
+            maximumTransmitTime: min(localTransmitTime, max(remote.maximumReceiveTime, Self.leastTime))
         )
     }
 
     /// The most bytes one of our PDUs may carry on a PHY.
     func transmitLimit(phy: PHY) -> Int {
-        let lengths = effective
-        let byTime = AirTime.maximumPayload(within: .microseconds(Int64(lengths.maximumTransmitTime)), phy: phy)
-        return min(Int(lengths.maximumTransmitOctets), max(byTime ?? 27, 27))
+        let byTime = AirTime.maximumPayload(
+            within: .microseconds(Int64(effective.maximumTransmitTime)), phy: phy)
+        return min(Int(effective.maximumTransmitOctets), max(byTime ?? 27, 27))
     }
 }

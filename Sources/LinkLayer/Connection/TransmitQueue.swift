@@ -25,11 +25,11 @@ struct TransmitQueue: Sendable {
     private var offset = 0
     private var inFlight = InFlight.nothing
 
-    /// Packets of the host that are not acknowledged yet.
-    var dataCount: Int { data.count - head }
+    /// Control PDUs that wait or are in flight. A peer that keeps asking and never acknowledges must not make it grow
+    /// without end.
+    var controlCount: Int { control.count }
     /// Whether anything but empty PDUs is waiting or in flight.
     var isEmpty: Bool { control.isEmpty && head == data.count }
-    var hasControl: Bool { !control.isEmpty }
 
     mutating func append(control pdu: ControlPDU) {
         var bytes: [UInt8] = []
@@ -38,14 +38,6 @@ struct TransmitQueue: Sendable {
     }
 
     mutating func append(data packet: [UInt8]) { data.append(packet) }
-
-    /// Drops what has not gone out: the link is being ended.
-    mutating func dropData() {
-        if case .data = inFlight { return }
-        data.removeAll()
-        head = 0
-        offset = 0
-    }
 
     /// Bytes of payload of the PDU that goes out next.
     func nextLength(limit: Int) -> Int {

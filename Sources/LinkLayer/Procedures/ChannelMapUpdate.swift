@@ -14,14 +14,27 @@ extension Connection {
 
     func receive(_ indication: ChannelMapIndication, into output: inout LinkOutput) {
         guard role == .peripheral else { return answerUnknown(.channelMapInd) }
-        guard isInFuture(indication.instant) else { return output.end(.instantPassed) }
+        guard isNotPast(indication.instant) else { return output.end(.instantPassed) }
         guard procedures.pending == nil else { return output.end(.differentTransactionCollision) }
+        guard indication.instant != eventCounter else {
+            hopping.channelMap = indication.channelMap
+            return
+        }
         procedures.pending = (.channelMap(indication.channelMap), indication.instant)
     }
 
-    /// An instant that leaves the peer, even one that sleeps, six chances to hear of it. 5.1.1.
-    var futureInstant: UInt16 { eventCounter &+ parameters.latency.events &+ 6 &+ (event.phase == .idle ? 0 : 1) }
+    /// The channels used once everything under way has taken effect.
+    var plannedChannelMap: ChannelMap {
+        for case .channelMapUpdate(let map) in procedures.waiting { return map }
+        if case .channelMapUpdate(let map) = procedures.active { return map }
+        return hopping.channelMap
+    }
 
-    /// Whether an instant is not yet past: less than 32 767 events ahead. 5.5.
-    func isInFuture(_ instant: UInt16) -> Bool { instant &- eventCounter < 32_767 }
+    /// An instant that leaves the peer, even one that sleeps, six chances to hear of it. 5.1.1.
+    var futureInstant: UInt16 {
+        eventCounter &+ 6 * (1 + parameters.latency.events) &+ (event.phase == .idle ? 0 : 1)
+    }
+
+    /// Whether an instant is now or to come: less than 32 767 events ahead. 5.5.
+    func isNotPast(_ instant: UInt16) -> Bool { instant &- eventCounter < 32_767 }
 }

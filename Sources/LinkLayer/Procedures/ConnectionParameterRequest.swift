@@ -17,21 +17,15 @@ extension Connection {
         knowing local: LocalKnowledge,
         into output: inout LinkOutput
     ) {
-        guard let range = proposal.range else {
-            return reject(.connectionParamReq, .unsupportedLinkLayerParameterValue)
+        guard let range = proposal.range, proposal.preferredPeriodicity <= range.maximumInterval.steps else {
+            return reject(.connectionParamReq, .invalidLinkLayerParameters)
         }
-        // Both sides began a procedure with an instant: the central's wins. 5.3.
-        if procedures.pending != nil || procedures.active?.hasInstant == true {
-            guard role == .peripheral, case .connectionParameterRequest = procedures.active else {
-                return reject(
-                    .connectionParamReq,
-                    procedures.active?.isConnectionUpdate == true
-                        ? .linkLayerProcedureCollision : .differentTransactionCollision)
-            }
-        }
-        guard local.asksHostForParameters, procedures.askedHost == nil else {
-            return accept(range, at: now, into: &output)
-        }
+        if let collision = collision { return reject(.connectionParamReq, collision) }
+        // A host that is being asked has one answer to give.
+        guard procedures.askedHost == nil else { return }
+        // Nothing but the anchor points would move: that is no business of the host's. 5.1.7.
+        guard !range.allows(parameters) else { return accept(range, at: now, into: &output) }
+        guard local.asksHostForParameters else { return reject(.connectionParamReq, .unsupportedRemoteFeature) }
         procedures.askedHost = proposal
         output.events.append(
             .leRemoteConnectionParameterRequest(
@@ -44,13 +38,25 @@ extension Connection {
                 )))
     }
 
+    /// Why the peer's request cannot be granted beside what is under way: both would end at an instant. Of two sides
+    /// that begin at once the central goes on. 5.3.
+    private var collision: ControllerError? {
+        if let pending = procedures.pending {
+            if case .connectionUpdate = pending.change { return .linkLayerProcedureCollision }
+            return .differentTransactionCollision
+        }
+        guard role == .central, let active = procedures.active, active.hasInstant else { return nil }
+        return active.isConnectionUpdate ? .linkLayerProcedureCollision : .differentTransactionCollision
+    }
+
     /// The host agrees, perhaps to something narrower.
     func accept(_ range: ConnectionParameterRange, at now: Instant, into output: inout LinkOutput) {
         procedures.askedHost = nil
         if role == .central {
-            begin(.connectionUpdate(range), at: now, into: &output)
+            begin(.connectionUpdate(range, forHost: false), at: now, into: &output)
         } else {
             send(.connectionParamRsp(ConnectionParameterProposal(range: range)))
+            procedures.peerDeadline = now + Procedures.responseTimeout
         }
     }
 
@@ -58,21 +64,6 @@ extension Connection {
     func refuse(_ reason: ControllerError) {
         procedures.askedHost = nil
         reject(.connectionParamReq, reason)
-    }
-
-    /// A peripheral has answered our request as central: the update itself follows.
-    func receiveResponse(
-        _ proposal: ConnectionParameterProposal,
-        at now: Instant,
-        into output: inout LinkOutput
-    ) {
-        guard role == .central, case .connectionParameterRequest = procedures.active else { return }
-        guard let range = proposal.range else {
-            reject(.connectionParamRsp, .unsupportedLinkLayerParameterValue)
-            return failConnectionUpdate(.unsupportedLinkLayerParameterValue, at: now, into: &output)
-        }
-        procedures.active = .connectionUpdate(range)
-        beginConnectionUpdate(range, at: now)
     }
 }
 

@@ -28,14 +28,20 @@ extension Connection {
         into output: inout LinkOutput
     ) {
         guard role == .peripheral else { return answerUnknown(.connectionUpdateInd) }
-        guard isInFuture(indication.instant) else { return output.end(.instantPassed) }
+        guard isNotPast(indication.instant) else { return output.end(.instantPassed) }
         guard procedures.pending == nil else { return output.end(.differentTransactionCollision) }
         guard let wanted = indication.parameters, indication.window != nil else {
             return output.end(.invalidLinkLayerParameters)
         }
-        procedures.pending = (.connectionUpdate(indication, wanted), indication.instant)
-        // It is the answer to a request of ours, if there was one.
+        // It is the answer to a request of ours, if there was one, or what follows our answer.
         if case .connectionParameterRequest = procedures.active { procedures.deadline = nil }
+        procedures.peerDeadline = nil
+        if indication.instant == eventCounter {
+            // The central has changed over with this very event.
+            apply(wanted, at: now, into: &output)
+        } else {
+            procedures.pending = (.connectionUpdate(indication, wanted), indication.instant)
+        }
     }
 
     /// Applies what takes effect at the event about to begin.
@@ -46,22 +52,33 @@ extension Connection {
         case .channelMap(let map):
             hopping.channelMap = map
             if case .channelMapUpdate = procedures.active { return finish(at: now, into: &output) }
+            beginNext(at: now, into: &output)
         case .connectionUpdate(let indication, let wanted):
-            let isNews = wanted != parameters
             anchor += .microseconds(1_250 * Int64(indication.windowOffsetSteps))
             if role == .peripheral { windowSize = .microseconds(1_250 * Int64(indication.windowSizeSteps)) }
-            parameters = wanted
-            // The new timeout is counted from the instant. 4.5.2.
-            if lastHeard != nil { lastHeard = max(lastHeard ?? now, now) }
-            let isOurs = procedures.hostAwaitsUpdate
-            procedures.hostAwaitsUpdate = false
-            if isNews || isOurs { reportUpdate(.success, into: &output) }
-            switch procedures.active {
-            case .connectionUpdate, .connectionParameterRequest: return finish(at: now, into: &output)
-            default: break
-            }
+            apply(wanted, at: now, into: &output)
         }
-        beginNext(at: now, into: &output)
+    }
+
+    /// The connection has another pace; the host hears of it if it asked for it or if it is really another.
+    private func apply(_ wanted: ConnectionParameters, at now: Instant, into output: inout LinkOutput) {
+        let isNews = wanted != parameters
+        parameters = wanted
+        // The new timeout is counted from the instant. 4.5.2.
+        if let lastHeard { self.lastHeard = max(lastHeard, now) }
+        switch procedures.active {
+        case .connectionUpdate(_, let isForHost):
+            if isForHost { procedures.hostAwaitsUpdate = false }
+            if isNews || isForHost { reportUpdate(.success, into: &output) }
+            finish(at: now, into: &output)
+        case .connectionParameterRequest:
+            procedures.hostAwaitsUpdate = false
+            reportUpdate(.success, into: &output)
+            finish(at: now, into: &output)
+        default:
+            if isNews { reportUpdate(.success, into: &output) }
+            beginNext(at: now, into: &output)
+        }
     }
 
     func failConnectionUpdate(_ reason: ControllerError, at now: Instant, into output: inout LinkOutput) {

@@ -11,20 +11,26 @@ extension Connection {
     }
 
     func receiveLengthRequest(_ lengths: DataLengths, into output: inout LinkOutput) {
-        changeDataLength(into: &output) { $0.learn(lengths) }
+        learn(lengths, into: &output)
         send(.lengthRsp(dataLength.announced))
     }
 
     func receiveLengthResponse(_ lengths: DataLengths, at now: Instant, into output: inout LinkOutput) {
         guard case .dataLengthUpdate = procedures.active else { return }
-        changeDataLength(into: &output) { $0.learn(lengths) }
+        learn(lengths, into: &output)
         finish(at: now, into: &output)
     }
 
-    /// Changes lengths and tells the host if something came of it. Vol 4, Part E, 7.7.65.7.
-    func changeDataLength(into output: inout LinkOutput, _ change: (inout DataLength) -> Void) {
+    /// Whether the peer is known not to have the procedure.
+    var peerLacksDataLengthUpdate: Bool {
+        procedures.peerRefusedDataLengthUpdate
+            || procedures.peerFeatures?.contains(.dataPacketLengthExtension) == false
+    }
+
+    /// Takes over the peer's limits and tells the host if something came of it. Vol 4, Part E, 7.7.65.7.
+    private func learn(_ lengths: DataLengths, into output: inout LinkOutput) {
         let before = dataLength.effective
-        change(&dataLength)
+        dataLength.learn(lengths)
         let now = dataLength.effective
         guard now != before else { return }
         output.events.append(

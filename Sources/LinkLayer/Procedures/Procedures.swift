@@ -11,9 +11,9 @@ struct Procedures: Sendable {
         case featureExchange
         case versionExchange
         case dataLengthUpdate
-        /// As central, with the range the host asked for.
-        case connectionUpdate(ConnectionParameterRange)
-        /// As peripheral, the same by asking the central.
+        /// As central, with the range that the host asked for, or the peer.
+        case connectionUpdate(ConnectionParameterRange, forHost: Bool)
+        /// As peripheral, by asking the central; for the host.
         case connectionParameterRequest(ConnectionParameterRange)
         case channelMapUpdate(ChannelMap)
         case termination(ControllerError)
@@ -40,16 +40,17 @@ struct Procedures: Sendable {
     var waiting: [Local] = []
     /// When the procedure under way has taken too long.
     var deadline: Instant?
-    /// What takes effect when, and whether it was our procedure, for which the host expects an event.
+    /// The same for a procedure of the peer's that waits for the peer again.
+    var peerDeadline: Instant?
+    /// What takes effect when.
     var pending: (change: Change, instant: UInt16)?
     /// The peer's LL_CONNECTION_PARAM_REQ that our host is being asked about.
     var askedHost: ConnectionParameterProposal?
-    /// The request of the peer that led to a connection update of ours.
-    var answersRequest = false
 
     var sentVersion = false
     var peerVersion: VersionIndication?
     var peerFeatures: LEFeatures?
+    var peerRefusedDataLengthUpdate = false
     /// Whether the host waits for Read Remote Version Information Complete.
     var hostAwaitsVersion = false
     var hostAwaitsFeatures = false
@@ -60,8 +61,10 @@ struct Procedures: Sendable {
     var peerTerminates: ControllerError?
 
     var instant: UInt16? { pending?.instant }
+    /// When something has taken too long.
+    var nextDeadline: Instant { min(deadline ?? .distantFuture, peerDeadline ?? .distantFuture) }
     /// Whether a peripheral must not sleep: an answer is expected, or the end.
-    var needsEveryEvent: Bool { deadline != nil || peerTerminates != nil }
+    var needsEveryEvent: Bool { deadline != nil || peerDeadline != nil || peerTerminates != nil }
 }
 
 extension Connection {
@@ -71,19 +74,26 @@ extension Connection {
             return terminate(reason, at: now)
         }
         guard procedures.active == nil, !(procedure.hasInstant && procedures.pending != nil) else {
-            if !procedures.waiting.contains(procedure) { procedures.waiting.append(procedure) }
-            return
+            return wait(for: procedure)
         }
         procedures.active = procedure
         switch procedure {
         case .featureExchange: beginFeatureExchange(at: now)
         case .versionExchange: beginVersionExchange(at: now, into: &output)
         case .dataLengthUpdate: beginDataLengthUpdate(at: now)
-        case .connectionUpdate(let range): beginConnectionUpdate(range, at: now)
+        case .connectionUpdate(let range, _): beginConnectionUpdate(range, at: now)
         case .connectionParameterRequest(let range): beginConnectionParameterRequest(range, at: now)
         case .channelMapUpdate(let map): beginChannelMapUpdate(map, at: now)
         case .termination: break
         }
+    }
+
+    /// Puts a procedure off until others are over. Of channel maps only the newest is of interest.
+    private func wait(for procedure: Procedures.Local) {
+        if case .channelMapUpdate = procedure {
+            procedures.waiting.removeAll { if case .channelMapUpdate = $0 { true } else { false } }
+        }
+        if !procedures.waiting.contains(procedure) { procedures.waiting.append(procedure) }
     }
 
     /// The procedure of ours is over; the next one begins.
@@ -128,9 +138,11 @@ extension Connection {
         case .rejectInd(let reason): receiveReject(of: nil, reason, at: now, into: &output)
         case .rejectExtInd(let rejected, let reason): receiveReject(of: rejected, reason, at: now, into: &output)
         case .connectionParamReq(let proposal): receive(proposal, at: now, knowing: local, into: &output)
-        case .connectionParamRsp(let proposal): receiveResponse(proposal, at: now, into: &output)
         case .lengthReq(let lengths): receiveLengthRequest(lengths, into: &output)
         case .lengthRsp(let lengths): receiveLengthResponse(lengths, at: now, into: &output)
+        case .connectionParamRsp:
+            // A central of ours does not ask, it decides.
+            break
         case .encReq, .encRsp, .startEncReq, .startEncRsp, .pauseEncReq, .pauseEncRsp, .pingReq, .pingRsp, .phyReq,
             .phyRsp, .phyUpdateInd, .minUsedChannelsInd, .cteReq, .cteRsp, .clockAccuracyReq, .clockAccuracyRsp,
             .unknown:
@@ -179,6 +191,7 @@ extension Connection {
         case (.featureExchange, .featureReq), (.featureExchange, .peripheralFeatureReq):
             failFeatureExchange(.unsupportedRemoteFeature, at: now, into: &output)
         case (.dataLengthUpdate, .lengthReq):
+            procedures.peerRefusedDataLengthUpdate = true
             finish(at: now, into: &output)
         case (.connectionParameterRequest, .connectionParamReq):
             failConnectionUpdate(.unsupportedRemoteFeature, at: now, into: &output)
@@ -196,9 +209,9 @@ extension Connection {
         switch procedures.active {
         case .connectionParameterRequest where opcode == nil || opcode == .connectionParamReq:
             failConnectionUpdate(reason, at: now, into: &output)
-        case .dataLengthUpdate where opcode == .lengthReq:
+        case .dataLengthUpdate where opcode == nil || opcode == .lengthReq:
             finish(at: now, into: &output)
-        case .featureExchange where opcode == .featureReq || opcode == .peripheralFeatureReq:
+        case .featureExchange where opcode == nil || opcode == .featureReq || opcode == .peripheralFeatureReq:
             failFeatureExchange(reason, at: now, into: &output)
         default:
             break
@@ -211,7 +224,7 @@ extension Connection {
             output.end(
                 lastHeard == nil
                     ? .connectionFailedToBeEstablished : procedures.terminationReason ?? .connectionTimeout)
-        } else if let deadline = procedures.deadline, now >= deadline {
+        } else if now >= procedures.nextDeadline {
             output.end(procedures.terminationReason ?? .linkLayerResponseTimeout)
         }
     }

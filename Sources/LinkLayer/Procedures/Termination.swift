@@ -12,11 +12,11 @@ extension Procedures {
 }
 
 extension Connection {
-    /// Ends the link as the host asks: whatever else was under way stops, data that has not gone out is dropped.
+    /// Ends the link as the host asks: whatever else was under way stops, and data that is not in flight yet does not go
+    /// out any more, since control PDUs go first.
     func terminate(_ reason: ControllerError, at now: Instant) {
         procedures.active = .termination(reason)
         procedures.waiting.removeAll()
-        queue.dropData()
         send(.terminateInd(reason))
         // The procedure ends with the acknowledgement or after the supervision timeout.
         procedures.deadline = now + parameters.supervisionTimeout.span
@@ -29,6 +29,5 @@ extension Connection {
     /// The peer ends the link; it wants its PDU acknowledged first.
     func receiveTermination(_ reason: ControllerError) {
         procedures.peerTerminates = reason
-        queue.dropData()
     }
 }
