@@ -60,7 +60,8 @@ extension Controller {
         complete(opcode, returning: StatusReturn(status: status), into: &actions)
     }
 
-    func complete(_ opcode: Opcode, returning parameters: some ReturnParameters, into actions: inout ControllerActions) {
+    func complete(_ opcode: Opcode, returning parameters: some ReturnParameters, into actions: inout ControllerActions)
+    {
         send(.commandComplete(CommandComplete(opcode: opcode, returning: parameters)), into: &actions)
     }
 
@@ -79,7 +80,8 @@ extension Controller {
         case .commandComplete:
             send(
                 .commandComplete(CommandComplete(refusing: opcode, with: error, parameters: parameters)),
-                into: &actions)
+                into: &actions
+            )
         case .commandStatus, .nothing, nil: status(opcode, error, into: &actions)
         }
     }

@@ -43,7 +43,9 @@ extension Controller {
         case .leRemoveDeviceFromFilterAcceptList(let command):
             complete(
                 .leRemoveDeviceFromFilterAcceptList,
-                changeFilterAcceptList { $0.remove(command.device.address) }, into: &actions)
+                changeFilterAcceptList { $0.remove(command.device.address) },
+                into: &actions
+            )
         default: return false
         }
         return true

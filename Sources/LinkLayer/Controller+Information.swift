@@ -14,16 +14,21 @@ extension Controller {
                     linkLayerVersion: configuration.version,
                     companyIdentifier: configuration.companyIdentifier,
                     linkLayerSubversion: configuration.subversion
-                ), into: &actions)
+                ),
+                into: &actions
+            )
         case .readLocalSupportedCommands:
             complete(
                 .readLocalSupportedCommands,
-                returning: ReadLocalSupportedCommandsReturn(commands: Self.supportedCommands), into: &actions)
+                returning: ReadLocalSupportedCommandsReturn(commands: Self.supportedCommands),
+                into: &actions
+            )
         case .readLocalSupportedFeatures:
             complete(
                 .readLocalSupportedFeatures,
                 returning: ReadLocalSupportedFeaturesReturn(features: [.brEDRNotSupported, .leSupported]),
-                into: &actions)
+                into: &actions
+            )
         case .readBufferSize:
             // Without BR/EDR the LE buffers are the only ones.
             complete(
@@ -31,41 +36,57 @@ extension Controller {
                 returning: ReadBufferSizeReturn(
                     aclDataLength: configuration.aclDataLength,
                     aclPacketCount: UInt16(configuration.aclPacketCount)
-                ), into: &actions)
+                ),
+                into: &actions
+            )
         case .readBDADDR:
             complete(
-                .readBDADDR, returning: ReadBDADDRReturn(address: configuration.publicAddress), into: &actions)
+                .readBDADDR,
+                returning: ReadBDADDRReturn(address: configuration.publicAddress),
+                into: &actions
+            )
         case .leReadBufferSize:
             complete(
                 .leReadBufferSize,
                 returning: LEReadBufferSizeReturn(
-                    aclDataLength: configuration.aclDataLength, aclPacketCount: configuration.aclPacketCount),
-                into: &actions)
+                    aclDataLength: configuration.aclDataLength,
+                    aclPacketCount: configuration.aclPacketCount
+                ),
+                into: &actions
+            )
         case .leReadLocalSupportedFeatures:
             complete(
                 .leReadLocalSupportedFeatures,
                 returning: LEReadLocalSupportedFeaturesReturn(features: LinkLayerFeatures.supported),
-                into: &actions)
+                into: &actions
+            )
         case .leReadAdvertisingPhysicalChannelTxPower:
             complete(
                 .leReadAdvertisingPhysicalChannelTxPower,
                 returning: LEReadAdvertisingPhysicalChannelTxPowerReturn(level: configuration.transmitPower),
-                into: &actions)
+                into: &actions
+            )
         case .leReadTransmitPower:
             complete(
                 .leReadTransmitPower,
                 returning: LEReadTransmitPowerReturn(
-                    minimum: configuration.transmitPower, maximum: configuration.transmitPower),
-                into: &actions)
+                    minimum: configuration.transmitPower,
+                    maximum: configuration.transmitPower
+                ),
+                into: &actions
+            )
         case .leReadFilterAcceptListSize:
             complete(
                 .leReadFilterAcceptListSize,
                 returning: LEReadFilterAcceptListSizeReturn(size: configuration.filterAcceptListSize),
-                into: &actions)
+                into: &actions
+            )
         case .leReadSupportedStates:
             complete(
                 .leReadSupportedStates,
-                returning: LEReadSupportedStatesReturn(states: Self.supportedStates), into: &actions)
+                returning: LEReadSupportedStatesReturn(states: Self.supportedStates),
+                into: &actions
+            )
         case .leReadMaximumDataLength:
             complete(
                 .leReadMaximumDataLength,
@@ -74,13 +95,18 @@ extension Controller {
                     transmitTime: DataLength.mostTime,
                     receiveOctets: DataLength.mostOctets,
                     receiveTime: DataLength.mostTime
-                ), into: &actions)
+                ),
+                into: &actions
+            )
         case .leReadSuggestedDefaultDataLength:
             complete(
                 .leReadSuggestedDefaultDataLength,
                 returning: LEReadSuggestedDefaultDataLengthReturn(
-                    transmitOctets: suggestedTransmitOctets, transmitTime: suggestedTransmitTime),
-                into: &actions)
+                    transmitOctets: suggestedTransmitOctets,
+                    transmitTime: suggestedTransmitTime
+                ),
+                into: &actions
+            )
         case .leWriteSuggestedDefaultDataLength(let command):
             guard (27...251).contains(command.transmitOctets), (328...17_040).contains(command.transmitTime) else {
                 refuse(.leWriteSuggestedDefaultDataLength, .invalidCommandParameters, into: &actions)

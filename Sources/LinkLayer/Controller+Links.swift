@@ -50,7 +50,9 @@ extension Controller {
         case .leSetHostChannelClassification(let command):
             complete(
                 .leSetHostChannelClassification,
-                classify(command.channelMap, at: now, into: &actions), into: &actions)
+                classify(command.channelMap, at: now, into: &actions),
+                into: &actions
+            )
         case .leReadChannelMap(let command):
             guard let link = connection(command.connection) else {
                 refuseUnknown(command.connection, .leReadChannelMap, into: &actions)
@@ -60,15 +62,19 @@ extension Controller {
             link.hopping.channelMap.write(to: &map)
             complete(
                 .leReadChannelMap,
-                returning: LEReadChannelMapReturn(connection: command.connection, channels: map), into: &actions)
+                returning: LEReadChannelMapReturn(connection: command.connection, channels: map),
+                into: &actions
+            )
         case .readRSSI(let command):
             guard let link = connection(command.connection) else {
                 refuseUnknown(command.connection, .readRSSI, into: &actions)
                 return true
             }
             complete(
-                .readRSSI, returning: ReadRSSIReturn(connection: command.connection, rssi: link.lastStrength),
-                into: &actions)
+                .readRSSI,
+                returning: ReadRSSIReturn(connection: command.connection, rssi: link.lastStrength),
+                into: &actions
+            )
         case .readTransmitPowerLevel(let command):
             guard connection(command.connection) != nil else {
                 refuseUnknown(command.connection, .readTransmitPowerLevel, into: &actions)
@@ -77,8 +83,11 @@ extension Controller {
             complete(
                 .readTransmitPowerLevel,
                 returning: ReadTransmitPowerLevelReturn(
-                    connection: command.connection, level: configuration.transmitPower),
-                into: &actions)
+                    connection: command.connection,
+                    level: configuration.transmitPower
+                ),
+                into: &actions
+            )
         default: return false
         }
         return true
@@ -143,7 +152,9 @@ extension Controller {
             link.procedures.hostAwaitsUpdate = true
             link.begin(
                 link.role == .central ? .connectionUpdate(range, forHost: true) : .connectionParameterRequest(range),
-                at: now, into: &output)
+                at: now,
+                into: &output
+            )
             return .success
         }
     }

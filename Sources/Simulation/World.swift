@@ -60,7 +60,11 @@ public final class World {
         let id = nextID
         let own = Host(configuration: host ?? HostConfiguration(seed: seed, device: UInt64(id.rawValue)))
         add(
-            named: name, virtual(controller, id: id, at: position), .own(own, application), drift: drift)
+            named: name,
+            virtual(controller, id: id, at: position),
+            .own(own, application),
+            drift: drift
+        )
         perform(on: id) { host, now, actions in application.start(host: host, at: now, into: &actions) }
         return id
     }
@@ -418,7 +422,12 @@ public final class World {
         drift: ClockDrift
     ) {
         let device = Device(
-            id: nextID, name: name, controllerSide: controllerSide, hostSide: hostSide, drift: drift)
+            id: nextID,
+            name: name,
+            controllerSide: controllerSide,
+            hostSide: hostSide,
+            drift: drift
+        )
         devices.append(device)
         settle(device)
     }

@@ -68,7 +68,10 @@ struct Advertiser: Sendable {
             switch parameters.type {
             case .connectable:
                 .advInd(
-                    advertiser: ownAddress, data: data, supportsChannelSelection2: supportsChannelSelection2)
+                    advertiser: ownAddress,
+                    data: data,
+                    supportsChannelSelection2: supportsChannelSelection2
+                )
             case .directedHighDutyCycle, .directedLowDutyCycle:
                 .advDirectInd(
                     advertiser: ownAddress,

@@ -56,7 +56,8 @@ extension Controller {
                 phy: .le1M,
                 power: configuration.transmitPower,
                 frame: advertiser.advertisement
-            ))
+            )
+        )
     }
 
     func transmittedAdvertising(at now: Instant, into actions: inout ControllerActions) {
@@ -72,7 +73,8 @@ extension Controller {
                 accessAddress: .advertising,
                 since: window.since,
                 until: window.until
-            ))
+            )
+        )
     }
 
     func heardNothingAdvertising(at now: Instant, into actions: inout ControllerActions) {
@@ -130,7 +132,8 @@ extension Controller {
                 phy: .le1M,
                 power: configuration.transmitPower,
                 frame: advertiser.response
-            ))
+            )
+        )
     }
 
     private func nextAdvertisingChannel(at now: Instant, into actions: inout ControllerActions) {

@@ -38,7 +38,9 @@ extension Controller {
         return .success
     }
 
-    func setAdvertisingEnable(_ isEnabled: Bool, at now: Instant, into actions: inout ControllerActions) -> ControllerError {
+    func setAdvertisingEnable(_ isEnabled: Bool, at now: Instant, into actions: inout ControllerActions)
+        -> ControllerError
+    {
         guard isEnabled else {
             if advertiser.isEnabled {
                 let hadRadio = radio == .advertising

@@ -64,13 +64,22 @@ extension Connection {
         if procedures.hostAwaitsFeatures {
             events.append(
                 .leReadRemoteFeaturesComplete(
-                    LEReadRemoteFeaturesComplete(status: reason, connection: handle, features: [])))
+                    LEReadRemoteFeaturesComplete(status: reason, connection: handle, features: [])
+                )
+            )
         }
         if procedures.hostAwaitsVersion {
             events.append(
                 .readRemoteVersionInformationComplete(
                     ReadRemoteVersionInformationComplete(
-                        status: reason, connection: handle, version: 0, companyIdentifier: 0, subversion: 0)))
+                        status: reason,
+                        connection: handle,
+                        version: 0,
+                        companyIdentifier: 0,
+                        subversion: 0
+                    )
+                )
+            )
         }
         if procedures.hostAwaitsUpdate {
             events.append(
@@ -81,7 +90,9 @@ extension Connection {
                         interval: parameters.interval.steps,
                         latency: parameters.latency.events,
                         supervisionTimeout: parameters.supervisionTimeout.steps
-                    )))
+                    )
+                )
+            )
         }
         return events
     }

@@ -89,7 +89,8 @@ final class Connection {
         accessAddress = indication.accessAddress
         crcInit = indication.crcInit
         clockError =
-            role == .central ? 0 : indication.sleepClockAccuracy.partsPerMillion + configuration.sleepClockAccuracy.partsPerMillion
+            role == .central
+            ? 0 : indication.sleepClockAccuracy.partsPerMillion + configuration.sleepClockAccuracy.partsPerMillion
         ownVersion = VersionIndication(
             version: configuration.version,
             companyIdentifier: configuration.companyIdentifier,

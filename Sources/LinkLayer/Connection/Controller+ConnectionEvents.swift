@@ -37,7 +37,8 @@ extension Controller {
                     accessAddress: connection.accessAddress,
                     since: connection.anchor - widening,
                     until: connection.anchor + connection.windowSize + widening
-                ))
+                )
+            )
         }
     }
 
@@ -59,7 +60,8 @@ extension Controller {
                 phy: connection.phy,
                 power: configuration.transmitPower,
                 frame: frame
-            ))
+            )
+        )
     }
 
     /// Our frame has gone out: listen for the answer, or for the central's next packet.
@@ -82,7 +84,8 @@ extension Controller {
                 accessAddress: connection.accessAddress,
                 since: window.since,
                 until: window.until
-            ))
+            )
+        )
     }
 
     func received(
@@ -94,7 +97,12 @@ extension Controller {
         var output = LinkOutput()
         let knowledge = localKnowledge
         connections[slot]?.receive(
-            reception, at: now, knowing: knowledge, into: &output, packets: &actions.packets)
+            reception,
+            at: now,
+            knowing: knowledge,
+            into: &output,
+            packets: &actions.packets
+        )
         guard deliver(output, of: slot, at: now, into: &actions), let connection = connections[slot] else { return }
         if connection.completedPackets >= 4 { reportCompleted(slot, into: &actions) }
         if connection.event.badPackets >= 2 { return endEvent(slot, at: now, into: &actions) }
@@ -170,7 +178,8 @@ extension Controller {
         for event in connection.unansweredEvents(reason) { send(event, into: &actions) }
         send(
             .disconnectionComplete(DisconnectionComplete(connection: connection.handle, reason: reason)),
-            into: &actions)
+            into: &actions
+        )
         if radio == .connection(slot) {
             actions.radio.append(.stop)
             radioFreed(at: now, into: &actions)

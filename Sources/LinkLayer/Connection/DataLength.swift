@@ -50,7 +50,9 @@ struct DataLength: Sendable {
     /// The most bytes one of our PDUs may carry on a PHY.
     func transmitLimit(phy: PHY) -> Int {
         let byTime = AirTime.maximumPayload(
-            within: .microseconds(Int64(effective.maximumTransmitTime)), phy: phy)
+            within: .microseconds(Int64(effective.maximumTransmitTime)),
+            phy: phy
+        )
         return min(Int(effective.maximumTransmitOctets), max(byTime ?? 27, 27))
     }
 }

@@ -81,7 +81,11 @@ struct TransmitQueue: Sendable {
             header.logicalLink = .control
             header.moreData = moreAllowed && (control.count > 1 || head < data.count)
             return AirFrame.make(
-                accessAddress: accessAddress, header: header, payload: pdu.span.bytes, crcInit: crcInit)
+                accessAddress: accessAddress,
+                header: header,
+                payload: pdu.span.bytes,
+                crcInit: crcInit
+            )
         case .data(let count):
             header.logicalLink = offset == 0 && isStart ? .start : .continuation
             header.moreData = moreAllowed && (count < rest || data.count - head > 1 || !control.isEmpty)

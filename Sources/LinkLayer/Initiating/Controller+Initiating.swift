@@ -6,7 +6,9 @@ import VirtualTime
 
 /// Making connections. Core 6.0, Vol 6, Part B, 4.4.4; Vol 4, Part E, 7.8.12, 7.8.13.
 extension Controller {
-    func createConnection(_ command: LECreateConnection, at now: Instant, into actions: inout ControllerActions) -> ControllerError {
+    func createConnection(_ command: LECreateConnection, at now: Instant, into actions: inout ControllerActions)
+        -> ControllerError
+    {
         guard initiator == nil else { return .commandDisallowed }
         guard Self.isScanTiming(interval: command.scanInterval, window: command.scanWindow),
             let range = ConnectionParameterRange(
@@ -16,7 +18,8 @@ extension Controller {
                 timeoutSteps: command.supervisionTimeout
             ), command.minimumEventLength <= command.maximumEventLength
         else { return .invalidCommandParameters }
-        guard let own = ownAddress(command.ownAddressType), command.filterPolicy == .list || command.peer.isDevice else {
+        guard let own = ownAddress(command.ownAddressType), command.filterPolicy == .list || command.peer.isDevice
+        else {
             return .invalidCommandParameters
         }
         guard connectionCount < configuration.connectionLimit else { return .connectionLimitExceeded }
@@ -138,7 +141,8 @@ extension Controller {
             for other in others {
                 let period = min(other.parameters.interval.span, interval.span)
                 let phase = TimeSpan(
-                    nanoseconds: ((anchor - other.anchor) % period + period).nanoseconds % period.nanoseconds)
+                    nanoseconds: ((anchor - other.anchor) % period + period).nanoseconds % period.nanoseconds
+                )
                 distance = min(distance, min(phase, period - phase))
             }
             if distance > best.distance { best = (offset, distance) }
@@ -175,8 +179,10 @@ extension Controller {
         sendConnectionComplete(connection, indication, into: &actions)
         send(
             .leChannelSelectionAlgorithm(
-                LEChannelSelectionAlgorithm(connection: handle, algorithm: usesSecondAlgorithm ? .two : .one)),
-            into: &actions)
+                LEChannelSelectionAlgorithm(connection: handle, algorithm: usesSecondAlgorithm ? .two : .one)
+            ),
+            into: &actions
+        )
         // As a controller does whose host wants longer PDUs than every peer can take.
         if suggestedTransmitOctets > DataLength.leastOctets {
             var output = LinkOutput()
@@ -203,8 +209,10 @@ extension Controller {
                         latency: connection.parameters.latency.events,
                         supervisionTimeout: connection.parameters.supervisionTimeout.steps,
                         centralClockAccuracy: accuracy
-                    )),
-                into: &actions)
+                    )
+                ),
+                into: &actions
+            )
         } else {
             send(
                 .leConnectionComplete(
@@ -216,8 +224,10 @@ extension Controller {
                         latency: connection.parameters.latency.events,
                         supervisionTimeout: connection.parameters.supervisionTimeout.steps,
                         centralClockAccuracy: accuracy
-                    )),
-                into: &actions)
+                    )
+                ),
+                into: &actions
+            )
         }
     }
 
@@ -233,16 +243,32 @@ extension Controller {
             send(
                 .leEnhancedConnectionComplete(
                     LEEnhancedConnectionComplete(
-                        status: status, connection: handle, role: role, peer: peer, interval: 0, latency: 0,
-                        supervisionTimeout: 0)),
-                into: &actions)
+                        status: status,
+                        connection: handle,
+                        role: role,
+                        peer: peer,
+                        interval: 0,
+                        latency: 0,
+                        supervisionTimeout: 0
+                    )
+                ),
+                into: &actions
+            )
         } else {
             send(
                 .leConnectionComplete(
                     LEConnectionComplete(
-                        status: status, connection: handle, role: role, peer: peer, interval: 0, latency: 0,
-                        supervisionTimeout: 0)),
-                into: &actions)
+                        status: status,
+                        connection: handle,
+                        role: role,
+                        peer: peer,
+                        interval: 0,
+                        latency: 0,
+                        supervisionTimeout: 0
+                    )
+                ),
+                into: &actions
+            )
         }
     }
 }

@@ -35,7 +35,9 @@ extension Connection {
                     maximumInterval: proposal.maximumIntervalSteps,
                     maximumLatency: proposal.latencyEvents,
                     supervisionTimeout: proposal.timeoutSteps
-                )))
+                )
+            )
+        )
     }
 
     /// Why the peer's request cannot be granted beside what is under way: both would end at an instant. Of two sides

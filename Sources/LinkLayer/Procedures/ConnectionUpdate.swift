@@ -12,7 +12,10 @@ extension Connection {
             ? parameters.interval : range.minimumInterval
         guard
             let wanted = ConnectionParameters(
-                interval: interval, latency: range.latency, supervisionTimeout: range.supervisionTimeout),
+                interval: interval,
+                latency: range.latency,
+                supervisionTimeout: range.supervisionTimeout
+            ),
             let window = TransmitWindow(sizeSteps: 1, offsetSteps: 0, interval: interval)
         else { preconditionFailure("a range of parameters allows its shortest interval") }
         let instant = futureInstant
@@ -98,6 +101,8 @@ extension Connection {
                     interval: parameters.interval.steps,
                     latency: parameters.latency.events,
                     supervisionTimeout: parameters.supervisionTimeout.steps
-                )))
+                )
+            )
+        )
     }
 }

@@ -41,6 +41,8 @@ extension Connection {
                     transmitTime: now.maximumTransmitTime,
                     receiveOctets: now.maximumReceiveOctets,
                     receiveTime: now.maximumReceiveTime
-                )))
+                )
+            )
+        )
     }
 }

@@ -42,7 +42,12 @@ extension Connection {
         output.events.append(
             .leReadRemoteFeaturesComplete(
                 LEReadRemoteFeaturesComplete(
-                    status: status, connection: handle, features: procedures.peerFeatures ?? [])))
+                    status: status,
+                    connection: handle,
+                    features: procedures.peerFeatures ?? []
+                )
+            )
+        )
     }
 }
 

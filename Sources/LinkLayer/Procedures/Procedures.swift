@@ -223,7 +223,8 @@ extension Connection {
         if now >= supervisionDeadline {
             output.end(
                 lastHeard == nil
-                    ? .connectionFailedToBeEstablished : procedures.terminationReason ?? .connectionTimeout)
+                    ? .connectionFailedToBeEstablished : procedures.terminationReason ?? .connectionTimeout
+            )
         } else if now >= procedures.nextDeadline {
             output.end(procedures.terminationReason ?? .linkLayerResponseTimeout)
         }

@@ -40,6 +40,8 @@ extension Connection {
                     version: version.version,
                     companyIdentifier: version.companyIdentifier,
                     subversion: version.subversion
-                )))
+                )
+            )
+        )
     }
 }

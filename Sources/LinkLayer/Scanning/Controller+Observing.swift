@@ -27,7 +27,8 @@ extension Controller {
         // The scanner's window is looked at again when one of the initiator's opens.
         let until = initiating.map { min($0.change, end) } ?? end
         actions.radio.append(
-            .listen(channel: channel, phy: .le1M, accessAddress: .advertising, since: now, until: until))
+            .listen(channel: channel, phy: .le1M, accessAddress: .advertising, since: now, until: until)
+        )
     }
 
     /// Whether a request is about to go out or its answer to come: others with time to spare let it finish.
@@ -109,7 +110,8 @@ extension Controller {
                     accessAddress: .advertising,
                     since: window.since,
                     until: window.until
-                ))
+                )
+            )
         case .connecting(let indication):
             observation = .listening
             radio = .idle
@@ -129,7 +131,8 @@ extension Controller {
                 phy: .le1M,
                 power: configuration.transmitPower,
                 frame: AirFrame.make(advertising: pdu)
-            ))
+            )
+        )
     }
 
     // MARK: Scanning
