@@ -13,15 +13,8 @@ import VirtualTime
 /// - `nextDeadline` and `expire(at:into:)` as with every machine.
 /// - After each call, carry out the `ATTActions`: send the packets, hand on the events, disconnect what has timed out.
 ///
-/// Notifications and write commands go past the actions: they are built here and handed to L2CAP directly, after
-/// asking whether the connection's queue has room. So `Host+Server.swift` and `Host+Client.swift` need of the host:
-///
-/// - `var att: ATTLayer` and `var attActions: ATTActions`, the list to reuse.
-/// - `func hasRoom(on connection: ConnectionID) -> Bool`: whether a connection's queue takes another PDU of the
-///   application's; false also promises a `readyToSend` event later.
-/// - `func sendATT(_ packet: consuming [UInt8], on connection: ConnectionID, at now: Instant,
-///   into actions: inout HostActions)`: sends or queues a PDU with its headroom.
-/// - `func carryOutATT(at now: Instant, into actions: inout HostActions)`: carries out `attActions` and empties it.
+/// Notifications and write commands go past the actions: `Host` asks whether the connection's queue has room, has them
+/// built here, and hands them to L2CAP.
 struct ATTLayer {
     /// The longest PDU this host takes, 23 to 517 bytes.
     let maximumMTU: Int

@@ -14,7 +14,7 @@ struct ServerSession {
 
     /// A request that waits for the application.
     struct Pending {
-        /// The request itself; nil for a Write Request or an Execute Write Request, whose work is done but for `kept`.
+        /// The request itself, to be run again.
         var request: ATTPDU
         var number: UInt32
         /// The attribute whose value is awaited.
