@@ -87,7 +87,11 @@ struct WorldPair {
         peripheral = Recorder(services: Self.services)
         centralID = world.addDevice(named: "central", drift: drift.central, application: central)
         peripheralID = world.addDevice(
-            named: "peripheral", at: .metres(x: distance), drift: drift.peripheral, application: peripheral)
+            named: "peripheral",
+            at: .metres(x: distance),
+            drift: drift.peripheral,
+            application: peripheral
+        )
     }
 
     var peripheralAddress: DeviceAddress { world.publicAddress(of: peripheralID)! }
