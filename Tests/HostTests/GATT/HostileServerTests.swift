@@ -113,6 +113,36 @@ struct HostileServerTests {
         #expect(services.count == 65_535)
     }
 
+    @Test("Tens of thousands of services and includes are put in order without much ado")
+    mutating func crowded() throws {
+        bench = ClientBench(maximumMTU: 517)
+        _ = bench.answer("02 05 02")
+        _ = try bench.order(.everything(FullDiscovery()))
+        func bytes(_ number: Int) -> [UInt8] {
+            [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+        }
+        // Services at the even handles, includes of services at the odd ones.
+        for first in stride(from: 2, through: 0xFFF0, by: 160) {
+            let entries = stride(from: first, to: min(first + 160, 0xFFF0), by: 2)
+            _ = bench.answer("11 06 " + entries.map { bytes($0) + bytes($0) + [0, 0x18] }.joined().map { $0 }.hex)
+        }
+        _ = bench.answer("01 10 00 00 0a")
+        for first in stride(from: 1, through: 0xFFEF, by: 100) {
+            let entries = stride(from: first, to: min(first + 100, 0xFFEF), by: 2)
+            _ = bench.answer(
+                "09 08 " + entries.map { bytes($0) + bytes($0) + bytes($0) + [0, 0x19] }.joined().map { $0 }.hex
+            )
+        }
+        _ = bench.answer("01 08 00 00 0a")
+        _ = bench.answer("01 08 00 00 0a")
+        guard case .database(let database) = try bench.result() else {
+            Issue.record("no database")
+            return
+        }
+        #expect(database.services.count == 65_518)
+        #expect(database.services.map(\.handles.lowerBound) == database.services.map(\.handles.lowerBound).sorted())
+    }
+
     @Test("A value without end is given up when it is longer than values can be")
     mutating func endlessValue() throws {
         _ = try bench.order(.read(ValueReading(0x0005)))

@@ -99,12 +99,10 @@ struct FullDiscovery: ClientStages {
     /// Includes fall to their services; a service that is only included is a secondary one.
     private mutating func place(_ includes: [RemoteInclude]) {
         for include in includes {
-            let isKnown = database.services.contains { $0.handles.overlaps(include.service) }
-            if !isKnown {
-                let service = RemoteService(uuid: include.uuid, isPrimary: false, handles: include.service)
-                let place = database.services.firstIndex { $0.handles.lowerBound > include.service.lowerBound }
-                database.services.insert(service, at: place ?? database.services.count)
-            }
+            let before = lastService(from: include.service.upperBound)
+            if let before, database.services[before].handles.overlaps(include.service) { continue }
+            let service = RemoteService(uuid: include.uuid, isPrimary: false, handles: include.service)
+            database.services.insert(service, at: (before ?? -1) + 1)
         }
         for include in includes {
             if let owner = service(holding: include.handle) { database.services[owner].includes.append(include) }
@@ -142,7 +140,18 @@ struct FullDiscovery: ClientStages {
     }
 
     private func service(holding handle: AttributeHandle) -> Int? {
-        database.services.lastIndex { $0.handles.lowerBound <= handle }
-            .flatMap { handle <= database.services[$0].handles.upperBound ? $0 : nil }
+        lastService(from: handle).flatMap { handle <= database.services[$0].handles.upperBound ? $0 : nil }
+    }
+
+    /// The last service that begins at a handle or before it. Services stand in order and do not overlap; a server with
+    /// tens of thousands of them must not cost seconds.
+    private func lastService(from handle: AttributeHandle) -> Int? {
+        var low = 0
+        var high = database.services.count
+        while low < high {
+            let middle = (low + high) / 2
+            if database.services[middle].handles.lowerBound <= handle { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? low - 1 : nil
     }
 }
