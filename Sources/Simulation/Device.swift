@@ -25,6 +25,10 @@ final class Device {
     let name: String
     let controllerSide: ControllerSide
     let hostSide: HostSide
+    // The same once more, for what happens with every packet: looking into an enum retains what is in it.
+    let controller: Controller?
+    let host: Host?
+    let application: (any HostApplication)?
     @exclusivity(unchecked)
     var drift: ClockDrift
 
@@ -48,25 +52,28 @@ final class Device {
         self.name = name
         self.controllerSide = controllerSide
         self.hostSide = hostSide
+        if case .virtual(let controller, _) = controllerSide { self.controller = controller } else { controller = nil }
+        if case .own(let host, let application) = hostSide {
+            self.host = host
+            self.application = application
+        } else {
+            host = nil
+            application = nil
+        }
         self.drift = drift
     }
 
     /// What the application wants the radio's power to be, if it cares.
     var transmitPower: SignalStrength? {
-        guard case .own(_, let application) = hostSide else { return nil }
-        return application.transmitPower
+        application?.transmitPower
     }
 
     /// The next instant, on the world's clock, at which something in the device is due.
     var nextDeadline: Instant {
         var next = Instant.distantFuture
-        if case .virtual(let controller, _) = controllerSide, let deadline = controller.nextDeadline {
-            next = drift.world(from: deadline)
-        }
-        if case .own(let host, let application) = hostSide {
-            if let deadline = host.nextDeadline { next = min(next, deadline) }
-            if let deadline = application.nextDeadline { next = min(next, deadline) }
-        }
+        if let deadline = controller?.nextDeadline { next = drift.world(from: deadline) }
+        if let deadline = host?.nextDeadline { next = min(next, deadline) }
+        if let deadline = application?.nextDeadline { next = min(next, deadline) }
         return next
     }
 }

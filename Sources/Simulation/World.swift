@@ -229,13 +229,13 @@ public final class World {
     private func keepAppointment(_ id: DeviceID) {
         guard let device = device(id) else { return }
         device.appointments.removeLast()
-        if case .virtual(let controller, _) = device.controllerSide {
+        if let controller = device.controller {
             let local = device.drift.local(from: now)
             if let deadline = controller.nextDeadline, deadline <= local {
                 controller.expire(at: local, into: &device.controllerActions)
             }
         }
-        if case .own(let host, let application) = device.hostSide {
+        if let host = device.host, let application = device.application {
             if let deadline = host.nextDeadline, deadline <= now { host.expire(at: now, into: &device.hostActions) }
             if let deadline = application.nextDeadline, deadline <= now {
                 application.expire(host: host, at: now, into: &device.hostActions)
@@ -272,8 +272,7 @@ public final class World {
         of radio: RadioID,
         _ call: (Controller, Instant, inout ControllerActions) -> Void
     ) {
-        guard let device = device(radios[Int(radio.rawValue)]), case .virtual(let controller, _) = device.controllerSide
-        else { return }
+        guard let device = device(radios[Int(radio.rawValue)]), let controller = device.controller else { return }
         call(controller, device.drift.local(from: now), &device.controllerActions)
         settle(device)
     }
@@ -360,7 +359,7 @@ public final class World {
         var actions = HostActions()
         swap(&actions, &device.hostActions)
         for packet in actions.packets { toController(packet, of: device) }
-        if case .own(let host, let application) = device.hostSide {
+        if let host = device.host, let application = device.application {
             for event in actions.events {
                 application.handle(event, host: host, at: now, into: &device.hostActions)
             }
@@ -374,18 +373,19 @@ public final class World {
 
     private func toHost(_ packet: [UInt8], of device: Device) {
         tap?.hci(packet, fromHost: false, of: device.id, at: now)
-        switch device.hostSide {
-        case .own(let host, _): host.receive(hci: packet, at: now, into: &device.hostActions)
-        case .external(let sink): sink(packet)
+        if let host = device.host {
+            host.receive(hci: packet, at: now, into: &device.hostActions)
+        } else if case .external(let sink) = device.hostSide {
+            sink(packet)
         }
     }
 
     private func toController(_ packet: [UInt8], of device: Device) {
         tap?.hci(packet, fromHost: true, of: device.id, at: now)
-        switch device.controllerSide {
-        case .virtual(let controller, _):
+        if let controller = device.controller {
             controller.receive(hci: packet, at: device.drift.local(from: now), into: &device.controllerActions)
-        case .external(let sink): sink(packet)
+        } else if case .external(let sink) = device.controllerSide {
+            sink(packet)
         }
     }
 
