@@ -138,6 +138,18 @@ struct ClientDiscoveryTests {
         )
     }
 
+    @Test("Gaps that span one handle more than a response holds are two requests")
+    mutating func partedGaps() throws {
+        #expect(
+            try bench.order(.descriptors(DescriptorDiscovery([0x0004...0x0005, 0x0009...0x0009]))) == "04 04 00 05 00"
+        )
+        _ = bench.answer("01 04 04 00 0a")
+        _ = bench.answer("01 04 09 00 0a")
+        #expect(
+            try bench.order(.descriptors(DescriptorDiscovery([0x0004...0x0005, 0x0008...0x0008]))) == "04 04 00 08 00"
+        )
+    }
+
     @Test("All there is, in as few requests as it takes")
     mutating func everything() throws {
         #expect(try bench.order(.everything(FullDiscovery())) == "10 01 00 ff ff 00 28")

@@ -73,6 +73,7 @@ struct GATTDatabaseTests {
         #expect(refusal(ServiceDefinition(0x1, handle: 0x000F, characteristics: plain)) == .handleTaken(0x0010))
         // Claimed, though no attribute is there.
         #expect(refusal(ServiceDefinition(0x1, handle: 0x004F)) == .handleTaken(0x004F))
+        #expect(refusal(ServiceDefinition(0x1, handle: 0x0050)) == .handleTaken(0x0050))
         #expect(
             refusal(
                 ServiceDefinition(

@@ -71,6 +71,7 @@ struct ServerCachingTests {
             layer.databaseChanged(range, at: now, into: &actions)
         }
         #expect(bench.send("0a 1f 00") == "0b 00 00")
+        #expect(bench.send("0a 26 00") == "0b 00 00")
         #expect(bench.layer.subscription(of: peer, to: 0x001E) == [])
     }
 

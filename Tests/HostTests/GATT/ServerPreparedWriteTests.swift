@@ -197,4 +197,27 @@ struct ServerPreparedWriteTests {
         #expect(bench.send("18 01") == "01 18 12 00 12")
         #expect(bench.send("18 01") == "19")
     }
+
+    @Test(
+        "That holds even if something else stands at the same handle by then, and not for what was prepared elsewhere"
+    )
+    mutating func databaseReplaced() throws {
+        _ = bench.send("16 12 00 00 00 09")
+        _ = bench.send("16 64 00 00 00 41")
+        _ = try bench.perform { layer, now, actions in
+            let range = try layer.removeService(at: 0x0010)
+            try layer.server.database.add([SampleDatabase.services[1]])
+            layer.databaseChanged(range, at: now, into: &actions)
+        }
+        #expect(bench.send("18 01") == "01 18 12 00 12")
+        #expect(bench.send("0a 12 00") == "0b 01")
+        #expect(bench.send("0a 64 00") == "0b c3 9c 6e 69 74")
+
+        _ = bench.send("16 64 00 00 00 41")
+        _ = try bench.perform { layer, now, actions in
+            layer.databaseChanged(try layer.removeService(at: 0x0010), at: now, into: &actions)
+        }
+        #expect(bench.send("18 01") == "19")
+        #expect(bench.send("0a 64 00") == "0b 41")
+    }
 }
