@@ -10,7 +10,10 @@ public struct HostPort: Hashable, Sendable {
         self.port = port
     }
 
-    /// Reads `HOST:PORT`; an IPv6 address must stand in brackets.
+    /// Where a port without a host is: open to programs on this machine and to nobody else.
+    public static let thisMachine = "127.0.0.1"
+
+    /// Reads `HOST:PORT`, or `:PORT` on this machine; an IPv6 address must stand in brackets.
     public init(parsing text: some StringProtocol) throws(HCIEndpointError) {
         guard let colon = text.lastIndex(of: ":") else {
             throw HCIEndpointError("\(text) has no port; write HOST:PORT, as in 127.0.0.1:6402")
@@ -27,10 +30,7 @@ public struct HostPort: Hashable, Sendable {
         } else if host.contains(":") {
             throw HCIEndpointError("an IPv6 address needs brackets: [\(host)]:\(port)")
         }
-        guard !host.isEmpty else {
-            throw HCIEndpointError("\(text) has no host; write HOST:PORT, as in 127.0.0.1:6402")
-        }
-        self.init(host: String(host), port: Int(port))
+        self.init(host: host.isEmpty ? Self.thisMachine : String(host), port: Int(port))
     }
 }
 

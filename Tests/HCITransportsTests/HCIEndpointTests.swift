@@ -54,6 +54,7 @@ struct HCIEndpointTests {
     @Test("A listener may ask for any free port")
     func portZero() throws {
         #expect(try HostPort(parsing: "127.0.0.1:0") == HostPort(host: "127.0.0.1", port: 0))
+        #expect(try HostPort(parsing: ":0") == HostPort(host: "127.0.0.1", port: 0))
         #expect(HostPort(host: "::", port: 0).description == "[::]:0")
     }
 }
