@@ -34,8 +34,8 @@ public enum KeyFobJSON {
         return line.text
     }
 
-    /// One change.
-    public static func notice(_ notice: KeyFobNotice) -> String {
+    /// One change. Silence and the end of an alert say what ended: what the fob was doing in `view`, before this.
+    public static func notice(_ notice: KeyFobNotice, after view: KeyFobView? = nil) -> String {
         func line(_ event: String) -> JSONLine { JSONLine(event: event, time: notice.time) }
         var object: JSONLine
         switch notice.change {
@@ -56,11 +56,11 @@ public enum KeyFobJSON {
         case .alert(let level, let source):
             object = line("alert")
             object.add("level", name(of: level))
-            if let source { object.add("source", name(of: source)) }
+            if let source = source ?? view?.alertSource { object.add("source", name(of: source)) }
         case .tone(let hertz):
             object = line("beep")
             object.add("on", hertz != nil)
-            if let hertz { object.add("hertz", hertz) }
+            if let hertz = hertz ?? view?.tone { object.add("hertz", hertz) }
         case .led(let led, let on):
             object = line("led")
             object.add("name", name(of: led))

@@ -82,9 +82,10 @@ public struct KeyFobOutput: Sendable {
         }
         var text = Text()
         for notice in notices {
+            let before = view
             view.apply(notice)
             switch mode {
-            case .json: text.output += KeyFobJSON.notice(notice) + "\n"
+            case .json: text.output += KeyFobJSON.notice(notice, after: before) + "\n"
             case .plain: text.output += KeyFobSentences.line(notice) + "\n"
             case .terminal: break
             }

@@ -18,8 +18,8 @@ public struct KeyFobView: Sendable {
     private var peer: DeviceAddress?
     private var keys: KeyFobKeys = []
     private var alert = AlertLevel.none
-    private var alertSource: AlertSource?
-    private var tone: Int?
+    private(set) var alertSource: AlertSource?
+    private(set) var tone: Int?
     private var led1 = false
     private var led2 = false
     private var battery: UInt8 = 100

@@ -55,6 +55,25 @@ struct KeyFobOutputTests {
         #expect(output.end() == .init())
     }
 
+    @Test("As JSON, the end of an alert and of a beep say which")
+    func jsonEndings() {
+        var output = output(.json)
+        _ = output.begin(address: address)
+        let ended = output.changed([
+            notice(.alert(.mild, .linkLoss)), notice(.tone(hertz: 250)), notice(.alert(.none, nil)),
+            notice(.tone(hertz: nil)),
+        ])
+        #expect(
+            ended.output.hasSuffix(
+                """
+                {"event":"alert","time":0.5,"level":"none","source":"linkLoss"}
+                {"event":"beep","time":0.5,"on":false,"hertz":250}
+
+                """
+            )
+        )
+    }
+
     @Test("As lines: the address, where hosts attach, then a line for each change")
     func plain() {
         var output = output(.plain)
