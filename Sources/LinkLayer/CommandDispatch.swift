@@ -50,7 +50,8 @@ extension Controller {
     /// A command that could not be read: the answer has the form that the host expects, with an error.
     func refuseMalformed(_ error: CommandDecodeError, packet: [UInt8], into actions: inout ControllerActions) {
         guard let opcode = error.opcode else { return }
-        guard Self.supportedCommands.contains(opcode) else { return unknown(opcode, into: &actions) }
+        // Not the mask: Read Local Supported Commands has no bit in it.
+        guard Self.supportedOpcodes.contains(opcode) else { return unknown(opcode, into: &actions) }
         refuse(opcode, .invalidCommandParameters, parameters: packet.dropFirst(4), into: &actions)
     }
 

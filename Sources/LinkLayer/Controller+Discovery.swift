@@ -35,6 +35,10 @@ extension Controller {
         case .leClearFilterAcceptList:
             complete(.leClearFilterAcceptList, changeFilterAcceptList { $0.removeAll() }, into: &actions)
         case .leAddDeviceToFilterAcceptList(let command):
+            guard command.device.isOnAir || command.device.type == .anonymous else {
+                refuse(.leAddDeviceToFilterAcceptList, .invalidCommandParameters, into: &actions)
+                return true
+            }
             let status: ControllerError =
                 filterAcceptList.count >= Int(configuration.filterAcceptListSize)
                     && !filterAcceptList.contains(command.device.address)

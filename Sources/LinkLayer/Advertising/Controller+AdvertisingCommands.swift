@@ -9,6 +9,8 @@ extension Controller {
         guard !advertiser.isEnabled else { return .commandDisallowed }
         // The bits above the three channels are reserved: they count for nothing.
         guard parameters.channelMap & 0b111 != 0 else { return .invalidCommandParameters }
+        let isDirected = parameters.type == .directedHighDutyCycle || parameters.type == .directedLowDutyCycle
+        guard !isDirected || parameters.peer.isOnAir else { return .invalidCommandParameters }
         switch parameters.type {
         case .directedHighDutyCycle, .directedLowDutyCycle:
             guard parameters.peer.isOnAir else { return .invalidCommandParameters }
