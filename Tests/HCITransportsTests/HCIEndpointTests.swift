@@ -26,6 +26,7 @@ struct HCIEndpointTests {
     @Test("A host and a port alone mean TCP; the usual speed may be named")
     func shortForms() throws {
         #expect(try HCIEndpoint(parsing: "localhost:6402") == .tcp(HostPort(host: "localhost", port: 6402)))
+        #expect(try HCIEndpoint(parsing: "tcp::6402") == .tcp(HostPort(host: "127.0.0.1", port: 6402)))
         #expect(try HCIEndpoint(parsing: "[::1]:6402") == .tcp(HostPort(host: "::1", port: 6402)))
         #expect(try HCIEndpoint(parsing: "serial:/dev/x,115200") == .serial(device: "/dev/x", baud: 115_200))
         #expect(try HCIEndpoint(parsing: "user-channel:1") == .userChannel(index: 1))
@@ -37,7 +38,7 @@ struct HCIEndpointTests {
             ("", "tcp:HOST:PORT"), ("fob", "tcp:HOST:PORT"), ("usb:0", "tcp:HOST:PORT"), ("tcp:", "no port"),
             ("tcp:localhost", "no port"), ("tcp:localhost:", "nothing is no TCP port"),
             ("tcp:localhost:70000", "70000 is no TCP port"), ("tcp:localhost:-1", "-1 is no TCP port"),
-            ("tcp:localhost:0", "port 0"), ("tcp::6402", "no host"), ("tcp:::1:6402", "[::1]:6402"),
+            ("tcp:localhost:0", "port 0"), ("tcp:::1:6402", "[::1]:6402"),
             ("unix:", "needs a path"), ("pty:", "needs a path"), ("serial:", "needs a path"),
             ("serial:,9600", "needs a path"), ("serial:/dev/x,300", "9600, 19200"), ("serial:/dev/x,", "9600"),
             ("user-channel:", "user-channel:hci0"), ("user-channel:hci", "user-channel:hci0"),

@@ -27,6 +27,11 @@ async def test_two_worlds_take_two_ports():
         assert one.port != other.port
 
 
+async def test_a_port_without_a_host_is_one_of_this_machine():
+    async with KeyFob(hci_listen=":0") as fob:
+        assert fob.hci.startswith("tcp:127.0.0.1:")
+
+
 async def test_without_json_there_is_a_line_each():
     async with Process("keyfob", "--hci-listen", "127.0.0.1:0") as fob:
         await fob.until(lambda: any("HCI listening on tcp:127.0.0.1:" in line for line in fob.lines), "HCI port")
