@@ -50,7 +50,7 @@ extension Controller {
         case .leSetHostChannelClassification(let command):
             complete(
                 .leSetHostChannelClassification,
-                classify(command.channelMap, at: now, into: &actions),
+                classify(command.channels, at: now, into: &actions),
                 into: &actions
             )
         case .leReadChannelMap(let command):
@@ -182,11 +182,14 @@ extension Controller {
 
     /// LE Set Host Channel Classification: connections as central follow. 7.8.19.
     private func classify(
-        _ map: ChannelMap?,
+        _ channels: [UInt8],
         at now: Instant,
         into actions: inout ControllerActions
     ) -> ControllerError {
-        guard let map else { return .invalidCommandParameters }
+        // Reserved bits count for nothing. One channel is allowed here, but a connection needs two.
+        var bits = channels.reversed().reduce(0) { $0 << 8 | UInt64($1) } & ChannelMap.all.bits
+        if bits.nonzeroBitCount == 1 { bits |= 1 << UInt64((bits.trailingZeroBitCount + 18) % 37) }
+        guard let map = ChannelMap(bits: bits) else { return .invalidCommandParameters }
         hostChannels = map
         for slot in connections.indices {
             guard let link = connections[slot], link.role == .central, link.plannedChannelMap != map else { continue }

@@ -102,6 +102,11 @@ final class Bench {
         return try packets.filter { $0[0] == PacketIndicator.event.rawValue }.map { try Event(parsing: $0) }
     }
 
+    /// The same without Number Of Completed Packets.
+    func takeNews() throws -> [Event] {
+        try takeEvents().filter { if case .numberOfCompletedPackets = $0 { false } else { true } }
+    }
+
     func takePackets() -> [[UInt8]] {
         defer { packets.removeAll() }
         return packets
