@@ -31,15 +31,25 @@ public struct Propagation: Hashable, Sendable {
 
     /// Loss in whole decibels between two places; `pair` is the same number in both directions.
     func loss(from origin: Position, to place: Position, pair: UInt64) -> Int {
+        Self.decibels(distanceLoss(from: origin, to: place) + offset(of: pair))
+    }
+
+    /// Loss in whole decibels for a bystander, who has no shadowing of their own.
+    public func loss(from origin: Position, to place: Position) -> Int {
+        Self.decibels(distanceLoss(from: origin, to: place))
+    }
+
+    /// In hundredths of a decibel.
+    private func distanceLoss(from origin: Position, to place: Position) -> Int64 {
         // Nearer than 10 cm antennas are in each other's near field: the loss stays that of 10 cm.
         let squared = max(origin.squaredDistance(to: place), 10_000)
         // 10 n log10(d / 1 m) = 5 n log10(2) log2(d² / 10⁶ mm²), in hundredths: log2 comes with 16 binary digits, and the
         // exponent in tenths.
         let doublings = Self.log2(squared) - Self.log2(1_000_000)
-        let distanceLoss = doublings * exponentTenths * 15_051 / (1_000 * 65_536)
-        let total = lossAtOneMetre + distanceLoss + offset(of: pair)
-        return Int((total + (total < 0 ? -50 : 50)) / 100)
+        return lossAtOneMetre + doublings * exponentTenths * 15_051 / (1_000 * 65_536)
     }
+
+    private static func decibels(_ hundredths: Int64) -> Int { Int((hundredths + (hundredths < 0 ? -50 : 50)) / 100) }
 
     /// The pair's own shadowing, between ± `shadowing`; the sum of four draws, so that small values prevail.
     private func offset(of pair: UInt64) -> Int64 {

@@ -1,4 +1,4 @@
-import BluetoothValues
+public import BluetoothValues
 public import RadioMedium
 public import VirtualTime
 
@@ -24,5 +24,11 @@ extension World {
     public func strength(from transmitter: DeviceID, at receiver: DeviceID) -> Int? {
         guard let from = radio(of: transmitter), let to = radio(of: receiver) else { return nil }
         return medium.strength(of: SignalStrength(dBm: 0), from: from, at: to)
+    }
+    /// How loud a device that sends with this power is at a place, be it too faint for any receiver there.
+    public func strength(of power: SignalStrength, from id: DeviceID, at place: Position) -> SignalStrength {
+        guard let position = position(of: id) else { return power }
+        let strength = Int(power.dBm) - medium.propagation.loss(from: position, to: place)
+        return SignalStrength(dBm: Int8(clamping: strength))
     }
 }

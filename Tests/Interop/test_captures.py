@@ -85,12 +85,20 @@ def test_every_frame_has_a_channel_a_signal_and_a_good_crc(recorded):
     assert frames > 100
     for condition in [
         "btle_rf.flags.crc_checked == 1 && btle_rf.flags.crc_valid == 1",
-        "btle_rf.flags.signal_dbm_valid == 1 && btle_rf.signal_dbm < 20 && btle_rf.signal_dbm > -110",
+        "btle_rf.flags.signal_dbm_valid == 1 && btle_rf.signal_dbm < 0 && btle_rf.signal_dbm > -110",
         "btle_rf.flags.dewhitened == 1",
         "btle_rf.flags.reference_access_address_valid == 1",
         "btle_rf.channel < 40",
     ]:
         assert captures.count(air, f"btle && {condition}") == frames, condition
+
+
+def test_the_signal_is_what_arrives_where_the_hosts_are(recorded):
+    air, *_ = recorded
+    of_fob = f"btle.advertising_header.pdu_type == {ADV_IND}"
+    assert captures.count(air, of_fob) > 0
+    # The fob sends with 0 dBm a metre away.
+    assert captures.count(air, f"{of_fob} && btle_rf.signal_dbm == -40") == captures.count(air, of_fob)
 
 
 def test_tshark_computes_the_same_crc_for_advertising(recorded, tmp_path):

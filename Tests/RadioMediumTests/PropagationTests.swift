@@ -18,6 +18,11 @@ struct PropagationTests {
         #expect(propagation.loss(from: .metres(x: 0, y: metres), to: .origin, pair: 2) == decibels)
     }
 
+    @Test("A bystander has no shadowing")
+    func bystander() {
+        #expect(Propagation(shadowing: 600).loss(from: .metres(x: 10), to: .origin) == 70)
+    }
+
     @Test("Shadowing moves a pair's loss by no more than it may, and pairs differ")
     func shadowing() {
         let propagation = Propagation(shadowing: 600)

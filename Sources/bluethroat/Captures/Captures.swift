@@ -18,6 +18,9 @@ final class Captures: WorldTap {
     /// The device whose HCI the btsnoop holds.
     var loggedDevice: DeviceID?
 
+    /// How loud a device's frame is where the recorder stands, by the power it was sent with.
+    var hearing: ((SignalStrength, DeviceID) -> SignalStrength)?
+
     private let air: CaptureFile?
     private let log: CaptureFile?
     private var recorder: CaptureRecorder
@@ -55,7 +58,7 @@ final class Captures: WorldTap {
             frame: transmission.frame,
             channel: transmission.channel,
             phy: transmission.phy,
-            signal: transmission.power,
+            signal: hearing?(transmission.power, device) ?? transmission.power,
             from: device.rawValue,
             at: transmission.start
         )

@@ -57,6 +57,8 @@ final class KeyFobWorld: TimedMachine {
         self.seed = seed
         world = World(seed: seed)
         world.tap = captures
+        // The recorder stands with everybody else, the fob's distance away from it.
+        captures?.hearing = { [unowned world] power, device in world.strength(of: power, from: device, at: .origin) }
         fob = KeyFobDevice(options: options)
         self.radio = radio
         self.captures = captures
