@@ -260,12 +260,12 @@ async def test_each_side_learns_why_a_link_ended(reason):
 async def test_a_peer_that_is_gone_is_noticed_after_the_supervision_timeout(timeout):
     async with KeyFob("--wait") as fob, raw_host(fob.port) as central:
         async with raw_host(fob.port) as peripheral:
-            link, _ = await linked(central, peripheral, timeout=timeout)
-            # Otherwise it were a connection that was never established.
-            peripheral.send(0, b"alive")
+            link, theirs = await linked(central, peripheral, timeout=timeout)
+            # Else it might go before the connection is established, and that has another name.
+            peripheral.send(theirs.handle, b"established")
             await central.acl()
-            # What is never acknowledged occupies its buffers until then.
             began = asyncio.get_running_loop().time()
+        # What is never acknowledged occupies its buffers until then.
         for _ in range(12):
             central.send(link.handle, bytes(251))
         assert await central.event(DISCONNECTION_COMPLETE) == b"\0" + handle_bytes(link) + b"\x08"
@@ -281,7 +281,9 @@ async def test_a_peer_that_is_gone_is_noticed_after_the_supervision_timeout(time
 
 async def test_reset_ends_links_and_scans_without_a_word():
     async with KeyFob("--wait") as fob, raw_hosts(fob.port, 2) as (central, peripheral):
-        link, _ = await linked(central, peripheral, timeout=50)
+        link, theirs = await linked(central, peripheral, timeout=50)
+        peripheral.send(theirs.handle, b"established")
+        await central.acl()
         await central.scan()
         await central.do(raw_hci.RESET)
         central.forget()
