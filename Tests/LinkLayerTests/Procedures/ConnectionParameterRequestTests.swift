@@ -14,42 +14,67 @@ struct ConnectionParameterRequestTests {
     ) throws -> ConnectionParameterProposal {
         let range = try #require(
             ConnectionParameterRange(
-                minimumSteps: interval.lowerBound, maximumSteps: interval.upperBound, latencyEvents: latency,
-                timeoutSteps: timeout))
+                minimumSteps: interval.lowerBound,
+                maximumSteps: interval.upperBound,
+                latencyEvents: latency,
+                timeoutSteps: timeout
+            )
+        )
         return ConnectionParameterProposal(range: range)
     }
 
     private func reply(_ link: LinkTester, _ interval: ClosedRange<UInt16> = 40...60) -> Command {
         .leRemoteConnectionParameterRequestReply(
             LERemoteConnectionParameterRequestReply(
-                connection: link.handle, minimumInterval: interval.lowerBound, maximumInterval: interval.upperBound,
-                maximumLatency: 2, supervisionTimeout: 400))
+                connection: link.handle,
+                minimumInterval: interval.lowerBound,
+                maximumInterval: interval.upperBound,
+                maximumLatency: 2,
+                supervisionTimeout: 400
+            )
+        )
     }
 
     private func negativeReply(_ link: LinkTester) -> Command {
         .leRemoteConnectionParameterRequestNegativeReply(
-            LERemoteConnectionParameterRequestNegativeReply(connection: link.handle))
+            LERemoteConnectionParameterRequestNegativeReply(connection: link.handle)
+        )
     }
 
     private func asked(_ link: LinkTester) -> Event {
         .leRemoteConnectionParameterRequest(
             LERemoteConnectionParameterRequest(
-                connection: link.handle, minimumInterval: 40, maximumInterval: 60, maximumLatency: 2,
-                supervisionTimeout: 400))
+                connection: link.handle,
+                minimumInterval: 40,
+                maximumInterval: 60,
+                maximumLatency: 2,
+                supervisionTimeout: 400
+            )
+        )
     }
 
     private func complete(_ link: LinkTester, _ status: ControllerError, _ values: (UInt16, UInt16, UInt16)) -> Event {
         .leConnectionUpdateComplete(
             LEConnectionUpdateComplete(
-                status: status, connection: link.handle, interval: values.0, latency: values.1,
-                supervisionTimeout: values.2))
+                status: status,
+                connection: link.handle,
+                interval: values.0,
+                latency: values.1,
+                supervisionTimeout: values.2
+            )
+        )
     }
 
     private func update(_ link: LinkTester) -> Command {
         .leConnectionUpdate(
             LEConnectionUpdate(
-                connection: link.handle, minimumInterval: 40, maximumInterval: 60, maximumLatency: 2,
-                supervisionTimeout: 400))
+                connection: link.handle,
+                minimumInterval: 40,
+                maximumInterval: 60,
+                maximumLatency: 2,
+                supervisionTimeout: 400
+            )
+        )
     }
 
     //  Upper Tester                    Controller (central)       Lower Tester
@@ -95,7 +120,10 @@ struct ConnectionParameterRequestTests {
         let parameters = try #require(ConnectionParameters(intervalSteps: 50, latencyEvents: 2, timeoutSteps: 400))
         let window = try #require(TransmitWindow(sizeSteps: 1, offsetSteps: 0, interval: parameters.interval))
         let update = ConnectionUpdateIndication(
-            window: window, parameters: parameters, instant: link.eventCounter &+ 8)
+            window: window,
+            parameters: parameters,
+            instant: link.eventCounter &+ 8
+        )
         try link.follow(update)
         try link.send(.connectionUpdateInd(update))
         while link.eventCounter != update.instant { try link.idle(events: 1) }
@@ -157,7 +185,8 @@ struct ConnectionParameterRequestTests {
         arguments: [
             (5, 40, 0, 400, 0), (40, 3_201, 0, 3_200, 0), (60, 40, 0, 400, 0), (40, 60, 500, 3_200, 0),
             (40, 60, 0, 9, 0), (40, 60, 0, 3_201, 0), (40, 60, 30, 400, 0), (40, 60, 0, 400, 61),
-        ] as [(UInt16, UInt16, UInt16, UInt16, UInt8)])
+        ] as [(UInt16, UInt16, UInt16, UInt16, UInt8)]
+    )
     func invalid(minimum: UInt16, maximum: UInt16, latency: UInt16, timeout: UInt16, period: UInt8) throws {
         for link in [try Bench().connectAsPeripheral(), try Bench().connectAsCentral()] {
             var proposal = try Self.proposal()
@@ -213,7 +242,10 @@ struct ConnectionParameterRequestTests {
         let parameters = try #require(ConnectionParameters(intervalSteps: 48, latencyEvents: 2, timeoutSteps: 400))
         let window = try #require(TransmitWindow(sizeSteps: 1, offsetSteps: 0, interval: parameters.interval))
         let indication = ConnectionUpdateIndication(
-            window: window, parameters: parameters, instant: link.eventCounter &+ 8)
+            window: window,
+            parameters: parameters,
+            instant: link.eventCounter &+ 8
+        )
         try link.follow(indication)
         try link.send(.connectionUpdateInd(indication))
         while link.eventCounter != indication.instant { try link.idle(events: 1) }
@@ -307,7 +339,9 @@ struct ConnectionParameterRequestTests {
         let link = try bench.connectAsPeripheral()
         try bench.succeed(update(link))
         let map = ChannelMapIndication(
-            channelMap: try #require(ChannelMap(bits: 0xFF)), instant: link.eventCounter &+ 10)
+            channelMap: try #require(ChannelMap(bits: 0xFF)),
+            instant: link.eventCounter &+ 10
+        )
         link.follow(map)
         try link.send(.channelMapInd(map))
         try link.send(.rejectExtInd(.connectionParamReq, .differentTransactionCollision))

@@ -13,7 +13,8 @@ struct TerminationTests {
         .unacceptableConnectionParameters,
     ]
 
-    private func disconnect(_ link: LinkTester, _ reason: ControllerError = .remoteUserTerminatedConnection) -> Command {
+    private func disconnect(_ link: LinkTester, _ reason: ControllerError = .remoteUserTerminatedConnection) -> Command
+    {
         .disconnect(Disconnect(connection: link.handle, reason: reason))
     }
 
@@ -161,8 +162,14 @@ struct TerminationTests {
         try bench.succeed(
             .leConnectionUpdate(
                 LEConnectionUpdate(
-                    connection: link.handle, minimumInterval: 40, maximumInterval: 40, maximumLatency: 0,
-                    supervisionTimeout: 400)))
+                    connection: link.handle,
+                    minimumInterval: 40,
+                    maximumInterval: 40,
+                    maximumLatency: 0,
+                    supervisionTimeout: 400
+                )
+            )
+        )
         try link.send(.terminateInd(.remoteUserTerminatedConnection))
         let statuses = try bench.takeEvents().map { event -> ControllerError in
             switch event {

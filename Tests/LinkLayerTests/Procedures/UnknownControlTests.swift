@@ -30,7 +30,10 @@ struct UnknownControlTests {
         #expect(link.bench.takePackets().isEmpty)
     }
 
-    @Test("A PDU of a wrong length is not understood", arguments: [0x00, 0x01, 0x02, 0x08, 0x0C, 0x0F, 0x14] as [UInt8])
+    @Test(
+        "A PDU of a wrong length is not understood",
+        arguments: [0x00, 0x01, 0x02, 0x08, 0x0C, 0x0F, 0x14] as [UInt8]
+    )
     func wrongLength(opcode: UInt8) throws {
         let link = try Bench().connectAsPeripheral()
         for bytes in [[opcode], [opcode] + [UInt8](repeating: 1, count: 26)] {
@@ -52,10 +55,14 @@ struct UnknownControlTests {
     func unexpected() throws {
         for link in [try Bench().connectAsPeripheral(), try Bench().connectAsCentral()] {
             let range = try #require(
-                ConnectionParameterRange(minimumSteps: 40, maximumSteps: 60, latencyEvents: 0, timeoutSteps: 400))
+                ConnectionParameterRange(minimumSteps: 40, maximumSteps: 60, latencyEvents: 0, timeoutSteps: 400)
+            )
             let lengths = DataLengths(
-                maximumReceiveOctets: 251, maximumReceiveTime: 2_120, maximumTransmitOctets: 251,
-                maximumTransmitTime: 2_120)
+                maximumReceiveOctets: 251,
+                maximumReceiveTime: 2_120,
+                maximumTransmitOctets: 251,
+                maximumTransmitTime: 2_120
+            )
             let pdus: [ControlPDU] = [
                 .unknownRsp(.featureReq), .rejectInd(.unspecifiedError), .featureRsp(features: 1),
                 .rejectExtInd(.lengthReq, .unspecifiedError), .lengthRsp(lengths),
@@ -110,7 +117,8 @@ struct UnknownControlTests {
         try bench.succeed(.leReadRemoteFeatures(LEReadRemoteFeatures(connection: handle)))
         try bench.succeed(.readRemoteVersionInformation(ReadRemoteVersionInformation(connection: handle)))
         try bench.succeed(
-            .leSetDataLength(LESetDataLength(connection: handle, transmitOctets: 251, transmitTime: 2_120)))
+            .leSetDataLength(LESetDataLength(connection: handle, transmitOctets: 251, transmitTime: 2_120))
+        )
         let classification = LESetHostChannelClassification(channels: [0xFF, 0, 0, 0, 0])
         try bench.succeed(.leSetHostChannelClassification(classification))
         // Each waits until the one before is answered.
@@ -122,7 +130,11 @@ struct UnknownControlTests {
         #expect(try link.ask(.versionInd(version)).opcode == .lengthReq)
         try link.idle(events: 3)
         let lengths = DataLengths(
-            maximumReceiveOctets: 27, maximumReceiveTime: 328, maximumTransmitOctets: 27, maximumTransmitTime: 328)
+            maximumReceiveOctets: 27,
+            maximumReceiveTime: 328,
+            maximumTransmitOctets: 27,
+            maximumTransmitTime: 328
+        )
         #expect(try link.ask(.lengthRsp(lengths)).opcode == .channelMapInd)
         #expect(try bench.takeEvents().count == 2)
     }
