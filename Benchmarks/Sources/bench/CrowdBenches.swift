@@ -25,13 +25,16 @@ enum CrowdBenches {
         try Crowd.add(count, to: world)
         let scanner = Scanner()
         world.addDevice(named: "scanner", at: .metres(x: 5, y: 5), application: scanner)
-        let step = TimeSpan.milliseconds(10)
+        let step = TimeSpan.milliseconds(10), start = world.now, before = world.transmissionCount
         let rate = effort.bestRate {
             world.run(for: step)
         } count: {
             world.now.sinceStart.inSeconds
         }
         guard scanner.reports > 0 else { throw BenchError("the scanner heard nothing") }
+        // Three frames in each interval of 100 ms and the 10 ms at most that are added at random.
+        let least = (world.now - start).inSeconds / 0.110 * 3 * Double(count) * 0.98
+        guard Double(world.transmissionCount - before) >= least else { throw BenchError("advertisers were silent") }
         return rate
     }
 

@@ -4,6 +4,10 @@ import Foundation
 @main
 struct Main {
     static func main() {
+        if CommandLine.arguments.contains(where: { $0 == "--help" || $0 == "-h" }) {
+            show(Options.usage)
+            exit(0)
+        }
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
             exit(try run(options) ? 0 : 1)
