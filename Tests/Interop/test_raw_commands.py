@@ -174,7 +174,6 @@ REFUSALS = {
     "a timeout too short for the latency": (0x200D, create_connection(interval=80, latency=4, timeout=100)),
     "an initiator's filter policy 2": (0x200D, create_connection(policy=2)),
     "an accept list entry of type 2": (0x2011, b"\2" + bytes(6)),
-    "one channel": (0x2014, b"\1\0\0\0\0"),
     "no channels": (0x2014, bytes(5)),
     "26 bytes of data": (0x2024, struct.pack("<HH", 26, 328)),
     "252 bytes of data": (0x2024, struct.pack("<HH", 252, 2120)),
