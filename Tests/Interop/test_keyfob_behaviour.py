@@ -451,6 +451,9 @@ async def test_out_of_range_the_supervision_timeout_sounds_the_link_loss_alert(v
 async def test_link_loss_without_a_level_is_silent():
     async with KeyFob() as fob, attached(fob.hci) as central:
         peer = await settled(fob, central)
+        # An answer, too, that the connection is established: out of range before that, it would be lost as one that
+        # never was (0x3E).
+        assert await peer.read(table.LINK_LOSS_ALERT) == b"\0"
         fob.say("d 100000")
         await peer.loss()
         await fob.event("disconnected", code=0x08)
