@@ -58,7 +58,7 @@ let package = Package(
         layer(
             "BluetoothCrypto",
             on: [
-                "BluetoothValues",
+                "BluetoothValues", "ByteCoding",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]
@@ -108,7 +108,10 @@ let package = Package(
         tests(of: "BluetoothValues", with: ["ByteCoding", "VirtualTime"]),
         tests(of: "HCI", with: ["BluetoothValues", "ByteCoding", "VirtualTime"], resources: [.copy("Vectors")]),
         tests(of: "AirPackets", with: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
-        tests(of: "BluetoothCrypto", with: ["BluetoothValues"]),
+        tests(
+            of: "BluetoothCrypto",
+            with: ["BluetoothValues", "ByteCoding", "VirtualTime"]
+        ),
         tests(of: "RadioMedium", with: ["BluetoothValues", "VirtualTime"]),
         tests(
             of: "LinkLayer",

@@ -1,6 +1,3 @@
-import Crypto
-import CryptoExtras
-
 /// The security function e: AES-128 on one block. Core 6.0, Vol 3, Part H, 2.2.1; FIPS-197.
 public enum AESBlock {
     /// One block encrypted.
@@ -8,13 +5,6 @@ public enum AESBlock {
     /// HCI LE Encrypt (Core 6.0, Vol 4, Part E, 7.8.22) carries key, plain and encrypted data least significant byte
     /// first: read them with `Block128(littleEndian:)` and answer `littleEndianBytes`.
     public static func encrypt(key: Block128, plaintext: Block128) -> Block128 {
-        var bytes = plaintext.bigEndianBytes
-        do {
-            try AES.permute(&bytes, key: SymmetricKey(data: key.bigEndianBytes))
-        } catch {
-            preconditionFailure("AES refuses only keys and blocks of other lengths: \(error)")
-        }
-        guard let block = Block128(bigEndian: bytes) else { preconditionFailure("AES gave no block") }
-        return block
+        AESKey(key).encrypt(plaintext)
     }
 }

@@ -1,14 +1,14 @@
+public import ByteCoding
+
 /// Sixteen bytes: an AES key, a block of text, a code that authenticates a message.
 ///
 /// It has one order, that of FIPS-197, where byte 0 is the most significant; whoever reads it from a packet says
 /// whether it came the other way round, as nearly everything in Bluetooth does.
 public struct Block128: Hashable, Sendable {
     /// Bytes 0 to 7, byte 0 in the highest bits.
-    @usableFromInline
-    var high: UInt64
+    public var high: UInt64
     /// Bytes 8 to 15.
-    @usableFromInline
-    var low: UInt64
+    public var low: UInt64
 
     /// 128 zeros.
     public static let zero = Self(high: 0, low: 0)
@@ -21,21 +21,48 @@ public struct Block128: Hashable, Sendable {
     }
 
     /// Sixteen bytes, most significant first, as the specification prints keys; nil for any other count.
+    @inlinable
     public init?(bigEndian bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
-        self.init(high: Self.join(bytes.prefix(8)), low: Self.join(bytes.suffix(8)))
+        var halves: (UInt64, UInt64) = (0, 0)
+        withUnsafeMutableBytes(of: &halves) { $0.copyBytes(from: bytes) }
+        self.init(high: UInt64(bigEndian: halves.0), low: UInt64(bigEndian: halves.1))
     }
 
     /// Sixteen bytes, least significant first, as in HCI and SMP packets; nil for any other count.
+    @inlinable
     public init?(littleEndian bytes: some Collection<UInt8>) {
-        self.init(bigEndian: bytes.reversed())
+        self.init(bigEndian: bytes)
+        (high, low) = (low.byteSwapped, high.byteSwapped)
+    }
+
+    /// Takes sixteen bytes, least significant first, as in HCI and SMP packets.
+    @inlinable
+    public init(parsing bytes: inout RawSpan) throws(DecodeError) {
+        guard bytes.byteCount >= 16 else { throw .truncated(needed: 16, available: bytes.byteCount) }
+        low = try bytes.takeUInt64()
+        high = try bytes.takeUInt64()
+    }
+
+    /// Appends the sixteen bytes, least significant first.
+    @inlinable
+    public func write(to out: inout [UInt8]) {
+        withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { out.append(contentsOf: $0) }
+    }
+
+    /// Appends the sixteen bytes, most significant first.
+    @inlinable
+    public func writeBigEndian(to out: inout [UInt8]) {
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { out.append(contentsOf: $0) }
     }
 
     /// The sixteen bytes, most significant first.
-    public var bigEndianBytes: [UInt8] { (0..<16).map { self[$0] } }
+    @inlinable
+    public var bigEndianBytes: [UInt8] { withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { [UInt8]($0) } }
 
     /// The sixteen bytes, least significant first.
-    public var littleEndianBytes: [UInt8] { (0..<16).map { self[15 - $0] } }
+    @inlinable
+    public var littleEndianBytes: [UInt8] { withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { [UInt8]($0) } }
 
     /// Byte 0 to 15, byte 0 being the most significant.
     @inlinable
@@ -50,7 +77,12 @@ public struct Block128: Hashable, Sendable {
         Self(high: left.high ^ right.high, low: left.low ^ right.low)
     }
 
-    private static func join(_ bytes: some Collection<UInt8>) -> UInt64 {
-        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    /// A key shortened to so many octets, 7 to 16: the most significant ones become zero.
+    /// Core 6.0, Vol 3, Part H, 2.3.4.
+    public func shortened(toOctets count: Int) -> Self {
+        precondition((7...16).contains(count), "an encryption key has 7 to 16 octets")
+        guard count < 16 else { return self }
+        guard count > 8 else { return Self(high: 0, low: low & .max >> UInt64(8 * (8 - count))) }
+        return Self(high: high & .max >> UInt64(8 * (16 - count)), low: low)
     }
 }
