@@ -1,0 +1,82 @@
+import Crypto
+
+/// A public key of LE Secure Connections: a point of the curve P-256, which a value of this type always is.
+/// Core 6.0, Vol 3, Part H, 2.3.5.6.1; Vol 2, Part H, 7.6.
+public struct P256PublicKey: Sendable {
+    /// What a peer sent is no point of the curve; with it our private key would be given away bit by bit.
+    public struct InvalidPoint: Error, Equatable, Sendable {
+        public init() {}
+    }
+
+    /// Bytes of a public key in HCI and SMP packets: X and Y.
+    public static let byteCount = 64
+
+    /// The X coordinate, which is what f4 and g2 know of the key.
+    public let x: Block256
+    /// The Y coordinate.
+    public let y: Block256
+
+    let agreement: P256.KeyAgreement.PublicKey
+
+    /// The key of two coordinates, if they are a point of the curve: both below the field's prime and
+    /// y² = x³ - 3x + b. The pair (0, 0) is none.
+    public init(x: Block256, y: Block256) throws(InvalidPoint) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.byteCount)
+        x.writeBigEndian(to: &bytes)
+        y.writeBigEndian(to: &bytes)
+        do {
+            agreement = try P256.KeyAgreement.PublicKey(rawRepresentation: bytes)
+        } catch {
+            throw InvalidPoint()
+        }
+        self.x = x
+        self.y = y
+    }
+
+    /// The key of 64 bytes, X and then Y, each least significant byte first, as in HCI and SMP packets; any other
+    /// count is no point either.
+    public init(littleEndian bytes: [UInt8]) throws(InvalidPoint) {
+        guard bytes.count == Self.byteCount, let x = Block256(littleEndian: bytes.prefix(32)),
+            let y = Block256(littleEndian: bytes.suffix(32))
+        else { throw InvalidPoint() }
+        try self.init(x: x, y: y)
+    }
+
+    /// The public half of a private key.
+    init(of key: P256.KeyAgreement.PrivateKey) {
+        agreement = key.publicKey
+        let bytes = [UInt8](agreement.rawRepresentation)
+        guard let x = Block256(bigEndian: bytes.prefix(32)), let y = Block256(bigEndian: bytes.suffix(32)) else {
+            preconditionFailure("a P-256 public key has 64 bytes")
+        }
+        self.x = x
+        self.y = y
+    }
+
+    /// Appends the 64 bytes, X and then Y, each least significant byte first, as in HCI and SMP packets.
+    public func write(to out: inout [UInt8]) {
+        x.write(to: &out)
+        y.write(to: &out)
+    }
+
+    /// The 64 bytes, X and then Y, each least significant byte first, as in HCI and SMP packets.
+    public var littleEndianBytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.byteCount)
+        write(to: &bytes)
+        return bytes
+    }
+
+    /// Whether this is the public half of the key pair that everybody knows, with which a sniffer reads along.
+    public var isDebugKey: Bool { self == P256KeyPair.debug.publicKey }
+}
+
+extension P256PublicKey: Hashable {
+    public static func == (left: Self, right: Self) -> Bool { left.x == right.x && left.y == right.y }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(x)
+        hasher.combine(y)
+    }
+}
