@@ -1,0 +1,54 @@
+/// The key stream of CCM, made a few packets ahead.
+///
+/// It depends on the packet's number alone, not on what the packet says, so one call of swift-crypto does for several.
+struct KeyStream: Sendable {
+    /// Blocks made in one go: enough for two packets of 251 bytes or eleven of 27.
+    private static let blocksAhead = 34
+
+    /// Two words a block, with the bytes in memory as the specification has them, and a block more to work with.
+    private var words: [UInt64] = []
+    private var firstPacket: UInt64 = 0
+    private var packets: UInt64 = 0
+    private var blocksPerPacket = 0
+
+    /// Sees to it that the stream is there for a packet, and says at which word it begins: two words for the MIC,
+    /// then the ones for the payload.
+    mutating func prepare(_ packet: UInt64, blocks: Int, nonces: LinkNonces, aes: BlockBatch) -> Int {
+        // Wraps around to a large number for a packet before the first.
+        let index = packet &- firstPacket
+        if index < packets, blocks <= blocksPerPacket { return 2 * blocksPerPacket * Int(index) }
+        make(from: packet, blocks: blocks, nonces: nonces, aes: aes)
+        return 0
+    }
+
+    private mutating func make(from packet: UInt64, blocks: Int, nonces: LinkNonces, aes: BlockBatch) {
+        if words.isEmpty { words = [UInt64](repeating: 0, count: 2 * (Self.blocksAhead + 1)) }
+        firstPacket = packet
+        blocksPerPacket = blocks
+        packets = UInt64(Self.blocksAhead / blocks)
+        let (packets, count) = (packets, 2 * blocks * Int(packets))
+        words.withUnsafeMutableBufferPointer { words in
+            var position = 0
+            for offset in 0..<packets {
+                for number in 0..<blocks {
+                    let block = nonces.streamBlock(packet + offset, number: number)
+                    unsafe words[position] = block.0
+                    unsafe words[position + 1] = block.1
+                    position += 2
+                }
+            }
+            unsafe aes.encryptEach(UnsafeMutableBufferPointer(rebasing: words[..<(count + 2)]))
+        }
+    }
+
+    /// What the MIC of the packet at a position is encrypted with, the first byte lowest.
+    func check(at position: Int) -> UInt32 { UInt32(truncatingIfNeeded: words[position].littleEndian) }
+
+    /// Encrypts or decrypts the payload of the packet at a position.
+    func apply(to text: UnsafeMutableBufferPointer<UInt64>, at position: Int) {
+        words.withUnsafeBufferPointer { words in
+            let stream = unsafe UnsafeBufferPointer(rebasing: words[(position + 2)..<(position + 2 + text.count)])
+            for index in 0..<text.count { unsafe text[index] ^= stream[index] }
+        }
+    }
+}
