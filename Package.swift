@@ -110,7 +110,8 @@ let package = Package(
         tests(of: "AirPackets", with: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
         tests(
             of: "BluetoothCrypto",
-            with: ["BluetoothValues", "ByteCoding", "VirtualTime"]
+            with: ["BluetoothValues", "ByteCoding", "VirtualTime"],
+            resources: [.copy("Vectors")]
         ),
         tests(of: "RadioMedium", with: ["BluetoothValues", "VirtualTime"]),
         tests(
