@@ -1,0 +1,25 @@
+import BluetoothValues
+import Testing
+
+@testable import LinkLayer
+
+extension Controller {
+    /// What must hold whatever hosts and peers have done: nothing grows without bounds, and the books balance.
+    func checkInvariants(sourceLocation: SourceLocation = #_sourceLocation) {
+        let links = connections.compactMap { $0 }
+        let isSound =
+            connections.count <= configuration.connectionLimit
+            && links.count == connectionCount
+            && bufferedPackets == links.reduce(0) { $0 + $1.heldPackets }
+            && bufferedPackets <= Int(configuration.aclPacketCount)
+            && filterAcceptList.count <= Int(configuration.filterAcceptListSize)
+            && links.allSatisfy { link in
+                // Eight questions of the peer's, and what the host and the procedures add.
+                link.queue.controlCount <= 16 && link.procedures.waiting.count <= 6
+                    && Int(link.completedPackets) <= link.heldPackets
+            }
+        #expect(isSound, "\(connectionCount) links, \(bufferedPackets) packets", sourceLocation: sourceLocation)
+        let pairs = links.map { [$0.ownAddress, $0.peer] }
+        #expect(Set(pairs).count == pairs.count, "one connection per pair", sourceLocation: sourceLocation)
+    }
+}
