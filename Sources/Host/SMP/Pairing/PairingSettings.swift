@@ -1,0 +1,112 @@
+public import BluetoothCrypto
+
+/// How this device pairs: what it can show and take, what it demands, what it gives away.
+public struct PairingSettings: Equatable, Sendable {
+    /// Whether protection from a man in the middle is asked for, and what happens without it.
+    public enum Protection: Hashable, Sendable {
+        /// Not asked for; the peer may.
+        case notWanted
+        /// Asked for; a pairing that cannot have it goes on without.
+        case wanted
+        /// Asked for; a pairing that cannot have it fails.
+        case required
+    }
+
+    /// What is made of LE Secure Connections.
+    public enum SecureConnections: Hashable, Sendable {
+        /// Legacy pairing only.
+        case never
+        /// Used if the peer can.
+        case preferred
+        /// A peer that cannot is refused, and so is every key shorter than 16 bytes.
+        case only
+    }
+
+    /// Where a passkey comes from that this device shows.
+    public enum PasskeySource: Hashable, Sendable {
+        /// Drawn anew for each pairing.
+        case fresh
+        /// Always the same, as on devices that have it printed on them. Whoever has seen it once knows it for ever, and
+        /// in legacy pairing whoever has heard one pairing has seen it.
+        case fixed(Passkey)
+    }
+
+    /// Where the private key of a pairing comes from.
+    public enum PrivateKeySource: Hashable, Sendable {
+        /// Drawn anew for each pairing.
+        case fresh
+        /// The debug key that everybody knows, so that a sniffer can follow. Core 6.0, Vol 3, Part H, 2.3.5.6.1.
+        case debug
+    }
+
+    public var inputOutput = IOCapability.noInputNoOutput
+    public var protection = Protection.wanted
+    public var secureConnections = SecureConnections.preferred
+    /// Whether keys are kept for the next connection. Without, none are exchanged either.
+    public var bonding = true
+    /// The shortest key that is taken, in bytes: 7 to 16.
+    public var minimumKeySize = 7
+    /// The longest key that is offered, in bytes: 7 to 16.
+    public var maximumKeySize = 16
+    /// The keys that this device is ready to give.
+    public var givenKeys: KeyDistribution = [.encryption, .identity]
+    /// The keys that this device is ready to take.
+    public var takenKeys: KeyDistribution = [.encryption, .identity]
+    /// Whether the peer hears of every key that is pressed during passkey entry, if it wants to.
+    public var keypressNotifications = false
+    public var passkey = PasskeySource.fresh
+    public var privateKey = PrivateKeySource.fresh
+    /// Whether a peer may use the debug key, with which everybody can read along.
+    public var acceptsDebugKey = false
+    /// Whether the peer's wish to pair is answered at all; if not, with "pairing not supported".
+    public var acceptsRequests = true
+    /// Whether a person is asked before the peer's wish to pair is granted.
+    public var asksConsent = false
+    /// What was received from the peer on another way. It decides about the first PDU, so it has to be there before.
+    public var outOfBand = ReceivedOutOfBand()
+
+    public init() {}
+
+    /// Takes nothing but pairings with LE Secure Connections, authenticated, with keys of 16 bytes: security mode 1
+    /// level 4. Core 6.0, Vol 3, Part C, 10.2.4.
+    public mutating func enterSecureConnectionsOnlyMode() {
+        secureConnections = .only
+        protection = .required
+        minimumKeySize = 16
+        maximumKeySize = 16
+    }
+
+    /// The key sizes that are taken, in bytes.
+    var keySizes: ClosedRange<Int> {
+        precondition(
+            (7...16).contains(minimumKeySize) && (minimumKeySize...16).contains(maximumKeySize),
+            "encryption keys have 7 to 16 bytes, and the shortest one is no longer than the longest"
+        )
+        return secureConnections == .only ? 16...16 : minimumKeySize...maximumKeySize
+    }
+}
+
+/// What has come from the peer on another way than the radio. Core 6.0, Vol 3, Part H, 2.3.5.4 and 2.3.5.6.4.
+public struct ReceivedOutOfBand: Equatable, Sendable {
+    /// The temporary key of legacy pairing; both devices need it.
+    public var temporaryKey: Block128?
+    /// What the peer has made of its public key, for LE Secure Connections.
+    public var secureConnections: OutOfBandData?
+
+    public init(temporaryKey: Block128? = nil, secureConnections: OutOfBandData? = nil) {
+        self.temporaryKey = temporaryKey
+        self.secureConnections = secureConnections
+    }
+}
+
+/// What one device gives another on a way of its own before they pair with LE Secure Connections.
+public struct OutOfBandData: Hashable, Sendable {
+    /// The commitment to the public key.
+    public let confirm: Block128
+    public let random: Block128
+
+    public init(confirm: Block128, random: Block128) {
+        self.confirm = confirm
+        self.random = random
+    }
+}

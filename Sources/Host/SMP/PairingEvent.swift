@@ -1,0 +1,61 @@
+public import BluetoothValues
+
+/// News of a pairing, and questions for people. Each question is answered with `PairingAnswer`; the peer gives up when
+/// an answer takes longer than 30 s.
+public enum PairingEvent: Sendable {
+    /// The peer wants to pair, with these features. To be answered with `agree` or `refuse`.
+    case consentRequested(ConnectionID, PairingFeatures)
+    /// Both devices show six digits. To be answered with `agree` if they are the same, and with `refuse` if not.
+    case comparisonRequested(ConnectionID, digits: Passkey)
+    /// Six digits to show until the pairing has ended; a person types them into the peer.
+    case passkeyShown(ConnectionID, Passkey)
+    /// The six digits that the peer shows, or that a person types into both, are wanted. To be answered with
+    /// `passkey`.
+    case passkeyRequested(ConnectionID)
+    /// What the person has just done who types at the peer.
+    case keypress(ConnectionID, Keypress)
+    /// The peripheral wants the link to be encrypted: with the key of a bond that is good enough, or by pairing.
+    case securityRequested(ConnectionID, AuthenticationRequirements)
+    case finished(ConnectionID, PairingResult)
+    /// The pairing has come to nothing, and nothing of it is left.
+    case failed(ConnectionID, PairingFailure)
+}
+
+/// What a person says.
+public enum PairingAnswer: Hashable, Sendable {
+    /// Yes, pair; yes, the digits are the same.
+    case agree
+    /// The six digits that were wanted.
+    case passkey(Passkey)
+    /// No. Ends the pairing at any time, asked or not.
+    case refuse
+}
+
+/// How a pairing came to nothing.
+public enum PairingFailure: Error, Hashable, Sendable {
+    /// This host ended it and has told the peer why.
+    case refused(PairingFailureReason)
+    /// The peer ended it.
+    case refusedByPeer(PairingFailureReason)
+    /// Nothing was sent for 30 s. There is no pairing on this connection any more. Core 6.0, Vol 3, Part H, 3.4.
+    case timedOut
+    case disconnected
+    /// The link was not encrypted with the new key.
+    case encryptionFailed(ControllerError)
+}
+
+/// Why an order about pairing was not carried out.
+public enum PairingOrderError: Error, Hashable, Sendable {
+    /// The connection is gone.
+    case noConnection
+    /// Only a central begins to pair, and only a peripheral asks for it.
+    case wrongRole
+    /// A pairing is under way.
+    case pairingUnderWay
+    /// A pairing on this connection has timed out, so that there is none any more.
+    case timedOutBefore
+    /// The last attempts with this peer have failed too short a time ago.
+    case repeatedAttempts
+    /// There is no such question.
+    case notAsked
+}
