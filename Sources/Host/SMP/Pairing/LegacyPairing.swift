@@ -104,7 +104,7 @@ struct LegacyPairing: Sendable {
 
 extension PairingTerms {
     /// The commitment to a random value. Core 6.0, Vol 3, Part H, 2.2.3.
-    fileprivate func legacyConfirm(temporaryKey: Block128, random: Block128) -> Block128 {
+    func legacyConfirm(temporaryKey: Block128, random: Block128) -> Block128 {
         PairingFunctions.c1(
             k: temporaryKey,
             r: random,
@@ -116,7 +116,7 @@ extension PairingTerms {
     }
 
     /// Core 6.0, Vol 3, Part H, 2.2.4 and 2.3.5.5.
-    fileprivate func shortTermKey(temporaryKey: Block128, initiator: Block128, responder: Block128) -> Block128 {
+    func shortTermKey(temporaryKey: Block128, initiator: Block128, responder: Block128) -> Block128 {
         PairingFunctions.s1(k: temporaryKey, r1: responder, r2: initiator).shortened(toOctets: keySize)
     }
 }
