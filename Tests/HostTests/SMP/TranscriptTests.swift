@@ -37,7 +37,10 @@ struct TranscriptTests {
         for line in transcript.lines { #expect(try SMPPDU(parsing: line.bytes.span.bytes).bytes == line.bytes) }
     }
 
-    @Test("Legacy: both confirm values and the short term key", arguments: Transcript.all.filter { $0.privateKeys == [] })
+    @Test(
+        "Legacy: both confirm values and the short term key",
+        arguments: Transcript.all.filter { $0.privateKeys == [] }
+    )
     func legacy(_ transcript: Transcript) throws {
         let terms = try terms(transcript, .central)
         let key: Block128 =

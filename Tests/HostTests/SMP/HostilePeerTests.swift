@@ -1,0 +1,420 @@
+import BluetoothCrypto
+import BluetoothValues
+import ByteCoding
+import Testing
+import VirtualTime
+
+@testable import Host
+
+@Suite("Hostile peers that pair")
+struct HostilePeerTests {
+    private func peripheral(_ change: (inout PairingSettings) -> Void = { _ in }) throws -> SecurityPair {
+        var pair = try Way.all[5].pair { change(&$0[1]) }
+        pair.mangle = { _, _, _ in false }
+        return pair
+    }
+
+    private func request(_ change: (inout PairingFeatures) -> Void = { _ in }) -> SMPPDU {
+        var features = PairingFeatures(
+            inputOutput: .displayYesNo,
+            requirements: [.bonding, .secureConnections],
+            initiatorKeys: .identity,
+            responderKeys: .identity
+        )
+        change(&features)
+        return .pairingRequest(features)
+    }
+
+    // MARK: Features
+
+    @Test(
+        "Requests that cannot be granted are refused with their reason",
+        arguments: [
+            ("0105000d100303", 0x0A), ("0103020d100303", 0x0A), ("0103000d10030300", 0x0A), ("01", 0x0A),
+            ("01030009060303", 0x06), ("01030009000303", 0x06), ("01030009110303", 0x0A), ("01030009ff0303", 0x0A),
+            ("01030009070303", 0x06), ("01030001100303", 0x03), ("01030109100303", 0x02),
+        ] as [(String, UInt8)]
+    )
+    func refusals(_ hex: String, _ reason: UInt8) throws {
+        var pair = try peripheral { settings in
+            settings.minimumKeySize = 8
+            settings.secureConnections = hex.hasPrefix("010300011003") ? .only : .preferred
+        }
+        pair.receive(1, [UInt8](hex: hex) ?? [])
+        #expect(pair.sent.map(\.pdu) == [[0x05, reason]])
+        #expect(pair.isClean)
+        // It was no attempt: the next request is granted.
+        pair.receive(1, request())
+        #expect(pair.sent.last?.pdu[0] == 0x02)
+    }
+
+    @Test("A peripheral whose protection is required refuses a central that can neither show nor type")
+    func authenticationRequirements() throws {
+        var pair = try peripheral { $0.protection = .required }
+        pair.receive(1, request { $0.inputOutput = .noInputNoOutput })
+        #expect(pair.sent.map(\.pdu) == [[0x05, 0x03]])
+    }
+
+    @Test("A response that adds keys to the list is refused")
+    func addedKeys() throws {
+        for keys in [(KeyDistribution.signing, KeyDistribution()), ([], .signing)] {
+            var pair = try Way.all[5].pair { settings in
+                settings[0].givenKeys = .identity
+                settings[0].takenKeys = .identity
+            }
+            pair.mangle = { _, _, _ in false }
+            try pair.pair()
+            pair.receive(
+                0,
+                .pairingResponse(
+                    PairingFeatures(
+                        inputOutput: .noInputNoOutput,
+                        requirements: [.bonding, .secureConnections],
+                        initiatorKeys: keys.0,
+                        responderKeys: keys.1
+                    )
+                )
+            )
+            #expect(pair.sent.last?.pdu == [0x05, 0x0A])
+            #expect(pair.isClean)
+        }
+    }
+
+    @Test("Data on another way are counted on and are not there: OOB not available")
+    func outOfBandNotAvailable() throws {
+        // The peer says that it has our data, and we have given none.
+        var central = try Way.all[5].pair()
+        central.mangle = { _, _, _ in false }
+        try central.pair()
+        central.receive(
+            0,
+            .pairingResponse(
+                PairingFeatures(
+                    inputOutput: .noInputNoOutput,
+                    hasOutOfBandData: true,
+                    requirements: [.bonding, .secureConnections],
+                    initiatorKeys: [],
+                    responderKeys: []
+                )
+            )
+        )
+        #expect(central.sent.last?.pdu == [0x05, 0x02])
+        #expect(central.isClean)
+    }
+
+    @Test("Data made for one pairing are good for no other")
+    func outOfBandOnce() throws {
+        let way = try #require(Way.all.first { $0.name == "OOB both ways" })
+        var pair = try way.pair()
+        try pair.pair()
+        #expect(pair.results(0).count == 1)
+        try pair.pair()
+        #expect(pair.sent.last?.pdu == [0x05, 0x02])
+    }
+
+    @Test("Data of somebody else on the other way are noticed")
+    func wrongOutOfBand() throws {
+        let way = try #require(Way.all.first { $0.name == "OOB, central has received" })
+        var pair = try way.pair()
+        var settings = pair.managers[0].links[0].settings
+        let data = try #require(settings.outOfBand.secureConnections)
+        settings.outOfBand.secureConnections = OutOfBandData(
+            confirm: data.confirm ^ Way.temporaryKey,
+            random: data.random
+        )
+        try pair.pair(settings)
+        #expect(pair.sent.last?.pdu == [0x05, 0x04])
+        #expect(pair.isClean)
+    }
+
+    // MARK: Public keys
+
+    @Test("A public key that is not on the curve is refused before anything else is said", arguments: [0, 1])
+    func invalidPoint(_ end: Int) throws {
+        for flip in [0, 31, 32, 63] {
+            var pair = try Way.all[8].pair()
+            pair.mangle = { _, from, pdu in
+                if pdu[0] == 0x0C, from == 1 - end { pdu[1 + flip] ^= 0x40 }
+                return true
+            }
+            try pair.pair()
+            #expect(pair.sent.last?.pdu == [0x05, 0x0B])
+            #expect(pair.sent.last?.from == end)
+            #expect(!pair.sent.contains { $0.pdu[0] == 0x03 && $0.from == end })
+            #expect(pair.isClean)
+        }
+        var zero = try Way.all[5].pair()
+        zero.mangle = { _, from, pdu in
+            if pdu[0] == 0x0C, from == 1 - end { pdu = [0x0C] + [UInt8](repeating: 0, count: 64) }
+            return true
+        }
+        try zero.pair()
+        #expect(zero.sent.last?.pdu == [0x05, 0x0B])
+    }
+
+    @Test(
+        "A peer that reflects our public key is refused, with the same y and with the other",
+        arguments: [false, true]
+    )
+    func reflectedKey(_ negated: Bool) throws {
+        // The prime of the field; the other point with the same x has p - y.
+        let prime = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff"
+        for way in Way.all where way.isSecure {
+            var pair = try way.pair()
+            pair.mangle = { _, _, _ in false }
+            try pair.pair()
+            pair.receive(0, .pairingResponse(try response(pair)))
+            let sent = pair.sent[1].pdu
+            guard case .pairingPublicKey(var key) = try SMPPDU(parsing: sent.span.bytes) else {
+                Issue.record("no public key")
+                return
+            }
+            if negated {
+                let y = try subtract(key.y, from: [UInt8](hex: prime) ?? [])
+                key = PairingPublicKey(x: key.x, y: y)
+                _ = try P256PublicKey(x: key.x, y: key.y)
+            }
+            pair.receive(0, .pairingPublicKey(key))
+            #expect(pair.sent.last?.pdu == [0x05, 0x0B], "\(way.name)")
+            #expect(pair.isClean)
+        }
+    }
+
+    private func response(_ pair: SecurityPair) throws -> PairingFeatures {
+        let sent = pair.sent[0].pdu
+        guard case .pairingRequest(let request) = try SMPPDU(parsing: sent.span.bytes) else {
+            throw PairingFailureReason.unspecified
+        }
+        return pair.managers[1].links[0].settings.response(to: request, hasIdentity: true)
+    }
+
+    private func subtract(_ value: Block256, from prime: [UInt8]) throws -> Block256 {
+        var result = prime
+        var borrow = 0
+        let subtrahend = value.bigEndianBytes
+        for index in (0..<32).reversed() {
+            let difference = Int(prime[index]) - Int(subtrahend[index]) - borrow
+            borrow = difference < 0 ? 1 : 0
+            result[index] = UInt8(truncatingIfNeeded: difference)
+        }
+        return try #require(Block256(bigEndian: result))
+    }
+
+    @Test("A peer that reflects every commitment of legacy pairing gets no random value")
+    func reflectedConfirm() throws {
+        for way in Way.all where !way.isSecure {
+            var pair = try way.pair()
+            pair.mangle = { _, _, _ in false }
+            try pair.pair()
+            pair.receive(0, .pairingResponse(try response(pair)))
+            if way.method == .passkeyEntry(shownBy: nil) || way.method == .passkeyEntry(shownBy: .peripheral) {
+                try pair.answer(0, .passkey(try #require(Passkey(1))))
+            }
+            let confirm = try #require(pair.sent.last?.pdu)
+            #expect(confirm[0] == 0x03)
+            pair.receive(0, confirm)
+            #expect(pair.sent.last?.pdu == [0x05, 0x04], "\(way.name)")
+            #expect(!pair.sent.contains { $0.pdu[0] == 0x04 })
+        }
+    }
+
+    // MARK: A man in the middle
+
+    @Test(
+        "People who compare see different digits if somebody stands between them",
+        arguments: 1...10 as ClosedRange<UInt64>
+    )
+    func manInTheMiddle(_ seed: UInt64) throws {
+        // The man in the middle is a peripheral towards the one and a central towards the other, and says yes to all.
+        let way = try #require(Way.all.first { $0.method == .numericComparison })
+        var left = try way.pair(seed: seed)
+        var right = try way.pair(seed: seed + 1_000)
+        left.person = { _, end, _ in end == 1 ? .agree : nil }
+        right.person = { _, end, _ in end == 0 ? .agree : nil }
+        try left.pair()
+        try right.pair()
+        let phone = try #require(left.compared(0))
+        let sensor = try #require(right.compared(1))
+        #expect(phone != sensor)
+        // And so they say no.
+        try left.answer(0, .refuse)
+        try right.answer(1, .refuse)
+        #expect(left.results(0).isEmpty && right.results(1).isEmpty)
+        #expect(left.releasedKeys == 0 && right.releasedKeys == 0)
+        #expect(left.isClean && right.isClean)
+    }
+
+    @Test("Somebody who puts a key of his own into a conversation that he relays is noticed by the digits or the check")
+    func keySubstitution() throws {
+        let own = try #require(P256KeyPair(privateKey: Block256(high: .zero, low: Way.temporaryKey))).publicKey
+        let substitute = SMPPDU.pairingPublicKey(PairingPublicKey(x: own.x, y: own.y)).bytes
+        for way in Way.all where way.isSecure {
+            for victim in [0, 1] {
+                var pair = try way.pair()
+                pair.mangle = { _, from, pdu in
+                    if pdu[0] == 0x0C, from == victim { pdu = substitute }
+                    return true
+                }
+                try pair.pair()
+                #expect(pair.results(0).isEmpty && pair.results(1).isEmpty, "\(way.name)")
+                #expect(pair.releasedKeys == 0, "\(way.name)")
+                #expect(pair.isClean, "\(way.name)")
+            }
+        }
+    }
+
+    @Test("What a device announces cannot be weakened on the way")
+    func downgrade() throws {
+        // From passkey entry to Just Works, both believing that the other can do no better.
+        for way in Way.all where way.isPasskey {
+            var pair = try way.pair()
+            pair.mangle = { _, _, pdu in
+                if pdu[0] == 0x01 || pdu[0] == 0x02 { pdu[1] = 0x03 }
+                return true
+            }
+            try pair.pair()
+            #expect(pair.results(0).isEmpty && pair.results(1).isEmpty, "\(way.name)")
+            #expect(pair.isClean)
+        }
+    }
+
+    // MARK: What a listener learns
+
+    @Test("From a capture of legacy pairing the key is found: at once with Just Works, with a passkey by trying all")
+    func legacyIsCracked() throws {
+        for way in Way.all.prefix(3) {
+            let passkey = try #require(Passkey(1_234))
+            var pair = try way.pair { settings in for end in 0..<2 { settings[end].passkey = .fixed(passkey) } }
+            try pair.pair()
+            let pdus = pair.sent.map(\.pdu)
+            func value(_ code: UInt8, _ index: Int) throws -> Block128 {
+                let pdu = pdus.filter { $0[0] == code }[index]
+                return try #require(Block128(littleEndian: pdu.dropFirst()))
+            }
+            let (confirm, initiator, responder) = (try value(3, 0), try value(4, 0), try value(4, 1))
+            let temporaryKey = try #require(
+                (0...999_999 as ClosedRange<UInt64>).lazy.map { Block128(high: 0, low: $0) }.first { key in
+                    confirm
+                        == PairingFunctions.c1(
+                            k: key,
+                            r: initiator,
+                            preq: pdus[0],
+                            pres: pdus[1],
+                            ia: SecurityPair.addresses[0],
+                            ra: SecurityPair.addresses[1]
+                        )
+                }
+            )
+            #expect(temporaryKey.low == (way.method == .justWorks ? 0 : 1_234))
+            #expect(PairingFunctions.s1(k: temporaryKey, r1: responder, r2: initiator) == pair.linkKey?.value)
+        }
+    }
+
+    @Test("What is drawn for the air does not tell what is drawn in secret")
+    func randomness() {
+        // With the seeded stream alone, a nonce would give away the state, and with it every key before and after.
+        var random = SeededRandom(seed: 1, purpose: "pairing")
+        var stream = random
+        var secret = SecretRandom(from: &random)
+        let drawn = (0..<64).map { _ in stream.next() }
+        for _ in 0..<32 {
+            let block = secret.block()
+            #expect(!drawn.contains(block.low) && !drawn.contains(block.high))
+        }
+        #expect(secret.nonZero() != 0)
+        let passkeys = (0..<1_000).map { _ in secret.passkey().value }
+        #expect(Set(passkeys).count > 990)
+        #expect(passkeys.contains { $0 < 100_000 } && passkeys.contains { $0 > 900_000 })
+    }
+
+    // MARK: The wrong PDU
+
+    @Test("Outside of a pairing only what begins one is answered")
+    func idle() throws {
+        for example in SMPExample.all {
+            var pair = try Way.all[5].pair()
+            pair.mangle = { _, _, _ in false }
+            for end in 0..<2 {
+                pair.receive(end, example.pdu)
+                let answers = pair.sent.filter { $0.from == end }.map(\.pdu)
+                switch (example.pdu, end) {
+                case (.pairingRequest, 0), (.securityRequest, 1): #expect(answers == [[0x05, 0x07]])
+                case (.pairingRequest, 1): #expect(answers.map { $0[0] } == [0x02])
+                default: #expect(answers == [], "\(example.hex)")
+                }
+            }
+        }
+    }
+
+    @Test("Codes of tomorrow are ignored in the middle of a pairing", arguments: Way.all)
+    func reservedCodes(_ way: Way) throws {
+        var pair = try way.pair()
+        pair.person = { _, _, _ in nil }
+        try pair.pair()
+        for end in 0..<2 {
+            pair.receive(end, [0x0F])
+            pair.receive(end, [0xFF, 1, 2, 3])
+            pair.receive(end, [0x00] + [UInt8](repeating: 0, count: 64))
+            pair.receive(end, [])
+            #expect(pair.failures(end) == [])
+        }
+    }
+
+    @Test("A PDU longer than any ends a pairing, and begins none")
+    func tooLong() throws {
+        var pair = try peripheral()
+        func receiveTooLong(_ code: UInt8) {
+            pair.perform(1) { manager, now, actions in
+                let beginning = [code] + [UInt8](repeating: 0, count: 64)
+                manager.receiveTooLong(beginning.span.bytes, on: SecurityPair.connection, at: now, into: &actions)
+            }
+        }
+        receiveTooLong(0x01)
+        #expect(pair.sent.map(\.pdu) == [[0x05, 0x0A]])
+        receiveTooLong(0x0C)
+        #expect(pair.sent.count == 1)
+        pair.receive(1, request())
+        receiveTooLong(0x0C)
+        #expect(pair.sent.last?.pdu == [0x05, 0x0A])
+        #expect(pair.failures(1).last == .refused(.invalidParameters))
+        #expect(pair.isClean)
+    }
+
+    @Test("Any defined PDU that is not the next one ends the pairing, with a reason, at both ends")
+    func unexpected() throws {
+        for way in Way.all {
+            for example in SMPExample.all {
+                for end in 0..<2 {
+                    var pair = try way.pair()
+                    pair.mangle = { number, _, _ in number < 2 }
+                    pair.person = { _, _, _ in nil }
+                    try pair.pair()
+                    let what = "\(way.name), \(example.hex) to \(end)"
+                    // What would be good at this place is left out, and what may always come.
+                    switch example.pdu {
+                    case .pairingKeypressNotification, .pairingConfirm, .pairingRandom, .pairingPublicKey: continue
+                    case .securityRequest where end == 0: continue
+                    default: break
+                    }
+                    guard pair.managers[end].nextDeadline != nil else { continue }
+                    pair.mangle = { _, _, _ in true }
+                    let count = pair.sent.count
+                    pair.receive(end, example.pdu)
+                    if case .pairingFailed(let reason) = example.pdu {
+                        #expect(pair.failures(end) == [.refusedByPeer(reason)], "\(what)")
+                        #expect(pair.sent.count == count, "\(what)")
+                    } else {
+                        let reason: UInt8 =
+                            switch (example.pdu, end) {
+                            case (.pairingRequest, 0), (.securityRequest, 1): 0x07
+                            default: 0x08
+                            }
+                        #expect(pair.sent[count].pdu == [0x05, reason], "\(what)")
+                        #expect(pair.failures(1 - end).count == 1, "\(what)")
+                        #expect(pair.isClean, "\(what)")
+                    }
+                }
+            }
+        }
+    }
+}
