@@ -127,7 +127,7 @@ let package = Package(
             of: "LinkLayer",
             with: ["HCI", "AirPackets", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime"]
         ),
-        tests(of: "Host", with: ["HCI", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(of: "Host", with: ["HCI", "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime"]),
         tests(
             of: "Simulation",
             with: [
