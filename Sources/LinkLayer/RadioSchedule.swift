@@ -9,7 +9,7 @@ import VirtualTime
 /// 2. Between connections, whoever is on the air keeps it; the other passes its event over. The one that has passed
 ///    over more events in a row wins, so two whose events always meet take turns.
 /// 3. A connection event goes on with further exchanges only while they end before the next event of any connection,
-///    and while nobody else has waited longer than `patience` for the radio.
+///    and while nobody else waits: see `mustYield`.
 /// 4. An advertising PDU, a scan request or a connection request goes out only if it is over, answer included, before
 ///    the next connection event; advertising that cannot go on waits for the end of that event.
 /// 5. Advertising that has waited longer than `patience`, and every connection request, may cost connections one event
@@ -20,6 +20,8 @@ extension Controller {
     static var changeover: TimeSpan { TimeSpan.microseconds(150) }
     /// How long advertising, scanning and initiating are put off for the sake of connections.
     static var patience: TimeSpan { TimeSpan.milliseconds(100) }
+    /// The time that an advertising event takes on three channels, answers included.
+    static var leastYield: TimeSpan { TimeSpan.milliseconds(5) }
     /// How far a frame may begin before or after the end of the inter frame space. Core 6.0, Vol 6, Part B, 4.2.1.
     static var activeClockTolerance: TimeSpan { TimeSpan.microseconds(2) }
 
@@ -50,9 +52,18 @@ extension Controller {
     }
 
     /// Whether a connection that could fill its event any longer has to leave the radio to others.
-    func othersWait(at now: Instant) -> Bool {
-        if advertiser.phase == .heldUp, now - advertiser.nextEvent > Self.patience { return true }
-        guard scanner != nil || initiator != nil, now - lastObserved > Self.patience else { return false }
+    ///
+    /// They get the last quarter of an interval, if that is long enough for an advertising event; else the rest of one
+    /// interval each time that their patience is at its end.
+    func mustYield(_ connection: Connection, at now: Instant) -> Bool {
+        let isHeldUp = advertiser.phase == .heldUp
+        guard isHeldUp || scanner != nil || initiator != nil else { return false }
+        let interval = connection.parameters.interval.span, quarter = interval / 4
+        let isLate = now >= connection.anchor + interval - quarter
+        if isHeldUp {
+            if quarter >= Self.leastYield ? isLate : now - advertiser.nextEvent > Self.patience { return true }
+        }
+        guard now - lastObserved > Self.patience, isLate || quarter < Self.leastYield else { return false }
         return scanner?.schedule.state(at: now).channel != nil || initiator?.schedule.state(at: now).channel != nil
     }
 

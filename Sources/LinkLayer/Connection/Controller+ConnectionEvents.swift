@@ -51,7 +51,7 @@ extension Controller {
 
     private func transmit(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
         guard let connection = connections[slot] else { return }
-        let mayAnnounceMore = connection.mayAnnounceMore(at: now) && !othersWait(at: now)
+        let mayAnnounceMore = connection.mayAnnounceMore(at: now) && !mustYield(connection, at: now)
         let frame = connection.nextFrame(moreAllowed: mayAnnounceMore)
         connections[slot]?.event.phase = .transmitting
         actions.radio.append(
@@ -73,7 +73,7 @@ extension Controller {
         }
         let goesOn =
             connection.role == .central
-            || (connection.event.sentMore || connection.event.peerHasMore) && !othersWait(at: now)
+            || (connection.event.sentMore || connection.event.peerHasMore) && !mustYield(connection, at: now)
         guard goesOn else { return endEvent(slot, at: now, into: &actions) }
         connections[slot]?.event.phase = .listening
         let window = answerWindow(after: now)
@@ -119,7 +119,8 @@ extension Controller {
         guard let connection = connections[slot] else { return radioFreed(at: now, into: &actions) }
         if connection.role == .central {
             let hasMore = connection.event.sentMore || connection.event.peerHasMore
-            guard hasMore, now + connection.exchangeSpan() <= connection.event.limit, !othersWait(at: now) else {
+            guard hasMore, now + connection.exchangeSpan() <= connection.event.limit, !mustYield(connection, at: now)
+            else {
                 return endEvent(slot, at: now, into: &actions)
             }
         }
