@@ -55,6 +55,13 @@ struct HostilePeerTests {
         #expect(pair.sent.map(\.pdu) == [[0x05, 0x03]])
     }
 
+    @Test("A peer that asks for keys without wanting a bond gets none")
+    func keysWithoutBond() throws {
+        var pair = try peripheral()
+        pair.receive(1, request { $0.requirements = .secureConnections })
+        #expect(pair.sent.map { $0.pdu.hex } == ["020100" + "0d" + "10" + "00" + "00"])
+    }
+
     @Test("A response that adds keys to the list is refused")
     func addedKeys() throws {
         for keys in [(KeyDistribution.signing, KeyDistribution()), ([], .signing)] {
@@ -218,6 +225,18 @@ struct HostilePeerTests {
         }
     }
 
+    @Test("With debug keys on both sides, a peer that reflects every round of passkey entry proves nothing")
+    func reflectedRounds() throws {
+        let way = try #require(Way.all.first { $0.name == "passkey, central shows" })
+        var pair = try way.pair { $0[0].privateKey = .debug }
+        pair.mangle = { _, _, _ in false }
+        try pair.pair()
+        pair.receive(0, .pairingResponse(try response(pair)))
+        for number in [1, 2] { pair.receive(0, pair.sent[number].pdu) }
+        #expect(pair.sent.map { $0.pdu[0] } == [0x01, 0x0C, 0x03, 0x05])
+        #expect(pair.sent.last?.pdu == [0x05, 0x04])
+    }
+
     // MARK: A man in the middle
 
     @Test(
@@ -360,6 +379,33 @@ struct HostilePeerTests {
         }
     }
 
+    @Test("Pairing Failed ends a pairing even if it is malformed, and is never answered", arguments: ["05", "050102"])
+    func malformedFailure(_ hex: String) throws {
+        for end in 0..<2 {
+            var pair = try Way.all[6].pair()
+            pair.person = { _, _, _ in nil }
+            try pair.pair()
+            let count = pair.sent.count
+            pair.receive(end, [UInt8](hex: hex) ?? [])
+            #expect(pair.failures(end) == [.refusedByPeer(.unspecified)])
+            #expect(pair.sent.count == count)
+        }
+    }
+
+    @Test("A nonce that was not committed to is refused by the initiator")
+    func wrongNonce() throws {
+        for way in Way.all where way.isSecure && (way.method == .justWorks || way.method == .numericComparison) {
+            var pair = try way.pair()
+            pair.mangle = { _, from, pdu in
+                if from == 1, pdu[0] == 0x04 { pdu[5] ^= 1 }
+                return true
+            }
+            try pair.pair()
+            #expect(pair.sent.last?.pdu == [0x05, 0x04])
+            #expect(pair.compared(0) == nil)
+        }
+    }
+
     @Test("A PDU longer than any ends a pairing, and begins none")
     func tooLong() throws {
         var pair = try peripheral()
@@ -374,6 +420,9 @@ struct HostilePeerTests {
         receiveTooLong(0x0C)
         #expect(pair.sent.count == 1)
         pair.receive(1, request())
+        // Of tomorrow, and ignored like a short one.
+        receiveTooLong(0x0F)
+        #expect(pair.failures(1) == [])
         receiveTooLong(0x0C)
         #expect(pair.sent.last?.pdu == [0x05, 0x0A])
         #expect(pair.failures(1).last == .refused(.invalidParameters))

@@ -70,6 +70,10 @@ struct PairingFailureTests {
         } else if injection != .sentTwice, step < firstKey {
             #expect(first == nil && second == nil, "\(what)")
         }
+        // A commitment, a nonce, a public key and a check count in every bit.
+        if injection == .bitFlipped, [0x03, 0x04, 0x0C, 0x0D].contains(pair.sent[step].pdu[0]) {
+            #expect(first == nil && second == nil, "\(what)")
+        }
     }
 
     // MARK: What people do
@@ -227,6 +231,12 @@ struct PairingFailureTests {
         #expect(pair.results(0).count == 1)
         try pair.pair()
         #expect(pair.results(0).count == 2)
+        pair.person = { _, _, _ in .refuse }
+        try pair.pair()
+        #expect(throws: PairingOrderError.repeatedAttempts) { try pair.pair() }
+        pair.advance(by: .seconds(1))
+        try pair.pair()
+        #expect(pair.sent.last?.pdu == [0x05, 0x0C])
     }
 
     @Test("Hanging up in the middle counts as an attempt; a refusal before anything was proven does not")
@@ -252,7 +262,7 @@ struct PairingFailureTests {
         let first = DeviceAddress(value: 0, kind: .public)
         for number in 0..<1_000 as Range<UInt64> {
             attempts.recordFailure(of: DeviceAddress(value: number, kind: .public), at: now)
-            now += .milliseconds(1)
+            now += .microseconds(1)
         }
         #expect(!attempts.isWaiting(first, at: now))
         #expect(attempts.isWaiting(DeviceAddress(value: 999, kind: .public), at: now))
@@ -298,6 +308,31 @@ struct PairingFailureTests {
         pair.receive(1, .pairingFailed(.unspecified))
         #expect(key(.none) == nil)
         #expect(pair.managers[1].nextDeadline == nil)
+    }
+
+    @Test("A central gives its key to its own controller and to nobody who asks", arguments: Way.all)
+    func neverEncrypted(_ way: Way) throws {
+        var pair = try way.pair()
+        pair.neverEncrypts = true
+        try pair.pair()
+        #expect(pair.releasedKeys == 1)
+        #expect(pair.managers[0].longTermKey(for: .none, on: SecurityPair.connection) == nil)
+        pair.advance(by: .seconds(30))
+        #expect(pair.failures(0) == [.timedOut] && pair.failures(1) == [.timedOut])
+        #expect(pair.isClean)
+    }
+
+    @Test("A peer that gives a longer key than was agreed on is taken at the agreed length")
+    func longKey() throws {
+        var pair = try Way.all[0].pair { settings in for end in 0..<2 { settings[end].maximumKeySize = 7 } }
+        pair.mangle = { _, _, pdu in
+            if pdu[0] == 0x06 { pdu = [0x06] + [UInt8](repeating: 0xFF, count: 16) }
+            return true
+        }
+        try pair.pair()
+        let key = Block128(high: 0, low: 0x00FF_FFFF_FFFF_FFFF)
+        #expect(pair.results(0).first?.keyAsCentral?.value == key)
+        #expect(pair.results(1).first?.keyAsCentral?.value == key)
     }
 
     @Test("A key that comes before the link is encrypted, or out of order, ends the pairing")

@@ -412,6 +412,8 @@ struct PairingPairTests {
                     }
                 }
             }
+            // A peer that was told not to speaks nevertheless.
+            if wishes != [true, true] { pair.receive(1 - typist, .pairingKeypressNotification(.cleared)) }
             let heard = pair.events[1 - typist].compactMap { event -> Keypress? in
                 if case .keypress(_, let keypress) = event { keypress } else { nil }
             }

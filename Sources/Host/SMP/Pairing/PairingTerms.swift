@@ -57,9 +57,9 @@ struct PairingTerms: Sendable {
         self.settings = settings
     }
 
-    /// What this host, or its peer, is to give away.
+    /// What this host, or its peer, is to give away. A device that does not bond strikes all keys off the list; one that
+    /// leaves them there will send them, and wait for ours.
     func keys(from giver: ConnectionRole) -> KeyDistribution {
-        guard isBonded else { return [] }
         let keys =
             giver == .central
             ? request.initiatorKeys.intersection(response.initiatorKeys)
@@ -111,14 +111,16 @@ extension PairingSettings {
     func response(to request: PairingFeatures, hasIdentity: Bool) -> PairingFeatures {
         let usesSecureConnections =
             secureConnections != .never && request.requirements.contains(.secureConnections)
+        // Without a bond no bonding information is exchanged. Core 6.0, Vol 3, Part C, 9.4.2.2.
+        let bonds = request.requirements.contains(.bonding)
         return PairingFeatures(
             inputOutput: inputOutput,
             hasOutOfBandData: usesSecureConnections
                 ? outOfBand.secureConnections != nil : outOfBand.temporaryKey != nil,
             requirements: requirements,
             maximumKeySize: UInt8(keySizes.upperBound),
-            initiatorKeys: taken.intersection(request.initiatorKeys),
-            responderKeys: given(hasIdentity: hasIdentity).intersection(request.responderKeys)
+            initiatorKeys: bonds ? taken.intersection(request.initiatorKeys) : [],
+            responderKeys: bonds ? given(hasIdentity: hasIdentity).intersection(request.responderKeys) : []
         )
     }
 
