@@ -464,6 +464,16 @@ struct PairingPairTests {
         #expect(both.results(0).first?.usesDebugKey == true)
     }
 
+    @Test("Secure Connections only means keys of 16 bytes, whatever minimum is set", arguments: [0, 1])
+    func secureConnectionsKeySize(_ end: Int) throws {
+        var pair = try Way.all[6].pair { settings in
+            settings[end].secureConnections = .only
+            settings[1 - end].maximumKeySize = 15
+        }
+        try pair.pair()
+        #expect(pair.failures(end) == [.refused(.encryptionKeySize)])
+    }
+
     @Test(
         "In Secure Connections Only mode a peer without them, or with short keys, or without authentication is refused"
     )
