@@ -5,6 +5,10 @@ struct Connection {
     let id: ConnectionID
     let role: ConnectionRole
     let peer: DeviceAddress
+    /// Who the peer is, where that is known.
+    var peerIdentity: DeviceAddress?
+    /// Whether there is a bond with the peer.
+    var isBonded = false
     var parameters: ConnectionParameters
 
     var recombination = Recombination()
@@ -29,7 +33,14 @@ struct Connection {
     }
 
     var description: ConnectionDescription {
-        ConnectionDescription(id: id, role: role, peer: peer, parameters: parameters)
+        ConnectionDescription(
+            id: id,
+            role: role,
+            peer: peer,
+            peerIdentity: peerIdentity,
+            isBonded: isBonded,
+            parameters: parameters
+        )
     }
 }
 

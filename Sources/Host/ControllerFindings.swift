@@ -77,13 +77,14 @@ struct ControllerFindings {
     /// How a command names one of the host's own addresses.
     func type(of address: OwnAddress) throws(OrderError) -> OwnAddressType {
         switch address {
-        case .identity: return publicAddress == nil ? .random : .public
+        case .usual, .identity: return publicAddress == nil ? .random : .public
         case .public:
             guard publicAddress != nil else { throw .noSuchAddress }
             return .public
         case .staticRandom:
             guard hasStaticAddress else { throw .noSuchAddress }
             return .random
+        case .resolvablePrivate, .nonResolvablePrivate: throw .unsupported
         }
     }
 }

@@ -26,6 +26,7 @@ extension Host {
             findings = startup.findings
             buffers = ControllerBuffers(packetLength: findings.packetLength, count: findings.packetCount)
             phase = .up
+            loadBonds()
             actions.events.append(.poweredOn(findings.identity))
         case .failed(let failure): fail(failure, at: now, into: &actions)
         }
@@ -60,6 +61,7 @@ extension Host {
         }
         guard phase == .up else { return }
         phase = .off
+        knownBonds = []
         gap.advertiser.reset(isFailure ? .controllerFailed : .stopped, events: &actions.events)
         gap.scanner.reset(isFailure ? .controllerFailed : .stopped, events: &actions.events)
         gap.initiator.reset(isFailure ? .controllerFailed : .cancelled, events: &actions.events)

@@ -1,3 +1,4 @@
+internal import BluetoothCrypto
 internal import BluetoothValues
 internal import HCI
 public import VirtualTime
@@ -74,12 +75,22 @@ public final class Host {
     var findings: ControllerFindings
     let staticAddress: DeviceAddress
 
+    let bondStore: any BondStore
+    /// The bonds of this host's identity, in the order of their peers; empty unless the host is up.
+    var knownBonds: [Bond] = []
+    /// Why the bonds could not be read when the host came up; nil if they were.
+    public internal(set) var bondStoreError: BondStoreError?
+    /// What makes this host's private addresses.
+    let identityResolvingKey: Block128
+
     var lastCommand: UInt32 = 0
 
-    /// A host that is switched off.
-    public init(configuration: HostConfiguration) {
+    /// A host that is switched off. It reads its bonds when it comes up and knows who it is.
+    public init(configuration: HostConfiguration, bonds: any BondStore = MemoryBondStore()) {
         self.configuration = configuration
         staticAddress = configuration.staticAddress ?? Self.drawStaticAddress(configuration)
+        bondStore = bonds
+        identityResolvingKey = configuration.identityResolvingKey ?? configuration.drawIdentityResolvingKey()
         pipeline = CommandPipeline(timeout: configuration.commandTimeout)
         startup = Startup(staticAddress: staticAddress)
         findings = startup.findings

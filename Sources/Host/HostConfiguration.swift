@@ -1,9 +1,10 @@
+public import BluetoothCrypto
 public import BluetoothValues
 public import VirtualTime
 
 /// What a host is told once, before it is switched on.
 public struct HostConfiguration: Sendable {
-    /// The seed of the host's random numbers: its static address and, later, its keys.
+    /// The seed of the host's random numbers: its static address and, where no `secret` is given, its keys.
     public var seed: UInt64
     /// Tells hosts of one world apart, so that the same seed gives each its own random numbers.
     public var device: UInt64
@@ -30,6 +31,23 @@ public struct HostConfiguration: Sendable {
 
     /// How many connections are held at once; any more are disconnected as they come.
     public var maximumConnections = 64
+
+    /// How the host pairs where an order does not say otherwise.
+    public var pairing = PairingSettings()
+
+    /// What makes and resolves the host's private addresses, and is given to those it bonds with; nil draws it from
+    /// `secret`, so that it stays the same as long as the secret does. Core 6.0, Vol 3, Part C, 10.8.2.1.
+    public var identityResolvingKey: Block128?
+
+    /// The seed of all that is secret: keys, nonces, passkeys, private addresses. Nil derives it from `seed`, which
+    /// anybody may guess who knows how the host was started: devices in real life give 16 bytes of good randomness.
+    public var secret: Block128?
+
+    /// Which addresses the host shows, and for how long.
+    public var privacy = PrivacySettings()
+
+    /// Whether a connection to a bonded peer is encrypted as soon as this host, as central, has made it.
+    public var encryptsBondedLinks = true
 
     /// Random numbers for `device` in a world with this seed.
     public init(seed: UInt64, device: UInt64 = 0) {

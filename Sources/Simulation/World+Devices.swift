@@ -12,12 +12,16 @@ extension World {
         named name: String,
         controller: ControllerConfiguration? = nil,
         host: HostConfiguration? = nil,
+        bonds: any BondStore = MemoryBondStore(),
         at position: Position = .origin,
         drift: ClockDrift = .none,
         application: any HostApplication
     ) -> DeviceID {
         let id = nextID
-        let own = Host(configuration: host ?? HostConfiguration(seed: seed, device: UInt64(id.rawValue)))
+        let own = Host(
+            configuration: host ?? HostConfiguration(seed: seed, device: UInt64(id.rawValue)),
+            bonds: bonds
+        )
         add(
             named: name,
             virtual(controller, id: id, at: position),
@@ -46,11 +50,15 @@ extension World {
     public func addHost(
         named name: String,
         configuration: HostConfiguration? = nil,
+        bonds: any BondStore = MemoryBondStore(),
         application: any HostApplication,
         toController sink: @escaping (_ packet: [UInt8]) -> Void
     ) -> DeviceID {
         let id = nextID
-        let host = Host(configuration: configuration ?? HostConfiguration(seed: seed, device: UInt64(id.rawValue)))
+        let host = Host(
+            configuration: configuration ?? HostConfiguration(seed: seed, device: UInt64(id.rawValue)),
+            bonds: bonds
+        )
         add(named: name, .external(sink), .own(host, application), drift: .none)
         perform(on: id) { host, now, actions in application.start(host: host, at: now, into: &actions) }
         return id

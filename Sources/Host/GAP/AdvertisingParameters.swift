@@ -32,7 +32,7 @@ public struct AdvertisingParameters: Hashable, Sendable {
     public var kind: Kind
     public var minimumInterval: AdvertisingInterval
     public var maximumInterval: AdvertisingInterval
-    public var ownAddress = OwnAddress.identity
+    public var ownAddress = OwnAddress.usual
     public var channels = AdvertisingChannels.all
     public var filter = Filter.anybody
     /// Advertising ends by itself after this time; nil goes on until it is stopped. Limited discoverable mode
@@ -64,10 +64,16 @@ public struct AdvertisingParameters: Hashable, Sendable {
 
 /// Which of its own addresses a device shows.
 public enum OwnAddress: Hashable, Sendable {
+    /// The one that `PrivacySettings.ownAddress` names.
+    case usual
     /// The one it goes by: public where the controller has one, else static random.
     case identity
     case `public`
     case staticRandom
+    /// One that only bonded peers recognise, and that changes every now and then. Core 6.0, Vol 6, Part B, 1.3.2.2.
+    case resolvablePrivate
+    /// One that nobody recognises, and that changes every now and then. Core 6.0, Vol 6, Part B, 1.3.2.2.
+    case nonResolvablePrivate
 }
 
 /// Which of the three primary advertising channels are used; at least one.

@@ -18,16 +18,25 @@ public struct AdvertisingReport: Hashable, Sendable {
     }
 
     public var kind: Kind
-    /// Who sent it.
+    /// Who sent it, by the address that was on the air, or by the identity where the controller resolved that.
     public var address: DeviceAddress
+    /// The bonded peer that sent it, resolved by the controller or by the host; nil for everybody else.
+    public var identity: DeviceAddress?
     /// AD structures, as sent; up to 31 bytes.
     public var data: [UInt8]
     /// Nil where the controller could not tell.
     public var signalStrength: SignalStrength?
 
-    public init(kind: Kind, address: DeviceAddress, data: [UInt8], signalStrength: SignalStrength?) {
+    public init(
+        kind: Kind,
+        address: DeviceAddress,
+        identity: DeviceAddress? = nil,
+        data: [UInt8],
+        signalStrength: SignalStrength?
+    ) {
         self.kind = kind
         self.address = address
+        self.identity = identity
         self.data = data
         self.signalStrength = signalStrength
     }

@@ -5,7 +5,7 @@ public import VirtualTime
 public struct ConnectParameters: Hashable, Sendable {
     public var pace: ConnectionParameterRange
     public var timing: ScanTiming
-    public var ownAddress = OwnAddress.identity
+    public var ownAddress = OwnAddress.usual
     /// Gives up after this time; nil tries until `cancelConnect`.
     public var timeout: TimeSpan?
 

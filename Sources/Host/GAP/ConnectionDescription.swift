@@ -5,14 +5,28 @@ public struct ConnectionDescription: Hashable, Sendable {
     public var id: ConnectionID
     /// This host's role.
     public var role: ConnectionRole
+    /// The peer's address on the air, or its identity where the controller told nothing else.
     public var peer: DeviceAddress
+    /// The peer's identity address where it is known: that of its bond, or the one that it showed.
+    public var peerIdentity: DeviceAddress?
+    /// Whether there is a bond with the peer.
+    public var isBonded: Bool
     /// The pace at the beginning; `parametersChanged` tells of later ones.
     public var parameters: ConnectionParameters
 
-    public init(id: ConnectionID, role: ConnectionRole, peer: DeviceAddress, parameters: ConnectionParameters) {
+    public init(
+        id: ConnectionID,
+        role: ConnectionRole,
+        peer: DeviceAddress,
+        peerIdentity: DeviceAddress? = nil,
+        isBonded: Bool = false,
+        parameters: ConnectionParameters
+    ) {
         self.id = id
         self.role = role
         self.peer = peer
+        self.peerIdentity = peerIdentity
+        self.isBonded = isBonded
         self.parameters = parameters
     }
 }

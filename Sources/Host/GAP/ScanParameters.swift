@@ -14,7 +14,7 @@ public struct ScanParameters: Hashable, Sendable {
     /// Whether scannable advertisers are asked for their scan response.
     public var active: Bool
     public var timing: ScanTiming
-    public var ownAddress = OwnAddress.identity
+    public var ownAddress = OwnAddress.usual
     public var filter = Filter.everybody
     /// Whether the controller reports each advertiser once only.
     public var filtersDuplicates: Bool

@@ -1,0 +1,23 @@
+/// Why bonds could not be read or kept.
+public enum BondStoreError: Error, Hashable, Sendable {
+    /// The store cannot be opened or read; the reason is for people.
+    case unreadable(reason: String)
+    /// What was stored makes no sense any more. It was moved aside, to where somebody may look at it, and nothing is
+    /// stored now.
+    case damaged(movedTo: String)
+    /// A later edition of this program wrote the store, which this one does not understand and leaves alone.
+    case newerSchema(version: Int)
+    /// What was to be kept is not; the reason is for people.
+    case writeFailed(reason: String)
+}
+
+extension BondStoreError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreadable(let reason): "the bonds cannot be read: \(reason)"
+        case .damaged(let place): "the stored bonds were damaged; they are at \(place) now"
+        case .newerSchema(let version): "the bonds were stored by a newer program (version \(version) of the schema)"
+        case .writeFailed(let reason): "the bonds cannot be written: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+public import BluetoothValues
+internal import VirtualTime
+
+extension Host {
+    /// The bonds of this host's identity, in the order of their peers; none unless the host is up.
+    public var bonds: [Bond] { knownBonds }
+
+    /// The bond with a peer, by its identity.
+    public func bond(with peer: DeviceAddress) -> Bond? { knownBonds.first { $0.peer == peer } }
+
+    /// Who this host is to those it bonds with; nil unless it is up.
+    var localIdentity: LocalIdentity? {
+        identity.flatMap { LocalIdentity(address: $0.address, resolvingKey: identityResolvingKey) }
+    }
+
+    /// Reads the bonds of this host's identity, once that is known. A host whose bonds cannot be read works without.
+    func loadBonds() {
+        do {
+            knownBonds = try bondStore.bonds(of: findings.identity.address)
+            bondStoreError = nil
+        } catch {
+            knownBonds = []
+            bondStoreError = error
+        }
+    }
+
+    /// Keeps a bond, new or changed; when this returns it would survive a crash.
+    func keep(_ bond: Bond, at now: Instant, into actions: inout HostActions) throws(BondStoreError) {
+        try bondStore.save(bond)
+        if let index = knownBonds.firstIndex(where: { $0.peer == bond.peer }) {
+            knownBonds[index] = bond
+        } else {
+            let index = knownBonds.firstIndex { bond.peer.isOrdered(before: $0.peer) } ?? knownBonds.endIndex
+            knownBonds.insert(bond, at: index)
+        }
+    }
+
+    /// Forgets a bond, its keys and what the controller knows of it. Connections are not touched.
+    func forgetBond(with peer: DeviceAddress, at now: Instant, into actions: inout HostActions) throws(BondStoreError) {
+        try bondStore.remove(peer: peer, of: findings.identity.address)
+        knownBonds.removeAll { $0.peer == peer }
+    }
+}
