@@ -17,15 +17,16 @@ public struct AdvertisingReport: Hashable, Sendable {
         case scanResponse = 4
     }
 
-    public var kind: Kind
-    /// Who sent it, by the address that was on the air, or by the identity where the controller resolved that.
-    public var address: DeviceAddress
-    /// The bonded peer that sent it, resolved by the controller or by the host; nil for everybody else.
-    public var identity: DeviceAddress?
+    // In an order that makes it small: it travels in an event.
     /// AD structures, as sent; up to 31 bytes.
     public var data: [UInt8]
+    /// Who sent it, by the address that was on the air, or by the identity where the controller resolved that.
+    public var address: DeviceAddress
+    public var kind: Kind
     /// Nil where the controller could not tell.
     public var signalStrength: SignalStrength?
+    /// The bonded peer that sent it, resolved by the controller or by the host; nil for everybody else.
+    public var identity: DeviceAddress?
 
     public init(
         kind: Kind,

@@ -2,17 +2,18 @@ public import BluetoothValues
 
 /// A new connection.
 public struct ConnectionDescription: Hashable, Sendable {
+    // In an order that makes it small: it travels in an event.
     public var id: ConnectionID
-    /// This host's role.
-    public var role: ConnectionRole
     /// The peer's address on the air, or its identity where the controller told nothing else.
     public var peer: DeviceAddress
+    /// This host's role.
+    public var role: ConnectionRole
+    /// The pace at the beginning; `parametersChanged` tells of later ones.
+    public var parameters: ConnectionParameters
     /// The peer's identity address where it is known: that of its bond, or the one that it showed.
     public var peerIdentity: DeviceAddress?
     /// Whether there is a bond with the peer.
     public var isBonded: Bool
-    /// The pace at the beginning; `parametersChanged` tells of later ones.
-    public var parameters: ConnectionParameters
 
     public init(
         id: ConnectionID,
