@@ -33,6 +33,7 @@ test-swift: ## the Swift tests alone: no Python, no network
 
 test-interop: tools ## Bumble and tshark alone; PYTEST_ARGS="-k capture" for some of it
 	swift build --product bluethroat
+	swift build --product crypto-answers
 	$(PYTEST) Tests/Interop $(PYTEST_ARGS)
 
 check: tools ## what a change must pass: format, rules of the house, no warnings, tests, 20 swarm seeds

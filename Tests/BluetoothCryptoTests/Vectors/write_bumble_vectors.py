@@ -3,11 +3,14 @@
 
 Each line is a function, its arguments and after '=' its results, in hexadecimal, nothing being '-'. Bytes are in the
 order of SMP and HCI packets, least significant first, where nothing else is said. The input comes from a fixed seed, so
-that two runs write the same file. Run with a Python that has Bumble: write_bumble_vectors.py > bumble.txt
+that two runs write the same file; another seed may be given. Run with a Python that has Bumble:
+
+    write_bumble_vectors.py [SEED] > bumble.txt
 """
 
 import importlib.metadata
 import random
+import sys
 
 from bumble import crypto
 from bumble.crypto.cryptography import EccKey
@@ -16,7 +19,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 ROUNDS = 25
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
-draw = random.Random("bluethroat")
+draw = random.Random(sys.argv[1] if len(sys.argv) > 1 else "bluethroat")
 
 
 def line(name, arguments, results):
