@@ -4,7 +4,10 @@ internal import BluetoothValues
 struct Connection {
     let id: ConnectionID
     let role: ConnectionRole
+    /// The peer's address on the air, or its identity where the controller told nothing else.
     let peer: DeviceAddress
+    /// This host's address on the air.
+    let own: DeviceAddress
     /// Who the peer is, where that is known.
     var peerIdentity: DeviceAddress?
     /// Whether there is a bond with the peer.
@@ -25,9 +28,16 @@ struct Connection {
     var update = ParameterUpdate.none
     var isDisconnecting = false
 
-    init(id: ConnectionID, role: ConnectionRole, peer: DeviceAddress, parameters: ConnectionParameters) {
+    init(
+        id: ConnectionID,
+        role: ConnectionRole,
+        own: DeviceAddress,
+        peer: DeviceAddress,
+        parameters: ConnectionParameters
+    ) {
         self.id = id
         self.role = role
+        self.own = own
         self.peer = peer
         self.parameters = parameters
     }

@@ -40,13 +40,14 @@ struct ConnectionTable {
     mutating func open(
         handle: ConnectionHandle,
         role: ConnectionRole,
+        own: DeviceAddress = DeviceAddress(value: 0, kind: .public),
         peer: DeviceAddress,
         parameters: ConnectionParameters
     ) -> Int {
         precondition(slot(of: handle) == nil, "a handle belongs to one connection at a time")
         lastGeneration &+= 1
         let id = ConnectionID(handle: handle, generation: lastGeneration)
-        let connection = Connection(id: id, role: role, peer: peer, parameters: parameters)
+        let connection = Connection(id: id, role: role, own: own, peer: peer, parameters: parameters)
         let slot: Int
         if let free = slots.firstIndex(where: { $0 == nil }) {
             slot = free

@@ -45,13 +45,7 @@ extension Host {
         guard gap.scanner.isOn else { return }
         for heard in report.reports {
             guard let kind = AdvertisingReport.Kind(rawValue: heard.type.rawValue) else { continue }
-            let event = AdvertisingReport(
-                kind: kind,
-                address: heard.peer.address,
-                data: heard.data,
-                signalStrength: heard.rssi
-            )
-            actions.events.append(.advertisingReport(event))
+            tell(heard.peer, kind, heard.data, heard.rssi, into: &actions)
         }
     }
 
@@ -60,14 +54,29 @@ extension Host {
     private func receive(_ report: LEExtendedAdvertisingReport, into actions: inout HostActions) {
         guard gap.scanner.isOn else { return }
         for heard in report.reports {
-            let event = AdvertisingReport(
-                kind: AdvertisingReport.Kind(heard.type),
-                address: heard.peer.address,
-                data: heard.data,
-                signalStrength: heard.rssi
-            )
-            actions.events.append(.advertisingReport(event))
+            tell(heard.peer, AdvertisingReport.Kind(heard.type), heard.data, heard.rssi, into: &actions)
         }
+    }
+
+    /// Tells of one report, and who is behind its address.
+    private func tell(
+        _ peer: PeerAddress,
+        _ kind: AdvertisingReport.Kind,
+        _ data: [UInt8],
+        _ rssi: SignalStrength?,
+        into actions: inout HostActions
+    ) {
+        let sender = sender(of: peer)
+        // A controller in network privacy mode would not have reported it either.
+        if case .exposed = sender { return }
+        let report = AdvertisingReport(
+            kind: kind,
+            address: peer.address,
+            identity: sender.identity,
+            data: data,
+            signalStrength: rssi
+        )
+        actions.events.append(.advertisingReport(report))
     }
 
     private func receive(_ complete: DisconnectionComplete, at now: Instant, into actions: inout HostActions) {

@@ -78,6 +78,7 @@ public final class Host {
     let bondStore: any BondStore
     /// The bonds of this host's identity, in the order of their peers; empty unless the host is up.
     var knownBonds: [Bond] = []
+    var resolver = AddressResolver()
     /// Why the bonds could not be read when the host came up; nil if they were.
     public internal(set) var bondStoreError: BondStoreError?
     /// What makes this host's private addresses.

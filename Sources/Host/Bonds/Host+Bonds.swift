@@ -22,6 +22,7 @@ extension Host {
             knownBonds = []
             bondStoreError = error
         }
+        resolver.set(knownBonds)
     }
 
     /// Keeps a bond, new or changed; when this returns it would survive a crash.
@@ -33,11 +34,13 @@ extension Host {
             let index = knownBonds.firstIndex { bond.peer.isOrdered(before: $0.peer) } ?? knownBonds.endIndex
             knownBonds.insert(bond, at: index)
         }
+        bondsChanged(at: now, into: &actions)
     }
 
     /// Forgets a bond, its keys and what the controller knows of it. Connections are not touched.
     func forgetBond(with peer: DeviceAddress, at now: Instant, into actions: inout HostActions) throws(BondStoreError) {
         try bondStore.remove(peer: peer, of: findings.identity.address)
         knownBonds.removeAll { $0.peer == peer }
+        bondsChanged(at: now, into: &actions)
     }
 }

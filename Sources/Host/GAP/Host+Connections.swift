@@ -7,7 +7,12 @@ struct ConnectionAttempt {
     var status: ControllerError
     var handle: ConnectionHandle
     var role: ConnectionRole
+    /// On the air, as far as the controller tells.
     var peer: DeviceAddress
+    /// Who the peer is, where the controller has resolved its address.
+    var peerIdentity: DeviceAddress?
+    /// The own private address, where the controller has made it.
+    var ownPrivateAddress: DeviceAddress?
     var interval: UInt16
     var latency: UInt16
     var timeout: UInt16
@@ -17,6 +22,8 @@ struct ConnectionAttempt {
         handle = complete.connection
         role = complete.role
         peer = complete.peer.address
+        // Nobody but a controller with a resolving list knows these types.
+        peerIdentity = complete.peer.isIdentity ? complete.peer.address : nil
         interval = complete.interval
         latency = complete.latency
         timeout = complete.supervisionTimeout
@@ -26,7 +33,15 @@ struct ConnectionAttempt {
         status = complete.status
         handle = complete.connection
         role = complete.role
-        peer = complete.peer.address
+        peerIdentity = complete.peer.isIdentity ? complete.peer.address : nil
+        // Zeros stand for "none".
+        let isPrivate = complete.peerPrivateAddress.value != 0
+        peer = isPrivate ? complete.peerPrivateAddress : complete.peer.address
+        // Some controllers name the identity without saying that they have resolved it.
+        if isPrivate, complete.peerPrivateAddress.value != complete.peer.address.value {
+            peerIdentity = complete.peer.address
+        }
+        ownPrivateAddress = complete.localPrivateAddress.value == 0 ? nil : complete.localPrivateAddress
         interval = complete.interval
         latency = complete.latency
         timeout = complete.supervisionTimeout
@@ -53,9 +68,11 @@ extension Host {
         let slot = connections.open(
             handle: attempt.handle,
             role: attempt.role,
+            own: attempt.ownPrivateAddress ?? findings.identity.address,
             peer: attempt.peer,
             parameters: .reported(interval: attempt.interval, latency: attempt.latency, timeout: attempt.timeout)
         )
+        identifyPeer(slot, resolved: attempt.peerIdentity)
         buffers.opened()
         att.open(connections[slot].id)
         let description = connections[slot].description

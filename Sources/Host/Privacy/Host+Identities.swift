@@ -1,0 +1,36 @@
+internal import BluetoothValues
+internal import HCI
+internal import VirtualTime
+
+/// Who is behind an address.
+extension Host {
+    /// The bonds are not what they were: the resolver goes by the new ones, and connections learn whose they are.
+    func bondsChanged(at now: Instant, into actions: inout HostActions) {
+        resolver.set(knownBonds)
+        for slot in 0..<connections.slotCount where connections.isOpen(slot) {
+            identifyPeer(slot, resolved: connections[slot].peerIdentity)
+        }
+    }
+
+    /// Notes whose connection one is: by what the controller or an earlier look has resolved, else by the address.
+    func identifyPeer(_ slot: Int, resolved: DeviceAddress?) {
+        let peer = connections[slot].peer
+        var identity = resolved
+        if identity == nil, case .peer(let known) = resolver.finding(for: peer) { identity = known }
+        // An address that never changes is an identity by itself.
+        if identity == nil, peer.kind == .public || peer.randomSubtype == .staticDevice { identity = peer }
+        connections[slot].peerIdentity = identity
+        connections[slot].isBonded = identity.map { known in knownBonds.contains { $0.peer == known } } ?? false
+    }
+
+    /// Who sent an advertisement, as the resolver says it; a controller that has resolved the address itself is believed.
+    func sender(of peer: PeerAddress) -> AddressResolver.Finding {
+        peer.isIdentity ? .peer(peer.address) : resolver.finding(for: peer.address)
+    }
+}
+
+extension AddressResolver.Finding {
+    var identity: DeviceAddress? {
+        if case .peer(let identity) = self { identity } else { nil }
+    }
+}
