@@ -11,32 +11,32 @@ INPUTS ?= 1000000
 SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-swift test-interop check format swarm fuzz bench tools clean
+.PHONY: help run build test test-swift test-interop check format swarm fuzz bench build-tools tools clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: ## the key fob on the air, with its HCI port; more options in ARGS="--seed 7 --capture air.pcapng"
+run: build-tools ## the key fob on the air, with its HCI port; more options in ARGS="--seed 7 --capture air.pcapng"
 	swift build --product bluethroat
 	@"$$(swift build --show-bin-path)/bluethroat" keyfob $(ARGS)
 
-build: ## the bluethroat command, debug
+build: build-tools ## the bluethroat command, debug
 	swift build --product bluethroat
 
-test: tools ## everything: Swift tests, then other people's stacks and tshark against the built command
+test: build-tools tools ## everything: Swift tests, then other people's stacks and tshark against the built command
 	swift build --build-tests
 	swift test --skip-build
 	$(PYTEST) Tests/Repository Tests/Interop
 
-test-swift: ## the Swift tests alone: no Python, no network
+test-swift: build-tools ## the Swift tests alone: no Python, no network
 	swift test
 
-test-interop: tools ## Bumble and tshark alone; PYTEST_ARGS="-k capture" for some of it
+test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capture" for some of it
 	swift build --product bluethroat
 	swift build --product crypto-answers
 	$(PYTEST) Tests/Interop $(PYTEST_ARGS)
 
-check: tools ## what a change must pass: format, rules of the house, no warnings, tests, 20 swarm seeds
+check: build-tools tools ## what a change must pass: format, rules of the house, no warnings, tests, 20 swarm seeds
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	Scripts/check-layers
 	$(STRICT) build $(STRICT_BUILD) --build-tests
@@ -47,14 +47,17 @@ check: tools ## what a change must pass: format, rules of the house, no warnings
 format: ## rewrites the Swift sources the way check wants them
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
 
-swarm: ## worlds with loss, drift and moving devices: SEEDS=1000 of them, or the one of SEED=42
+swarm: build-tools ## worlds with loss, drift and moving devices: SEEDS=1000 of them, or the one of SEED=42
 	BLUETHROAT_SWARM_SEEDS=$(SEEDS) $(if $(SEED),BLUETHROAT_SWARM_SEED=$(SEED)) swift test --filter Swarm
 
-fuzz: ## INPUTS=1000000 random inputs for each decoder and the HCI port
+fuzz: build-tools ## INPUTS=1000000 random inputs for each decoder and the HCI port
 	BLUETHROAT_FUZZ_INPUTS=$(INPUTS) swift test --filter Fuzz
 
-bench: tools ## speed and memory, beside a Bumble pair measured in the same run; ARGS="--only read" for some of it
+bench: build-tools tools ## speed and memory, beside a Bumble pair measured in the same run; ARGS="--only read" for some of it
 	swift run -c release --package-path Benchmarks --scratch-path .build-bench bench --bumble $(PYTHON) $(ARGS)
+
+build-tools: # what the build needs besides Swift
+	@Scripts/setup-build-tools
 
 tools: # what the tests need besides Swift
 	@Scripts/setup-test-tools

@@ -45,6 +45,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // The ground.
@@ -91,15 +92,29 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
         ),
+        layer(
+            "BondDatabase",
+            on: [
+                "Host", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
         layer("KeyFobConsole", on: ["KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
         .executableTarget(
             name: "bluethroat",
             dependencies: [
-                "KeyFobConsole", "KeyFob", "LiveLoop", "HCITransports", "Simulation", "Host", "LinkLayer", "HCI",
-                "RadioMedium",
+                "KeyFobConsole", "KeyFob", "LiveLoop", "HCITransports", "BondDatabase", "Simulation", "Host",
+                "LinkLayer", "HCI", "RadioMedium", "BluetoothCrypto",
                 "BluetoothValues", "ByteCoding", "VirtualTime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            swiftSettings: settings
+        ),
+
+        // Saves bonds until it is killed; a test holds the database to what this one was promised.
+        .executableTarget(
+            name: "bond-writer",
+            dependencies: ["BondDatabase", "Host", "BluetoothCrypto", "BluetoothValues"],
             swiftSettings: settings
         ),
 
@@ -153,10 +168,18 @@ let package = Package(
         tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
         tests(of: "HCITransports", with: ["HCI"]),
         tests(
+            of: "BondDatabase",
+            with: [
+                "bond-writer", "Host", "BluetoothCrypto", "BluetoothValues",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+        tests(
             of: "bluethroat",
             with: [
-                "KeyFob", "KeyFobConsole", "HCITransports", "HCI", "Host", "LiveLoop", "Simulation", "BluetoothValues",
-                "ByteCoding", "VirtualTime", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "KeyFob", "KeyFobConsole", "HCITransports", "HCI", "Host", "LiveLoop", "Simulation", "BondDatabase",
+                "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
     ]
