@@ -150,7 +150,9 @@ struct BondFileOpening {
             let result = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
             guard result == ["ok"] else { return result.first ?? "the check of its integrity says nothing" }
             let found = try BondSchema.definitions(database)
-            guard wanted.allSatisfy({ found[$0.key] == $0.value }) else { return "its tables are not as they were made" }
+            guard wanted.allSatisfy({ found[$0.key] == $0.value }) else {
+                return "its tables are not as they were made"
+            }
             // The rows of an earlier version are read after they have been brought up to date.
             guard schema.version == self.schema.version else { return nil }
             _ = try BondRecord.all(database)

@@ -40,7 +40,8 @@ extension ChecksummedRecord {
         let all = values + [Data(checksum.value).databaseValue]
         let marks = repeatElement("?", count: all.count).joined(separator: ", ")
         try database.execute(
-            sql: "INSERT OR REPLACE INTO \(Self.table) (\(Self.columns.joined(separator: ", ")), checksum) VALUES (\(marks))",
+            sql:
+                "INSERT OR REPLACE INTO \(Self.table) (\(Self.columns.joined(separator: ", ")), checksum) VALUES (\(marks))",
             arguments: StatementArguments(all)
         )
     }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Saves, changes and removes bonds for as long as it lives, and says of each when it is done:
 ///
-///     bond-writer FILE SEED [PROCESS]
+///     bond-writer FILE SEED [PROCESS [COUNT]]
 ///
 /// Each line on standard output, `PEER REVISION`, is a promise: this bond is in the file. Revision 0 is a promise that
 /// it is not. A test kills the process and holds the file to the last promise made of each bond.
@@ -12,14 +12,15 @@ struct BondWriter {
     static func main() {
         let arguments = CommandLine.arguments
         guard arguments.count >= 3, let seed = UInt64(arguments[2]) else {
-            fail("usage: bond-writer FILE SEED [PROCESS]")
+            fail("usage: bond-writer FILE SEED [PROCESS [COUNT]]")
         }
         let process = arguments.count > 3 ? UInt64(arguments[3]) ?? 0 : 0
+        let count = arguments.count > 4 ? Int(arguments[4]) ?? 0 : .max
         do {
             let database = try BondDatabase(path: arguments[1])
             if let damage = database.damage { fail("\(damage.path) is damaged: \(damage.reason)") }
             var plan = BondPlan(seed: seed, process: process)
-            while true {
+            for _ in 0..<count {
                 let step = plan.next()
                 try step.carryOut(database)
                 say("\(step.peer) \(step.revision)\n")

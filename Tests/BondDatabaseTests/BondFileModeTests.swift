@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+import Host
+import Testing
+
+@testable import BondDatabase
+
+@Suite("Who may read a bond file")
+struct BondFileModeTests {
+    private let folder = TestFolder()
+
+    @Test("File, journal and new folders are for the user alone, from the first byte")
+    func modes() throws {
+        let file = folder.path + "/state/bluethroat/bonds.sqlite"
+        let database = try BondDatabase(path: file)
+        #expect(folder.mode(folder.path + "/state") == 0o700)
+        #expect(folder.mode(folder.path + "/state/bluethroat") == 0o700)
+        #expect(folder.mode(file) == 0o600)
+        try database.save(Sample.bond(1))
+        try database.queue.write { connection in
+            try connection.execute(sql: "DELETE FROM bond")
+            #expect(folder.mode(file + "-journal") == 0o600)
+        }
+        // It was there before, and is somebody's business.
+        #expect(folder.mode(folder.path) == 0o755)
+    }
+
+    @Test("A file that others could read is closed to them")
+    func tightened() throws {
+        try BondDatabase(path: folder.file).save(Sample.bond(1))
+        chmod(folder.file, 0o644)
+        _ = try BondDatabase.existing(path: folder.file)
+        #expect(folder.mode(folder.file) == 0o600)
+    }
+
+    /// Runs the writer as a user who may do nothing, and returns its complaint. Root may do everything.
+    private func complaint(file: String) throws -> String {
+        let process = Process()
+        let writer = BondWriterProcess.path
+        let isRoot = geteuid() == 0
+        process.executableURL = URL(fileURLWithPath: isRoot ? "/usr/bin/setpriv" : writer)
+        process.arguments =
+            (isRoot ? ["--reuid=65534", "--regid=65534", "--clear-groups", writer] : []) + [file, "1", "0", "1"]
+        let errors = Pipe()
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text
+    }
+
+    private static var canBecomeNobody: Bool {
+        geteuid() != 0
+            || (FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") && BondWriterProcess.isReadableByAll)
+    }
+
+    @Test("No permission is one clear line", .enabled(if: canBecomeNobody))
+    func denied() throws {
+        try BondDatabase(path: folder.file).save(Sample.bond(1))
+        chmod(folder.file, 0)
+        let text = try complaint(file: folder.file)
+        #expect(
+            text.hasSuffix("may not be read and written by this user; change its permissions, or name another file\n")
+        )
+        chmod(folder.path, 0o555)
+        let other = try complaint(file: folder.path + "/new.sqlite")
+        #expect(other.contains("may not be read and written"))
+        chmod(folder.path, 0o755)
+    }
+
+    @Test("A file that can only be read is called so when something is to be written", .enabled(if: canBecomeNobody))
+    func readOnly() throws {
+        try BondDatabase(path: folder.file).save(Sample.bond(1))
+        chmod(folder.file, 0o444)
+        let text = try complaint(file: folder.file)
+        #expect(text.contains("cannot be written") || text.contains("may not be"))
+        #expect(text.split(separator: "\n").count == 1)
+    }
+}
