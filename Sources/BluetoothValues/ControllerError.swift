@@ -37,6 +37,7 @@ public struct ControllerError: RawRepresentable, Error, Hashable, Sendable {
     public static let instantPassed = Self(rawValue: 0x28)
     public static let pairingWithUnitKeyNotSupported = Self(rawValue: 0x29)
     public static let differentTransactionCollision = Self(rawValue: 0x2A)
+    public static let insufficientSecurity = Self(rawValue: 0x2F)
     public static let parameterOutOfMandatoryRange = Self(rawValue: 0x30)
     public static let controllerBusy = Self(rawValue: 0x3A)
     public static let unacceptableConnectionParameters = Self(rawValue: 0x3B)
@@ -82,6 +83,7 @@ extension ControllerError: CustomStringConvertible {
         case .instantPassed: "instant passed"
         case .pairingWithUnitKeyNotSupported: "pairing with unit key not supported"
         case .differentTransactionCollision: "different transaction collision"
+        case .insufficientSecurity: "insufficient security"
         case .parameterOutOfMandatoryRange: "parameter out of mandatory range"
         case .controllerBusy: "controller busy"
         case .unacceptableConnectionParameters: "unacceptable connection parameters"
@@ -130,6 +132,7 @@ extension ControllerError {
         case .instantPassed: "instantPassed"
         case .pairingWithUnitKeyNotSupported: "pairingWithUnitKeyNotSupported"
         case .differentTransactionCollision: "differentTransactionCollision"
+        case .insufficientSecurity: "insufficientSecurity"
         case .parameterOutOfMandatoryRange: "parameterOutOfMandatoryRange"
         case .controllerBusy: "controllerBusy"
         case .unacceptableConnectionParameters: "unacceptableConnectionParameters"

@@ -157,10 +157,12 @@ enum ConnectionCommand: Equatable, Sendable {
     case update
     /// The answer to the peer's wish for other parameters, and whether it grants the wish.
     case parameterReply
+    /// As central: the link is to be encrypted.
+    case encrypt
 
     var isAnsweredByStatus: Bool {
         switch self {
-        case .order(.disconnect), .order(.readRemoteVersion), .order(.readRemoteFeatures), .update: true
+        case .order(.disconnect), .order(.readRemoteVersion), .order(.readRemoteFeatures), .update, .encrypt: true
         case .order(.readRSSI), .order(.setDataLength), .parameterReply: false
         }
     }

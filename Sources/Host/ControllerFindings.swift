@@ -35,7 +35,10 @@ struct ControllerFindings {
 
     /// The events that the host makes use of. Core 6.0, Vol 4, Part E, 7.3.1.
     var eventMask: EventMask {
-        [.disconnectionComplete, .readRemoteVersionInformationComplete, .hardwareError, .dataBufferOverflow, .leMeta]
+        [
+            .disconnectionComplete, .encryptionChange, .readRemoteVersionInformationComplete, .hardwareError,
+            .dataBufferOverflow, .encryptionKeyRefreshComplete, .leMeta,
+        ]
     }
 
     /// The LE events that the host makes use of, without those of features that the controller has not. Core 6.0,

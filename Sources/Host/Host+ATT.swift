@@ -50,6 +50,10 @@ extension Host {
             actions.events.append(contentsOf: attActions.events)
             attActions.events.removeAll(keepingCapacity: true)
         }
+        if !attActions.changedClients.isEmpty {
+            for connection in attActions.changedClients { keepClient(connection, at: now, into: &actions) }
+            attActions.changedClients.removeAll(keepingCapacity: true)
+        }
         if !attActions.timedOut.isEmpty {
             for connection in attActions.timedOut { endAfterTimeout(connection) }
             attActions.timedOut.removeAll(keepingCapacity: true)

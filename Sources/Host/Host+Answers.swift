@@ -69,6 +69,8 @@ extension Host {
         let id = connections[slot].id
         switch command {
         case .parameterReply: break
+        case .encrypt:
+            if status != .success { encryptionRefused(id, status, at: now, into: &actions) }
         case .update:
             if status != .success { parameterUpdateEnded(slot: slot, .failed(status), into: &actions) }
         case .order(.readRSSI) where status == .success:

@@ -33,7 +33,9 @@ extension Host {
         case .disconnectionComplete(let complete): receive(complete, at: now, into: &actions)
         case .leConnectionUpdateComplete(let complete): receive(complete, into: &actions)
         case .leRemoteConnectionParameterRequest(let request): receive(request, into: &actions)
-        case .leLongTermKeyRequest(let request): refuseEncryption(request.connection)
+        case .leLongTermKeyRequest(let request): receive(request, at: now, into: &actions)
+        case .encryptionChange(let change): receive(change, at: now, into: &actions)
+        case .encryptionKeyRefreshComplete(let refresh): receive(refresh, at: now, into: &actions)
         case .leReadRemoteFeaturesComplete(let complete): receive(complete, into: &actions)
         case .readRemoteVersionInformationComplete(let complete): receive(complete, into: &actions)
         case .leDataLengthChange(let change): receive(change, into: &actions)
@@ -123,12 +125,5 @@ extension Host {
             receivedMicroseconds: Int(change.receiveTime)
         )
         actions.events.append(.dataLengthChanged(connections[slot].id, length))
-    }
-
-    /// There is no key for anybody yet.
-    private func refuseEncryption(_ handle: ConnectionHandle) {
-        guard findings.offers(.leLongTermKeyRequestNegativeReply) else { return }
-        let reply = LELongTermKeyRequestNegativeReply(connection: handle)
-        pipeline.submitAnswer(Command.leLongTermKeyRequestNegativeReply(reply).packet(), for: .nobody)
     }
 }

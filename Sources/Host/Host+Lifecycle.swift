@@ -27,7 +27,10 @@ extension Host {
             buffers = ControllerBuffers(packetLength: findings.packetLength, count: findings.packetCount)
             phase = .up
             loadBonds()
+            bondsChanged()
+            security.manager.set(localIdentity)
             actions.events.append(.poweredOn(findings.identity))
+            if let bondStoreError { tell(.bondStoreFailed(bondStoreError), into: &actions) }
         case .failed(let failure): fail(failure, at: now, into: &actions)
         }
     }

@@ -60,6 +60,20 @@ public final class Host {
         @exclusivity(unchecked)
     #endif
     var attActions = ATTActions()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var security: SecurityLayer
+    /// What the Security Manager wants done; empty between calls.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var securityActions = SecurityActions()
+    /// When the first pairing is given up that rests.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var securityDeadline = Instant.distantFuture
     /// The slot whose turn it is when buffers come free.
     #if !DEBUG
         @exclusivity(unchecked)
@@ -95,6 +109,7 @@ public final class Host {
         pipeline = CommandPipeline(timeout: configuration.commandTimeout)
         startup = Startup(staticAddress: staticAddress)
         findings = startup.findings
+        security = SecurityLayer(configuration)
         att = ATTLayer(maximumMTU: min(max(configuration.maximumATTMTU, 23), 517))
     }
 
@@ -130,7 +145,7 @@ public final class Host {
     public var nextDeadline: Instant? {
         var earliest = pipeline.deadline ?? .distantFuture
         if phase == .up {
-            earliest = min(earliest, gapDeadline, signallingDeadline, att.earliestDeadline())
+            earliest = min(earliest, gapDeadline, signallingDeadline, securityDeadline, att.earliestDeadline())
         }
         return earliest == .distantFuture ? nil : earliest
     }
@@ -144,6 +159,7 @@ public final class Host {
         guard phase == .up else { return }
         gap.expire(at: now, commands: &pipeline, events: &actions.events)
         expireSignalling(at: now, into: &actions)
+        expireSecurity(at: now, into: &actions)
         att.expire(at: now, into: &attActions)
         carryOutATT(at: now, into: &actions)
         pipeline.flush(at: now, into: &actions.packets)

@@ -56,6 +56,11 @@ public enum HostEvent: Sendable {
     /// A connection whose queue refused a PDU has room again.
     case readyToSend(ConnectionID)
 
+    // MARK: Security
+
+    /// Pairings, encryption and bonds.
+    indirect case security(SecurityEvent)
+
     // MARK: ATT and GATT
 
     /// The longest ATT PDU of a connection has changed, in bytes; it begins with 23.

@@ -48,8 +48,8 @@ struct StartupTests {
         let plain = masks([])
         #expect(
             plain.0 == [
-                .disconnectionComplete, .readRemoteVersionInformationComplete, .hardwareError, .dataBufferOverflow,
-                .leMeta,
+                .disconnectionComplete, .encryptionChange, .readRemoteVersionInformationComplete, .hardwareError,
+                .dataBufferOverflow, .encryptionKeyRefreshComplete, .leMeta,
             ]
         )
         #expect(plain.1?.rawValue == 0x1F)

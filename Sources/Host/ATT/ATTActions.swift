@@ -15,12 +15,17 @@ struct ATTActions {
     /// the host is to disconnect them. Core 6.0, Vol 3, Part F, 3.3.3.
     var timedOut: [ConnectionID] = []
 
+    /// Clients that have set something that outlives the connection if there is a bond, or have come to know of a
+    /// change of the database.
+    var changedClients: [ConnectionID] = []
+
     init() {}
 
     mutating func removeAll() {
         outgoing.removeAll(keepingCapacity: true)
         events.removeAll(keepingCapacity: true)
         timedOut.removeAll(keepingCapacity: true)
+        changedClients.removeAll(keepingCapacity: true)
     }
 
     mutating func send(_ packet: consuming [UInt8], on connection: ConnectionID) {

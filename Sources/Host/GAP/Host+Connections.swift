@@ -81,6 +81,7 @@ extension Host {
         case .peripheral: gap.advertiser.connected(description.id, events: &actions.events)
         }
         actions.events.append(.connected(description))
+        openSecurity(slot: slot, at: now, into: &actions)
         askForLongPackets(description.id)
     }
 
@@ -92,6 +93,7 @@ extension Host {
         signallingDeadline = connections.signallingDeadline
         att.close(id, into: &attActions)
         carryOutATT(at: now, into: &actions)
+        closeSecurity(id, at: now, into: &actions)
         actions.events.append(.disconnected(id, reason: reason))
         drain(into: &actions)
     }

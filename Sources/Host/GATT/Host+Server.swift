@@ -137,12 +137,6 @@ extension Host {
         att.subscription(of: connection, to: handle)
     }
 
-    /// Says that the application trusts a client with what needs authorization.
-    public func authorize(_ connection: ConnectionID) {
-        guard let index = att.index(of: connection) else { return }
-        att.bearers[index].security.isAuthorized = true
-    }
-
     /// The longest ATT PDU of a connection, in bytes; nil once it is gone.
     public func mtu(of connection: ConnectionID) -> Int? { att.mtu(of: connection) }
 

@@ -46,6 +46,7 @@ extension Host {
             case .signalling:
                 let outcome = connections[slot].signalling.receiveBeginning(ofTooLong: pdu)
                 perform(outcome, slot: slot, at: now, into: &actions)
+            case .securityManager: receiveTooLong(smp: pdu, on: connections[slot].id, at: now, into: &actions)
             default: break
             }
         }
@@ -65,8 +66,7 @@ extension Host {
             let outcome = connections[slot].signalling.receive(pdu, role: connections[slot].role)
             perform(outcome, slot: slot, at: now, into: &actions)
         case .securityManager:
-            guard let reply = SecurityManagerRefusal.reply(to: pdu) else { return }
-            send(reply, on: .securityManager, slot: slot, into: &actions)
+            receive(smp: pdu, on: connections[slot].id, at: now, into: &actions)
         default: break
         }
     }

@@ -58,4 +58,32 @@ public enum PairingOrderError: Error, Hashable, Sendable {
     case repeatedAttempts
     /// There is no such question.
     case notAsked
+    /// The host is not up.
+    case notPoweredOn
+    /// The controller has no encryption.
+    case unsupported
+    /// The link is just being encrypted; `encryptionChanged` or `encryptionFailed` comes first.
+    case encryptionUnderWay
+    /// The peer has lost the bond's key. To pair anew, which replaces the bond, takes an order of its own: `pair`.
+    case bondLost
+    /// What these settings can reach at best is less than the bond with this peer; the bond has to be removed first.
+    case weakerThanBond
+}
+
+extension PairingOrderError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .noConnection: "the connection is gone"
+        case .wrongRole: "only a central begins to pair, and only a peripheral asks for it"
+        case .pairingUnderWay: "a pairing is under way"
+        case .timedOutBefore: "a pairing has timed out on this connection; another needs a new connection"
+        case .repeatedAttempts: "the last attempts to pair with this device failed too short a time ago"
+        case .notAsked: "there is no such question"
+        case .notPoweredOn: "Bluetooth is not switched on"
+        case .unsupported: "the controller cannot encrypt"
+        case .encryptionUnderWay: "the link is just being encrypted"
+        case .bondLost: "the other device has lost the bond; pair anew to replace it"
+        case .weakerThanBond: "the bond with this device is better than what these settings can reach; remove it first"
+        }
+    }
 }

@@ -2,6 +2,13 @@ internal import BluetoothValues
 internal import VirtualTime
 
 extension SecurityManager {
+    /// Whether there is no pairing on an open connection.
+    func isIdle(_ connection: ConnectionID) -> Bool {
+        guard let index = index(of: connection) else { return false }
+        if case .pairing = links[index].state { return false }
+        return true
+    }
+
     /// As central, begins to pair; with other settings than the host's if wanted.
     mutating func pair(
         _ connection: ConnectionID,

@@ -171,6 +171,7 @@ extension SecurityManager {
     ) {
         guard case .pairing(var pairing, let deadline) = links[index].state else { return }
         var steps: [PairingAction] = []
+        resources.partner = links[index].peer
         do {
             try step(&pairing, &resources, &steps)
         } catch {

@@ -9,8 +9,7 @@ extension Controller {
     var localKnowledge: LocalKnowledge {
         LocalKnowledge(
             features: LinkLayerFeatures.supported,
-            asksHostForParameters: masks.allow(.remoteConnectionParameterRequest),
-            offersKeys: masks.allow(.longTermKeyRequest)
+            asksHostForParameters: masks.allow(.remoteConnectionParameterRequest)
         )
     }
 
@@ -53,9 +52,7 @@ extension Controller {
     private func transmit(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
         guard let connection = connections[slot] else { return }
         let mayAnnounceMore = connection.mayAnnounceMore(at: now) && !mustYield(connection, at: now)
-        guard let frame = connection.nextFrame(moreAllowed: mayAnnounceMore) else {
-            return finishLink(slot, reason: .connectionTerminatedMICFailure, at: now, into: &actions)
-        }
+        let frame = connection.nextFrame(moreAllowed: mayAnnounceMore)
         connections[slot]?.event.phase = .transmitting
         actions.radio.append(
             .transmit(

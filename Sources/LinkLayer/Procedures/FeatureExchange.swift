@@ -54,8 +54,7 @@ extension Connection {
 /// The features that this Link Layer claims, and therefore has.
 enum LinkLayerFeatures {
     static let supported: LEFeatures = [
-        .encryption, .ping, .connectionParametersRequest, .extendedRejectIndication,
-        .peripheralInitiatedFeaturesExchange,
-        .dataPacketLengthExtension, .channelSelectionAlgorithm2, .remotePublicKeyValidation,
+        .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
+        .dataPacketLengthExtension, .channelSelectionAlgorithm2,
     ]
 }

@@ -17,8 +17,7 @@ extension Connection {
     func terminate(_ reason: ControllerError, at now: Instant) {
         procedures.active = .termination(reason)
         procedures.waiting.removeAll()
-        queue.append(urgent: .terminateInd(reason))
-        encryption.deadline = nil
+        send(.terminateInd(reason))
         // The procedure ends with the acknowledgement or after the supervision timeout.
         procedures.deadline = now + parameters.supervisionTimeout.span
     }

@@ -154,13 +154,14 @@ struct DataTests {
         )
     }
 
-    @Test("Pairing is refused, unknown channels are passed over")
+    @Test("A host that does not pair says so, unknown channels are passed over")
     func otherChannels() {
-        var bench = HostBench.up()
+        var bench = HostBench.up { $0.pairing.acceptsRequests = false }
         let connection = bench.connected()
         bench.receiveFrame([0x01, 0x03, 0x00, 0x01, 0x10, 0x07, 0x07], channel: 6, on: connection)
         #expect(bench.controller.data.last?.hex == "0240000600020006000505")
         bench.controller.forget()
+        #expect(bench.takeEvents().names == ["security"])
         for channel in [0, 1, 2, 3, 7, 0x3A, 0x40, 0xFFFF] as [UInt16] {
             bench.receiveFrame([1, 2, 3], channel: channel, on: connection)
         }

@@ -8,7 +8,6 @@ import VirtualTime
 @Suite("Feature exchange")
 struct FeatureExchangeTests {
     private static let own: LEFeatures = [
-        .encryption, .ping, .remotePublicKeyValidation,
         .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
         .dataPacketLengthExtension, .channelSelectionAlgorithm2,
     ]

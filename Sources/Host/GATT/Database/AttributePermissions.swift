@@ -26,6 +26,8 @@ public struct AttributeAccess: Hashable, Sendable {
         case encrypted
         /// Encrypted with a key from a pairing that was safe from a man in the middle.
         case authenticated
+        /// Encrypted with a key of 16 bytes from such a pairing with LE Secure Connections.
+        case secureConnections
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
@@ -53,6 +55,7 @@ public struct AttributeAccess: Hashable, Sendable {
     public static let open = Self()
     public static let encrypted = Self(security: .encrypted)
     public static let authenticated = Self(security: .authenticated)
+    public static let secureConnections = Self(security: .secureConnections, minimumKeySize: 16)
     public static let authorized = Self(needsAuthorization: true)
 }
 
@@ -61,10 +64,15 @@ public struct LinkSecurity: Hashable, Sendable {
     public var isEncrypted = false
     /// The key comes from a pairing that was safe from a man in the middle.
     public var isAuthenticated = false
+    /// The key was made by LE Secure Connections.
+    public var isSecureConnections = false
     /// In bytes.
     public var keySize: UInt8 = 0
     /// There is a key for this peer, whether it is in use or not.
     public var hasKey = false
+    /// The link is encrypted with a key that is worse than that of the bond with this peer. What needs encryption is
+    /// treated as if it was not encrypted.
+    public var isWeakerThanBond = false
     /// The application trusts this peer.
     public var isAuthorized = false
 
@@ -77,10 +85,12 @@ extension AttributeAccess {
     func error(on link: LinkSecurity, refusal: ATTError) -> ATTError? {
         guard isAllowed else { return refusal }
         if security > .none {
-            guard link.isEncrypted else {
+            guard link.isEncrypted, !link.isWeakerThanBond else {
                 return link.hasKey ? .insufficientEncryption : .insufficientAuthentication
             }
-            guard security < .authenticated || link.isAuthenticated else { return .insufficientAuthentication }
+            guard security < .authenticated || link.isAuthenticated,
+                security < .secureConnections || link.isSecureConnections
+            else { return .insufficientAuthentication }
             guard link.keySize >= minimumKeySize else { return .encryptionKeySizeTooShort }
         }
         return needsAuthorization && !link.isAuthorized ? .insufficientAuthorization : nil

@@ -49,10 +49,11 @@ extension ATTLayer {
         into actions: inout ATTActions
     ) {
         guard let index = index(of: connection) else { return }
-        bearers[index].server.clientFeatures = record.features
+        bearers[index].server.clientFeatures |= record.features
         for entry in record.subscriptions {
             guard let row = server.database.index(of: entry.value) else { continue }
             let slot = server.database.attributes[row].configurationSlot
+            guard !bearers[index].server.isConfigured(slot: slot) else { continue }
             bearers[index].server.subscribe(slot: slot, to: entry.subscription)
         }
         guard record.databaseHash != server.database.hash else { return }

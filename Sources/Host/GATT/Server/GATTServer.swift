@@ -79,7 +79,10 @@ struct GATTServer {
         } catch {
             return actions.send(Self.errorResponse(to: opcode, Refusal(.invalidPDU)), on: bearer.connection)
         }
-        if let refusal = checkCaching(request, on: &bearer.server) {
+        let wasAware = bearer.server.caching == .aware
+        let refusal = checkCaching(request, on: &bearer.server)
+        if !wasAware, bearer.server.caching == .aware { actions.changedClients.append(bearer.connection) }
+        if let refusal {
             return actions.send(Self.errorResponse(to: opcode, refusal), on: bearer.connection)
         }
         let deadline = now + ATTBearer.transactionTimeout

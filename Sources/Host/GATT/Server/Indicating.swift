@@ -85,6 +85,7 @@ extension GATTServer {
         let confirmed = bearer.server.indications.removeFirst().handle
         if let index = database.index(of: confirmed), database.attributes[index].role == .serviceChanged {
             confirmServiceChanged(on: &bearer.server)
+            actions.changedClients.append(bearer.connection)
         }
         actions.events.append(.server(.indicationConfirmed(bearer.connection, confirmed)))
         sendNextIndication(on: &bearer, at: now, into: &actions)

@@ -48,6 +48,8 @@ struct ServerSession {
 
     /// By the slots of `GATTDatabase`; what is missing at the end is zero.
     private(set) var subscriptions: [UInt8] = []
+    /// The slots that the client has set on this connection.
+    private var configured: [Bool] = []
     var clientFeatures: UInt8 = 0
     var caching = Caching.aware
 
@@ -83,6 +85,18 @@ struct ServerSession {
         }
         subscriptions[slot] = wanted.rawValue
     }
+
+    /// The client has set something on this connection, which counts more than what it has set on an earlier one.
+    mutating func noteConfigured(slot: Int32) {
+        let slot = Int(slot)
+        guard slot >= 0 else { return }
+        if slot >= configured.count {
+            configured.append(contentsOf: repeatElement(false, count: slot + 1 - configured.count))
+        }
+        configured[slot] = true
+    }
+
+    func isConfigured(slot: Int32) -> Bool { slot >= 0 && Int(slot) < configured.count && configured[Int(slot)] }
 
     /// The client wants to hear of handles that have become stale. Core 6.0, Vol 3, Part G, 7.2.
     var wantsRobustCaching: Bool { clientFeatures & 0x01 != 0 }

@@ -94,8 +94,10 @@ extension GATTServer {
         case .clientConfiguration:
             let wanted = Subscription(rawValue: write.value[0] & attribute.configurationBits)
             let old = bearer.server.subscription(slot: attribute.configurationSlot)
+            bearer.server.noteConfigured(slot: attribute.configurationSlot)
             guard wanted != old, let value = attribute.configured else { return }
             bearer.server.subscribe(slot: attribute.configurationSlot, to: wanted)
+            actions.changedClients.append(bearer.connection)
             actions.events.append(.server(.subscriptionChanged(bearer.connection, value, wanted)))
         case .serverConfiguration:
             database.attributes[index].value = [write.value[0] & attribute.configurationBits, 0]
@@ -103,6 +105,7 @@ extension GATTServer {
             actions.events.append(.server(.valueWritten(bearer.connection, write.handle, written)))
         case .clientFeatures:
             bearer.server.clientFeatures |= write.value[0] & 0x07
+            actions.changedClients.append(bearer.connection)
         case .plain, .service, .databaseHash, .serviceChanged:
             database.attributes[index].value = write.value
             actions.events.append(.server(.valueWritten(bearer.connection, write.handle, write.value)))

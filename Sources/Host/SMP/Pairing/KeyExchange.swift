@@ -50,7 +50,7 @@ struct KeyExchange: Sendable {
     mutating func receive(
         _ pdu: SMPPDU,
         _ terms: PairingTerms,
-        identity: LocalIdentity?
+        _ resources: PairingResources
     ) throws(PairingFailureReason) {
         guard pdu.code == expected.first else { throw .unspecified }
         expected.removeFirst()
@@ -65,11 +65,26 @@ struct KeyExchange: Sendable {
         case .identityInformation(let key): result.peerIdentityResolvingKey = key == .zero ? nil : key
         case .identityAddressInformation(let information):
             // A peer that says that it is this very device would take its place among the bonds.
-            guard information.address != identity?.address else { throw .keyRejected }
+            guard information.address != resources.identity?.address else { throw .keyRejected }
+            try protectBond(with: information.address, terms, resources)
             result.peerIdentity = information.address
         case .signingInformation(let key): result.peerSigningKey = key
         default: throw .unspecified
         }
+    }
+
+    /// A peer that gives itself out as another one takes the place of its bond: of a better one never, and of any only
+    /// where bonds may be replaced without anybody being asked. One that was known from the beginning has been asked
+    /// about then.
+    private func protectBond(
+        with peer: DeviceAddress,
+        _ terms: PairingTerms,
+        _ resources: PairingResources
+    ) throws(PairingFailureReason) {
+        guard let bond = resources.bonds.first(where: { $0.peer == peer }) else { return }
+        guard !result.linkKey.isWeaker(than: bond.key),
+            peer == resources.partner || terms.settings.bondReplacement == .granted
+        else { throw .keyRejected }
     }
 
     private mutating func giveLongTermKey(_ terms: PairingTerms, random: inout SecretRandom) {

@@ -27,6 +27,16 @@ struct PairingResources: Sendable {
     var identity: LocalIdentity?
     /// What this host has given away on another way and not used since.
     var localOutOfBand: LocalOutOfBand?
+    /// Those with whom there are bonds, and how good these are.
+    var bonds: [BondStrength] = []
+    /// Who the peer of the pairing is taken to be.
+    var partner: DeviceAddress?
+
+    /// How good the bond with a peer is.
+    struct BondStrength: Sendable {
+        var peer: DeviceAddress
+        var key: LongTermKey
+    }
 }
 
 /// One pairing of one connection, from the first PDU to the last key. Core 6.0, Vol 3, Part H, 2.1.
@@ -132,7 +142,7 @@ struct Pairing: Sendable {
             stage = .secureConnections(terms, secure)
             if let key { encrypt(terms, key, into: &actions) }
         case (.exchangingKeys(let terms, var exchange), _):
-            try exchange.receive(pdu, terms, identity: resources.identity)
+            try exchange.receive(pdu, terms, resources)
             proceed(terms, exchange, into: &actions)
         default: throw .unspecified
         }

@@ -39,6 +39,18 @@ public struct PairingSettings: Equatable, Sendable {
         case debug
     }
 
+    /// What becomes of a bond when its peer wants to pair again without having shown that it still has the key. A bond
+    /// that is weaker than the old one is refused in any case.
+    public enum BondReplacement: Hashable, Sendable {
+        /// A person is asked, by `PairingEvent.consentRequested`. A device that turns out only at the end to be somebody
+        /// with whom there is a bond is refused with "key rejected".
+        case asked
+        /// Granted: for devices that have nobody to ask.
+        case granted
+        /// Refused with "pairing not supported": the bond has to be removed first.
+        case refused
+    }
+
     public var inputOutput = IOCapability.noInputNoOutput
     public var protection = Protection.wanted
     public var secureConnections = SecureConnections.preferred
@@ -62,6 +74,8 @@ public struct PairingSettings: Equatable, Sendable {
     public var acceptsRequests = true
     /// Whether a person is asked before the peer's wish to pair is granted.
     public var asksConsent = false
+    /// What becomes of bonds whose peers want to pair again.
+    public var bondReplacement = BondReplacement.asked
     /// What was received from the peer on another way. It decides about the first PDU, so it has to be there before.
     public var outOfBand = ReceivedOutOfBand()
 

@@ -1,0 +1,78 @@
+internal import BluetoothValues
+
+/// What a host knows of the security of one connection: who the peer is, and by which key the link is encrypted.
+struct SecuredLink {
+    /// Why the controller was given a key.
+    enum Purpose: Equatable {
+        /// A pairing has made it just now.
+        case pairing
+        /// It is the key of the bond, or of an earlier pairing on this connection.
+        case known
+    }
+
+    /// A key that the controller has and has not said to be in use.
+    struct Order {
+        let key: LongTermKey
+        let purpose: Purpose
+    }
+
+    let id: ConnectionID
+    let role: ConnectionRole
+    /// This host's address on the air.
+    let own: DeviceAddress
+    /// The peer's address on the air.
+    let peer: DeviceAddress
+    /// The peer's address among the bonds; the one on the air until something better is known.
+    var identity: DeviceAddress
+
+    /// The key by which the link is encrypted; nil if it is not, or nobody knows how.
+    private(set) var key: LongTermKey?
+    /// What the controller is working on.
+    private(set) var order: Order?
+    /// What the last pairing on this connection has made; good until the connection ends.
+    var lastKey: LongTermKey?
+    /// Whether that made the bond, too.
+    var lastKeyMadeBond = false
+    /// Whether the link is encrypted with the key of the bond, or with the one that made it: the peer is then the one
+    /// that the bond is with.
+    var isProven = false
+    /// Whether the peer has lost the key of the bond, so that to try again would be in vain.
+    var hasLostBond = false
+    /// Whether the peer, as a client, has been given back what it had set on earlier connections.
+    var hasRestoredClient = false
+    /// How this host pairs on this connection, if not as it usually does.
+    var settings: PairingSettings?
+
+    init(id: ConnectionID, role: ConnectionRole, own: DeviceAddress, peer: DeviceAddress, identity: DeviceAddress) {
+        self.id = id
+        self.role = role
+        self.own = own
+        self.peer = peer
+        self.identity = identity
+    }
+
+    /// The controller was given a key.
+    mutating func expect(_ key: LongTermKey, for purpose: Purpose) { order = Order(key: key, purpose: purpose) }
+
+    /// The controller says that the link is encrypted, or has changed its key; the order that is carried out by that.
+    mutating func encrypted() -> Order? {
+        defer { order = nil }
+        // Whoever was given no new key goes on with the one it has.
+        if let order { key = order.key }
+        return order
+    }
+
+    /// The controller says that the link is not encrypted; the order that has come to nothing.
+    mutating func notEncrypted() -> Order? {
+        defer { order = nil }
+        key = nil
+        isProven = false
+        return order
+    }
+
+    /// The controller has refused an order at once, and nothing has changed.
+    mutating func refused() -> Order? {
+        defer { order = nil }
+        return order
+    }
+}
