@@ -5,6 +5,8 @@ internal import HCI
 struct ControllerFindings {
     /// The static random address the host has chosen.
     let staticAddress: DeviceAddress
+    /// Whether the host goes by that one even where there is a public address.
+    let prefersStaticAddress: Bool
     /// Whether the controller has taken it.
     var hasStaticAddress = false
     var publicAddress: DeviceAddress?
@@ -18,7 +20,16 @@ struct ControllerFindings {
     var packetCount = 0
     var filterAcceptListSize = 0
 
-    init(staticAddress: DeviceAddress) { self.staticAddress = staticAddress }
+    init(staticAddress: DeviceAddress, prefersStaticAddress: Bool = false) {
+        self.staticAddress = staticAddress
+        self.prefersStaticAddress = prefersStaticAddress
+    }
+
+    /// The address that the host goes by.
+    var identityAddress: DeviceAddress {
+        if prefersStaticAddress, hasStaticAddress { return staticAddress }
+        return publicAddress ?? staticAddress
+    }
 
     mutating func note(_ commands: SupportedCommands) { self.commands = commands.opcodes.isEmpty ? nil : commands }
 
@@ -67,7 +78,7 @@ struct ControllerFindings {
 
     var identity: HostIdentity {
         HostIdentity(
-            address: publicAddress ?? staticAddress,
+            address: identityAddress,
             publicAddress: publicAddress,
             staticAddress: hasStaticAddress ? staticAddress : nil,
             version: version,
@@ -80,7 +91,7 @@ struct ControllerFindings {
     /// How a command names one of the host's own addresses.
     func type(of address: OwnAddress) throws(OrderError) -> OwnAddressType {
         switch address {
-        case .usual, .identity: return publicAddress == nil ? .random : .public
+        case .usual, .identity: return identityAddress.kind == .public ? .public : .random
         case .public:
             guard publicAddress != nil else { throw .noSuchAddress }
             return .public

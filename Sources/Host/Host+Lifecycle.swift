@@ -12,7 +12,10 @@ extension Host {
     /// Resets the controller and asks it who it is.
     func start(at now: Instant, into actions: inout HostActions) {
         phase = .starting
-        startup = Startup(staticAddress: staticAddress)
+        startup = Startup(
+            staticAddress: staticAddress,
+            prefersStaticAddress: configuration.prefersStaticAddress
+        )
         pipeline.submit(startup.begin(), for: .startup)
         pipeline.flush(at: now, into: &actions.packets)
     }

@@ -107,7 +107,10 @@ public final class Host {
         bondStore = bonds
         identityResolvingKey = configuration.identityResolvingKey ?? configuration.drawIdentityResolvingKey()
         pipeline = CommandPipeline(timeout: configuration.commandTimeout)
-        startup = Startup(staticAddress: staticAddress)
+        startup = Startup(
+            staticAddress: staticAddress,
+            prefersStaticAddress: configuration.prefersStaticAddress
+        )
         findings = startup.findings
         security = SecurityLayer(configuration)
         att = ATTLayer(maximumMTU: min(max(configuration.maximumATTMTU, 23), 517))

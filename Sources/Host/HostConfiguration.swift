@@ -13,6 +13,10 @@ public struct HostConfiguration: Sendable {
     /// controller has no public address. Its two most significant bits must be set.
     public var staticAddress: DeviceAddress?
 
+    /// Whether the host goes by its static address even where the controller has a public one: for hosts that keep bonds
+    /// and get another controller each time.
+    public var prefersStaticAddress = false
+
     /// How long the controller may take to answer a command before the host gives it up; 2 to 5 s are usual.
     public var commandTimeout: TimeSpan = .seconds(3)
 

@@ -2,7 +2,8 @@ public import BluetoothValues
 
 /// What a host has learned about its controller when it has come up.
 public struct HostIdentity: Hashable, Sendable {
-    /// The address the host goes by: the controller's public address, or a static random one where it has none.
+    /// The address the host goes by: the controller's public address, or a static random one where it has none or the
+    /// host is configured so.
     public var address: DeviceAddress
     /// The controller's public address; nil where it has none.
     public var publicAddress: DeviceAddress?

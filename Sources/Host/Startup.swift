@@ -34,8 +34,8 @@ struct Startup {
     private var step = Step.reset
 
     /// `staticAddress` is what the host will call itself where the controller has no address of its own.
-    init(staticAddress: DeviceAddress) {
-        findings = ControllerFindings(staticAddress: staticAddress)
+    init(staticAddress: DeviceAddress, prefersStaticAddress: Bool = false) {
+        findings = ControllerFindings(staticAddress: staticAddress, prefersStaticAddress: prefersStaticAddress)
     }
 
     /// The first command.

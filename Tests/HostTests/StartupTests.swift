@@ -84,6 +84,19 @@ struct StartupTests {
         #expect(bench.controller.commands.isEmpty)
     }
 
+    @Test("A host that is told so goes by its static address, although the controller has a public one")
+    func preferredStaticAddress() throws {
+        let chosen = DeviceAddress(value: 0xC0FF_EE12_3456, kind: .random)
+        var bench = HostBench(ScriptedController()) {
+            $0.staticAddress = chosen
+            $0.prefersStaticAddress = true
+        }
+        bench.powerOn()
+        let identity = try #require(Self.identity(bench.takeEvents()))
+        #expect(identity.address == chosen)
+        #expect(identity.publicAddress != nil)
+    }
+
     @Test("Without a public address the host goes by a static random one, the same for the same seed")
     func staticAddress() throws {
         let zero = DeviceAddress(value: 0, kind: .public)
