@@ -147,7 +147,9 @@ let package = Package(
         tests(of: "RadioMedium", with: ["BluetoothValues", "VirtualTime"]),
         tests(
             of: "LinkLayer",
-            with: ["HCI", "AirPackets", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime"]
+            with: [
+                "HCI", "AirPackets", "BluetoothCrypto", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime",
+            ]
         ),
         tests(of: "Host", with: ["HCI", "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime"]),
         tests(

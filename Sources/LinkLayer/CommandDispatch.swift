@@ -17,7 +17,9 @@ extension Controller {
         .leCreateConnection, .leCreateConnectionCancel, .leReadFilterAcceptListSize, .leClearFilterAcceptList,
         .leAddDeviceToFilterAcceptList, .leRemoveDeviceFromFilterAcceptList, .leConnectionUpdate,
         .leSetHostChannelClassification, .leReadChannelMap, .leReadRemoteFeatures, .leEncrypt, .leRand,
-        .leReadSupportedStates, .leRemoteConnectionParameterRequestReply,
+        .leReadSupportedStates, .leEnableEncryption, .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply,
+        .readAuthenticatedPayloadTimeout, .writeAuthenticatedPayloadTimeout, .leReadLocalP256PublicKey,
+        .leGenerateDHKey, .leGenerateDHKeyV2, .leRemoteConnectionParameterRequestReply,
         .leRemoteConnectionParameterRequestNegativeReply, .leSetDataLength, .leReadSuggestedDefaultDataLength,
         .leWriteSuggestedDefaultDataLength, .leReadMaximumDataLength, .leReadTransmitPower,
     ]
@@ -37,12 +39,13 @@ extension Controller {
             masks.le = command.mask
             complete(.leSetEventMask, .success, into: &actions)
         case .leEncrypt(let command): encrypt(command, into: &actions)
-        case .leRand: complete(.leRand, returning: LERandReturn(number: random.host.next()), into: &actions)
+        case .leRand: complete(.leRand, returning: LERandReturn(number: random.secret.next()), into: &actions)
         default:
             guard
                 executeInformational(command, into: &actions)
                     || executeDiscovery(command, at: now, into: &actions)
                     || executeConnection(command, at: now, into: &actions)
+                    || executeEncryption(command, at: now, into: &actions)
             else { return unknown(command.opcode, into: &actions) }
         }
     }
@@ -105,6 +108,7 @@ extension Controller {
         scanner = nil
         scanParameters = ScanParameters()
         initiator = nil
+        keyPair = nil
         observationOpening = nil
         observation = .listening
         masks = EventMasks()

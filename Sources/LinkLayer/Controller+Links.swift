@@ -203,7 +203,7 @@ extension Controller {
     // MARK: Help
 
     /// A command with Command Status: the status goes out before what the command sets off.
-    private func withConnection(
+    func withConnection(
         _ handle: ConnectionHandle,
         _ opcode: Opcode,
         at now: Instant,
@@ -220,7 +220,7 @@ extension Controller {
     }
 
     /// The same for a command with Command Complete that returns the connection.
-    private func completeWithConnection(
+    func completeWithConnection(
         _ handle: ConnectionHandle,
         _ opcode: Opcode,
         at now: Instant,
@@ -235,7 +235,7 @@ extension Controller {
         deliver(output, of: Int(handle.rawValue), at: now, into: &actions)
     }
 
-    private func refuseUnknown(_ handle: ConnectionHandle, _ opcode: Opcode, into actions: inout ControllerActions) {
+    func refuseUnknown(_ handle: ConnectionHandle, _ opcode: Opcode, into actions: inout ControllerActions) {
         var bytes: [UInt8] = []
         handle.write(to: &bytes)
         refuse(opcode, .unknownConnectionIdentifier, parameters: bytes, into: &actions)

@@ -1,4 +1,5 @@
 import AirPackets
+import BluetoothCrypto
 import BluetoothValues
 import HCI
 public import RadioMedium
@@ -37,6 +38,10 @@ public final class Controller {
     @exclusivity(unchecked)
     var bufferedPackets = 0
 
+    /// The pair that LE Read Local P-256 Public Key made last.
+    @exclusivity(unchecked)
+    var keyPair: P256KeyPair?
+
     @exclusivity(unchecked)
     var advertiser = Advertiser()
     @exclusivity(unchecked)
@@ -68,7 +73,7 @@ public final class Controller {
     public init(configuration: ControllerConfiguration, seed: UInt64, device: UInt64) {
         precondition(1...32 ~= configuration.connectionLimit, "a controller has 1 to 32 connections")
         self.configuration = configuration
-        random = ControllerRandom(seed: seed, device: device)
+        random = ControllerRandom(seed: seed, device: device, secret: configuration.secret)
     }
 
     // MARK: From the host
@@ -191,12 +196,14 @@ struct ControllerRandom: Sendable {
     var advertisingDelay: SeededRandom
     var backoff: SeededRandom
     var connection: SeededRandom
-    var host: SeededRandom
+    /// Session keys, private keys, and what the host is given.
+    var secret: CipherRandom
 
-    init(seed: UInt64, device: UInt64) {
+    init(seed: UInt64, device: UInt64, secret: Block128?) {
         advertisingDelay = SeededRandom(seed: seed, device: device, purpose: "advertising delay")
         backoff = SeededRandom(seed: seed, device: device, purpose: "scan backoff")
         connection = SeededRandom(seed: seed, device: device, purpose: "new connections")
-        host = SeededRandom(seed: seed, device: device, purpose: "LE Rand")
+        var seeded = SeededRandom(seed: seed, device: device, purpose: "secrets of a controller")
+        self.secret = secret.map { CipherRandom(key: $0) } ?? CipherRandom(from: &seeded)
     }
 }

@@ -1,4 +1,5 @@
 public import AirPackets
+public import BluetoothCrypto
 public import BluetoothValues
 
 /// What a controller is: its address, its size and its clock.
@@ -24,6 +25,10 @@ public struct ControllerConfiguration: Sendable {
     /// 0xFFFF is no company: hosts that load firmware by the company leave such a controller alone.
     public var companyIdentifier: UInt16 = 0xFFFF
     public var subversion: UInt16 = 0x0001
+
+    /// What everything secret is drawn from: session keys, LE Rand, private keys. Nil draws it from the seed, which is
+    /// right for a world that has to be replayed; a live device brings 128 bits that nobody knows.
+    public var secret: Block128?
 
     public init(publicAddress: DeviceAddress) {
         self.publicAddress = publicAddress

@@ -38,10 +38,23 @@ extension Connection {
         guard isNew else { return }
         lastHadPayload = header.length > 0
         guard header.length > 0, output.ending == nil else { return }
+        if encryption.isDecrypting {
+            return receiveEncrypted(
+                frame,
+                header: header,
+                at: now,
+                knowing: local,
+                into: &output,
+                packets: &packets
+            )
+        }
         switch header.logicalLink {
         case .control:
-            receiveControl(frame, at: now, knowing: local, into: &output)
+            let payload = frame.span.bytes.extracting(AirFrame.payloadRange(of: frame))
+            receiveControl(payload, at: now, knowing: local, into: &output)
         case .start, .continuation:
+            // Data in the clear has no place where encryption is about to begin. 5.1.3.1.
+            guard !encryption.isStrict else { return output.end(.connectionTerminatedMICFailure) }
             packets.append(aclPacket(frame, isStart: header.logicalLink == .start))
         case .reserved:
             break
@@ -86,4 +99,6 @@ struct LocalKnowledge: Sendable {
     let features: LEFeatures
     /// Whether the host wants to hear of connection parameter requests itself.
     let asksHostForParameters: Bool
+    /// Whether the host wants to be asked for long term keys.
+    let offersKeys: Bool
 }

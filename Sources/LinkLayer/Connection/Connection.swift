@@ -50,6 +50,10 @@ final class Connection {
     @exclusivity(unchecked)
     var queue = TransmitQueue()
     @exclusivity(unchecked)
+    var encryption: LinkEncryption
+    @exclusivity(unchecked)
+    var authenticatedPayload = AuthenticatedPayloadTimer()
+    @exclusivity(unchecked)
     var dataLength: DataLength
     /// Packets of the host that are in the controller's buffers: taken, and not yet reported as completed.
     @exclusivity(unchecked)
@@ -80,7 +84,8 @@ final class Connection {
         firstAnchor: Instant,
         at now: Instant,
         configuration: ControllerConfiguration,
-        dataLength: DataLength
+        dataLength: DataLength,
+        shares: SessionShares
     ) {
         self.handle = handle
         self.role = role
@@ -103,6 +108,7 @@ final class Connection {
         lastSynchronized = now
         windowSize = role == .central ? .zero : indication.window.size
         self.dataLength = dataLength
+        encryption = LinkEncryption(shares: shares)
     }
 
     // MARK: When
@@ -131,7 +137,14 @@ final class Connection {
     }
 
     /// The next instant at which something has to be done for reasons other than an event.
-    var nextDeadline: Instant { min(supervisionDeadline, procedures.nextDeadline) }
+    var nextDeadline: Instant {
+        min(
+            supervisionDeadline,
+            procedures.nextDeadline,
+            encryption.deadline ?? .distantFuture,
+            authenticatedPayload.nextDeadline(round: pingRound)
+        )
+    }
 
     /// Goes on to the event after `count` - 1 skipped ones.
     func advance(by count: Int) {
@@ -145,7 +158,7 @@ final class Connection {
     func eventsUntilNext(heardPeer: Bool) -> Int {
         // Until the central sends something new, it may not know that its last PDU has arrived.
         guard role == .peripheral, heardPeer, lastHeard != nil, queue.isEmpty, !lastHadPayload,
-            !procedures.needsEveryEvent
+            !procedures.needsEveryEvent, encryption.isIdle
         else { return 1 }
         var count = 1 + Int(parameters.latency.events)
         if let instant = procedures.instant {
@@ -157,7 +170,7 @@ final class Connection {
     // MARK: What
 
     /// The most bytes of payload in one of our PDUs.
-    var transmitLimit: Int { dataLength.transmitLimit(phy: phy) }
+    var transmitLimit: Int { dataLength.transmitLimit(phy: phy, isEncrypting: encryption.isEncrypting) }
 
     /// How long one more exchange may take from the present instant on: the PDU that is next in the queue, and the
     /// longest that the peer may send if it has said that it has more, else an empty one.
@@ -170,19 +183,24 @@ final class Connection {
         now + ownSpan + AirTime.interFrameSpace * 2 + emptySpan * 2 <= event.limit
     }
 
-    private var ownSpan: TimeSpan { AirTime.span(payloadBytes: queue.nextLength(limit: transmitLimit), phy: phy) }
+    private var ownSpan: TimeSpan {
+        let length = queue.nextLength(limit: transmitLimit, isEncrypting: encryption.isEncrypting)
+        return AirTime.span(payloadBytes: length, phy: phy)
+    }
     private var emptySpan: TimeSpan { AirTime.span(payloadBytes: 0, phy: phy) }
     private var longestPeerSpan: TimeSpan { .microseconds(Int64(dataLength.effective.maximumReceiveTime)) }
 
-    func nextFrame(moreAllowed: Bool) -> [UInt8] {
+    /// The frame that goes out now; nil if the link's key is worn out and the link therefore over.
+    func nextFrame(moreAllowed: Bool) -> [UInt8]? {
         let frame = queue.nextFrame(
             accessAddress: accessAddress,
             crcInit: crcInit,
             acknowledgement: acknowledgement,
             limit: transmitLimit,
-            moreAllowed: moreAllowed
+            moreAllowed: moreAllowed,
+            encryption: &encryption
         )
-        event.sentMore = AirFrame.dataHeader(of: frame).moreData
+        if let frame { event.sentMore = AirFrame.dataHeader(of: frame).moreData }
         return frame
     }
 

@@ -9,7 +9,8 @@ extension Controller {
     var localKnowledge: LocalKnowledge {
         LocalKnowledge(
             features: LinkLayerFeatures.supported,
-            asksHostForParameters: masks.allow(.remoteConnectionParameterRequest)
+            asksHostForParameters: masks.allow(.remoteConnectionParameterRequest),
+            offersKeys: masks.allow(.longTermKeyRequest)
         )
     }
 
@@ -52,7 +53,9 @@ extension Controller {
     private func transmit(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
         guard let connection = connections[slot] else { return }
         let mayAnnounceMore = connection.mayAnnounceMore(at: now) && !mustYield(connection, at: now)
-        let frame = connection.nextFrame(moreAllowed: mayAnnounceMore)
+        guard let frame = connection.nextFrame(moreAllowed: mayAnnounceMore) else {
+            return finishLink(slot, reason: .connectionTerminatedMICFailure, at: now, into: &actions)
+        }
         connections[slot]?.event.phase = .transmitting
         actions.radio.append(
             .transmit(

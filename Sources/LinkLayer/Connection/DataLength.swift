@@ -1,4 +1,5 @@
 import AirPackets
+import BluetoothCrypto
 import BluetoothValues
 import VirtualTime
 
@@ -47,12 +48,13 @@ struct DataLength: Sendable {
         )
     }
 
-    /// The most bytes one of our PDUs may carry on a PHY.
-    func transmitLimit(phy: PHY) -> Int {
+    /// The most bytes one of our PDUs may carry on a PHY. A MIC counts for the time, not for the octets. 4.5.10.
+    func transmitLimit(phy: PHY, isEncrypting: Bool) -> Int {
         let byTime = AirTime.maximumPayload(
             within: .microseconds(Int64(effective.maximumTransmitTime)),
             phy: phy
         )
-        return min(Int(effective.maximumTransmitOctets), max(byTime ?? 27, 27))
+        let check = isEncrypting ? LinkEncryptor.integrityCheckLength : 0
+        return min(Int(effective.maximumTransmitOctets), max((byTime ?? 0) - check, Int(Self.leastOctets)))
     }
 }

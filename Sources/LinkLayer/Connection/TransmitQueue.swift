@@ -1,8 +1,12 @@
 import AirPackets
+import BluetoothCrypto
+import ByteCoding
 import HCI
 
 /// What waits to go out on one connection: control PDUs first, then the host's data in order, cut to the PDU length in
 /// force. One PDU at a time is in flight; it is sent again, unchanged, until it is acknowledged.
+///
+/// A PDU is encrypted when it is sent first, or not at all: what the link became meanwhile does not matter to it.
 struct TransmitQueue: Sendable {
     private enum InFlight {
         case nothing
@@ -18,50 +22,78 @@ struct TransmitQueue: Sendable {
     static let dataOffset = 5
 
     private var control: [[UInt8]] = []
+    /// Control PDUs that wait, as the data does, until the link is encrypted; nil while nothing has to.
+    private var held: [[UInt8]]?
     /// ACL packets as the host sent them; those before `head` are gone.
     private var data: [[UInt8]] = []
     private var head = 0
     /// Bytes of the first packet's data that have been acknowledged.
     private var offset = 0
     private var inFlight = InFlight.nothing
+    /// The frame of the PDU in flight if it is encrypted: its packet counter is spent.
+    private var sealed: [UInt8] = []
 
     /// Control PDUs that wait or are in flight. A peer that keeps asking and never acknowledges must not make it grow
     /// without end.
-    var controlCount: Int { control.count }
-    /// Whether anything but empty PDUs is waiting or in flight.
-    var isEmpty: Bool { control.isEmpty && head == data.count }
+    var controlCount: Int { control.count + (held?.count ?? 0) }
+    /// Whether nothing but empty PDUs can go out.
+    var isEmpty: Bool { control.isEmpty && !hasData }
+    /// Whether the host's data is waiting and may go out.
+    private var hasData: Bool { head < data.count && held == nil }
 
     mutating func append(control pdu: ControlPDU) {
+        var bytes: [UInt8] = []
+        pdu.write(to: &bytes)
+        if held == nil { control.append(bytes) } else { held?.append(bytes) }
+    }
+
+    /// A PDU of an encryption procedure, or of the termination: it does not wait for encryption.
+    mutating func append(urgent pdu: ControlPDU) {
         var bytes: [UInt8] = []
         pdu.write(to: &bytes)
         control.append(bytes)
     }
 
+    /// From here on nothing goes out but what is urgent, or was before it in the queue. Core 6.0, Vol 6, Part B, 5.1.3.
+    mutating func hold() { if held == nil { held = [] } }
+
+    /// Everything may go out again.
+    mutating func release() {
+        control += held ?? []
+        held = nil
+    }
+
     mutating func append(data packet: [UInt8]) { data.append(packet) }
 
-    /// Bytes of payload of the PDU that goes out next.
-    func nextLength(limit: Int) -> Int {
+    /// Bytes of payload, MIC included, of the PDU that goes out next.
+    func nextLength(limit: Int, isEncrypting: Bool) -> Int {
+        guard sealed.isEmpty else { return sealed.count - AirFrame.overhead }
         switch inFlight {
-        case .empty: 0
-        case .control: control[0].count
-        case .data(let count): count
-        case .nothing: !control.isEmpty ? control[0].count : head < data.count ? min(limit, rest) : 0
+        case .empty: return 0
+        case .control: return control[0].count
+        case .data(let count): return count
+        case .nothing:
+            let length = !control.isEmpty ? control[0].count : hasData ? min(limit, rest) : 0
+            return isEncrypting && length > 0 ? length + LinkEncryptor.integrityCheckLength : length
         }
     }
 
     /// The frame that goes out now: the one in flight again, or the next. `MD` is set where more is waiting behind it
-    /// and `moreAllowed` says that there is time for it.
+    /// and `moreAllowed` says that there is time for it. Nil if the link's key is worn out.
     mutating func nextFrame(
         accessAddress: AccessAddress,
         crcInit: CRCInit,
         acknowledgement: Acknowledgement,
         limit: Int,
-        moreAllowed: Bool
-    ) -> [UInt8] {
+        moreAllowed: Bool,
+        encryption: inout LinkEncryption
+    ) -> [UInt8]? {
+        var isFirst = false
         if case .nothing = inFlight {
+            isFirst = true
             if !control.isEmpty {
                 inFlight = .control
-            } else if head < data.count {
+            } else if hasData {
                 inFlight = .data(min(limit, rest))
             } else {
                 inFlight = .empty
@@ -79,7 +111,11 @@ struct TransmitQueue: Sendable {
         case .control:
             let pdu = control[0]
             header.logicalLink = .control
-            header.moreData = moreAllowed && (control.count > 1 || head < data.count)
+            header.moreData = moreAllowed && (control.count > 1 || hasData)
+            if !sealed.isEmpty { return sealedAgain(header, crcInit: crcInit) }
+            if isFirst, encryption.isEncrypting {
+                return seal(pdu.span.bytes, header, accessAddress, crcInit, by: &encryption)
+            }
             return AirFrame.make(
                 accessAddress: accessAddress,
                 header: header,
@@ -88,16 +124,55 @@ struct TransmitQueue: Sendable {
             )
         case .data(let count):
             header.logicalLink = offset == 0 && isStart ? .start : .continuation
-            header.moreData = moreAllowed && (count < rest || data.count - head > 1 || !control.isEmpty)
+            header.moreData =
+                moreAllowed && (!control.isEmpty || held == nil && (count < rest || data.count - head > 1))
+            if !sealed.isEmpty { return sealedAgain(header, crcInit: crcInit) }
             let packet = data[head]
             let begin = Self.dataOffset + offset
+            let payload = packet.span.bytes.extracting(begin..<(begin + count))
+            if isFirst, encryption.isEncrypting {
+                return seal(payload, header, accessAddress, crcInit, by: &encryption)
+            }
             return AirFrame.make(
                 accessAddress: accessAddress,
                 header: header,
-                payload: packet.span.bytes.extracting(begin..<(begin + count)),
+                payload: payload,
                 crcInit: crcInit
             )
         }
+    }
+
+    /// Encrypts a PDU into a frame, which is kept until the PDU is acknowledged.
+    private mutating func seal(
+        _ payload: RawSpan,
+        _ header: DataHeader,
+        _ accessAddress: AccessAddress,
+        _ crcInit: CRCInit,
+        by encryption: inout LinkEncryption
+    ) -> [UInt8]? {
+        var frame = AirFrame.begin(
+            accessAddress: accessAddress,
+            header: header.rawValue,
+            payloadCapacity: payload.byteCount + LinkEncryptor.integrityCheckLength
+        )
+        do throws(LinkCipherError) {
+            try encryption.encryptor?.encrypt(
+                payload,
+                header: UInt8(truncatingIfNeeded: header.rawValue),
+                appendingTo: &frame
+            )
+        } catch {
+            return nil
+        }
+        AirFrame.finish(&frame, crcInit: crcInit)
+        sealed = frame
+        return frame
+    }
+
+    /// The encrypted frame in flight once more; the MIC does not cover what may change in the header.
+    private mutating func sealedAgain(_ header: DataHeader, crcInit: CRCInit) -> [UInt8] {
+        AirFrame.setHeader(header.rawValue, of: &sealed, crcInit: crcInit)
+        return sealed
     }
 
     /// What an acknowledgement was for.
@@ -111,6 +186,7 @@ struct TransmitQueue: Sendable {
     /// The PDU in flight has arrived.
     mutating func acknowledge() -> Acknowledged {
         defer { inFlight = .nothing }
+        if !sealed.isEmpty { sealed = [] }
         switch inFlight {
         case .nothing, .empty:
             return .nothing

@@ -172,7 +172,8 @@ extension Controller {
             firstAnchor: requestEnd + Self.transmitWindowDelay + indication.window.offset,
             at: requestEnd,
             configuration: configuration,
-            dataLength: DataLength(transmitOctets: suggestedTransmitOctets, transmitTime: suggestedTransmitTime)
+            dataLength: DataLength(transmitOctets: suggestedTransmitOctets, transmitTime: suggestedTransmitTime),
+            shares: SessionShares(from: &random.secret)
         )
         if slot == connections.count { connections.append(connection) } else { connections[slot] = connection }
         connectionCount += 1

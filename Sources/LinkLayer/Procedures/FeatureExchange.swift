@@ -54,7 +54,8 @@ extension Connection {
 /// The features that this Link Layer claims, and therefore has.
 enum LinkLayerFeatures {
     static let supported: LEFeatures = [
-        .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
-        .dataPacketLengthExtension, .channelSelectionAlgorithm2,
+        .encryption, .ping, .connectionParametersRequest, .extendedRejectIndication,
+        .peripheralInitiatedFeaturesExchange,
+        .dataPacketLengthExtension, .channelSelectionAlgorithm2, .remotePublicKeyValidation,
     ]
 }

@@ -1,5 +1,6 @@
 import AirPackets
 import BluetoothValues
+import ByteCoding
 import HCI
 import VirtualTime
 
@@ -16,13 +17,16 @@ struct Procedures: Sendable {
         /// As peripheral, by asking the central; for the host.
         case connectionParameterRequest(ConnectionParameterRange)
         case channelMapUpdate(ChannelMap)
+        /// As central, for the host.
+        case encryption(EncryptionOrder)
+        case ping
         case termination(ControllerError)
 
         /// Whether it ends at an instant, so that it cannot run together with another such. 5.3.
         var hasInstant: Bool {
             switch self {
             case .connectionUpdate, .connectionParameterRequest, .channelMapUpdate: true
-            case .featureExchange, .versionExchange, .dataLengthUpdate, .termination: false
+            case .featureExchange, .versionExchange, .dataLengthUpdate, .encryption, .ping, .termination: false
             }
         }
     }
@@ -73,7 +77,7 @@ extension Connection {
         if case .termination(let reason) = procedure {
             return terminate(reason, at: now)
         }
-        guard procedures.active == nil, !(procedure.hasInstant && procedures.pending != nil) else {
+        guard procedures.active == nil, encryption.isIdle, !(procedure.hasInstant && procedures.pending != nil) else {
             return wait(for: procedure)
         }
         procedures.active = procedure
@@ -84,6 +88,8 @@ extension Connection {
         case .connectionUpdate(let range, _): beginConnectionUpdate(range, at: now)
         case .connectionParameterRequest(let range): beginConnectionParameterRequest(range, at: now)
         case .channelMapUpdate(let map): beginChannelMapUpdate(map, at: now)
+        case .encryption(let order): beginEncryption(order, at: now)
+        case .ping: beginPing(at: now)
         case .termination: break
         }
     }
@@ -104,7 +110,7 @@ extension Connection {
     }
 
     func beginNext(at now: Instant, into output: inout LinkOutput) {
-        guard procedures.active == nil,
+        guard procedures.active == nil, encryption.isIdle,
             let index = procedures.waiting.firstIndex(where: { !($0.hasInstant && procedures.pending != nil) })
         else { return }
         begin(procedures.waiting.remove(at: index), at: now, into: &output)
@@ -113,16 +119,20 @@ extension Connection {
     /// The peer must answer within 40 s.
     func expectResponse(at now: Instant) { procedures.deadline = now + Procedures.responseTimeout }
 
-    /// A control PDU came.
+    /// A control PDU came, in the clear or decrypted.
     func receiveControl(
-        _ frame: [UInt8],
+        _ bytes: RawSpan,
         at now: Instant,
         knowing local: LocalKnowledge,
         into output: inout LinkOutput
     ) {
-        var payload = frame.span.bytes.extracting(AirFrame.payloadRange(of: frame))
-        let opcode = ControlOpcode(rawValue: frame[AirFrame.payloadOffset])
+        var payload = bytes
+        var beginning = bytes
+        guard let first = try? beginning.takeUInt8() else { return }
+        let opcode = ControlOpcode(rawValue: first)
+        guard encryption.expects(opcode) else { return output.end(.connectionTerminatedMICFailure) }
         guard let pdu = try? ControlPDU(parsing: &payload) else {
+            guard !encryption.isStrict else { return output.end(.connectionTerminatedMICFailure) }
             // A PDU of the wrong length is one that we do not understand. 5.4.
             return answerUnknown(opcode)
         }
@@ -143,9 +153,16 @@ extension Connection {
         case .connectionParamRsp:
             // A central of ours does not ask, it decides.
             break
-        case .encReq, .encRsp, .startEncReq, .startEncRsp, .pauseEncReq, .pauseEncRsp, .pingReq, .pingRsp, .phyReq,
-            .phyRsp, .phyUpdateInd, .minUsedChannelsInd, .cteReq, .cteRsp, .clockAccuracyReq, .clockAccuracyRsp,
-            .unknown:
+        case .encReq(let request): receive(request, at: now, knowing: local, into: &output)
+        case .encRsp(let response): receive(response)
+        case .startEncReq: receiveStartRequest(at: now)
+        case .startEncRsp: receiveStartResponse(at: now, into: &output)
+        case .pauseEncReq: receivePauseRequest(at: now)
+        case .pauseEncRsp: receivePauseResponse(at: now)
+        case .pingReq: send(.pingRsp)
+        case .pingRsp: receivePingResponse(at: now, into: &output)
+        case .phyReq, .phyRsp, .phyUpdateInd, .minUsedChannelsInd, .cteReq, .cteRsp, .clockAccuracyReq,
+            .clockAccuracyRsp, .unknown:
             // Features that this controller does not claim. 2.4.2.8.
             answerUnknown(opcode)
         }
@@ -160,12 +177,11 @@ extension Connection {
     }
 
     /// A refusal in the form the peer understands. 5.1.
-    func reject(_ opcode: ControlOpcode, _ reason: ControllerError) {
-        if procedures.peerFeatures?.contains(.extendedRejectIndication) ?? true {
-            send(.rejectExtInd(opcode, reason))
-        } else {
-            send(.rejectInd(reason))
-        }
+    func reject(_ opcode: ControlOpcode, _ reason: ControllerError) { send(rejection(of: opcode, reason)) }
+
+    func rejection(of opcode: ControlOpcode, _ reason: ControllerError) -> ControlPDU {
+        procedures.peerFeatures?.contains(.extendedRejectIndication) ?? true
+            ? .rejectExtInd(opcode, reason) : .rejectInd(reason)
     }
 
     /// One of our control PDUs has arrived.
@@ -176,6 +192,8 @@ extension Connection {
         case .channelMapInd, .connectionUpdateInd:
             // From here on the instant decides, not the peer's answer.
             procedures.deadline = nil
+        case .startEncReq, .pauseEncRsp:
+            encryptionAcknowledged(opcode)
         default:
             break
         }
@@ -195,6 +213,10 @@ extension Connection {
             finish(at: now, into: &output)
         case (.connectionParameterRequest, .connectionParamReq):
             failConnectionUpdate(.unsupportedRemoteFeature, at: now, into: &output)
+        case (.encryption, .encReq), (.encryption, .pauseEncReq):
+            failEncryption(.unsupportedRemoteFeature, at: now, into: &output)
+        case (.ping, .pingReq):
+            finish(at: now, into: &output)
         default:
             break
         }
@@ -213,6 +235,8 @@ extension Connection {
             finish(at: now, into: &output)
         case .featureExchange where opcode == nil || opcode == .featureReq || opcode == .peripheralFeatureReq:
             failFeatureExchange(reason, at: now, into: &output)
+        case .encryption where opcode == nil || opcode == .encReq || opcode == .pauseEncReq:
+            failEncryption(reason, at: now, into: &output)
         default:
             break
         }
@@ -225,8 +249,10 @@ extension Connection {
                 lastHeard == nil
                     ? .connectionFailedToBeEstablished : procedures.terminationReason ?? .connectionTimeout
             )
-        } else if now >= procedures.nextDeadline {
+        } else if now >= min(procedures.nextDeadline, encryption.deadline ?? .distantFuture) {
             output.end(procedures.terminationReason ?? .linkLayerResponseTimeout)
+        } else {
+            expireAuthenticatedPayload(at: now, into: &output)
         }
     }
 }

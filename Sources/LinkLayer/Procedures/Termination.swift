@@ -17,7 +17,8 @@ extension Connection {
     func terminate(_ reason: ControllerError, at now: Instant) {
         procedures.active = .termination(reason)
         procedures.waiting.removeAll()
-        send(.terminateInd(reason))
+        queue.append(urgent: .terminateInd(reason))
+        encryption.deadline = nil
         // The procedure ends with the acknowledgement or after the supervision timeout.
         procedures.deadline = now + parameters.supervisionTimeout.span
     }

@@ -8,6 +8,7 @@ import VirtualTime
 @Suite("Feature exchange")
 struct FeatureExchangeTests {
     private static let own: LEFeatures = [
+        .encryption, .ping, .remotePublicKeyValidation,
         .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
         .dataPacketLengthExtension, .channelSelectionAlgorithm2,
     ]

@@ -1,0 +1,25 @@
+/// Random numbers that may be shown: AES in counter mode, the same numbers for the same key.
+///
+/// A fast generator such as a world's seeded stream tells its whole past and future to whoever has seen one number.
+/// Of what a controller draws, half goes over the air in the clear or to the host; a cipher gives nothing away by it.
+public struct CipherRandom: RandomNumberGenerator, Sendable {
+    private let key: AESKey
+    private var counter: UInt64 = 0
+
+    /// The stream of a key. Whoever knows the key knows all of it.
+    public init(key: Block128) { self.key = AESKey(key) }
+
+    /// A stream whose key is drawn from another.
+    public init(from random: inout some RandomNumberGenerator) {
+        let high = random.next()
+        self.init(key: Block128(high: high, low: random.next()))
+    }
+
+    /// The next 128 random bits.
+    public mutating func block() -> Block128 {
+        counter += 1
+        return key.encrypt(Block128(high: 0, low: counter))
+    }
+
+    public mutating func next() -> UInt64 { block().low }
+}
