@@ -17,6 +17,11 @@ struct Connection {
     var recombination = Recombination()
     var signalling = SignallingChannel()
 
+    /// The L2CAP channels that were opened on it.
+    var channels = ChannelSet()
+    /// Whether it is the channels' turn to send.
+    var prefersChannels = false
+
     /// What waits for room in the controller.
     var outgoing = OutgoingQueue()
     /// ACL data packets that the controller holds and has not completed.

@@ -73,7 +73,7 @@ struct ConnectionTable {
     var signallingDeadline: Instant {
         var earliest = Instant.distantFuture
         for slot in slots.indices where slots[slot] != nil {
-            if let deadline = self[slot].signalling.deadline { earliest = min(earliest, deadline) }
+            earliest = min(earliest, self[slot].signalling.deadline, self[slot].channels.requestDeadline)
         }
         return earliest
     }

@@ -8,7 +8,7 @@ extension Host {
     func receive(event packet: [UInt8], at now: Instant, into actions: inout HostActions) {
         // The one event that comes with every packet sent is read without unpacking it.
         if packet.count > 1, packet[1] == EventCode.numberOfCompletedPackets.rawValue {
-            return receive(completedPackets: packet, into: &actions)
+            return receive(completedPackets: packet, at: now, into: &actions)
         }
         let event: Event
         do {

@@ -85,6 +85,9 @@ public final class Host {
     #endif
     var signallingDeadline = Instant.distantFuture
 
+    /// The services that peers may open L2CAP channels to.
+    var channelListeners: [ChannelListener] = []
+
     var startup: Startup
     var findings: ControllerFindings
     let staticAddress: DeviceAddress

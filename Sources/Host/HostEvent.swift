@@ -55,6 +55,8 @@ public enum HostEvent: Sendable {
 
     /// A connection whose queue refused a PDU has room again.
     case readyToSend(ConnectionID)
+    /// News of an L2CAP channel.
+    case channel(ChannelEvent)
 
     // MARK: Security
 

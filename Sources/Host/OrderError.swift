@@ -26,6 +26,12 @@ public enum OrderError: Error, Hashable, Sendable {
     case filterAcceptListTooLong
     /// The host has no address of the kind that was asked for.
     case noSuchAddress
+    /// The L2CAP channel is closed, or not open yet.
+    case noSuchChannel
+    /// As many L2CAP channels are open as there may be, or all numbers for services are taken.
+    case tooManyChannels
+    /// A number is outside of what the Core Specification allows.
+    case parametersOutOfRange
 }
 
 extension OrderError: CustomStringConvertible {
@@ -44,6 +50,9 @@ extension OrderError: CustomStringConvertible {
         case .dataTooLong: "advertising data is longer than 31 bytes"
         case .filterAcceptListTooLong: "the controller's filter accept list is too short"
         case .noSuchAddress: "there is no own address of that kind"
+        case .noSuchChannel: "the channel is not open"
+        case .tooManyChannels: "too many channels are open"
+        case .parametersOutOfRange: "a number is out of range"
         }
     }
 }

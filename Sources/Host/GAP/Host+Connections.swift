@@ -88,6 +88,7 @@ extension Host {
     /// The connection in a slot is gone.
     func close(_ slot: Int, reason: ControllerError, at now: Instant, into actions: inout HostActions) {
         let id = connections[slot].id
+        endChannels(slot: slot, reason: reason, into: &actions)
         buffers.closed(inFlight: connections[slot].inFlight)
         connections.close(slot)
         signallingDeadline = connections.signallingDeadline
@@ -95,7 +96,7 @@ extension Host {
         carryOutATT(at: now, into: &actions)
         closeSecurity(id, at: now, into: &actions)
         actions.events.append(.disconnected(id, reason: reason))
-        drain(into: &actions)
+        drain(at: now, into: &actions)
     }
 
     private func askForLongPackets(_ id: ConnectionID) {

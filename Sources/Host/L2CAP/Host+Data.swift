@@ -14,6 +14,7 @@ extension Host {
         }
         guard phase == .up, let slot = connections.slot(of: header.handle) else { return }
         let limit = att.maximumMTU
+        let channelLimit = connections[slot].channels.longestFrame
         let outcome: Recombination.Outcome
         switch header.boundary {
         case .firstNonFlushable, .firstFlushable:
@@ -26,8 +27,9 @@ extension Host {
                     return receive(frame, on: channel, slot: slot, at: now, into: &actions)
                 }
             }
-            outcome = connections[slot].recombination.begin(bytes, attLimit: limit)
-        case .continuing: outcome = connections[slot].recombination.proceed(bytes, attLimit: limit)
+            outcome = connections[slot].recombination.begin(bytes, attLimit: limit, channelLimit: channelLimit)
+        case .continuing:
+            outcome = connections[slot].recombination.proceed(bytes, attLimit: limit, channelLimit: channelLimit)
         }
         switch outcome {
         case .incomplete: break
@@ -47,7 +49,7 @@ extension Host {
                 let outcome = connections[slot].signalling.receiveBeginning(ofTooLong: pdu)
                 perform(outcome, slot: slot, at: now, into: &actions)
             case .securityManager: receiveTooLong(smp: pdu, on: connections[slot].id, at: now, into: &actions)
-            default: break
+            default: receiveTooLong(frameOf: channel.rawValue, slot: slot, at: now, into: &actions)
             }
         }
     }
@@ -63,11 +65,11 @@ extension Host {
         switch channel {
         case .attribute: receive(att: pdu, on: connections[slot].id, at: now, into: &actions)
         case .signalling:
-            let outcome = connections[slot].signalling.receive(pdu, role: connections[slot].role)
+            let outcome = connections[slot].signalling.receive(pdu, role: connections[slot].role, at: now)
             perform(outcome, slot: slot, at: now, into: &actions)
         case .securityManager:
             receive(smp: pdu, on: connections[slot].id, at: now, into: &actions)
-        default: break
+        default: receive(frame: pdu, of: channel.rawValue, slot: slot, at: now, into: &actions)
         }
     }
 
@@ -82,20 +84,28 @@ extension Host {
         case .reply(let buffer): send(buffer, on: .signalling, slot: slot, into: &actions)
         case .parameterRequest(let identifier, let request):
             receive(request, identifier: identifier, slot: slot, at: now, into: &actions)
+        case .command(let identifier, let command):
+            receive(command, identifier: identifier, slot: slot, at: now, into: &actions)
+        case .response(let request, let answer):
+            receive(answer, to: request, slot: slot, at: now, into: &actions)
         case .answered(let result):
-            signallingDeadline = connections.signallingDeadline
+            noteSignallingDeadline()
             actions.events.append(.parameterUpdateCompleted(connections[slot].id, result))
         }
     }
 
-    /// Gives up requests of this host whose answers are overdue.
+    /// Gives up requests of this host whose answers are overdue, and refuses what the application would not decide.
     func expireSignalling(at now: Instant, into actions: inout HostActions) {
         guard signallingDeadline <= now else { return }
         for slot in 0..<connections.slotCount where connections.isOpen(slot) {
-            guard connections[slot].signalling.expire(at: now) else { continue }
-            actions.events.append(.parameterUpdateCompleted(connections[slot].id, .timeout))
+            while let request = connections[slot].signalling.expire(at: now) {
+                unanswered(request, .timeout, slot: slot, into: &actions)
+            }
+            while let overdue = connections[slot].channels.takeOverdueRequest(at: now) {
+                refuse(overdue.wish, .noResources, identifier: overdue.identifier, slot: slot, into: &actions)
+            }
         }
-        signallingDeadline = connections.signallingDeadline
+        noteSignallingDeadline()
     }
 
     // MARK: Out
@@ -116,7 +126,7 @@ extension Host {
     func send(_ buffer: consuming [UInt8], on channel: ChannelID, slot: Int, into actions: inout HostActions) {
         var buffer = consume buffer
         OutgoingPDU.address(&buffer, to: channel)
-        let isFirst = connections[slot].outgoing.isEmpty
+        let isFirst = connections[slot].outgoing.isEmpty && !connections[slot].channels.isMidFrame
         if isFirst, buffer.count - OutgoingPDU.headerOffset <= buffers.packetLength,
             buffers.allows(inFlight: connections[slot].inFlight)
         {
@@ -130,12 +140,9 @@ extension Host {
     }
 
     /// Sends the next packet of a connection; false if there is none, or no room for it.
-    private func sendNext(_ slot: Int, into actions: inout HostActions) -> Bool {
+    func sendNext(_ slot: Int, into actions: inout HostActions) -> Bool {
         guard buffers.allows(inFlight: connections[slot].inFlight),
-            let packet = connections[slot].outgoing.nextPacket(
-                handle: connections[slot].id.handle,
-                maximumLength: buffers.packetLength
-            )
+            let packet = connections[slot].nextPacket(maximumLength: buffers.packetLength)
         else { return false }
         buffers.take(inFlight: &connections[slot].inFlight)
         actions.packets.append(packet)
@@ -143,7 +150,7 @@ extension Host {
     }
 
     /// Sends what waits, a packet of each connection in turn, until the controller is full or nothing waits.
-    func drain(into actions: inout HostActions) {
+    func drain(at now: Instant, into actions: inout HostActions) {
         guard phase == .up else { return }
         var idle = 0
         while buffers.free > 0, idle < connections.slotCount {
@@ -158,10 +165,13 @@ extension Host {
                 actions.events.append(.readyToSend(connections[turn].id))
             }
         }
+        for slot in 0..<connections.slotCount where connections.isOpen(slot) {
+            settleChannels(slot, at: now, into: &actions)
+        }
     }
 
     /// The controller has sent packets, and has room for so many more. Core 6.0, Vol 4, Part E, 7.7.19.
-    func receive(completedPackets packet: [UInt8], into actions: inout HostActions) {
+    func receive(completedPackets packet: [UInt8], at now: Instant, into actions: inout HostActions) {
         let span = packet.span.bytes
         // Indicator, event code, length, and the number of connections, for each of which four bytes follow.
         guard packet.count >= 4, Int(packet[2]) == packet.count - 3, packet.count == 4 + 4 * Int(packet[3]) else {
@@ -175,6 +185,6 @@ extension Host {
             }
             buffers.release(Int(count), inFlight: &connections[slot].inFlight)
         }
-        drain(into: &actions)
+        drain(at: now, into: &actions)
     }
 }

@@ -15,6 +15,8 @@ struct OutgoingQueue {
     /// PDUs that wait, one of which may have left in part.
     var count: Int { buffers.count - head }
     var isEmpty: Bool { head == buffers.count }
+    /// Whether a PDU has left in part; nothing may come between its packets.
+    var isMidPDU: Bool { sent > 0 }
 
     mutating func append(_ buffer: consuming [UInt8]) { buffers.append(buffer) }
 

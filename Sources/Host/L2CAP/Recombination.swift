@@ -39,17 +39,17 @@ struct Recombination {
     var byteCount: Int { frame.count }
 
     /// The first fragment of a frame. What was under way is dropped: the peer's controller has flushed it.
-    mutating func begin(_ fragment: RawSpan, attLimit: Int) -> Outcome {
+    mutating func begin(_ fragment: RawSpan, attLimit: Int, channelLimit: Int = 0) -> Outcome {
         reset()
         state = .collecting
-        return absorb(fragment, attLimit: attLimit)
+        return absorb(fragment, attLimit: attLimit, channelLimit: channelLimit)
     }
 
     /// A continuing fragment.
-    mutating func proceed(_ fragment: RawSpan, attLimit: Int) -> Outcome {
+    mutating func proceed(_ fragment: RawSpan, attLimit: Int, channelLimit: Int = 0) -> Outcome {
         switch state {
         case .idle: return .malformed
-        case .collecting: return absorb(fragment, attLimit: attLimit)
+        case .collecting: return absorb(fragment, attLimit: attLimit, channelLimit: channelLimit)
         case .skipping(let missing):
             guard fragment.byteCount <= missing else { return fail() }
             if frame.count < Self.kept {
@@ -69,7 +69,7 @@ struct Recombination {
         frame.removeAll(keepingCapacity: true)
     }
 
-    private mutating func absorb(_ fragment: RawSpan, attLimit: Int) -> Outcome {
+    private mutating func absorb(_ fragment: RawSpan, attLimit: Int, channelLimit: Int = 0) -> Outcome {
         var fragment = fragment
         if frame.count < OutgoingPDU.headerLength {
             // The header itself may come in pieces.
@@ -82,10 +82,11 @@ struct Recombination {
         let missing = total - frame.count
         guard fragment.byteCount <= missing else { return fail() }
         let channel = ChannelID(rawValue: UInt16(frame[2]) | UInt16(frame[3]) << 8)
-        let limit = OutgoingPDU.headerLength + Self.longestPDU(on: channel, attLimit: attLimit)
+        let limit =
+            OutgoingPDU.headerLength + Self.longestPDU(on: channel, attLimit: attLimit, channelLimit: channelLimit)
         guard total <= limit else {
             state = .skipping(missing)
-            return proceed(fragment, attLimit: attLimit)
+            return proceed(fragment, attLimit: attLimit, channelLimit: channelLimit)
         }
         if frame.capacity < total { frame.reserveCapacity(total) }
         frame.append(contentsOf: fragment)
@@ -105,12 +106,12 @@ struct Recombination {
     }
 
     /// The longest PDU that this host takes on a channel; none on channels it does not have.
-    static func longestPDU(on channel: ChannelID, attLimit: Int) -> Int {
+    static func longestPDU(on channel: ChannelID, attLimit: Int, channelLimit: Int) -> Int {
         switch channel {
         case .attribute: attLimit
         case .signalling: SignallingChannel.maximumLength
         case .securityManager: 65
-        default: 0
+        default: ChannelSet.numbers.contains(channel.rawValue) ? channelLimit : 0
         }
     }
 }

@@ -13,49 +13,86 @@ struct SignallingChannel {
         case parameterRequest(identifier: UInt8, ParameterUpdateRequest)
         /// The answer to this end's own parameter update request.
         case answered(ParameterUpdateResult)
+        /// The peer wants something of channels; answers have this identifier.
+        case command(identifier: UInt8, SignallingPDU)
+        /// The answer to a request of this end about channels.
+        case response(SignallingRequest, SignallingPDU)
     }
 
-    private enum State {
-        case idle
-        case awaitingParameterResponse(identifier: UInt8, deadline: Instant)
+    /// A request of this end that has not been answered.
+    private struct Pending {
+        var identifier: UInt8
+        var request: SignallingRequest
+        var deadline: Instant
     }
 
     /// The longest signalling PDU that an LE host must take, and this one takes. Core 6.0, Vol 3, Part A, 4.
     static let maximumLength = 23
-    /// RTX: how long an answer may take; a parameter update gives up at 30 s. Core 6.0, Vol 3, Part A, 4.20.
-    static let responseTimeout = TimeSpan.seconds(30)
+    /// Requests of this end that may wait for answers: fewer than there are identifiers.
+    private static let mostPending = 128
 
-    private var state = State.idle
+    private var pending: [Pending] = []
     private var lastIdentifier: UInt8 = 0
+    /// When the first answer is overdue; the distant future if none is awaited.
+    private(set) var deadline = Instant.distantFuture
 
-    /// Whether a request of this end waits for its answer.
-    var isAwaitingResponse: Bool {
-        if case .idle = state { false } else { true }
-    }
+    /// Whether a request for other parameters waits for its answer.
+    var isAwaitingResponse: Bool { pending.contains { $0.request == .parameterUpdate } }
 
-    /// When the answer is overdue.
-    var deadline: Instant? {
-        if case .awaitingParameterResponse(_, let deadline) = state { deadline } else { nil }
-    }
+    /// Whether another request may be sent.
+    var takesRequests: Bool { pending.count < Self.mostPending }
 
     /// The request for other connection parameters, to be sent now. Only one may wait for its answer.
     mutating func request(_ request: ParameterUpdateRequest, at now: Instant) -> [UInt8] {
-        precondition(!isAwaitingResponse, "one signalling request at a time")
-        // Identifiers run from 1 to 255; 0 is none.
-        lastIdentifier = lastIdentifier == 255 ? 1 : lastIdentifier + 1
-        state = .awaitingParameterResponse(identifier: lastIdentifier, deadline: now + Self.responseTimeout)
-        return SignallingPDU.parameterUpdateRequest(request).buffer(identifier: lastIdentifier)
+        precondition(!isAwaitingResponse, "one request for parameters at a time")
+        return begin(.parameterUpdate, .parameterUpdateRequest(request), at: now)
     }
 
-    /// Gives up a request whose answer is overdue; true if there was one.
-    mutating func expire(at now: Instant) -> Bool {
-        guard let deadline, deadline <= now else { return false }
-        state = .idle
-        return true
+    /// A request to be sent now, whose answer is awaited.
+    mutating func begin(_ request: SignallingRequest, _ pdu: SignallingPDU, at now: Instant) -> [UInt8] {
+        let identifier = freeIdentifier()
+        pending.append(
+            Pending(identifier: identifier, request: request, deadline: now + request.responseTimeout)
+        )
+        noteDeadline()
+        return pdu.buffer(identifier: identifier)
+    }
+
+    /// A PDU to be sent now that nobody answers.
+    mutating func indicate(_ pdu: SignallingPDU) -> [UInt8] { pdu.buffer(identifier: freeIdentifier()) }
+
+    /// Gives up a request whose answer is overdue; nil if there is none, or none any more.
+    mutating func expire(at now: Instant) -> SignallingRequest? {
+        guard deadline <= now, let index = pending.firstIndex(where: { $0.deadline <= now }) else { return nil }
+        let request = pending.remove(at: index).request
+        noteDeadline()
+        return request
+    }
+
+    /// All requests that wait for answers; they are forgotten.
+    mutating func takePending() -> [SignallingRequest] {
+        defer {
+            pending = []
+            noteDeadline()
+        }
+        return pending.map(\.request)
+    }
+
+    /// Identifiers run from 1 to 255; 0 is none, and those of requests that wait for answers are not used again. Core
+    /// 6.0, Vol 3, Part A, 4.
+    private mutating func freeIdentifier() -> UInt8 {
+        repeat {
+            lastIdentifier = lastIdentifier == 255 ? 1 : lastIdentifier + 1
+        } while pending.contains { $0.identifier == lastIdentifier }
+        return lastIdentifier
+    }
+
+    private mutating func noteDeadline() {
+        deadline = pending.reduce(Instant.distantFuture) { min($0, $1.deadline) }
     }
 
     /// Takes in a PDU of the peer: exactly one command on LE. `role` is this host's.
-    mutating func receive(_ pdu: RawSpan, role: ConnectionRole) -> Outcome {
+    mutating func receive(_ pdu: RawSpan, role: ConnectionRole, at now: Instant) -> Outcome {
         var bytes = pdu
         guard let header = try? SignallingHeader(parsing: &bytes), header.identifier != 0 else { return .nothing }
         guard pdu.byteCount <= Self.maximumLength else { return Self.tooLong(header) }
@@ -67,14 +104,12 @@ struct SignallingChannel {
             // Only the central changes parameters. Core 6.0, Vol 3, Part A, 4.20.
             return role == .central
                 ? .parameterRequest(identifier: header.identifier, request) : reject(header)
-        case .parameterUpdateResponse(let response):
-            guard answers(header.identifier) else { return .nothing }
-            state = .idle
-            return .answered(response == .accepted ? .accepted : .rejected)
-        case .commandReject:
-            guard answers(header.identifier) else { return .nothing }
-            state = .idle
-            return .answered(.notUnderstood)
+        case .disconnectionRequest, .connectionRequest, .flowControlCredit, .enhancedConnectionRequest,
+            .reconfigureRequest:
+            return .command(identifier: header.identifier, command)
+        case .parameterUpdateResponse, .commandReject, .disconnectionResponse, .connectionResponse,
+            .enhancedConnectionResponse, .reconfigureResponse:
+            return take(command, identifier: header.identifier, at: now)
         case .unknown: return reject(header)
         }
     }
@@ -86,8 +121,25 @@ struct SignallingChannel {
         return Self.tooLong(header)
     }
 
-    private func answers(_ identifier: UInt8) -> Bool {
-        if case .awaitingParameterResponse(identifier, _) = state { true } else { false }
+    /// An answer; one that nobody waits for is dropped.
+    private mutating func take(_ answer: SignallingPDU, identifier: UInt8, at now: Instant) -> Outcome {
+        guard let index = pending.firstIndex(where: { $0.identifier == identifier }),
+            pending[index].request.isAnswered(by: answer)
+        else { return .nothing }
+        let request = pending[index].request
+        if case .enhancedConnectionResponse(let response) = answer, response.isPending {
+            pending[index].deadline = now + SignallingRequest.extendedTimeout
+            noteDeadline()
+            return .nothing
+        }
+        pending.remove(at: index)
+        noteDeadline()
+        guard request == .parameterUpdate else { return .response(request, answer) }
+        return switch answer {
+        case .parameterUpdateResponse(.accepted): .answered(.accepted)
+        case .parameterUpdateResponse: .answered(.rejected)
+        default: .answered(.notUnderstood)
+        }
     }
 
     private static func tooLong(_ header: SignallingHeader) -> Outcome {

@@ -6,6 +6,15 @@ enum SignallingPDU: Equatable, Sendable {
     case commandReject(CommandReject)
     case parameterUpdateRequest(ParameterUpdateRequest)
     case parameterUpdateResponse(ParameterUpdateResponse)
+    case disconnectionRequest(ChannelEnds)
+    case disconnectionResponse(ChannelEnds)
+    case connectionRequest(CreditBasedConnectionRequest)
+    case connectionResponse(CreditBasedConnectionResponse)
+    case flowControlCredit(FlowControlCredit)
+    case enhancedConnectionRequest(EnhancedConnectionRequest)
+    case enhancedConnectionResponse(EnhancedConnectionResponse)
+    case reconfigureRequest(ReconfigureRequest)
+    case reconfigureResponse(ReconfigureResponse)
     case unknown(code: UInt8, data: [UInt8])
 
     /// Takes the data behind the header; all of it must be used up.
@@ -14,6 +23,19 @@ enum SignallingPDU: Equatable, Sendable {
         case CommandReject.code: self = .commandReject(try CommandReject(parsing: &data))
         case ParameterUpdateRequest.code: self = .parameterUpdateRequest(try ParameterUpdateRequest(parsing: &data))
         case ParameterUpdateResponse.code: self = .parameterUpdateResponse(try ParameterUpdateResponse(parsing: &data))
+        case ChannelEnds.requestCode: self = .disconnectionRequest(try ChannelEnds(parsing: &data))
+        case ChannelEnds.responseCode: self = .disconnectionResponse(try ChannelEnds(parsing: &data))
+        case CreditBasedConnectionRequest.code:
+            self = .connectionRequest(try CreditBasedConnectionRequest(parsing: &data))
+        case CreditBasedConnectionResponse.code:
+            self = .connectionResponse(try CreditBasedConnectionResponse(parsing: &data))
+        case FlowControlCredit.code: self = .flowControlCredit(try FlowControlCredit(parsing: &data))
+        case EnhancedConnectionRequest.code:
+            self = .enhancedConnectionRequest(try EnhancedConnectionRequest(parsing: &data))
+        case EnhancedConnectionResponse.code:
+            self = .enhancedConnectionResponse(try EnhancedConnectionResponse(parsing: &data))
+        case ReconfigureRequest.code: self = .reconfigureRequest(try ReconfigureRequest(parsing: &data))
+        case ReconfigureResponse.code: self = .reconfigureResponse(try ReconfigureResponse(parsing: &data))
         default: self = .unknown(code: code, data: data.takeRest())
         }
         try data.expectEnd()
@@ -24,6 +46,15 @@ enum SignallingPDU: Equatable, Sendable {
         case .commandReject: CommandReject.code
         case .parameterUpdateRequest: ParameterUpdateRequest.code
         case .parameterUpdateResponse: ParameterUpdateResponse.code
+        case .disconnectionRequest: ChannelEnds.requestCode
+        case .disconnectionResponse: ChannelEnds.responseCode
+        case .connectionRequest: CreditBasedConnectionRequest.code
+        case .connectionResponse: CreditBasedConnectionResponse.code
+        case .flowControlCredit: FlowControlCredit.code
+        case .enhancedConnectionRequest: EnhancedConnectionRequest.code
+        case .enhancedConnectionResponse: EnhancedConnectionResponse.code
+        case .reconfigureRequest: ReconfigureRequest.code
+        case .reconfigureResponse: ReconfigureResponse.code
         case .unknown(let code, _): code
         }
     }
@@ -38,6 +69,14 @@ enum SignallingPDU: Equatable, Sendable {
         case .commandReject(let reject): reject.write(to: &out)
         case .parameterUpdateRequest(let request): request.write(to: &out)
         case .parameterUpdateResponse(let response): response.write(to: &out)
+        case .disconnectionRequest(let ends), .disconnectionResponse(let ends): ends.write(to: &out)
+        case .connectionRequest(let request): request.write(to: &out)
+        case .connectionResponse(let response): response.write(to: &out)
+        case .flowControlCredit(let credit): credit.write(to: &out)
+        case .enhancedConnectionRequest(let request): request.write(to: &out)
+        case .enhancedConnectionResponse(let response): response.write(to: &out)
+        case .reconfigureRequest(let request): request.write(to: &out)
+        case .reconfigureResponse(let response): response.write(to: &out)
         case .unknown(_, let data): out.append(contentsOf: data)
         }
         let length = out.count - lengthOffset - 2
@@ -47,7 +86,7 @@ enum SignallingPDU: Equatable, Sendable {
 
     /// The command in a buffer ready to be sent.
     func buffer(identifier: UInt8) -> [UInt8] {
-        var out = OutgoingPDU.buffer(capacity: 16)
+        var out = OutgoingPDU.buffer(capacity: 24)
         write(identifier: identifier, to: &out)
         return out
     }

@@ -1,0 +1,25 @@
+internal import ByteCoding
+
+/// The two ends of a channel, as L2CAP_DISCONNECTION_REQ and L2CAP_DISCONNECTION_RSP name them. Core 6.0, Vol 3,
+/// Part A, 4.6 and 4.7.
+struct ChannelEnds: Equatable, Sendable {
+    /// The end of whoever receives the request.
+    var destination: UInt16
+    /// The end of whoever sends the request.
+    var source: UInt16
+
+    static let requestCode: UInt8 = 0x06
+    static let responseCode: UInt8 = 0x07
+}
+
+extension ChannelEnds {
+    init(parsing data: inout RawSpan) throws(DecodeError) {
+        destination = try data.takeUInt16()
+        source = try data.takeUInt16()
+    }
+
+    func write(to out: inout [UInt8]) {
+        out.appendUInt16(destination)
+        out.appendUInt16(source)
+    }
+}
