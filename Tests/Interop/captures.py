@@ -30,13 +30,30 @@ def values(file, field, display_filter=None):
     return [line for line in tshark(file, *where, "-T", "fields", "-e", field) if line]
 
 
-def complaints(file):
-    """Packets tshark cannot make sense of, with what it says about them."""
-    return tshark(
+def complaints(file, ignoring=()):
+    """Packets tshark cannot make sense of, with what it says about them; but for those with these numbers."""
+    lines = tshark(
         file, "-Y", "_ws.malformed || _ws.expert.severity >= 8388608 || btsnoop.malformed_frame",
         "-T", "fields", "-e", "frame.number", "-e", "_ws.col.Protocol", "-e", "_ws.col.Info",
         "-e", "_ws.expert.message",
     )  # fmt: skip
+    return [line for line in lines if int(line.split("\t")[0]) not in ignoring]
+
+
+def encrypted_packets(file):
+    """Numbers of the packets on the air that belong to an encrypted link, from its LL_START_ENC_REQ on. tshark reads
+    them as if they were not: it has no key, and does not know where encryption starts.
+    """
+    started, numbers = set(), set()
+    for number, (kind, packet) in enumerate(packets(file), 1):
+        if kind != LE_LL_WITH_PHDR:
+            continue
+        frame = packet[RADIO_HEADER:]
+        if frame[:4] in started:
+            numbers.add(number)
+        elif frame[4] & 3 == 3 and frame[5:7] == b"\x01\x05":
+            started.add(frame[:4])
+    return numbers
 
 
 def pcapng_blocks(data):

@@ -23,6 +23,8 @@ READ_LOCAL_SUPPORTED_FEATURES = 0x1003
 READ_BUFFER_SIZE = 0x1005
 READ_BD_ADDR = 0x1009
 READ_RSSI = 0x1405
+READ_AUTHENTICATED_PAYLOAD_TIMEOUT = 0x0C7B
+WRITE_AUTHENTICATED_PAYLOAD_TIMEOUT = 0x0C7C
 LE_SET_EVENT_MASK = 0x2001
 LE_READ_BUFFER_SIZE = 0x2002
 LE_READ_LOCAL_FEATURES = 0x2003
@@ -46,36 +48,61 @@ LE_READ_CHANNEL_MAP = 0x2015
 LE_READ_REMOTE_FEATURES = 0x2016
 LE_ENCRYPT = 0x2017
 LE_RAND = 0x2018
+LE_ENABLE_ENCRYPTION = 0x2019
+LE_LONG_TERM_KEY_REPLY = 0x201A
+LE_LONG_TERM_KEY_NEGATIVE_REPLY = 0x201B
 LE_READ_SUPPORTED_STATES = 0x201C
 LE_PARAMETER_REQUEST_REPLY = 0x2020
 LE_PARAMETER_REQUEST_NEGATIVE_REPLY = 0x2021
 LE_SET_DATA_LENGTH = 0x2022
 LE_READ_DEFAULT_DATA_LENGTH = 0x2023
 LE_WRITE_DEFAULT_DATA_LENGTH = 0x2024
+LE_READ_LOCAL_P256_PUBLIC_KEY = 0x2025
+LE_GENERATE_DHKEY = 0x2026
+LE_ADD_TO_RESOLVING_LIST = 0x2027
+LE_REMOVE_FROM_RESOLVING_LIST = 0x2028
+LE_CLEAR_RESOLVING_LIST = 0x2029
+LE_READ_RESOLVING_LIST_SIZE = 0x202A
+LE_READ_PEER_RESOLVABLE_ADDRESS = 0x202B
+LE_READ_LOCAL_RESOLVABLE_ADDRESS = 0x202C
+LE_SET_ADDRESS_RESOLUTION_ENABLE = 0x202D
+LE_SET_RESOLVABLE_ADDRESS_TIMEOUT = 0x202E
 LE_READ_MAXIMUM_DATA_LENGTH = 0x202F
 LE_READ_TRANSMIT_POWER = 0x204B
+LE_SET_PRIVACY_MODE = 0x204E
+LE_GENERATE_DHKEY_V2 = 0x205E
 
 # Events, and subevents of LE Meta.
 DISCONNECTION_COMPLETE = 0x05
+ENCRYPTION_CHANGE = 0x08
 READ_REMOTE_VERSION_COMPLETE = 0x0C
 COMMAND_COMPLETE = 0x0E
 COMMAND_STATUS = 0x0F
 HARDWARE_ERROR = 0x10
 COMPLETED_PACKETS = 0x13
 DATA_BUFFER_OVERFLOW = 0x1A
+ENCRYPTION_KEY_REFRESH_COMPLETE = 0x30
 LE_META = 0x3E
+AUTHENTICATED_PAYLOAD_TIMEOUT_EXPIRED = 0x57
 CONNECTION_COMPLETE = 0x01
 ADVERTISING_REPORT = 0x02
 CONNECTION_UPDATE_COMPLETE = 0x03
 REMOTE_FEATURES_COMPLETE = 0x04
+LONG_TERM_KEY_REQUEST = 0x05
 PARAMETER_REQUEST = 0x06
 DATA_LENGTH_CHANGE = 0x07
+P256_PUBLIC_KEY_COMPLETE = 0x08
+DHKEY_COMPLETE = 0x09
 ENHANCED_CONNECTION_COMPLETE = 0x0A
+DIRECTED_ADVERTISING_REPORT = 0x0B
 CHANNEL_SELECTION_ALGORITHM = 0x14
 
 # Advertising types as set, and event types as reported.
 ADV_IND, ADV_DIRECT_HIGH, ADV_SCAN, ADV_NONCONN, ADV_DIRECT_LOW = range(5)
 REPORT_IND, REPORT_DIRECT, REPORT_SCAN, REPORT_NONCONN, REPORT_SCAN_RESPONSE = range(5)
+
+# Fixed L2CAP channels.
+ATT, SIGNALLING, SECURITY = 4, 5, 6
 
 ALL_LE_EVENTS = b"\xff" * 8
 NO_ADDRESS = bytes(6)
@@ -101,7 +128,11 @@ class Link:
         self.subevent, self.status = body[0], body[1]
         self.handle = struct.unpack_from("<H", body, 2)[0]
         self.role, self.peer_type, self.peer = body[4], body[5], bytes(body[6:12])
-        at = 24 if self.subevent == ENHANCED_CONNECTION_COMPLETE else 12
+        enhanced = self.subevent == ENHANCED_CONNECTION_COMPLETE
+        at = 24 if enhanced else 12
+        # The resolvable private addresses that were in use, or zeros; only the enhanced event has them.
+        self.local_private = bytes(body[12:18]) if enhanced else None
+        self.peer_private = bytes(body[18:24]) if enhanced else None
         self.interval, self.latency, self.timeout, self.accuracy = struct.unpack_from("<HHHB", body, at)
 
 
@@ -268,6 +299,41 @@ class RawHost:
 
     async def acl(self, patience=PATIENCE):
         return await self.until(lambda: self.data.pop(0) if self.data else None, "ACL data", patience)
+
+
+class Bearer:
+    """L2CAP over a raw link: whole PDUs in and out."""
+
+    def __init__(self, host, link, harmless=b"\x02\x17\x00"):
+        self.host, self.link = host, link
+        self.harmless = harmless  # a request that can be answered at any time
+        self.rest = b""
+
+    async def receive(self, patience=PATIENCE):
+        while len(self.rest) < 4 or len(self.rest) < 4 + struct.unpack_from("<H", self.rest)[0]:
+            _, flag, data = await self.host.acl(patience)
+            self.rest = data if flag == 2 else self.rest + data
+        length, channel = struct.unpack_from("<HH", self.rest)
+        payload, self.rest = self.rest[4 : 4 + length], self.rest[4 + length :]
+        return channel, payload
+
+    def send(self, payload, channel=ATT):
+        self.host.send_l2cap(self.link.handle, channel, payload)
+
+    async def ask(self, request):
+        self.send(request)
+        channel, answer = await self.receive()
+        assert channel == ATT
+        return answer
+
+    async def refused(self, request, code, handle):
+        answer = await self.ask(request)
+        assert answer == struct.pack("<BBHB", 1, request[0], handle, code), f"{request.hex()}: {answer.hex()}"
+
+    async def ignored(self, payload, channel=ATT):
+        """The next answer is one to the request behind it."""
+        self.send(payload, channel)
+        assert (await self.ask(self.harmless))[0] == self.harmless[0] + 1, f"{payload.hex()} on {channel} was answered"
 
 
 def advertising_parameters(

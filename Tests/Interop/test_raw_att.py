@@ -5,9 +5,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 from bluethroat import KeyFob
-from raw_hci import DISCONNECT, DISCONNECTION_COMPLETE, raw_host
+from raw_hci import ATT, DISCONNECT, DISCONNECTION_COMPLETE, SECURITY, SIGNALLING, Bearer, raw_host
 
-ATT, SIGNALLING, SECURITY = 4, 5, 6
 INVALID_HANDLE, READ_NOT_PERMITTED, WRITE_NOT_PERMITTED, INVALID_PDU = 0x01, 0x02, 0x03, 0x04
 NOT_SUPPORTED, INVALID_OFFSET, QUEUE_FULL, NOT_FOUND, NOT_LONG = 0x06, 0x07, 0x09, 0x0A, 0x0B
 INVALID_LENGTH, UNSUPPORTED_GROUP, TI_INVALID_VALUE = 0x0D, 0x10, 0x80
@@ -16,45 +15,11 @@ LEVEL, LAST = 0x0025, 0x0049
 READ_LEVEL = b"\x0a\x25\x00"
 
 
-class Bearer:
-    """L2CAP over a raw link: whole PDUs in and out."""
-
-    def __init__(self, host, link):
-        self.host, self.link = host, link
-        self.rest = b""
-
-    async def receive(self):
-        while len(self.rest) < 4 or len(self.rest) < 4 + struct.unpack_from("<H", self.rest)[0]:
-            _, flag, data = await self.host.acl()
-            self.rest = data if flag == 2 else self.rest + data
-        length, channel = struct.unpack_from("<HH", self.rest)
-        payload, self.rest = self.rest[4 : 4 + length], self.rest[4 + length :]
-        return channel, payload
-
-    def send(self, payload, channel=ATT):
-        self.host.send_l2cap(self.link.handle, channel, payload)
-
-    async def ask(self, request):
-        self.send(request)
-        channel, answer = await self.receive()
-        assert channel == ATT
-        return answer
-
-    async def refused(self, request, code, handle):
-        answer = await self.ask(request)
-        assert answer == struct.pack("<BBHB", 1, request[0], handle, code), f"{request.hex()}: {answer.hex()}"
-
-    async def ignored(self, payload, channel=ATT):
-        """The next answer is one to the read behind it."""
-        self.send(payload, channel)
-        assert (await self.ask(READ_LEVEL))[0] == 0x0B, f"{payload.hex()} on {channel} was answered"
-
-
 @asynccontextmanager
 async def bearer():
     async with KeyFob("--no-parameter-request") as fob, raw_host(fob.port) as host:
         await host.connect(bytes.fromhex(fob.address.replace(":", ""))[::-1], timeout=500)
-        yield Bearer(host, await host.connection())
+        yield Bearer(host, await host.connection(), READ_LEVEL)
 
 
 # A well formed request of each kind.
