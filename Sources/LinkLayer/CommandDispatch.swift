@@ -22,6 +22,9 @@ extension Controller {
         .leGenerateDHKey, .leGenerateDHKeyV2, .leRemoteConnectionParameterRequestReply,
         .leRemoteConnectionParameterRequestNegativeReply, .leSetDataLength, .leReadSuggestedDefaultDataLength,
         .leWriteSuggestedDefaultDataLength, .leReadMaximumDataLength, .leReadTransmitPower,
+        .leAddDeviceToResolvingList, .leRemoveDeviceFromResolvingList, .leClearResolvingList,
+        .leReadResolvingListSize, .leReadPeerResolvableAddress, .leReadLocalResolvableAddress,
+        .leSetAddressResolutionEnable, .leSetResolvablePrivateAddressTimeout, .leSetPrivacyMode,
     ]
 
     static let supportedCommands = SupportedCommands(supportedOpcodes)
@@ -46,6 +49,7 @@ extension Controller {
                     || executeDiscovery(command, at: now, into: &actions)
                     || executeConnection(command, at: now, into: &actions)
                     || executeEncryption(command, at: now, into: &actions)
+                    || executePrivacy(command, at: now, into: &actions)
             else { return unknown(command.opcode, into: &actions) }
         }
     }
@@ -114,6 +118,7 @@ extension Controller {
         masks = EventMasks()
         randomAddress = nil
         filterAcceptList = FilterAcceptList()
+        resolvingList = ResolvingList()
         hostChannels = .all
         suggestedTransmitOctets = DataLength.leastOctets
         suggestedTransmitTime = DataLength.leastTime

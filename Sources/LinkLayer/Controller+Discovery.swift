@@ -78,10 +78,6 @@ extension Controller {
         guard Self.isScanTiming(interval: parameters.interval, window: parameters.window) else {
             return .invalidCommandParameters
         }
-        // The others need the feature Extended Scanning Filter Policies, which is not claimed.
-        guard parameters.filterPolicy == .basicUnfiltered || parameters.filterPolicy == .basicFiltered else {
-            return .unsupportedFeatureOrParameterValue
-        }
         scanParameters = parameters
         return .success
     }
@@ -99,10 +95,10 @@ extension Controller {
             }
             return .success
         }
-        guard let own = ownAddress(scanParameters.ownAddressType) else { return .invalidCommandParameters }
+        guard let own = identityAddress(scanParameters.ownAddressType) else { return .invalidCommandParameters }
         scanner = Scanner(
             parameters: scanParameters,
-            ownAddress: own,
+            identity: own,
             filtersDuplicates: command.filtersDuplicates,
             at: now
         )

@@ -20,6 +20,8 @@ public final class Controller {
     var randomAddress: DeviceAddress?
     @exclusivity(unchecked)
     var filterAcceptList = FilterAcceptList()
+    @exclusivity(unchecked)
+    var resolvingList = ResolvingList()
     /// Channels the host has not called bad.
     @exclusivity(unchecked)
     var hostChannels = ChannelMap.all
@@ -198,6 +200,8 @@ struct ControllerRandom: Sendable {
     var connection: SeededRandom
     /// Session keys, private keys, and what the host is given.
     var secret: CipherRandom
+    /// Private addresses: whoever sees one must not be able to tell the next.
+    var addresses: CipherRandom
 
     init(seed: UInt64, device: UInt64, secret: Block128?) {
         advertisingDelay = SeededRandom(seed: seed, device: device, purpose: "advertising delay")
@@ -205,5 +209,6 @@ struct ControllerRandom: Sendable {
         connection = SeededRandom(seed: seed, device: device, purpose: "new connections")
         var seeded = SeededRandom(seed: seed, device: device, purpose: "secrets of a controller")
         self.secret = secret.map { CipherRandom(key: $0) } ?? CipherRandom(from: &seeded)
+        addresses = CipherRandom(from: &self.secret)
     }
 }

@@ -14,6 +14,8 @@ public struct ControllerConfiguration: Sendable {
     public var connectionLimit = 32
     /// Places in the filter accept list.
     public var filterAcceptListSize: UInt8 = 32
+    /// Places in the resolving list.
+    public var resolvingListSize: UInt8 = 32
     /// How far the sleep clock may be off, as told to peers and used for window widening.
     public var sleepClockAccuracy: SleepClockAccuracy = .upTo50
     /// Whether Channel Selection Algorithm #2 is used where the peer can.

@@ -36,8 +36,10 @@ struct Advertiser: Sendable {
     var scanResponse: [UInt8] = []
 
     var phase = Phase.off
-    /// The address advertised with, fixed when advertising is enabled.
-    var ownAddress = DeviceAddress(value: 0, kind: .public)
+    /// The address advertised with: fixed when advertising is enabled, but for private addresses, which have their time.
+    var ownAddress = OwnAddress(public: 0)
+    /// Whom directed advertising calls, as on the air.
+    var target = DeviceAddress(value: 0, kind: .public)
     /// When the next event begins, or the one in progress should have begun.
     var nextEvent = Instant.distantFuture
     /// When high duty cycle advertising ends.
@@ -57,6 +59,8 @@ struct Advertiser: Sendable {
         }
     }
 
+    var isDirected: Bool { parameters.type == .directedHighDutyCycle || parameters.type == .directedLowDutyCycle }
+
     var isScannable: Bool { parameters.type == .connectable || parameters.type == .scannable }
 
     /// The channel to be used now.
@@ -68,21 +72,21 @@ struct Advertiser: Sendable {
             switch parameters.type {
             case .connectable:
                 .advInd(
-                    advertiser: ownAddress,
+                    advertiser: ownAddress.onAir,
                     data: data,
                     supportsChannelSelection2: supportsChannelSelection2
                 )
             case .directedHighDutyCycle, .directedLowDutyCycle:
                 .advDirectInd(
-                    advertiser: ownAddress,
-                    target: parameters.peer.address,
+                    advertiser: ownAddress.onAir,
+                    target: target,
                     supportsChannelSelection2: supportsChannelSelection2
                 )
-            case .scannable: .advScanInd(advertiser: ownAddress, data: data)
-            case .nonConnectable: .advNonconnInd(advertiser: ownAddress, data: data)
+            case .scannable: .advScanInd(advertiser: ownAddress.onAir, data: data)
+            case .nonConnectable: .advNonconnInd(advertiser: ownAddress.onAir, data: data)
             }
         advertisement = AirFrame.make(advertising: pdu)
-        response = AirFrame.make(advertising: .scanRsp(advertiser: ownAddress, data: scanResponse))
+        response = AirFrame.make(advertising: .scanRsp(advertiser: ownAddress.onAir, data: scanResponse))
     }
 
     /// When the event after the one that ends now begins: an interval after that one's beginning, but never before it

@@ -22,7 +22,10 @@ extension Controller {
         if case .connection = radio { return holdUpAdvertising() }
         guard !isObservingBusily, mayAdvertise(at: now) else { return holdUpAdvertising() }
         takeRadio(at: now, into: &actions)
-        if advertiser.channelsLeft == 0 { advertiser.channelsLeft = advertiser.parameters.channelMap & 0b111 }
+        if advertiser.channelsLeft == 0 {
+            advertiser.channelsLeft = advertiser.parameters.channelMap & 0b111
+            if advertiser.parameters.ownAddressType.prefersPrivate { renewAdvertisingAddresses(at: now) }
+        }
         transmitAdvertisement(into: &actions)
     }
 
@@ -89,37 +92,37 @@ extension Controller {
         }
         var bytes = frame.span.bytes.extracting(AirFrame.pduRange(of: frame))
         switch try? AdvertisingPDU(parsing: &bytes) {
-        case .scanReq(let scanner, advertiser.ownAddress) where advertiser.isScannable && answersScans(of: scanner):
+        case .scanReq(let scanner, advertiser.ownAddress.onAir)
+        where advertiser.isScannable && answersScans(of: resolvingList.identify(scanner)):
             advertiser.phase = .turnaround
             turnaround = now + AirTime.interFrameSpace
         case .connectInd(let indication)
-        where advertiser.isConnectable && indication.advertiser == advertiser.ownAddress
-            && acceptsConnection(from: indication.initiator):
-            acceptConnection(indication, reception, at: now, into: &actions)
+        where advertiser.isConnectable && indication.advertiser == advertiser.ownAddress.onAir:
+            let initiator = resolvingList.identify(indication.initiator)
+            guard acceptsConnection(from: initiator) else { return nextAdvertisingChannel(at: now, into: &actions) }
+            acceptConnection(indication, from: initiator, at: now, into: &actions)
         default:
             nextAdvertisingChannel(at: now, into: &actions)
         }
     }
 
-    private func answersScans(of scanner: DeviceAddress) -> Bool {
-        switch advertiser.parameters.filterPolicy {
+    private func answersScans(of scanner: HeardDevice) -> Bool {
+        guard !scanner.isRefused else { return false }
+        return switch advertiser.parameters.filterPolicy {
         case .everybody, .connectionsFromList: true
-        case .scansFromList, .onlyFromList: filterAcceptList.contains(scanner)
+        case .scansFromList, .onlyFromList: filterAcceptList.contains(scanner.device)
         }
     }
 
-    private func acceptsConnection(from initiator: DeviceAddress) -> Bool {
-        guard connectionCount < configuration.connectionLimit, !isConnected(from: advertiser.ownAddress, to: initiator)
+    private func acceptsConnection(from initiator: HeardDevice) -> Bool {
+        guard !initiator.isRefused, connectionCount < configuration.connectionLimit,
+            !isConnected(from: advertiser.ownAddress, to: initiator)
         else { return false }
-        switch advertiser.parameters.type {
-        case .directedHighDutyCycle, .directedLowDutyCycle:
-            // Directed advertising takes no notice of the list. 4.3.2.
-            return initiator == advertiser.parameters.peer.address
-        default: break
-        }
+        // Directed advertising takes no notice of the list. 4.3.2.
+        if advertiser.isDirected { return initiator.device == advertiser.parameters.peer.address }
         switch advertiser.parameters.filterPolicy {
         case .everybody, .scansFromList: return true
-        case .connectionsFromList, .onlyFromList: return filterAcceptList.contains(initiator)
+        case .connectionsFromList, .onlyFromList: return filterAcceptList.contains(initiator.device)
         }
     }
 
@@ -156,14 +159,15 @@ extension Controller {
     /// A device connects to us: advertising is over, a connection begins as peripheral. 4.5.
     private func acceptConnection(
         _ indication: ConnectIndication,
-        _ reception: Reception,
+        from initiator: HeardDevice,
         at now: Instant,
         into actions: inout ControllerActions
     ) {
         stopAdvertising()
         radio = .idle
         let usesSecond = indication.supportsChannelSelection2 && configuration.supportsChannelSelection2
-        addConnection(.peripheral, indication, usesSecondAlgorithm: usesSecond, requestEnd: now, into: &actions)
+        let plan = ConnectionPlan(indication: indication, own: advertiser.ownAddress, peer: initiator)
+        addConnection(.peripheral, plan, usesSecondAlgorithm: usesSecond, requestEnd: now, into: &actions)
         radioFreed(at: now, into: &actions)
     }
 

@@ -54,7 +54,10 @@ extension Controller {
             }
             return .success
         }
-        guard let address = ownAddress(advertiser.parameters.ownAddressType) else { return .invalidCommandParameters }
+        let peer = advertiser.parameters.peer.address
+        guard let address = ownAddress(advertiser.parameters.ownAddressType, towards: peer, at: now) else {
+            return .invalidCommandParameters
+        }
         if advertiser.isConnectable, connectionCount >= configuration.connectionLimit {
             return .connectionLimitExceeded
         }
@@ -65,6 +68,7 @@ extension Controller {
             turnaround = nil
         }
         advertiser.ownAddress = address
+        advertiser.target = advertisingTarget(at: now) ?? peer
         advertiser.makeFrames(supportsChannelSelection2: configuration.supportsChannelSelection2)
         advertiser.phase = .waiting
         advertiser.channelsLeft = 0
@@ -83,15 +87,5 @@ extension Controller {
     private func renewAdvertisement() {
         guard advertiser.isEnabled else { return }
         advertiser.makeFrames(supportsChannelSelection2: configuration.supportsChannelSelection2)
-    }
-
-    /// The address that a type stands for; nil for a random one that was never set, and for the public one of a
-    /// controller that has none. Without a resolving list the resolvable types fall back on what they name second.
-    /// Vol 6, Part B, 6.2.
-    func ownAddress(_ type: OwnAddressType) -> DeviceAddress? {
-        switch type {
-        case .public, .resolvableOrPublic: configuration.publicAddress.value == 0 ? nil : configuration.publicAddress
-        case .random, .resolvableOrRandom: randomAddress
-        }
     }
 }

@@ -12,6 +12,12 @@ final class Connection {
     let role: ConnectionRole
     let peer: DeviceAddress
     let ownAddress: DeviceAddress
+    /// Who the peer is, where the resolving list knew it behind `peer`; else that.
+    @exclusivity(unchecked)
+    var peerIdentity: PeerAddress
+    /// What our own address stands for, if it is a private one made here.
+    @exclusivity(unchecked)
+    var ownIdentity: DeviceAddress
     let accessAddress: AccessAddress
     let crcInit: CRCInit
     /// The sum of both sides' sleep clock accuracies in parts per million.
@@ -91,6 +97,8 @@ final class Connection {
         self.role = role
         peer = role == .central ? indication.advertiser : indication.initiator
         ownAddress = role == .central ? indication.initiator : indication.advertiser
+        peerIdentity = PeerAddress(peer)
+        ownIdentity = ownAddress
         accessAddress = indication.accessAddress
         crcInit = indication.crcInit
         clockError =

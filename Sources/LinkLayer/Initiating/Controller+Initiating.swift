@@ -18,8 +18,7 @@ extension Controller {
                 timeoutSteps: command.supervisionTimeout
             ), command.minimumEventLength <= command.maximumEventLength
         else { return .invalidCommandParameters }
-        guard let own = ownAddress(command.ownAddressType), command.filterPolicy == .list || command.peer.isDevice
-        else {
+        guard command.filterPolicy == .list || command.peer.isDevice, hasOwnAddress(for: command, at: now) else {
             return .invalidCommandParameters
         }
         guard connectionCount < configuration.connectionLimit else { return .connectionLimitExceeded }
@@ -36,7 +35,6 @@ extension Controller {
         initiator = Initiator(
             command: command,
             parameters: parameters,
-            ownAddress: own,
             schedule: ScanSchedule(interval: command.scanInterval, window: command.scanWindow, start: now)
         )
         restartObserving(at: now, into: &actions)
@@ -57,13 +55,23 @@ extension Controller {
         (0x0004...0x4000).contains(interval) && (0x0004...0x4000).contains(window) && window <= interval
     }
 
-    func isConnected(to peer: DeviceAddress) -> Bool {
-        connections.contains { $0?.peer == peer }
+    /// Whether the address needed will be there: a random one must have been set, unless a private one takes its place.
+    private func hasOwnAddress(for command: LECreateConnection, at now: Instant) -> Bool {
+        if identityAddress(command.ownAddressType) != nil { return true }
+        guard command.filterPolicy == .peer else { return false }
+        return ownAddress(command.ownAddressType, towards: command.peer.address, at: now) != nil
     }
 
-    /// Between two device addresses there is one connection at most. Vol 6, Part B, 4.5.
-    func isConnected(from own: DeviceAddress, to peer: DeviceAddress) -> Bool {
-        connections.contains { $0?.peer == peer && $0?.ownAddress == own }
+    func isConnected(to peer: DeviceAddress) -> Bool {
+        connections.contains { $0?.peer == peer || $0?.peerIdentity.address == peer }
+    }
+
+    /// Between two devices there is one connection at most, whatever addresses they use now. Vol 6, Part B, 4.5.
+    func isConnected(from own: OwnAddress, to peer: HeardDevice) -> Bool {
+        connections.contains { connection in
+            guard let connection, connection.ownIdentity == own.identity else { return false }
+            return connection.peerIdentity.address == peer.device || connection.peer == peer.onAir
+        }
     }
 
     /// The shortest interval that the host allows and that divides, or is divided by, those of the other connections
@@ -80,19 +88,21 @@ extension Controller {
     func prepareConnection(
         _ frame: [UInt8],
         _ header: AdvertisingHeader,
-        _ advertiser: DeviceAddress,
+        _ advertiser: HeardDevice,
         _ reception: Reception,
         at now: Instant
     ) -> Bool {
         guard let initiator, initiator.wants(advertiser, accepted: filterAcceptList),
-            !isConnected(from: initiator.ownAddress, to: advertiser),
-            connectionCount < configuration.connectionLimit
+            connectionCount < configuration.connectionLimit,
+            let own = ownAddress(initiator.command.ownAddressType, towards: advertiser.device, at: now),
+            !isConnected(from: own, to: advertiser)
         else { return false }
         switch header.type {
         case .advInd: break
         case .advDirectInd:
-            guard AirFrame.secondAddress(of: frame, kind: header.receiver) == initiator.ownAddress
-            else { return false }
+            // Who is private towards this peer does not answer to the identity any more.
+            let target = AirFrame.secondAddress(of: frame, kind: header.receiver)
+            guard target == own.onAir || resolvingList.isOurs(target) else { return false }
         default: return false
         }
         let request = AirTime.span(payloadBytes: ConnectIndication.payloadLength, phy: .le1M)
@@ -108,8 +118,8 @@ extension Controller {
             ), let hop = HopIncrement(UInt8(5 + random.connection.next(below: 12)))
         else { return false }
         let indication = ConnectIndication(
-            initiator: initiator.ownAddress,
-            advertiser: advertiser,
+            initiator: own.onAir,
+            advertiser: advertiser.onAir,
             accessAddress: .random(using: &random.connection),
             crcInit: CRCInit(UInt32(random.connection.next(below: 1 << 24))),
             window: window,
@@ -120,7 +130,8 @@ extension Controller {
             supportsChannelSelection2: header.supportsChannelSelection2 && configuration.supportsChannelSelection2
         )
         protectedUntil = end
-        observation = .aboutToConnect(indication, reception.channel)
+        let plan = ConnectionPlan(indication: indication, own: own, peer: advertiser)
+        observation = .aboutToConnect(plan, reception.channel)
         turnaround = now + AirTime.interFrameSpace
         return true
     }
@@ -155,11 +166,12 @@ extension Controller {
     /// A connection begins, on either side. 4.5.
     func addConnection(
         _ role: ConnectionRole,
-        _ indication: ConnectIndication,
+        _ plan: ConnectionPlan,
         usesSecondAlgorithm: Bool,
         requestEnd: Instant,
         into actions: inout ControllerActions
     ) {
+        let indication = plan.indication
         let slot = connections.firstIndex { $0 == nil } ?? connections.count
         guard slot < configuration.connectionLimit, let handle = ConnectionHandle(rawValue: UInt16(slot)) else {
             return sendConnectionComplete(failed: .connectionLimitExceeded, role: role, into: &actions)
@@ -175,6 +187,8 @@ extension Controller {
             dataLength: DataLength(transmitOctets: suggestedTransmitOctets, transmitTime: suggestedTransmitTime),
             shares: SessionShares(from: &random.secret)
         )
+        connection.ownIdentity = plan.own.identity
+        connection.peerIdentity = plan.peer.peer
         if slot == connections.count { connections.append(connection) } else { connections[slot] = connection }
         connectionCount += 1
         sendConnectionComplete(connection, indication, into: &actions)
@@ -205,7 +219,9 @@ extension Controller {
                     LEEnhancedConnectionComplete(
                         connection: connection.handle,
                         role: connection.role,
-                        peer: PeerAddress(connection.peer),
+                        peer: connection.peerIdentity,
+                        localPrivateAddress: connection.localPrivateAddress,
+                        peerPrivateAddress: connection.peerPrivateAddress,
                         interval: connection.parameters.interval.steps,
                         latency: connection.parameters.latency.events,
                         supervisionTimeout: connection.parameters.supervisionTimeout.steps,

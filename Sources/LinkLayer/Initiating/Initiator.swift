@@ -7,14 +7,13 @@ import VirtualTime
 struct Initiator: Sendable {
     let command: LECreateConnection
     let parameters: ConnectionParameters
-    let ownAddress: DeviceAddress
     let schedule: ScanSchedule
 
-    /// Whether an advertiser is one that we want.
-    func wants(_ advertiser: DeviceAddress, accepted: FilterAcceptList) -> Bool {
+    /// Whether an advertiser is one that we want. A host may also name the private address of the moment.
+    func wants(_ advertiser: HeardDevice, accepted: FilterAcceptList) -> Bool {
         switch command.filterPolicy {
-        case .peer: advertiser == command.peer.address
-        case .list: accepted.contains(advertiser)
+        case .peer: advertiser.device == command.peer.address || advertiser.onAir == command.peer.address
+        case .list: accepted.contains(advertiser.device)
         }
     }
 }

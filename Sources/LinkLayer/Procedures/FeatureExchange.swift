@@ -55,7 +55,7 @@ extension Connection {
 enum LinkLayerFeatures {
     static let supported: LEFeatures = [
         .encryption, .ping, .connectionParametersRequest, .extendedRejectIndication,
-        .peripheralInitiatedFeaturesExchange,
-        .dataPacketLengthExtension, .channelSelectionAlgorithm2, .remotePublicKeyValidation,
+        .peripheralInitiatedFeaturesExchange, .dataPacketLengthExtension, .privacy, .extendedScanningFilterPolicies,
+        .channelSelectionAlgorithm2, .remotePublicKeyValidation,
     ]
 }

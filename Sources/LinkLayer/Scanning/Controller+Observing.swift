@@ -66,14 +66,17 @@ extension Controller {
             return radioFreed(at: now, into: &actions)
         }
         let header = AirFrame.advertisingHeader(of: frame)
-        let advertiser = AirFrame.firstAddress(of: frame, kind: header.transmitter)
+        let address = AirFrame.firstAddress(of: frame, kind: header.transmitter)
         if case .awaitingResponse(let asked, _) = observation {
-            let isAnswer = header.type == .scanRsp && advertiser == asked
+            let isAnswer = header.type == .scanRsp && address == asked.onAir
             noteScanResponse(isAnswer)
-            if isAnswer { report(frame, header, advertiser, reception.strength, into: &actions) }
+            if isAnswer { report(frame, header, asked, reception.strength, into: &actions) }
             return radioFreed(at: now, into: &actions)
         }
-        let isAdmitted = scanner != nil && admits(frame, header, advertiser)
+        guard header.type.isAdvertisement else { return radioFreed(at: now, into: &actions) }
+        let advertiser = resolvingList.identify(address)
+        guard !advertiser.isRefused else { return radioFreed(at: now, into: &actions) }
+        let isAdmitted = scanner != nil && admits(frame, header, advertiser, reception.strength, into: &actions)
         if isAdmitted { report(frame, header, advertiser, reception.strength, into: &actions) }
         if prepareConnection(frame, header, advertiser, reception, at: now) { return }
         if isAdmitted, mayAsk(advertiser, header, at: now) {
@@ -88,11 +91,13 @@ extension Controller {
         switch observation {
         case .aboutToAsk(let advertiser, let channel):
             guard let scanner else { return radioFreed(at: now, into: &actions) }
+            let own = ownAddress(scanner.parameters.ownAddressType, towards: advertiser.device, at: now)
             observation = .asking(advertiser, channel)
-            transmit(.scanReq(scanner: scanner.ownAddress, advertiser: advertiser), on: channel, into: &actions)
-        case .aboutToConnect(let indication, let channel):
-            observation = .connecting(indication)
-            transmit(.connectInd(indication), on: channel, into: &actions)
+            let request = AdvertisingPDU.scanReq(scanner: own?.onAir ?? scanner.identity, advertiser: advertiser.onAir)
+            transmit(request, on: channel, into: &actions)
+        case .aboutToConnect(let plan, let channel):
+            observation = .connecting(plan)
+            transmit(.connectInd(plan.indication), on: channel, into: &actions)
         case .listening, .asking, .awaitingResponse, .connecting:
             radioFreed(at: now, into: &actions)
         }
@@ -112,12 +117,12 @@ extension Controller {
                     until: window.until
                 )
             )
-        case .connecting(let indication):
+        case .connecting(let plan):
             observation = .listening
             radio = .idle
             initiator = nil
-            let usesSecond = indication.supportsChannelSelection2
-            addConnection(.central, indication, usesSecondAlgorithm: usesSecond, requestEnd: now, into: &actions)
+            let usesSecond = plan.indication.supportsChannelSelection2
+            addConnection(.central, plan, usesSecondAlgorithm: usesSecond, requestEnd: now, into: &actions)
             radioFreed(at: now, into: &actions)
         case .listening, .aboutToAsk, .awaitingResponse, .aboutToConnect:
             radioFreed(at: now, into: &actions)
@@ -137,27 +142,35 @@ extension Controller {
 
     // MARK: Scanning
 
-    /// Whether an advertisement passes the scan filter policy. 4.3.3.
-    private func admits(_ frame: [UInt8], _ header: AdvertisingHeader, _ advertiser: DeviceAddress) -> Bool {
+    /// Whether an advertisement passes the scan filter policy. 4.3.3. One that calls a private address that may be ours
+    /// or not is left to the host, if the policy says so.
+    private func admits(
+        _ frame: [UInt8],
+        _ header: AdvertisingHeader,
+        _ advertiser: HeardDevice,
+        _ strength: SignalStrength,
+        into actions: inout ControllerActions
+    ) -> Bool {
         guard let scanner else { return false }
-        switch scanner.parameters.filterPolicy {
+        let policy = scanner.parameters.filterPolicy
+        switch policy {
         case .basicUnfiltered, .extendedUnfiltered: break
-        case .basicFiltered, .extendedFiltered: guard filterAcceptList.contains(advertiser) else { return false }
+        case .basicFiltered, .extendedFiltered: guard filterAcceptList.contains(advertiser.device) else { return false }
         }
-        switch header.type {
-        case .advInd, .advNonconnInd, .advScanInd: return true
-        case .advDirectInd:
-            let target = AirFrame.secondAddress(of: frame, kind: header.receiver)
-            return target == scanner.ownAddress
-        default: return false
+        guard header.type == .advDirectInd else { return true }
+        let target = AirFrame.secondAddress(of: frame, kind: header.receiver)
+        if target == scanner.identity || resolvingList.isOurs(target) { return true }
+        if policy == .extendedUnfiltered || policy == .extendedFiltered, target.randomSubtype == .resolvablePrivate {
+            reportUnresolved(target, from: advertiser, strength, into: &actions)
         }
+        return false
     }
 
     /// Whether a scan request follows an advertisement: scanning is active, the advertiser answers, nobody else needs
     /// the radio, and the back-off count is down. With duplicates filtered, an answer that is known is not asked for.
-    private func mayAsk(_ advertiser: DeviceAddress, _ header: AdvertisingHeader, at now: Instant) -> Bool {
+    private func mayAsk(_ advertiser: HeardDevice, _ header: AdvertisingHeader, at now: Instant) -> Bool {
         guard scanner?.parameters.isActive == true, header.type == .advInd || header.type == .advScanInd,
-            scanner?.duplicates?.contains(advertiser, .scanResponse) != true
+            scanner?.duplicates?.contains(advertiser.device, .scanResponse) != true
         else { return false }
         let request = AirTime.span(payloadBytes: 12, phy: .le1M), response = AirTime.span(payloadBytes: 37, phy: .le1M)
         guard hasRoom(for: request + response + AirTime.interFrameSpace * 2, at: now) else { return false }
@@ -172,7 +185,7 @@ extension Controller {
     private func report(
         _ frame: [UInt8],
         _ header: AdvertisingHeader,
-        _ advertiser: DeviceAddress,
+        _ advertiser: HeardDevice,
         _ strength: SignalStrength,
         into actions: inout ControllerActions
     ) {
@@ -185,7 +198,7 @@ extension Controller {
         case .scanRsp: type = .scanResponse
         default: return
         }
-        guard scanner != nil, scanner?.duplicates?.admits(advertiser, type) ?? true, masks.allow(.advertisingReport)
+        guard scanner != nil, scanner?.duplicates?.admits(advertiser.device, type) ?? true, masks.allow(.advertisingReport)
         else { return }
         let data = type == .directed ? 0..<0 : (AirFrame.payloadOffset + 6)..<(frame.count - 3)
         var packet: [UInt8] = []
@@ -196,12 +209,35 @@ extension Controller {
         packet.append(LESubeventCode.advertisingReport.rawValue)
         packet.append(1)
         packet.append(type.rawValue)
-        packet.append(advertiser.kind.rawValue)
-        advertiser.write(to: &packet)
+        advertiser.peer.write(to: &packet)
         packet.append(UInt8(data.count))
         packet.append(contentsOf: frame.span.bytes.extracting(data))
         packet.appendInt8(strength.dBm)
         actions.packets.append(packet)
+    }
+
+    /// LE Directed Advertising Report. Vol 4, Part E, 7.7.65.11.
+    private func reportUnresolved(
+        _ target: DeviceAddress,
+        from advertiser: HeardDevice,
+        _ strength: SignalStrength,
+        into actions: inout ControllerActions
+    ) {
+        guard scanner?.duplicates?.admits(advertiser.device, .directed) ?? true else { return }
+        let report = LEDirectedAdvertisingReport.Report(
+            type: .directed,
+            peer: advertiser.peer,
+            target: PeerAddress(target),
+            rssi: strength
+        )
+        send(.leDirectedAdvertisingReport(LEDirectedAdvertisingReport(reports: [report])), into: &actions)
+    }
+}
+
+extension AdvertisingPDUType {
+    /// Whether an advertiser sends it without being asked.
+    fileprivate var isAdvertisement: Bool {
+        self == .advInd || self == .advNonconnInd || self == .advScanInd || self == .advDirectInd
     }
 }
 

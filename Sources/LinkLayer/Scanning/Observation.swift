@@ -8,9 +8,9 @@ enum Observation: Sendable {
     /// Listening for advertisements.
     case listening
     /// An advertisement came that will be answered at the end of the inter frame space.
-    case aboutToAsk(DeviceAddress, ChannelIndex)
-    case asking(DeviceAddress, ChannelIndex)
-    case awaitingResponse(DeviceAddress, ChannelIndex)
-    case aboutToConnect(ConnectIndication, ChannelIndex)
-    case connecting(ConnectIndication)
+    case aboutToAsk(HeardDevice, ChannelIndex)
+    case asking(HeardDevice, ChannelIndex)
+    case awaitingResponse(HeardDevice, ChannelIndex)
+    case aboutToConnect(ConnectionPlan, ChannelIndex)
+    case connecting(ConnectionPlan)
 }

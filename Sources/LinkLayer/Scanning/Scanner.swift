@@ -7,13 +7,14 @@ import VirtualTime
 struct Scanner: Sendable {
     let parameters: ScanParameters
     let schedule: ScanSchedule
-    let ownAddress: DeviceAddress
+    /// Under which address requests are made where no private one is.
+    let identity: DeviceAddress
     var duplicates: DuplicateFilter?
     var backoff = ScanBackoff()
 
-    init(parameters: ScanParameters, ownAddress: DeviceAddress, filtersDuplicates: Bool, at now: Instant) {
+    init(parameters: ScanParameters, identity: DeviceAddress, filtersDuplicates: Bool, at now: Instant) {
         self.parameters = parameters
-        self.ownAddress = ownAddress
+        self.identity = identity
         schedule = ScanSchedule(interval: parameters.interval, window: parameters.window, start: now)
         duplicates = filtersDuplicates ? DuplicateFilter() : nil
     }

@@ -10,7 +10,7 @@ struct FeatureExchangeTests {
     private static let own: LEFeatures = [
         .encryption, .ping, .remotePublicKeyValidation,
         .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
-        .dataPacketLengthExtension, .channelSelectionAlgorithm2,
+        .dataPacketLengthExtension, .privacy, .extendedScanningFilterPolicies, .channelSelectionAlgorithm2,
     ]
 
     private func complete(_ link: LinkTester, _ status: ControllerError, _ features: LEFeatures) -> Event {

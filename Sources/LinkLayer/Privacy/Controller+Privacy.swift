@@ -1,0 +1,123 @@
+import BluetoothCrypto
+import BluetoothValues
+import HCI
+import VirtualTime
+
+/// The commands about the resolving list. Core 6.0, Vol 4, Part E, 7.8.38 to 7.8.45, 7.8.77.
+extension Controller {
+    func executePrivacy(_ command: Command, at now: Instant, into actions: inout ControllerActions) -> Bool {
+        switch command {
+        case .leAddDeviceToResolvingList(let command):
+            complete(.leAddDeviceToResolvingList, add(command), into: &actions)
+        case .leRemoveDeviceFromResolvingList(let command):
+            let status = changeResolvingList { list in
+                command.identity.isOnAir ? list.remove(command.identity.address) : .invalidCommandParameters
+            }
+            complete(.leRemoveDeviceFromResolvingList, status, into: &actions)
+        case .leClearResolvingList:
+            let status = changeResolvingList { list in
+                list.removeAll()
+                return .success
+            }
+            complete(.leClearResolvingList, status, into: &actions)
+        case .leReadResolvingListSize:
+            let size = LEReadResolvingListSizeReturn(size: configuration.resolvingListSize)
+            complete(.leReadResolvingListSize, returning: size, into: &actions)
+        case .leReadPeerResolvableAddress(let command):
+            guard command.identity.isOnAir else {
+                refuse(.leReadPeerResolvableAddress, .invalidCommandParameters, into: &actions)
+                return true
+            }
+            guard let address = resolvingList.peerAddress(of: command.identity.address) else {
+                refuse(.leReadPeerResolvableAddress, .unknownConnectionIdentifier, into: &actions)
+                return true
+            }
+            let answer = LEReadPeerResolvableAddressReturn(address: address)
+            complete(.leReadPeerResolvableAddress, returning: answer, into: &actions)
+        case .leReadLocalResolvableAddress(let command):
+            guard command.identity.isOnAir else {
+                refuse(.leReadLocalResolvableAddress, .invalidCommandParameters, into: &actions)
+                return true
+            }
+            let peer = command.identity.address
+            guard let address = resolvingList.localAddressInUse(towards: peer, at: now, from: &random.addresses) else {
+                refuse(.leReadLocalResolvableAddress, .unknownConnectionIdentifier, into: &actions)
+                return true
+            }
+            let answer = LEReadLocalResolvableAddressReturn(address: address)
+            complete(.leReadLocalResolvableAddress, returning: answer, into: &actions)
+        case .leSetAddressResolutionEnable(let command):
+            guard !usesDevices else {
+                refuse(.leSetAddressResolutionEnable, .commandDisallowed, into: &actions)
+                return true
+            }
+            resolvingList.isEnabled = command.isEnabled
+            complete(.leSetAddressResolutionEnable, .success, into: &actions)
+        case .leSetResolvablePrivateAddressTimeout(let command):
+            guard 1...3_600 ~= command.seconds else {
+                refuse(.leSetResolvablePrivateAddressTimeout, .invalidCommandParameters, into: &actions)
+                return true
+            }
+            resolvingList.timeout = .seconds(Int64(command.seconds))
+            complete(.leSetResolvablePrivateAddressTimeout, .success, into: &actions)
+        case .leSetPrivacyMode(let command):
+            let status = changeResolvingList { list in
+                command.identity.isOnAir
+                    ? list.set(command.mode, of: command.identity.address) : .invalidCommandParameters
+            }
+            complete(.leSetPrivacyMode, status, into: &actions)
+        default: return false
+        }
+        return true
+    }
+
+    private func add(_ command: LEAddDeviceToResolvingList) -> ControllerError {
+        changeResolvingList { list in
+            guard command.identity.isOnAir, let peer = Block128(littleEndian: command.peerResolvingKey),
+                let local = Block128(littleEndian: command.localResolvingKey)
+            else { return .invalidCommandParameters }
+            return list.add(
+                command.identity.address,
+                keys: ResolvingListEntry.Keys(peer: peer, local: local),
+                capacity: Int(configuration.resolvingListSize)
+            )
+        }
+    }
+
+    /// Not while the list is at work: with address resolution on, and advertising, scanning or initiating going on.
+    private func changeResolvingList(_ change: (inout ResolvingList) -> ControllerError) -> ControllerError {
+        guard !(resolvingList.isEnabled && usesDevices) else { return .commandDisallowed }
+        return change(&resolvingList)
+    }
+
+    /// Whether anything goes on in which devices meet that are not connected.
+    private var usesDevices: Bool { advertiser.isEnabled || scanner != nil || initiator != nil }
+
+    // MARK: Our own address
+
+    /// The address that an address type stands for where no private one is made: nil for a random one that was never
+    /// set, and for the public one of a controller that has none.
+    func identityAddress(_ type: OwnAddressType) -> DeviceAddress? {
+        switch type {
+        case .public, .resolvableOrPublic: configuration.publicAddress.value == 0 ? nil : configuration.publicAddress
+        case .random, .resolvableOrRandom: randomAddress
+        }
+    }
+
+    /// The address by which to appear to a peer: a private one if the type wants it and the resolving list has a key
+    /// for this peer, else the identity; nil if there is none. Vol 4, Part E, 7.8.5; Vol 6, Part B, 6.2 to 6.4.
+    func ownAddress(_ type: OwnAddressType, towards peer: DeviceAddress, at now: Instant) -> OwnAddress? {
+        let identity = identityAddress(type)
+        if type.prefersPrivate,
+            let address = resolvingList.localAddress(towards: peer, at: now, from: &random.addresses)
+        {
+            return OwnAddress(onAir: address, identity: identity ?? DeviceAddress(value: 0, kind: .random))
+        }
+        return identity.map { OwnAddress(onAir: $0, identity: $0) }
+    }
+}
+
+extension OwnAddressType {
+    /// Whether a private address is wanted where there is a key for one.
+    var prefersPrivate: Bool { self == .resolvableOrPublic || self == .resolvableOrRandom }
+}

@@ -1,0 +1,133 @@
+import BluetoothCrypto
+import BluetoothValues
+import HCI
+import VirtualTime
+
+/// The peers whose private addresses the controller sees through. Core 6.0, Vol 6, Part B, 4.7.
+struct ResolvingList: Sendable {
+    /// How long a private address of ours lasts unless the host says otherwise. Vol 4, Part E, 7.8.45.
+    static let defaultTimeout = TimeSpan.seconds(900)
+
+    private(set) var entries: [ResolvingListEntry] = []
+    /// LE Set Address Resolution Enable: whether addresses heard are resolved. Making our own is not concerned.
+    var isEnabled = false {
+        didSet { updateResolving() }
+    }
+    var timeout = Self.defaultTimeout
+    /// Whether what is heard has to be looked up at all: the only thing that a controller without a list ever asks.
+    private(set) var isResolving = false
+
+    private var peers = ResolvedAddresses()
+    private var locals = ResolvedAddresses()
+
+    // MARK: The list
+
+    func index(of identity: DeviceAddress) -> Int? {
+        for index in entries.indices where entries[index].identity == identity { return index }
+        return nil
+    }
+
+    /// Adding what is there already changes nothing; an identity or a peer's key that is there otherwise is refused,
+    /// since it could no longer be told who was meant. Vol 4, Part E, 7.8.38.
+    mutating func add(
+        _ identity: DeviceAddress,
+        keys: ResolvingListEntry.Keys,
+        capacity: Int
+    ) -> ControllerError {
+        for entry in entries {
+            if entry.identity == identity {
+                return entry.keys == keys ? .success : .invalidCommandParameters
+            }
+            if entry.peerKey != nil, entry.keys.peer == keys.peer { return .invalidCommandParameters }
+        }
+        guard entries.count < capacity else { return .memoryCapacityExceeded }
+        entries.append(ResolvingListEntry(identity: identity, keys: keys))
+        forgetResolved()
+        return .success
+    }
+
+    mutating func remove(_ identity: DeviceAddress) -> ControllerError {
+        guard let index = index(of: identity) else { return .unknownConnectionIdentifier }
+        entries.remove(at: index)
+        forgetResolved()
+        return .success
+    }
+
+    mutating func removeAll() {
+        entries.removeAll()
+        forgetResolved()
+    }
+
+    mutating func set(_ mode: LESetPrivacyMode.Mode, of identity: DeviceAddress) -> ControllerError {
+        guard let index = index(of: identity) else { return .unknownConnectionIdentifier }
+        entries[index].mode = mode
+        return .success
+    }
+
+    private mutating func forgetResolved() {
+        peers.removeAll()
+        locals.removeAll()
+        updateResolving()
+    }
+
+    private mutating func updateResolving() { isResolving = isEnabled && !entries.isEmpty }
+
+    // MARK: Others' addresses
+
+    /// Who stands behind an address heard. Vol 6, Part B, 6.2 to 6.5.
+    mutating func identify(_ address: DeviceAddress) -> HeardDevice {
+        guard isResolving else { return HeardDevice(address) }
+        guard address.randomSubtype == .resolvablePrivate else {
+            guard let index = index(of: address) else { return HeardDevice(address) }
+            return HeardDevice(address, mustBePrivate: entries[index].mustBePrivate)
+        }
+        guard let index = peers.entry(of: address, among: entries, with: \.peerKey) else { return HeardDevice(address) }
+        entries[index].peerAddress = address
+        return HeardDevice(address, identity: entries[index].identity)
+    }
+
+    /// Whether an address that somebody calls is a private one of ours.
+    mutating func isOurs(_ address: DeviceAddress) -> Bool {
+        guard isResolving, address.randomSubtype == .resolvablePrivate else { return false }
+        return locals.entry(of: address, among: entries, with: \.localKey) != nil
+    }
+
+    /// The private address by which a peer was heard or called last.
+    func peerAddress(of identity: DeviceAddress) -> DeviceAddress? {
+        index(of: identity).flatMap { entries[$0].peerAddress }
+    }
+
+    // MARK: Addresses made here
+
+    /// The private address by which we appear to a peer; nil if there is no key for it.
+    mutating func localAddress(
+        towards identity: DeviceAddress,
+        at now: Instant,
+        from random: inout CipherRandom
+    ) -> DeviceAddress? {
+        guard let index = index(of: identity), let key = entries[index].localKey else { return nil }
+        return entries[index].local.current(key: key, lasting: timeout, at: now, from: &random)
+    }
+
+    /// The same for whoever only wants to know: an address that was never used does not come to be by that.
+    mutating func localAddressInUse(
+        towards identity: DeviceAddress,
+        at now: Instant,
+        from random: inout CipherRandom
+    ) -> DeviceAddress? {
+        guard let index = index(of: identity), entries[index].local.isInUse else { return nil }
+        return localAddress(towards: identity, at: now, from: &random)
+    }
+
+    /// The private address by which directed advertising calls a peer; nil if the peer has no key.
+    mutating func targetAddress(
+        of identity: DeviceAddress,
+        at now: Instant,
+        from random: inout CipherRandom
+    ) -> DeviceAddress? {
+        guard let index = index(of: identity), let key = entries[index].peerKey else { return nil }
+        let address = entries[index].target.current(key: key, lasting: timeout, at: now, from: &random)
+        entries[index].peerAddress = address
+        return address
+    }
+}
