@@ -155,7 +155,8 @@ extension Controller {
         let policy = scanner.parameters.filterPolicy
         switch policy {
         case .basicUnfiltered, .extendedUnfiltered: break
-        case .basicFiltered, .extendedFiltered: guard filterAcceptList.contains(advertiser.device) else { return false }
+        case .basicFiltered, .extendedFiltered:
+            guard filterAcceptList.contains(advertiser.device) else { return false }
         }
         guard header.type == .advDirectInd else { return true }
         let target = AirFrame.secondAddress(of: frame, kind: header.receiver)

@@ -89,7 +89,7 @@ struct PrivateAdvertisingTests {
         #expect(AddressHash.resolves(address, key: Someone.ownKey))
     }
 
-    @Test("An address lasts as long as the host says, all three channels of an event are under the same, and a scan response too")
+    @Test("An address lasts as long as the host says; a whole event is under the same, and its scan responses too")
     func rotation() throws {
         let bench = try Bench()
         try bench.know()
