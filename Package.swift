@@ -28,6 +28,27 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
     )
 }
 
+#if os(Linux)
+    /// Apple's API, for systems that do not have it.
+    let coreBluetooth: [Target] = [
+        .target(name: "CoreBluetoothHeaders"),
+        layer(
+            "CoreBluetooth",
+            on: ["CoreBluetoothHeaders", "PhoneService", "Host", "BluetoothValues", "ByteCoding", "VirtualTime"]
+        ),
+        tests(
+            of: "CoreBluetooth",
+            with: ["PhoneService", "Host", "BluetoothValues", "VirtualTime"],
+            resources: [.copy("Resources")]
+        ),
+    ]
+    let coreBluetoothProduct = "CoreBluetooth"
+#else
+    /// A target of that name would hide Apple's framework.
+    let coreBluetooth: [Target] = [layer("AppleCoreBluetooth")]
+    let coreBluetoothProduct = "AppleCoreBluetooth"
+#endif
+
 let package = Package(
     name: "bluethroat",
     products: [
@@ -38,6 +59,7 @@ let package = Package(
         .library(name: "Host", targets: ["Host"]),
         .library(name: "LinkLayer", targets: ["LinkLayer"]),
         .library(name: "Simulation", targets: ["Simulation"]),
+        .library(name: "CoreBluetooth", targets: [coreBluetoothProduct]),
         .library(name: "KeyFob", targets: ["KeyFob"]),
         .library(name: "HCITransports", targets: ["HCITransports"]),
     ],
@@ -81,6 +103,9 @@ let package = Package(
             ]
         ),
         layer("KeyFob", on: ["Host", "BluetoothValues", "VirtualTime"]),
+
+        // What apps are told by their phone.
+        layer("PhoneService", on: ["Host", "BluetoothValues", "ByteCoding", "VirtualTime"]),
 
         // The edges: threads, sockets, terminals.
         layer("LiveLoop", on: ["Simulation", "VirtualTime"]),
@@ -184,5 +209,5 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-    ]
+    ] + coreBluetooth
 )

@@ -1,0 +1,9 @@
+// What Apple's module hands on to those who import it, so that source with `import CoreBluetooth` alone compiles.
+@_exported public import CoreBluetooth
+@_exported public import Dispatch
+@_exported public import Foundation
+
+@_exported public import typealias CoreFoundation.CFAbsoluteTime
+@_exported public import func CoreFoundation.CFAbsoluteTimeGetCurrent
+@_exported public import typealias CoreFoundation.CFTimeInterval
+@_exported public import class CoreFoundation.CFUUID

@@ -1,0 +1,159 @@
+internal import BluetoothValues
+internal import PhoneService
+internal import Synchronization
+
+/// Finds peripherals and connects to them.
+open class CBCentralManager: CBManager, @unchecked Sendable {
+    /// What this device can do beyond the ordinary.
+    public typealias Feature = CBCentralManagerFeature
+
+    private struct DelegateReference: @unchecked Sendable {
+        weak var delegate: (any CBCentralManagerDelegate)?
+    }
+
+    private let delegateReference: Mutex<DelegateReference>
+    let view = Mutex(CentralView())
+
+    /// Is told what becomes of the orders.
+    open var delegate: (any CBCentralManagerDelegate)? {
+        get { delegateReference.withLock { Unchecked(value: $0.delegate) }.value }
+        set {
+            let reference = DelegateReference(delegate: newValue)
+            delegateReference.withLock { $0 = reference }
+        }
+    }
+
+    /// Whether the manager scans.
+    open var isScanning: Bool { view.withLock(\.isScanning) }
+
+    /// A manager without a delegate, on the main queue.
+    public convenience init() { self.init(delegate: nil, queue: nil) }
+
+    /// A manager whose delegate is called on a queue; nil means the main queue.
+    public convenience init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?) {
+        self.init(delegate: delegate, queue: queue, options: nil)
+    }
+
+    /// A manager whose delegate is called on a queue; nil means the main queue.
+    public init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
+        delegateReference = Mutex(DelegateReference(delegate: delegate))
+        super.init(role: .central, queue: queue, options: options)
+    }
+
+    /// A manager on a phone of one's choice. Only here; on Apple's systems there is one.
+    public convenience init(
+        delegate: (any CBCentralManagerDelegate)?,
+        queue: DispatchQueue?,
+        options: [String: Any]? = nil,
+        environment: BluetoothEnvironment
+    ) {
+        self.init(
+            delegate: delegate,
+            queue: queue,
+            options: (options ?? [:]).merging([environmentKey: environment]) { $1 }
+        )
+    }
+
+    /// Whether this device can do all of this. No host here can measure distances, and extended advertising is not used.
+    open class func supports(_ features: Feature) -> Bool { features.isEmpty }
+
+    /// Looks for peripherals that advertise one of the services, or for all, until `stopScan`. A scan that is running is
+    /// replaced.
+    open func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
+        guard takesCommands() else { return }
+        view.withLock { $0.isScanning = true }
+        submit(.central(.scan(ScanRequest(services: serviceUUIDs, options: options ?? [:]))))
+    }
+
+    /// Looks no longer.
+    open func stopScan() {
+        guard takesCommands() else { return }
+        view.withLock { $0.isScanning = false }
+        submit(.central(.stopScan))
+    }
+
+    /// Connects as soon as the peripheral is there, however long that takes.
+    open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
+        guard takesCommands() else { return }
+        peripheral.view.withLock { if $0.state != .connected { $0.state = .connecting } }
+        submit(.central(.connect(peripheral.id, ConnectRequest(options ?? [:]))))
+    }
+
+    /// Ends a connection, or the wish for one. Another app's connection to the same peripheral stays.
+    open func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
+        guard takesCommands() else { return }
+        peripheral.view.withLock { if $0.state != .disconnected { $0.state = .disconnecting } }
+        submit(.central(.cancelConnection(peripheral.id)))
+    }
+
+    /// Those of the peripherals that the phone knows.
+    open func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
+        guard takesCommands() else { return [] }
+        return identifiers.compactMap { identifier in
+            let id = PeerID(identifier)
+            let summary = view.withLock { $0.known[id] }
+            return summary.map(peripheral(for:))
+        }
+    }
+
+    /// Peripherals with one of the services that are connected to the phone, by whichever app.
+    open func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
+        guard takesCommands() else { return [] }
+        let wanted = Set(serviceUUIDs.map(\.value))
+        return view.withLock { $0.connected(withAnyOf: wanted) }.map(peripheral(for:))
+    }
+
+    /// Asks to be told of connections that anybody on the phone makes; nil for no longer.
+    open func registerForConnectionEvents(options: [CBConnectionEventMatchingOption: Any]? = nil) {
+        guard takesCommands() else { return }
+        let watch = options.map { options in
+            ConnectionWatch(
+                services: (options[.serviceUUIDs] as? [CBUUID])?.map(\.value) ?? [],
+                peers: (options[.peripheralUUIDs] as? [UUID])?.map(PeerID.init) ?? []
+            )
+        }
+        submit(.central(.watchConnections(watch)))
+    }
+
+    // MARK: Within the framework
+
+    override func receive(_ news: SessionNews) {
+        if case .central(let news) = news { receive(news) } else { super.receive(news) }
+    }
+
+    override func stateChanged() {
+        if !isPoweredOn { endEverything() }
+        delegate?.centralManagerDidUpdateState(self)
+    }
+
+    /// Nothing is connected or looked for while Bluetooth is off.
+    private func endEverything() {
+        let peripherals = view.withLock { view in
+            view.isScanning = false
+            return view.livePeripherals
+        }
+        for peripheral in peripherals { peripheral.endConnection(isReconnecting: false) }
+    }
+
+    /// The object for a peer: the one there is, or a new one.
+    func peripheral(for summary: PeerSummary) -> CBPeripheral {
+        if let known = view.withLock({ $0.peripherals[summary.id]?.object }) { return known }
+        let new = CBPeripheral(summary, manager: self)
+        return view.withLock { view in
+            // Somebody else may have made one meanwhile.
+            if let known = view.peripherals[summary.id]?.object { return known }
+            view.peripherals[summary.id] = WeakPeripheral(object: new)
+            return new
+        }
+    }
+
+    /// An app that lets go of a peripheral wants no connection to it.
+    func lostLastReference(to id: PeerID, state: CBPeripheralState, object: String) {
+        guard state != .disconnected else { return }
+        noteMisuse(
+            "API MISUSE: Cancelling connection for unused peripheral \(object), "
+                + "Did you forget to keep a reference to it?"
+        )
+        submit(.central(.forget(id)))
+    }
+}

@@ -1,0 +1,93 @@
+internal import PhoneService
+private import Synchronization
+
+/// What the managers of both roles have in common: whether Bluetooth can be used.
+///
+/// A manager is a client of its phone's Bluetooth service. It changes on the app's queue only, right before its delegate
+/// hears why, and may be asked on any thread.
+open class CBManager: NSObject, @unchecked Sendable {
+    private let radio = Mutex(RadioState.unknown)
+    private let environment: BluetoothEnvironment
+    private let session = Mutex<SessionID?>(nil)
+    /// Which methods the delegate has.
+    let optionalCall = OptionalCall()
+
+    /// Whether apps may use Bluetooth, and why not. No manager has to be made to ask.
+    open class var authorization: CBManagerAuthorization {
+        CBManagerAuthorization(BluetoothEnvironment.inherited.port.authorization)
+    }
+
+    /// Whether this app may use Bluetooth.
+    @available(*, deprecated, message: "Use the class property instead")
+    open var authorization: CBManagerAuthorization { CBManagerAuthorization(environment.port.authorization) }
+
+    /// Whether Bluetooth can be used. It is `unknown` until the delegate has been told for the first time.
+    open var state: CBManagerState { CBManagerState(rawValue: radio.withLock(\.rawValue)).unsafelyUnwrapped }
+
+    init(role: SessionDescription.Role, queue: DispatchQueue?, options: [String: Any]?) {
+        let options = options ?? [:]
+        environment = options[environmentKey] as? BluetoothEnvironment ?? .inherited
+        super.init()
+        let restoreKey =
+            role == .central
+            ? CBCentralManagerOptionRestoreIdentifierKey : CBPeripheralManagerOptionRestoreIdentifierKey
+        let alertKey =
+            role == .central ? CBCentralManagerOptionShowPowerAlertKey : CBPeripheralManagerOptionShowPowerAlertKey
+        let description = SessionDescription(
+            role: role,
+            restoreIdentifier: options[restoreKey] as? String,
+            // A central asks people to switch Bluetooth on unless it is told not to, a peripheral the other way round.
+            showsPowerAlert: role == .central && options[alertKey] == nil || options.flag(alertKey)
+        )
+        let callbacks = CallbackQueue(queue: queue, delivery: environment.delivery) { [weak self] news in
+            guard let self else { return }
+            for item in news { self.receive(item) }
+        }
+        // News that come before this is done would find a manager that cannot answer.
+        let id = environment.port.open(description) { callbacks.post($0) }
+        session.withLock { $0 = id }
+        callbacks.start()
+    }
+
+    deinit {
+        if let id = session.withLock({ $0 }) { environment.port.close(id) }
+    }
+
+    // MARK: Within the framework
+
+    /// The service has news; called where the app wants to be called.
+    func receive(_ news: SessionNews) {
+        guard case .state(let new) = news else { return }
+        radio.withLock { $0 = new }
+        stateChanged()
+    }
+
+    /// Drops what the new state leaves nothing of, and tells the delegate.
+    func stateChanged() {}
+
+    /// Leaves an order with the phone's service.
+    func submit(_ order: SessionOrder) {
+        guard let id = session.withLock({ $0 }) else { return }
+        environment.port.submit(order, from: id)
+    }
+
+    var isPoweredOn: Bool { radio.withLock { $0 == .poweredOn } }
+
+    /// Whether a command can be taken now; if it cannot, the developer is told, and it is dropped.
+    func takesCommands() -> Bool {
+        if isPoweredOn { return true }
+        noteMisuse("API MISUSE: \(objectDescription(self)) can only accept this command while in the powered on state")
+        return false
+    }
+
+    /// Tells the developer that something was asked in vain.
+    func noteMisuse(_ sentence: String) { submit(.noteMisuse(sentence)) }
+
+    open override var description: String { objectDescription(self) }
+}
+
+extension CBManagerAuthorization {
+    fileprivate init(_ authorization: Authorization) {
+        self = Self(rawValue: authorization.rawValue).unsafelyUnwrapped
+    }
+}

@@ -1,0 +1,109 @@
+internal import BluetoothValues
+internal import PhoneService
+
+/// What a peripheral manager has published, and who uses it.
+struct PublishedView: Sendable {
+    var isAdvertising = false
+    private(set) var services: [LocalServiceID: CBMutableService] = [:]
+    private(set) var characteristics: [LocalCharacteristicID: CBMutableCharacteristic] = [:]
+    private var centrals: [PeerID: CBCentral] = [:]
+    private var count: UInt32 = 0
+
+    /// The copy of a service that is published; from now on the service is known by its name.
+    mutating func publish(_ service: CBMutableService) -> LocalService {
+        guard service.publishedAs == nil else { raise("Services cannot be added more than once") }
+        for characteristic in service.keptCharacteristics ?? [] where characteristic.value != nil {
+            let permissions = (characteristic as? CBMutableCharacteristic)?.permissions ?? []
+            guard
+                characteristic.properties.subtracting(.read).isEmpty,
+                permissions.isDisjoint(with: [.writeable, .writeEncryptionRequired])
+            else { raise("Characteristics with cached values must be read-only") }
+        }
+        let id = LocalServiceID(number: nextNumber())
+        service.publishedAs = id
+        services[id] = service
+        return LocalService(
+            id: id,
+            uuid: service.uuid.value,
+            isPrimary: service.isPrimary,
+            includes: (service.keptIncludedServices ?? []).compactMap { ($0 as? CBMutableService)?.publishedAs },
+            characteristics: (service.keptCharacteristics ?? []).compactMap { copy(of: $0) }
+        )
+    }
+
+    private mutating func copy(of characteristic: CBCharacteristic) -> LocalCharacteristic? {
+        guard let characteristic = characteristic as? CBMutableCharacteristic else { return nil }
+        let id = LocalCharacteristicID(number: nextNumber())
+        characteristic.publishedAs = id
+        characteristics[id] = characteristic
+        return LocalCharacteristic(
+            id: id,
+            uuid: characteristic.uuid.value,
+            properties: characteristic.properties.rawValue,
+            permissions: characteristic.permissions.rawValue,
+            value: characteristic.value.map { Array($0) },
+            descriptors: (characteristic.descriptors ?? []).map { descriptor in
+                LocalDescriptor(uuid: descriptor.uuid.value, value: descriptor.bytes)
+            }
+        )
+    }
+
+    /// The name under which a service was published; nil if it was not.
+    mutating func withdraw(_ service: CBMutableService) -> LocalServiceID? {
+        guard let id = service.publishedAs, services.removeValue(forKey: id) != nil else { return nil }
+        forget(service)
+        return id
+    }
+
+    mutating func withdrawAll() {
+        for service in services.values { forget(service) }
+        services = [:]
+        characteristics = [:]
+    }
+
+    private mutating func forget(_ service: CBMutableService) {
+        service.publishedAs = nil
+        for case let characteristic as CBMutableCharacteristic in service.keptCharacteristics ?? [] {
+            if let id = characteristic.publishedAs { characteristics[id] = nil }
+            characteristic.publishedAs = nil
+            characteristic.subscribers = []
+        }
+    }
+
+    /// The object for a central: the one there is, or a new one.
+    mutating func central(_ described: SubscribedCentral) -> CBCentral {
+        if let known = centrals[described.id] {
+            known.setMaximumUpdateValueLength(described.maximumUpdateLength)
+            return known
+        }
+        let new = CBCentral(id: described.id, maximumUpdateValueLength: described.maximumUpdateLength)
+        centrals[described.id] = new
+        return new
+    }
+
+    func central(_ id: PeerID) -> CBCentral? { centrals[id] }
+
+    /// No central is connected any more.
+    mutating func disconnectAll() {
+        for characteristic in characteristics.values { characteristic.subscribers = [] }
+        centrals = [:]
+    }
+
+    private mutating func nextNumber() -> UInt32 {
+        count += 1
+        return count
+    }
+}
+
+extension CBDescriptor {
+    /// The value as it is sent: text in UTF-8, a number in two bytes.
+    fileprivate var bytes: [UInt8] {
+        switch value {
+        case let data as Data: Array(data)
+        case let text as String: Array(text.utf8)
+        case let number as NSNumber:
+            [UInt8(truncatingIfNeeded: number.intValue), UInt8(truncatingIfNeeded: number.intValue >> 8)]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import BluetoothValues
+internal import PhoneService
+internal import Synchronization
+
+extension CBPeripheral {
+    /// Asks something of the connected peripheral. Without a connection the developer is told, and it is dropped.
+    func submit(_ order: PeerOrder) {
+        guard let manager, manager.takesCommands() else { return }
+        guard let link = view.withLock({ $0.state == .connected ? $0.link : nil }) else {
+            return manager.noteMisuse(
+                "API MISUSE: \(objectDescription(self)) can only accept commands while in the connected state"
+            )
+        }
+        // A command takes its place whether there is one or not: what is too much may be lost on the way.
+        if case .writeWithoutResponse = order { writeWindow.takeAnyway() }
+        manager.submit(.central(.peer(id, link, order)))
+    }
+
+    /// The same about an attribute, which must have been found on the connection that there is.
+    func submit(about attribute: CBAttribute, _ order: (AttributeHandle) -> PeerOrder) {
+        let link = view.withLock(\.link)
+        guard let place = attribute.place, link == nil || place.link == link else {
+            manager?.noteMisuse("API MISUSE: \(attribute) is not a valid attribute for peripheral \(self)")
+            return
+        }
+        submit(order(place.handle))
+    }
+}

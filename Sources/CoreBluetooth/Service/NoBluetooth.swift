@@ -1,0 +1,18 @@
+internal import PhoneService
+
+/// The service of a machine without Bluetooth: managers are told `unsupported`, and nothing ever happens.
+struct NoBluetooth: ServicePort {
+    var authorization: Authorization { .allowedAlways }
+
+    func open(
+        _ session: SessionDescription,
+        news: @escaping @Sendable ([SessionNews]) -> Void
+    ) -> SessionID {
+        news([.state(.unsupported)])
+        return SessionID(number: 0)
+    }
+
+    func submit(_ order: SessionOrder, from session: SessionID) {}
+
+    func close(_ session: SessionID) {}
+}

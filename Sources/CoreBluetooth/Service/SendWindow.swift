@@ -1,0 +1,63 @@
+private import Synchronization
+
+/// How much an app may still send before it has to wait: asked on any thread, refilled by the phone's service.
+///
+/// The service says how large the window is and what has left it; the app is answered at once, without asking the phone.
+final class SendWindow: Sendable {
+    private struct State {
+        var size: Int
+        var used = 0
+        var wasRefused = false
+    }
+
+    private let state: Mutex<State>
+
+    init(size: Int) { state = Mutex(State(size: size)) }
+
+    /// Whether there is room.
+    var hasRoom: Bool { state.withLock { $0.used < $0.size } }
+
+    /// As `hasRoom`; if there is none, `giveBack` will say so when there is again.
+    func lookForRoom() -> Bool {
+        state.withLock { state in
+            if state.used >= state.size { state.wasRefused = true }
+            return state.used < state.size
+        }
+    }
+
+    /// Takes one place. False if there is none; then `giveBack` will say when there is again.
+    func take() -> Bool {
+        state.withLock { state in
+            guard state.used < state.size else {
+                state.wasRefused = true
+                return false
+            }
+            state.used += 1
+            return true
+        }
+    }
+
+    /// Takes a place even if there is none.
+    func takeAnyway() { state.withLock { $0.used += 1 } }
+
+    /// So many have left. True if somebody was refused and can try again.
+    func giveBack(_ count: Int) -> Bool {
+        state.withLock { state in
+            state.used = max(0, state.used - count)
+            guard state.wasRefused, state.used < state.size else { return false }
+            state.wasRefused = false
+            return true
+        }
+    }
+
+    /// The phone uses another size from now on.
+    func resize(to size: Int) { state.withLock { $0.size = size } }
+
+    /// Everything that was in it is gone.
+    func reset() {
+        state.withLock { state in
+            state.used = 0
+            state.wasRefused = false
+        }
+    }
+}

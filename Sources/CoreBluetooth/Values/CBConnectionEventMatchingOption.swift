@@ -1,0 +1,11 @@
+/// By what an app chooses the connections that it wants to be told of.
+public struct CBConnectionEventMatchingOption: Hashable, Equatable, RawRepresentable, @unchecked Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Peripherals with these identifiers: `[UUID]`.
+    public static let peripheralUUIDs = Self(rawValue: "kCBConnectionEventMatchingOptionPeripheralUUIDs")
+    /// Peripherals with one of these services, four at most: `[CBUUID]`.
+    public static let serviceUUIDs = Self(rawValue: "kCBConnectionEventMatchingOptionServiceUUIDs")
+}

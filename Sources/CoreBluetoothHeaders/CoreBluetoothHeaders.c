@@ -1,0 +1,2 @@
+// The headers are all there is; a target without a source is none.
+#include "CBEnumerations.h"

@@ -1,0 +1,56 @@
+/// What a peripheral manager is told.
+public enum PeripheralNews: Sendable {
+    case serviceAdded(LocalServiceID, ServiceFault?)
+    case advertisingStarted(ServiceFault?)
+    case subscribed(SubscribedCentral, LocalCharacteristicID)
+    case unsubscribed(PeerID, LocalCharacteristicID)
+    /// A central can now take updates of another length.
+    case limitsChanged(SubscribedCentral)
+    case readRequested(LocalRequestID, SubscribedCentral, LocalCharacteristicID, offset: Int)
+    /// A write, or several that belong together; they are answered once.
+    case writesRequested(LocalRequestID, SubscribedCentral, [LocalWrite])
+    /// So many updates may be on their way at once; comes before the first state.
+    case updateWindow(Int)
+    /// So many updates have left the window.
+    case updatesSent(Int)
+    case channelPublished(psm: UInt16, ServiceFault?)
+    case channelUnpublished(psm: UInt16, ServiceFault?)
+    /// Comes before the first state if the app was terminated and had asked to be restored.
+    case restored(PeripheralRestoration)
+}
+
+/// A central as an app that serves it knows it.
+public struct SubscribedCentral: Hashable, Sendable {
+    public var id: PeerID
+    /// Bytes in a notification: the ATT MTU less three.
+    public var maximumUpdateLength: Int
+
+    public init(id: PeerID, maximumUpdateLength: Int = 20) {
+        self.id = id
+        self.maximumUpdateLength = maximumUpdateLength
+    }
+}
+
+/// A value, or a part of one, that a central wants written.
+public struct LocalWrite: Hashable, Sendable {
+    public var characteristic: LocalCharacteristicID
+    public var offset: Int
+    public var value: [UInt8]
+
+    public init(characteristic: LocalCharacteristicID, offset: Int = 0, value: [UInt8]) {
+        self.characteristic = characteristic
+        self.offset = offset
+        self.value = value
+    }
+}
+
+/// What the phone kept for a peripheral while its app did not run.
+public struct PeripheralRestoration: Sendable {
+    public var services: [LocalService]
+    public var advertisement: AdvertisementRequest?
+
+    public init(services: [LocalService] = [], advertisement: AdvertisementRequest? = nil) {
+        self.services = services
+        self.advertisement = advertisement
+    }
+}

@@ -1,0 +1,120 @@
+public import BluetoothValues
+public import Host
+
+/// What the service tells a manager.
+public enum SessionNews: Sendable {
+    /// The first news of a session, and each time it changes.
+    case state(RadioState)
+    case central(CentralNews)
+    case peripheral(PeripheralNews)
+}
+
+/// What a central manager is told.
+public enum CentralNews: Sendable {
+    /// The phone knows this peer, or knows something else about it; apps are not told, but may ask.
+    case peerKnown(PeerSummary)
+    case discovered(Sighting)
+    case connected(PeerID, LinkID, LinkLimits)
+    case connectFailed(PeerID, ServiceFault?)
+    case disconnected(PeerID, Disconnection)
+    /// A connection that anybody on the phone made or lost, to a peer that the app watches.
+    case connectionEvent(PeerID, isConnected: Bool)
+    case ancsAuthorization(PeerID, Bool)
+    case peer(PeerID, LinkID, PeerNews)
+    /// Comes before the first state if the app was terminated and had asked to be restored.
+    case restored(CentralRestoration)
+}
+
+/// A peer was heard.
+public struct Sighting: Hashable, Sendable {
+    public var peer: PeerID
+    /// The name under which the app now knows the peer.
+    public var name: String?
+    /// Advertisement and scan response together.
+    public var advertisement: AdvertisingData
+    /// Services from Apple's overflow area that the app had asked for.
+    public var overflowServices: [BluetoothUUID]
+    public var isConnectable: Bool
+    /// Nil where the controller cannot tell.
+    public var signalStrength: SignalStrength?
+
+    public init(
+        peer: PeerID,
+        name: String? = nil,
+        advertisement: AdvertisingData,
+        overflowServices: [BluetoothUUID] = [],
+        isConnectable: Bool,
+        signalStrength: SignalStrength? = nil
+    ) {
+        self.peer = peer
+        self.name = name
+        self.advertisement = advertisement
+        self.overflowServices = overflowServices
+        self.isConnectable = isConnectable
+        self.signalStrength = signalStrength
+    }
+}
+
+/// How much fits through a connection.
+public struct LinkLimits: Hashable, Sendable {
+    /// Bytes in a write without response: the ATT MTU less three.
+    public var writeWithoutResponse: Int
+    /// Writes without response that may be on their way at once.
+    public var writeWindow: Int
+
+    public init(writeWithoutResponse: Int = 20, writeWindow: Int) {
+        self.writeWithoutResponse = writeWithoutResponse
+        self.writeWindow = writeWindow
+    }
+}
+
+/// How a connection ended, for the app.
+public struct Disconnection: Hashable, Sendable {
+    /// Nil if the app wanted it.
+    public var fault: ServiceFault?
+    /// Seconds since 1 January 2001.
+    public var time: Double
+    /// The phone tries to connect again by itself.
+    public var isReconnecting: Bool
+
+    public init(fault: ServiceFault? = nil, time: Double, isReconnecting: Bool = false) {
+        self.fault = fault
+        self.time = time
+        self.isReconnecting = isReconnecting
+    }
+}
+
+/// What the phone kept for a central while its app did not run.
+public struct CentralRestoration: Sendable {
+    public var peers: [PeerSummary]
+    public var scan: ScanRequest?
+
+    public init(peers: [PeerSummary] = [], scan: ScanRequest? = nil) {
+        self.peers = peers
+        self.scan = scan
+    }
+}
+
+/// What became of a `PeerOrder`, or what a connected peer did by itself.
+public enum PeerNews: Sendable {
+    case nameChanged(String?)
+    case limitsChanged(LinkLimits)
+    /// So many writes without response have left the window.
+    case writesSent(Int)
+    /// The services found, without what is in them.
+    case servicesDiscovered(Result<[RemoteService], ServiceFault>)
+    case includedServicesDiscovered(of: AttributeHandle, Result<[RemoteService], ServiceFault>)
+    case characteristicsDiscovered(of: AttributeHandle, Result<[RemoteCharacteristic], ServiceFault>)
+    case descriptorsDiscovered(of: AttributeHandle, Result<[RemoteDescriptor], ServiceFault>)
+    /// Services, named by their first handle, are gone or have changed.
+    case servicesInvalidated([AttributeHandle])
+    /// A value that was read, or that the peer sent.
+    case value(AttributeHandle, Result<[UInt8], ServiceFault>)
+    case descriptorValue(AttributeHandle, Result<[UInt8], ServiceFault>)
+    case written(AttributeHandle, ServiceFault?)
+    case descriptorWritten(AttributeHandle, ServiceFault?)
+    case notifying(AttributeHandle, Result<Bool, ServiceFault>)
+    case signalStrength(Result<SignalStrength, ServiceFault>)
+    case channelRefused(ServiceFault)
+    case channelSoundingEnded(ServiceFault)
+}
