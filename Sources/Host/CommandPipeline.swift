@@ -127,6 +127,7 @@ enum CommandOwner: Equatable, Sendable {
     case scanner(Scanner.Step)
     case initiator(Initiator.Step)
     case filterAcceptList(isLast: Bool)
+    case privacy(PrivacyMachine.Step)
     case connection(ConnectionID, ConnectionCommand)
     case application(CommandID)
     /// Nobody minds.
@@ -137,7 +138,7 @@ enum CommandOwner: Equatable, Sendable {
         switch self {
         case .application, .nobody: true
         case .connection(_, .order(let order)): order != .disconnect
-        case .startup, .advertiser, .scanner, .initiator, .filterAcceptList, .connection: false
+        case .startup, .advertiser, .scanner, .initiator, .filterAcceptList, .privacy, .connection: false
         }
     }
 

@@ -19,10 +19,15 @@ struct ControllerFindings {
     var packetLength = 0
     var packetCount = 0
     var filterAcceptListSize = 0
+    /// Peers that the controller can resolve at once; 0 where the host does it all.
+    var resolvingListSize = 0
+    /// Whether the host wants the controller to resolve.
+    let usesResolvingList: Bool
 
-    init(staticAddress: DeviceAddress, prefersStaticAddress: Bool = false) {
+    init(staticAddress: DeviceAddress, prefersStaticAddress: Bool = false, usesResolvingList: Bool = true) {
         self.staticAddress = staticAddress
         self.prefersStaticAddress = prefersStaticAddress
+        self.usesResolvingList = usesResolvingList
     }
 
     /// The address that the host goes by.
@@ -39,6 +44,13 @@ struct ControllerFindings {
         // LE Set Event Mask to LE Test End, and the commands for connections of both radios.
         return (0x2001...0x201F).contains(opcode.rawValue) || opcode == .disconnect || opcode == .readRSSI
             || opcode == .readRemoteVersionInformation
+    }
+
+    /// Whether the controller names all that is needed to let it make and resolve private addresses.
+    var offersResolvingList: Bool {
+        usesResolvingList && features.contains(.privacy) && offers(.leReadResolvingListSize)
+            && offers(.leAddDeviceToResolvingList) && offers(.leRemoveDeviceFromResolvingList)
+            && offers(.leSetAddressResolutionEnable) && offers(.leSetResolvablePrivateAddressTimeout)
     }
 
     /// Whether the controller, one with both radios, wants to be told that its host uses the LE one.
@@ -65,6 +77,8 @@ struct ControllerFindings {
         {
             mask.insert(.remoteConnectionParameterRequest)
         }
+        // The only event that tells both private addresses of a connection.
+        if offersResolvingList { mask.insert(.enhancedConnectionComplete) }
         if features.contains(.dataPacketLengthExtension) { mask.insert(.dataLengthChange) }
         return mask
     }
@@ -86,20 +100,6 @@ struct ControllerFindings {
             aclPacketLength: packetLength,
             aclPacketCount: packetCount
         )
-    }
-
-    /// How a command names one of the host's own addresses.
-    func type(of address: OwnAddress) throws(OrderError) -> OwnAddressType {
-        switch address {
-        case .usual, .identity: return identityAddress.kind == .public ? .public : .random
-        case .public:
-            guard publicAddress != nil else { throw .noSuchAddress }
-            return .public
-        case .staticRandom:
-            guard hasStaticAddress else { throw .noSuchAddress }
-            return .random
-        case .resolvablePrivate, .nonResolvablePrivate: throw .unsupported
-        }
     }
 }
 

@@ -48,13 +48,16 @@ extension Host {
             gap.advertiser.answer(step, status: status, at: now, commands: &pipeline, events: &actions.events)
         case .scanner(let step):
             gap.scanner.answer(step, status: status, at: now, commands: &pipeline, events: &actions.events)
-        case .initiator(let step): gap.initiator.answer(step, status: status, events: &actions.events)
+        case .initiator(let step):
+            gap.initiator.answer(step, status: status, commands: &pipeline, events: &actions.events)
+        case .privacy(let step): privacyAnswer(step, status: status, at: now, into: &actions)
         case .filterAcceptList(let isLast):
             gap.filterAcceptList.answer(isLast: isLast, status: status, events: &actions.events)
         case .connection(let id, let command):
             guard let slot = connections.slot(of: id) else { return }
-            deliver(bytes, status: status, opcode: opcode, to: command, slot: slot, at: now, into: &actions)
+            return deliver(bytes, status: status, opcode: opcode, to: command, slot: slot, at: now, into: &actions)
         }
+        settle(at: now, into: &actions)
     }
 
     private func deliver(

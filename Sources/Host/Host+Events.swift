@@ -24,8 +24,8 @@ extension Host {
         }
         guard phase == .up else { return }
         switch event {
-        case .leAdvertisingReport(let report): receive(report, into: &actions)
-        case .leExtendedAdvertisingReport(let report): receive(report, into: &actions)
+        case .leAdvertisingReport(let report): receive(report, at: now, into: &actions)
+        case .leExtendedAdvertisingReport(let report): receive(report, at: now, into: &actions)
         case .leConnectionComplete(let complete):
             receive(ConnectionAttempt(complete), at: now, into: &actions)
         case .leEnhancedConnectionComplete(let complete):
@@ -43,21 +43,23 @@ extension Host {
         }
     }
 
-    private func receive(_ report: LEAdvertisingReport, into actions: inout HostActions) {
-        guard gap.scanner.isOn else { return }
+    private func receive(_ report: LEAdvertisingReport, at now: Instant, into actions: inout HostActions) {
+        guard gap.scanner.isRunning else { return }
         for heard in report.reports {
             guard let kind = AdvertisingReport.Kind(rawValue: heard.type.rawValue) else { continue }
             tell(heard.peer, kind, heard.data, heard.rssi, into: &actions)
         }
+        settle(at: now, into: &actions)
     }
 
     /// Nobody asked for extended reports; some controllers report all they hear in this form all the same. Core 6.0,
     /// Vol 4, Part E, 7.7.65.13.
-    private func receive(_ report: LEExtendedAdvertisingReport, into actions: inout HostActions) {
-        guard gap.scanner.isOn else { return }
+    private func receive(_ report: LEExtendedAdvertisingReport, at now: Instant, into actions: inout HostActions) {
+        guard gap.scanner.isRunning else { return }
         for heard in report.reports {
             tell(heard.peer, AdvertisingReport.Kind(heard.type), heard.data, heard.rssi, into: &actions)
         }
+        settle(at: now, into: &actions)
     }
 
     /// Tells of one report, and who is behind its address.
@@ -78,6 +80,8 @@ extension Host {
             data: data,
             signalStrength: rssi
         )
+        if report.isConnectable, let identity = sender.identity { gap.initiator.found(identity, as: peer) }
+        guard gap.scanner.isOn, !gap.scanner.isFilteredByHost || isListed(report) else { return }
         actions.events.append(.advertisingReport(report))
     }
 

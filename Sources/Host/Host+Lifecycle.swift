@@ -14,7 +14,8 @@ extension Host {
         phase = .starting
         startup = Startup(
             staticAddress: staticAddress,
-            prefersStaticAddress: configuration.prefersStaticAddress
+            prefersStaticAddress: configuration.prefersStaticAddress,
+            usesResolvingList: configuration.privacy.usesResolvingList
         )
         pipeline.submit(startup.begin(), for: .startup)
         pipeline.flush(at: now, into: &actions.packets)
@@ -34,6 +35,7 @@ extension Host {
             security.manager.set(localIdentity)
             actions.events.append(.poweredOn(findings.identity))
             if let bondStoreError { tell(.bondStoreFailed(bondStoreError), into: &actions) }
+            beginPrivacy(at: now, into: &actions)
         case .failed(let failure): fail(failure, at: now, into: &actions)
         }
     }
@@ -72,6 +74,7 @@ extension Host {
         gap.scanner.reset(isFailure ? .controllerFailed : .stopped, events: &actions.events)
         gap.initiator.reset(isFailure ? .controllerFailed : .cancelled, events: &actions.events)
         gap.filterAcceptList.reset(events: &actions.events)
+        gap.privacy.reset()
         for slot in 0..<connections.slotCount where connections.isOpen(slot) {
             close(
                 slot,

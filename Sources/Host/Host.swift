@@ -31,7 +31,7 @@ public final class Host {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var gap = GAPMachines() {
+    var gap: GAPMachines {
         didSet { gapDeadline = gap.nextDeadline }
     }
     /// When GAP has something to do by itself; kept, since it is asked for far more often than it changes.
@@ -110,9 +110,16 @@ public final class Host {
         bondStore = bonds
         identityResolvingKey = configuration.identityResolvingKey ?? configuration.drawIdentityResolvingKey()
         pipeline = CommandPipeline(timeout: configuration.commandTimeout)
+        let random = RandomAddress(
+            staticAddress: staticAddress,
+            resolvingKey: identityResolvingKey,
+            random: configuration.secretRandom(for: .privateAddresses)
+        )
+        gap = GAPMachines(privacy: PrivacyMachine(random: random), rotation: configuration.privacy.rotation)
         startup = Startup(
             staticAddress: staticAddress,
-            prefersStaticAddress: configuration.prefersStaticAddress
+            prefersStaticAddress: configuration.prefersStaticAddress,
+            usesResolvingList: configuration.privacy.usesResolvingList
         )
         findings = startup.findings
         security = SecurityLayer(configuration)
@@ -164,6 +171,7 @@ public final class Host {
         }
         guard phase == .up else { return }
         gap.expire(at: now, commands: &pipeline, events: &actions.events)
+        settle(at: now, into: &actions)
         expireSignalling(at: now, into: &actions)
         expireSecurity(at: now, into: &actions)
         att.expire(at: now, into: &attActions)

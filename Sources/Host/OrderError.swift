@@ -32,6 +32,8 @@ public enum OrderError: Error, Hashable, Sendable {
     case tooManyChannels
     /// A number is outside of what the Core Specification allows.
     case parametersOutOfRange
+    /// Something under way needs another random address than this would, and the controller has one at a time.
+    case addressInUse
 }
 
 extension OrderError: CustomStringConvertible {
@@ -53,6 +55,7 @@ extension OrderError: CustomStringConvertible {
         case .noSuchChannel: "the channel is not open"
         case .tooManyChannels: "too many channels are open"
         case .parametersOutOfRange: "a number is out of range"
+        case .addressInUse: "something under way shows another own address"
         }
     }
 }

@@ -20,6 +20,7 @@ struct Startup {
         case setLEEventMask
         case enableLE
         case readFilterAcceptListSize
+        case readResolvingListSize
         case setRandomAddress
     }
 
@@ -34,8 +35,12 @@ struct Startup {
     private var step = Step.reset
 
     /// `staticAddress` is what the host will call itself where the controller has no address of its own.
-    init(staticAddress: DeviceAddress, prefersStaticAddress: Bool = false) {
-        findings = ControllerFindings(staticAddress: staticAddress, prefersStaticAddress: prefersStaticAddress)
+    init(staticAddress: DeviceAddress, prefersStaticAddress: Bool = false, usesResolvingList: Bool = true) {
+        findings = ControllerFindings(
+            staticAddress: staticAddress,
+            prefersStaticAddress: prefersStaticAddress,
+            usesResolvingList: usesResolvingList
+        )
     }
 
     /// The first command.
@@ -62,6 +67,7 @@ struct Startup {
         case .readBufferSize: findings.packetLength == 0 || findings.packetCount == 0
         case .enableLE: findings.isDualMode && findings.offersWriteLEHostSupport
         case .readFilterAcceptListSize: findings.offers(.leReadFilterAcceptListSize)
+        case .readResolvingListSize: findings.offersResolvingList
         case .setRandomAddress: findings.offers(.leSetRandomAddress)
         }
     }
@@ -81,6 +87,7 @@ struct Startup {
         // Write LE Host Support: LE on. Core 6.0, Vol 4, Part E, 7.3.79.
         case .enableLE: .unknown(Opcode(rawValue: 0x0C6D), parameters: [1, 0])
         case .readFilterAcceptListSize: .leReadFilterAcceptListSize
+        case .readResolvingListSize: .leReadResolvingListSize
         case .setRandomAddress: .leSetRandomAddress(LESetRandomAddress(address: findings.staticAddress))
         }
     }
@@ -132,6 +139,10 @@ struct Startup {
         case .readFilterAcceptListSize:
             if let answer = try? LEReadFilterAcceptListSizeReturn(parsing: &span) {
                 findings.filterAcceptListSize = Int(answer.size)
+            }
+        case .readResolvingListSize:
+            if let answer = try? LEReadResolvingListSizeReturn(parsing: &span) {
+                findings.resolvingListSize = Int(answer.size)
             }
         case .setRandomAddress: findings.hasStaticAddress = true
         }

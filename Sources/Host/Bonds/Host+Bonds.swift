@@ -1,5 +1,5 @@
 public import BluetoothValues
-internal import VirtualTime
+public import VirtualTime
 
 extension Host {
     /// The bonds of this host's identity, in the order of their peers; none unless the host is up.
@@ -7,6 +7,21 @@ extension Host {
 
     /// The bond with a peer, by its identity.
     public func bond(with peer: DeviceAddress) -> Bond? { knownBonds.first { $0.peer == peer } }
+
+    /// Whether a bonded peer may show its identity address although it has private ones. False if there is no such bond.
+    @discardableResult
+    public func setPrivacyMode(
+        _ mode: PrivacyMode,
+        ofBondWith peer: DeviceAddress,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(BondStoreError) -> Bool {
+        guard var bond = bond(with: peer) else { return false }
+        bond.privacyMode = mode
+        try keep(bond, at: now, into: &actions)
+        pipeline.flush(at: now, into: &actions.packets)
+        return true
+    }
 
     /// Who this host is to those it bonds with; nil unless it is up.
     var localIdentity: LocalIdentity? {

@@ -17,29 +17,78 @@ struct Advertiser {
     /// What to advertise and how.
     struct Advertisement {
         var parameters: AdvertisingParameters
-        var ownAddressType: OwnAddressType
+        var choice: AddressChoice
+        /// Whom directed advertising calls, or whose entry of the resolving list gives the own address.
+        var peer: PeerAddress
+        /// Whose requests the controller answers.
+        var filterPolicy: AdvertisingFilterPolicy
         var data: [UInt8]
         var scanResponse: [UInt8]
+        /// When it has lasted long enough; set when it is on.
+        fileprivate var end: Instant?
+        fileprivate var isAnnounced = false
+
+        init(
+            parameters: AdvertisingParameters,
+            choice: AddressChoice,
+            peer: PeerAddress,
+            filterPolicy: AdvertisingFilterPolicy,
+            data: [UInt8],
+            scanResponse: [UInt8]
+        ) {
+            self.parameters = parameters
+            self.choice = choice
+            self.peer = peer
+            self.filterPolicy = filterPolicy
+            self.data = data
+            self.scanResponse = scanResponse
+        }
     }
 
     private enum State {
         case idle
         /// Stopped by its owner before it was on, if `isAbandoned`.
         case starting(Advertisement, isAbandoned: Bool)
-        case on(AdvertisingParameters.Kind, end: Instant?)
+        case on(Advertisement)
         /// On its way off; what to tell then, nil where it has been told already, and what to advertise next.
         case stopping(AdvertisingEnd?, next: Advertisement?)
+        /// On its way off, to go on later.
+        case pausing(Advertisement)
+        /// Off, until `resume`.
+        case paused(Advertisement)
     }
 
     private var state = State.idle
+    private var isHeld = false
 
     var isIdle: Bool {
         if case .idle = state { true } else { false }
     }
 
+    /// Whether the controller does not advertise and has no command to.
+    var isOff: Bool {
+        switch state {
+        case .idle, .paused: true
+        case .starting, .on, .stopping, .pausing: false
+        }
+    }
+
+    /// What is under way, or about to be.
+    var advertisement: Advertisement? {
+        switch state {
+        case .starting(let advertisement, _), .on(let advertisement), .pausing(let advertisement),
+            .paused(let advertisement), .stopping(_, let advertisement?):
+            advertisement
+        case .idle, .stopping(_, nil): nil
+        }
+    }
+
     /// When the duration asked for is over.
     var deadline: Instant? {
-        if case .on(_, let end) = state { end } else { nil }
+        switch state {
+        case .on(let advertisement), .pausing(let advertisement), .paused(let advertisement): advertisement.end
+        case .idle, .starting, .stopping: nil
+        }
     }
 
     /// Begins, or waits until earlier advertising is off; false where there is advertising that nobody has stopped.
@@ -51,12 +100,12 @@ struct Advertiser {
         case .stopping(let end, next: nil):
             state = .stopping(end, next: advertisement)
             return true
-        case .starting, .on, .stopping: return false
+        case .starting, .on, .stopping, .pausing, .paused: return false
         }
     }
 
     /// Begins to stop; false where there is nothing to stop.
-    mutating func stop(commands: inout CommandPipeline) -> Bool {
+    mutating func stop(commands: inout CommandPipeline, events: inout [HostEvent]) -> Bool {
         switch state {
         case .starting(let advertisement, isAbandoned: false):
             state = .starting(advertisement, isAbandoned: true)
@@ -67,8 +116,45 @@ struct Advertiser {
         case .stopping(let end, next: .some):
             state = .stopping(end ?? .stopped, next: nil)
             return true
+        case .pausing:
+            state = .stopping(.stopped, next: nil)
+            return true
+        case .paused:
+            state = .idle
+            events.append(.advertisingEnded(.stopped))
+            return true
         case .idle, .starting, .stopping: return false
         }
+    }
+
+    /// Goes off as soon as possible, until `resume`.
+    mutating func hold(commands: inout CommandPipeline) {
+        isHeld = true
+        guard case .on(let advertisement) = state else { return }
+        state = .pausing(advertisement)
+        submitDisable(&commands)
+    }
+
+    /// Goes on.
+    mutating func resume(commands: inout CommandPipeline) {
+        isHeld = false
+        if case .paused(let advertisement) = state { begin(advertisement, commands: &commands) }
+    }
+
+    /// Shows itself otherwise, or calls the peer otherwise, from the next beginning on.
+    mutating func revise(_ choice: AddressChoice, _ peer: PeerAddress, _ filterPolicy: AdvertisingFilterPolicy) {
+        guard case .paused(var advertisement) = state else { return }
+        advertisement.choice = choice
+        advertisement.peer = peer
+        advertisement.filterPolicy = filterPolicy
+        state = .paused(advertisement)
+    }
+
+    /// The controller cannot have the random address that is needed.
+    mutating func fail(_ status: ControllerError, needing use: RandomAddressUse, events: inout [HostEvent]) {
+        guard case .paused(let advertisement) = state, advertisement.choice.random == use else { return }
+        state = .idle
+        events.append(.advertisingEnded(.refused(status)))
     }
 
     /// Takes in the answer to the command of a step.
@@ -80,22 +166,28 @@ struct Advertiser {
         events: inout [HostEvent]
     ) {
         switch state {
-        case .idle, .on: return
+        case .idle, .on, .paused: return
+        case .pausing(let advertisement):
+            state = .paused(advertisement)
+            if !isHeld { begin(advertisement, commands: &commands) }
         case .stopping(let end, let next):
             // Off is off: a controller that refuses to disable says that it is off already.
             state = .idle
             if let end { events.append(.advertisingEnded(end)) }
             if let next { begin(next, commands: &commands) }
-        case .starting(let advertisement, let isAbandoned):
+        case .starting(var advertisement, let isAbandoned):
             guard status == .success else {
                 state = .idle
                 events.append(.advertisingEnded(isAbandoned ? .stopped : .refused(status)))
                 return
             }
             if step == .enable {
-                let end = advertisement.parameters.duration.map { now + $0 }
-                state = .on(advertisement.parameters.kind, end: end)
-                events.append(.advertisingStarted)
+                if !advertisement.isAnnounced {
+                    advertisement.isAnnounced = true
+                    advertisement.end = advertisement.parameters.duration.map { now + $0 }
+                    events.append(.advertisingStarted)
+                }
+                state = .on(advertisement)
                 if isAbandoned { disable(.stopped, commands: &commands) }
             } else if isAbandoned {
                 state = .idle
@@ -107,18 +199,25 @@ struct Advertiser {
     }
 
     /// Stops what has lasted long enough.
-    mutating func expire(at now: Instant, commands: inout CommandPipeline) {
+    mutating func expire(at now: Instant, commands: inout CommandPipeline, events: inout [HostEvent]) {
         guard let deadline, deadline <= now else { return }
-        disable(.durationOver, commands: &commands)
+        switch state {
+        case .on: disable(.durationOver, commands: &commands)
+        case .pausing: state = .stopping(.durationOver, next: nil)
+        case .paused:
+            state = .idle
+            events.append(.advertisingEnded(.durationOver))
+        case .idle, .starting, .stopping: break
+        }
     }
 
     /// A central has connected, which ends the controller's advertising.
     mutating func connected(_ connection: ConnectionID, events: inout [HostEvent]) {
         switch state {
-        case .idle, .stopping(nil, _): return
+        case .idle, .paused, .stopping(nil, _): return
         case .on:
             state = .idle
-        case .starting:
+        case .starting, .pausing:
             // The answer to a command is still to come; it finds nothing more to tell.
             state = .stopping(nil, next: nil)
         case .stopping(_, let next):
@@ -127,11 +226,17 @@ struct Advertiser {
         events.append(.advertisingEnded(.connected(connection)))
     }
 
+    /// Somebody has connected who is not welcome: what was under way goes on.
+    mutating func connectedInVain(commands: inout CommandPipeline) {
+        if case .on(let advertisement) = state { begin(advertisement, commands: &commands) }
+    }
+
     /// The controller has given up directed advertising at high duty.
     mutating func directedTimeout(events: inout [HostEvent]) {
         switch state {
-        case .idle, .starting, .stopping(nil, _): return
+        case .idle, .starting, .paused, .stopping(nil, _): return
         case .on: state = .idle
+        case .pausing: state = .stopping(nil, next: nil)
         case .stopping(_, let next): state = .stopping(nil, next: next)
         }
         events.append(.advertisingEnded(.directedTimeout))
@@ -141,12 +246,17 @@ struct Advertiser {
     mutating func reset(_ end: AdvertisingEnd, events: inout [HostEvent]) {
         switch state {
         case .idle, .stopping(nil, next: nil): break
-        case .starting, .on, .stopping: events.append(.advertisingEnded(end))
+        case .starting, .on, .stopping, .pausing, .paused: events.append(.advertisingEnded(end))
         }
         state = .idle
+        isHeld = false
     }
 
     private mutating func begin(_ advertisement: Advertisement, commands: inout CommandPipeline) {
+        guard !isHeld else {
+            state = .paused(advertisement)
+            return
+        }
         state = .starting(advertisement, isAbandoned: false)
         let command = Command.leSetAdvertisingParameters(Self.parameters(of: advertisement))
         commands.submit(command.packet(), for: .advertiser(.setParameters))
@@ -155,6 +265,8 @@ struct Advertiser {
     private mutating func proceed(_ advertisement: Advertisement, after step: Step, commands: inout CommandPipeline) {
         switch step {
         case .setParameters:
+            // What goes on after a pause has its data in the controller still.
+            if advertisement.isAnnounced { return enable(commands: &commands) }
             if case .directedHighDuty = advertisement.parameters.kind { return enable(commands: &commands) }
             if case .directedLowDuty = advertisement.parameters.kind { return enable(commands: &commands) }
             let command = Command.leSetAdvertisingData(LESetAdvertisingData(data: advertisement.data))
@@ -175,6 +287,10 @@ struct Advertiser {
 
     private mutating func disable(_ end: AdvertisingEnd, commands: inout CommandPipeline) {
         state = .stopping(end, next: nil)
+        submitDisable(&commands)
+    }
+
+    private func submitDisable(_ commands: inout CommandPipeline) {
         let command = Command.leSetAdvertisingEnable(LESetAdvertisingEnable(isEnabled: false))
         commands.submit(command.packet(), for: .advertiser(.disable))
     }
@@ -185,20 +301,17 @@ struct Advertiser {
         var command = LESetAdvertisingParameters(
             minimumInterval: parameters.minimumInterval.steps,
             maximumInterval: parameters.maximumInterval.steps,
-            ownAddressType: advertisement.ownAddressType,
+            ownAddressType: advertisement.choice.type,
+            peer: advertisement.peer,
             channelMap: parameters.channels.rawValue,
-            filterPolicy: parameters.filter.policy
+            filterPolicy: advertisement.filterPolicy
         )
         switch parameters.kind {
         case .connectable: command.type = .connectable
         case .scannable: command.type = .scannable
         case .nonConnectable: command.type = .nonConnectable
-        case .directedHighDuty(let peer):
-            command.type = .directedHighDutyCycle
-            command.peer = PeerAddress(peer)
-        case .directedLowDuty(let peer):
-            command.type = .directedLowDutyCycle
-            command.peer = PeerAddress(peer)
+        case .directedHighDuty: command.type = .directedHighDutyCycle
+        case .directedLowDuty: command.type = .directedLowDutyCycle
         }
         return command
     }

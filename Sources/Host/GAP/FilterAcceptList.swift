@@ -7,10 +7,14 @@ struct FilterAcceptList {
     /// The first refusal, success so far; nil while nothing is under way.
     private var result: ControllerError?
 
+    /// Whom the list names, in the application's words.
+    private(set) var addresses: [DeviceAddress] = []
+
     var isIdle: Bool { result == nil }
 
     mutating func start(_ addresses: [DeviceAddress], commands: inout CommandPipeline) {
         result = .success
+        self.addresses = addresses
         let clear = Command.leClearFilterAcceptList.packet()
         commands.submit(clear, for: .filterAcceptList(isLast: addresses.isEmpty))
         for (index, address) in addresses.enumerated() {
@@ -31,5 +35,6 @@ struct FilterAcceptList {
     mutating func reset(events: inout [HostEvent]) {
         if result != nil { events.append(.filterAcceptListSet(.hardwareFailure)) }
         result = nil
+        addresses = []
     }
 }

@@ -1,3 +1,4 @@
+internal import BluetoothValues
 internal import VirtualTime
 
 /// What GAP has under way apart from connections: one of each.
@@ -6,9 +7,33 @@ struct GAPMachines {
     var scanner = Scanner()
     var initiator = Initiator()
     var filterAcceptList = FilterAcceptList()
+    var privacy: PrivacyMachine
+    /// How long a private address is shown.
+    let rotation: TimeSpan
+
+    init(privacy: PrivacyMachine, rotation: TimeSpan) {
+        self.privacy = privacy
+        self.rotation = max(rotation, .seconds(1))
+    }
 
     /// Nothing is under way that may be using the filter accept list.
     var isIdle: Bool { advertiser.isIdle && scanner.isIdle && initiator.isIdle && filterAcceptList.isIdle }
+
+    /// Whether nothing is on the air that forbids to change addresses.
+    var isOff: Bool { advertiser.isOff && scanner.isOff && initiator.isOff }
+
+    /// What the controller's random address has to be for what is under way; nil if nothing uses it.
+    var randomAddressUse: RandomAddressUse? {
+        advertiser.advertisement?.choice.random ?? scanner.randomAddressUse ?? initiator.attempt?.choice.random
+    }
+
+    /// When the private address in use has been shown for long enough.
+    private var rotationDeadline: Instant? {
+        guard privacy.stage == .idle, let use = randomAddressUse, use != .staticDevice, privacy.random.use == use else {
+            return nil
+        }
+        return privacy.random.since + rotation
+    }
 
     /// The earliest of their deadlines; the distant future if there is none.
     var nextDeadline: Instant {
@@ -16,13 +41,36 @@ struct GAPMachines {
         if let deadline = advertiser.deadline { earliest = min(earliest, deadline) }
         if let deadline = scanner.deadline { earliest = min(earliest, deadline) }
         if let deadline = initiator.deadline { earliest = min(earliest, deadline) }
+        if let deadline = rotationDeadline { earliest = min(earliest, deadline) }
         return earliest
     }
 
     /// Does what is due at `now`.
     mutating func expire(at now: Instant, commands: inout CommandPipeline, events: inout [HostEvent]) {
-        advertiser.expire(at: now, commands: &commands)
-        scanner.expire(at: now, commands: &commands)
+        advertiser.expire(at: now, commands: &commands, events: &events)
+        scanner.expire(at: now, commands: &commands, events: &events)
         initiator.expire(at: now, commands: &commands, events: &events)
+        if let deadline = rotationDeadline, deadline <= now { privacy.random.isStale = true }
+    }
+
+    /// Takes everything off the air for a while.
+    mutating func hold(at now: Instant, commands: inout CommandPipeline) {
+        advertiser.hold(commands: &commands)
+        scanner.hold(commands: &commands)
+        initiator.hold(at: now, commands: &commands)
+    }
+
+    /// Puts everything back on the air.
+    mutating func resume(commands: inout CommandPipeline) {
+        advertiser.resume(commands: &commands)
+        scanner.resume(commands: &commands)
+        initiator.resume(commands: &commands)
+    }
+
+    /// The controller cannot have the random address that is needed.
+    mutating func fail(_ status: ControllerError, needing use: RandomAddressUse, events: inout [HostEvent]) {
+        advertiser.fail(status, needing: use, events: &events)
+        scanner.fail(status, needing: use, events: &events)
+        initiator.fail(status, needing: use, events: &events)
     }
 }

@@ -20,7 +20,9 @@ extension Host {
         )
         let advertisement = Advertiser.Advertisement(
             parameters: parameters,
-            ownAddressType: try findings.type(of: parameters.ownAddress),
+            choice: try advertisingChoice(of: parameters),
+            peer: advertisingPeer(of: parameters),
+            filterPolicy: advertisingPolicy(of: parameters),
             data: data.bytes,
             scanResponse: scanResponse.bytes
         )
@@ -29,14 +31,20 @@ extension Host {
         guard advertisement.data.count <= longest, advertisement.scanResponse.count <= longest else {
             throw .dataTooLong
         }
-        guard gap.advertiser.start(advertisement, commands: &pipeline) else { throw .busy }
+        guard gap.advertiser.advertisement == nil else { throw .busy }
+        try claim(advertisement.choice)
+        prepareList(for: parameters)
+        holdIfNeeded(for: advertisement.choice, at: now)
+        _ = gap.advertiser.start(advertisement, commands: &pipeline)
+        settle(at: now, into: &actions)
         pipeline.flush(at: now, into: &actions.packets)
     }
 
     /// Ends with `advertisingEnded`.
     public func stopAdvertising(at now: Instant, into actions: inout HostActions) throws(OrderError) {
         guard phase == .up else { throw .notPoweredOn }
-        guard gap.advertiser.stop(commands: &pipeline) else { throw .notActive }
+        guard gap.advertiser.stop(commands: &pipeline, events: &actions.events) else { throw .notActive }
+        settle(at: now, into: &actions)
         pipeline.flush(at: now, into: &actions.packets)
     }
 }

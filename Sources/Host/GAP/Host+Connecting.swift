@@ -4,8 +4,8 @@ public import VirtualTime
 
 /// Orders about connections.
 extension Host {
-    /// Connects as central to a device as soon as it advertises. Ends with `connected` or `connectFailed`; one attempt
-    /// at a time.
+    /// Connects as central to a device as soon as it advertises; to a bonded one by its identity, whatever address it
+    /// shows. Ends with `connected` or `connectFailed`; one attempt at a time.
     public func connect(
         to peer: DeviceAddress,
         _ parameters: ConnectParameters = ConnectParameters(),
@@ -13,10 +13,20 @@ extension Host {
         into actions: inout HostActions
     ) throws(OrderError) {
         try require(.leCreateConnection, .leCreateConnectionCancel)
-        let ownAddress = try findings.type(of: parameters.ownAddress)
-        guard gap.initiator.start(to: peer, parameters, ownAddressType: ownAddress, at: now, commands: &pipeline) else {
-            throw .busy
-        }
+        let attempt = Initiator.Attempt(
+            peer: peer,
+            target: target(peer),
+            parameters: parameters,
+            choice: try choice(of: parameters.ownAddress, towards: peer),
+            end: parameters.timeout.map { now + $0 }
+        )
+        guard gap.initiator.isIdle else { throw .busy }
+        // Whom the host has to search for it scans for.
+        if attempt.target == .searched { try require(.leSetScanParameters, .leSetScanEnable) }
+        try claim(attempt.choice)
+        holdIfNeeded(for: attempt.choice, at: now)
+        _ = gap.initiator.start(attempt, commands: &pipeline)
+        settle(at: now, into: &actions)
         pipeline.flush(at: now, into: &actions.packets)
     }
 
@@ -24,7 +34,10 @@ extension Host {
     /// being made.
     public func cancelConnect(at now: Instant, into actions: inout HostActions) throws(OrderError) {
         guard phase == .up else { throw .notPoweredOn }
-        guard gap.initiator.cancel(at: now, commands: &pipeline) else { throw .notActive }
+        guard gap.initiator.cancel(at: now, commands: &pipeline, events: &actions.events) else {
+            throw .notActive
+        }
+        settle(at: now, into: &actions)
         pipeline.flush(at: now, into: &actions.packets)
     }
 

@@ -55,9 +55,9 @@ extension Host {
             if attempt.status == .advertisingTimeout {
                 gap.advertiser.directedTimeout(events: &actions.events)
             } else {
-                gap.initiator.failed(attempt.status, events: &actions.events)
+                gap.initiator.failed(attempt.status, commands: &pipeline, events: &actions.events)
             }
-            return
+            return settle(at: now, into: &actions)
         }
         // A handle that is in use cannot be new; what the controller means by it nobody knows.
         guard connections.slot(of: attempt.handle) == nil else { return }
@@ -65,10 +65,11 @@ extension Host {
             let command = Disconnect(connection: attempt.handle, reason: .remoteDeviceTerminatedLowResources)
             return pipeline.submitAnswer(Command.disconnect(command).packet(), for: .nobody)
         }
+        guard isWelcome(attempt) else { return turnAway(attempt, at: now, into: &actions) }
         let slot = connections.open(
             handle: attempt.handle,
             role: attempt.role,
-            own: attempt.ownPrivateAddress ?? findings.identity.address,
+            own: attempt.ownPrivateAddress ?? ownAddress(as: attempt.role),
             peer: attempt.peer,
             parameters: .reported(interval: attempt.interval, latency: attempt.latency, timeout: attempt.timeout)
         )
@@ -83,6 +84,7 @@ extension Host {
         actions.events.append(.connected(description))
         openSecurity(slot: slot, at: now, into: &actions)
         askForLongPackets(description.id)
+        settle(at: now, into: &actions)
     }
 
     /// The connection in a slot is gone.

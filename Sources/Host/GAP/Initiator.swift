@@ -3,6 +3,9 @@ internal import HCI
 internal import VirtualTime
 
 /// The making of one connection as central. Core 6.0, Vol 4, Part E, 7.8.12 and 7.8.13.
+///
+/// A peer whose private addresses only the host resolves is searched for first: what it is heard under is what is
+/// connected to. If it has taken another address meanwhile, it is searched for again.
 struct Initiator {
     /// The command whose answer is awaited.
     enum Step: Equatable, Sendable {
@@ -10,114 +13,272 @@ struct Initiator {
         case cancel
     }
 
+    /// Whom to connect to, as far as it is known how to call it.
+    enum Target: Equatable {
+        case address(PeerAddress)
+        /// Whatever address turns out to be this peer's.
+        case searched
+    }
+
+    /// One order to connect.
+    struct Attempt {
+        /// As the application named it.
+        var peer: DeviceAddress
+        var target: Target
+        var parameters: ConnectParameters
+        var choice: AddressChoice
+        /// When it has lasted long enough.
+        var end: Instant?
+    }
+
     private enum State {
         case idle
-        case creating(DeviceAddress, end: Instant?)
+        /// The scanner listens for the peer.
+        case searching(Attempt)
+        /// The peer was heard; the scanner is on its way off.
+        case found(Attempt, PeerAddress)
+        /// The controller tries; until `retry`, if the address was found by searching.
+        case creating(Attempt, retry: Instant?)
         /// Cancelled; what to tell when the controller says that it has stopped, or keeps silent until `end`.
-        case cancelling(DeviceAddress, ConnectFailure, end: Instant)
+        case cancelling(Attempt, ConnectFailure, end: Instant)
+        /// Cancelled, to go on later, or with another address.
+        case pausing(Attempt, end: Instant)
+        /// Not begun, or cancelled, until `resume`.
+        case paused(Attempt)
     }
 
     /// A controller that has stopped says so by an LE Connection Complete event; one that never does is not waited for.
     private static let patience = TimeSpan.seconds(2)
 
+    /// How long an address is tried that was heard just before.
+    static let retryInterval = TimeSpan.seconds(5)
+
     private var state = State.idle
+    private var isHeld = false
 
     var isIdle: Bool {
         if case .idle = state { true } else { false }
+    }
+
+    /// Whether the controller does not try to connect.
+    var isOff: Bool {
+        switch state {
+        case .idle, .paused, .searching, .found: true
+        case .creating, .cancelling, .pausing: false
+        }
+    }
+
+    /// What is under way.
+    var attempt: Attempt? {
+        switch state {
+        case .idle: nil
+        case .searching(let attempt), .found(let attempt, _), .creating(let attempt, _), .cancelling(let attempt, _, _),
+            .pausing(let attempt, _), .paused(let attempt):
+            attempt
+        }
+    }
+
+    /// Whom the scanner is to listen for.
+    var searched: Attempt? {
+        if case .searching(let attempt) = state { attempt } else { nil }
     }
 
     /// When the attempt has lasted long enough, or its end.
     var deadline: Instant? {
         switch state {
         case .idle: nil
-        case .creating(_, let end): end
+        case .searching(let attempt), .found(let attempt, _), .paused(let attempt): attempt.end
+        case .creating(let attempt, let retry): Self.earlier(attempt.end, retry)
         case .cancelling(_, _, let end): end
+        case .pausing(let attempt, let end): Self.earlier(attempt.end, end)
         }
     }
 
     /// Begins to look for a device; false where that is under way already.
-    mutating func start(
-        to peer: DeviceAddress,
-        _ parameters: ConnectParameters,
-        ownAddressType: OwnAddressType,
-        at now: Instant,
-        commands: inout CommandPipeline
-    ) -> Bool {
+    mutating func start(_ attempt: Attempt, commands: inout CommandPipeline) -> Bool {
         guard case .idle = state else { return false }
-        state = .creating(peer, end: parameters.timeout.map { now + $0 })
-        let command = LECreateConnection(
-            scanInterval: parameters.timing.intervalSteps,
-            scanWindow: parameters.timing.windowSteps,
-            peer: PeerAddress(peer),
-            ownAddressType: ownAddressType,
-            minimumInterval: parameters.pace.minimumInterval.steps,
-            maximumInterval: parameters.pace.maximumInterval.steps,
-            maximumLatency: parameters.pace.latency.events,
-            supervisionTimeout: parameters.pace.supervisionTimeout.steps
-        )
-        commands.submit(Command.leCreateConnection(command).packet(), for: .initiator(.create))
+        begin(attempt, commands: &commands)
         return true
     }
 
     /// Begins to give up; false where there is no attempt, or it is being given up already.
-    mutating func cancel(at now: Instant, commands: inout CommandPipeline) -> Bool {
-        guard case .creating(let peer, _) = state else { return false }
-        giveUp(peer, .cancelled, at: now, commands: &commands)
-        return true
+    mutating func cancel(at now: Instant, commands: inout CommandPipeline, events: inout [HostEvent]) -> Bool {
+        switch state {
+        case .idle, .cancelling: return false
+        case .searching, .found, .creating, .pausing, .paused:
+            giveUp(.cancelled, at: now, commands: &commands, events: &events)
+            return true
+        }
+    }
+
+    /// The peer that is searched for has been heard under an address.
+    mutating func found(_ identity: DeviceAddress, as address: PeerAddress) {
+        guard case .searching(let attempt) = state, attempt.peer == identity else { return }
+        state = .found(attempt, address)
+    }
+
+    /// Calls the peer that was found, once the search is off the air.
+    mutating func proceed(searchIsOff: Bool, at now: Instant, commands: inout CommandPipeline) {
+        guard case .found(let attempt, let address) = state, searchIsOff, !isHeld else { return }
+        state = .creating(attempt, retry: now + Self.retryInterval)
+        submit(attempt, address, commands: &commands)
+    }
+
+    /// Stops trying as soon as possible, until `resume`.
+    mutating func hold(at now: Instant, commands: inout CommandPipeline) {
+        isHeld = true
+        switch state {
+        case .creating(let attempt, _): pause(attempt, at: now, commands: &commands)
+        case .searching(let attempt), .found(let attempt, _): state = .paused(attempt)
+        case .idle, .cancelling, .pausing, .paused: break
+        }
+    }
+
+    /// Goes on.
+    mutating func resume(commands: inout CommandPipeline) {
+        isHeld = false
+        if case .paused(let attempt) = state { begin(attempt, commands: &commands) }
+    }
+
+    /// Calls the peer in another way, from the next beginning on.
+    mutating func revise(_ target: Target, _ choice: AddressChoice) {
+        guard case .paused(var attempt) = state else { return }
+        attempt.target = target
+        attempt.choice = choice
+        state = .paused(attempt)
+    }
+
+    /// The controller cannot have the random address that is needed.
+    mutating func fail(_ status: ControllerError, needing use: RandomAddressUse, events: inout [HostEvent]) {
+        guard case .paused(let attempt) = state, attempt.choice.random == use else { return }
+        end(attempt, .refused(status), &events)
     }
 
     /// Takes in the answer to the command of a step.
-    mutating func answer(_ step: Step, status: ControllerError, events: inout [HostEvent]) {
+    mutating func answer(
+        _ step: Step,
+        status: ControllerError,
+        commands: inout CommandPipeline,
+        events: inout [HostEvent]
+    ) {
         // A cancellation that is refused comes too late or too early; the connection, or its failure, is on its way.
         guard step == .create, status != .success else { return }
-        switch state {
-        case .idle: return
-        case .creating(let peer, _): events.append(.connectFailed(peer, .refused(status)))
-        case .cancelling(let peer, let failure, _): events.append(.connectFailed(peer, failure))
-        }
-        state = .idle
+        stopped(.refused(status), commands: &commands, events: &events)
     }
 
     /// The controller has made a connection as central.
     mutating func connected() { state = .idle }
 
     /// The controller reports that no connection came about.
-    mutating func failed(_ error: ControllerError, events: inout [HostEvent]) {
-        switch state {
-        case .idle: return
-        case .creating(let peer, _): events.append(.connectFailed(peer, .refused(error)))
-        case .cancelling(let peer, let failure, _): events.append(.connectFailed(peer, failure))
-        }
-        state = .idle
+    mutating func failed(_ error: ControllerError, commands: inout CommandPipeline, events: inout [HostEvent]) {
+        stopped(.refused(error), commands: &commands, events: &events)
     }
 
     /// Gives up what has lasted long enough.
     mutating func expire(at now: Instant, commands: inout CommandPipeline, events: inout [HostEvent]) {
+        if let end = attempt?.end, end <= now {
+            // An attempt that is being given up has a deadline of its own.
+            switch state {
+            case .cancelling: break
+            default: return giveUp(.timeout, at: now, commands: &commands, events: &events)
+            }
+        }
         switch state {
-        case .creating(let peer, let end?) where end <= now: giveUp(peer, .timeout, at: now, commands: &commands)
-        case .cancelling(let peer, let failure, let end) where end <= now:
-            state = .idle
-            events.append(.connectFailed(peer, failure))
-        case .idle, .creating, .cancelling: break
+        case .creating(let attempt, let retry?) where retry <= now: pause(attempt, at: now, commands: &commands)
+        case .cancelling(let attempt, let failure, let limit) where limit <= now: end(attempt, failure, &events)
+        case .pausing(let attempt, let limit) where limit <= now: goOn(attempt, commands: &commands)
+        case .idle, .searching, .found, .creating, .cancelling, .pausing, .paused: break
         }
     }
 
     /// Everything is over, since the controller was reset.
     mutating func reset(_ failure: ConnectFailure, events: inout [HostEvent]) {
-        switch state {
-        case .idle: break
-        case .creating(let peer, _), .cancelling(let peer, _, _): events.append(.connectFailed(peer, failure))
-        }
+        if let attempt { events.append(.connectFailed(attempt.peer, failure)) }
         state = .idle
+        isHeld = false
+    }
+
+    // MARK: Steps
+
+    private mutating func begin(_ attempt: Attempt, commands: inout CommandPipeline) {
+        guard !isHeld else {
+            state = .paused(attempt)
+            return
+        }
+        switch attempt.target {
+        case .searched: state = .searching(attempt)
+        case .address(let address):
+            state = .creating(attempt, retry: nil)
+            submit(attempt, address, commands: &commands)
+        }
+    }
+
+    private func submit(_ attempt: Attempt, _ address: PeerAddress, commands: inout CommandPipeline) {
+        let parameters = attempt.parameters
+        let command = LECreateConnection(
+            scanInterval: parameters.timing.intervalSteps,
+            scanWindow: parameters.timing.windowSteps,
+            peer: address,
+            ownAddressType: attempt.choice.type,
+            minimumInterval: parameters.pace.minimumInterval.steps,
+            maximumInterval: parameters.pace.maximumInterval.steps,
+            maximumLatency: parameters.pace.latency.events,
+            supervisionTimeout: parameters.pace.supervisionTimeout.steps
+        )
+        commands.submit(Command.leCreateConnection(command).packet(), for: .initiator(.create))
+    }
+
+    /// The controller does not try any more.
+    private mutating func stopped(
+        _ failure: ConnectFailure,
+        commands: inout CommandPipeline,
+        events: inout [HostEvent]
+    ) {
+        switch state {
+        case .idle, .searching, .found, .paused: return
+        case .creating(let attempt, _): end(attempt, failure, &events)
+        case .cancelling(let attempt, let known, _): end(attempt, known, &events)
+        case .pausing(let attempt, _): goOn(attempt, commands: &commands)
+        }
+    }
+
+    private mutating func goOn(_ attempt: Attempt, commands: inout CommandPipeline) {
+        state = .paused(attempt)
+        if !isHeld { begin(attempt, commands: &commands) }
+    }
+
+    private mutating func pause(_ attempt: Attempt, at now: Instant, commands: inout CommandPipeline) {
+        state = .pausing(attempt, end: now + Self.patience)
+        submitCancel(&commands)
     }
 
     private mutating func giveUp(
-        _ peer: DeviceAddress,
         _ failure: ConnectFailure,
         at now: Instant,
-        commands: inout CommandPipeline
+        commands: inout CommandPipeline,
+        events: inout [HostEvent]
     ) {
-        state = .cancelling(peer, failure, end: now + Self.patience)
+        switch state {
+        case .idle, .cancelling: return
+        case .searching(let attempt), .found(let attempt, _), .paused(let attempt): end(attempt, failure, &events)
+        case .pausing(let attempt, let limit): state = .cancelling(attempt, failure, end: limit)
+        case .creating(let attempt, _):
+            state = .cancelling(attempt, failure, end: now + Self.patience)
+            submitCancel(&commands)
+        }
+    }
+
+    private func submitCancel(_ commands: inout CommandPipeline) {
         commands.submit(Command.leCreateConnectionCancel.packet(), for: .initiator(.cancel))
+    }
+
+    private mutating func end(_ attempt: Attempt, _ failure: ConnectFailure, _ events: inout [HostEvent]) {
+        state = .idle
+        events.append(.connectFailed(attempt.peer, failure))
+    }
+
+    private static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
     }
 }

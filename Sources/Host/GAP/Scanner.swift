@@ -4,6 +4,10 @@ internal import VirtualTime
 
 /// Legacy scanning as the controller's commands want it: parameters, then on. Core 6.0, Vol 4, Part E, 7.8.10 and
 /// 7.8.11.
+///
+/// Two may want to scan: the application, and the host itself when it looks for a peer whose address it cannot know.
+/// The controller runs the application's scan if there is one. While the scanner is held it is off, and goes on
+/// afterwards without a word.
 struct Scanner {
     /// The command whose answer is awaited.
     enum Step: Equatable, Sendable {
@@ -12,66 +16,116 @@ struct Scanner {
         case disable
     }
 
-    private struct Scan {
+    /// One wish to scan.
+    struct Scan {
         var parameters: ScanParameters
-        var ownAddressType: OwnAddressType
+        var choice: AddressChoice
+        /// Whether the host, not the controller, holds the filter accept list against what is heard.
+        var isFilteredByHost = false
+        /// When it has lasted long enough; set when it is on.
+        var end: Instant?
+        fileprivate var number = 0
+        fileprivate var isAnnounced = false
+        fileprivate var isApplications = true
+
+        init(parameters: ScanParameters, choice: AddressChoice) {
+            self.parameters = parameters
+            self.choice = choice
+        }
     }
 
-    private enum State {
-        case idle
-        /// Stopped by its owner before it was on, if `isAbandoned`.
-        case starting(Scan, isAbandoned: Bool)
-        case on(end: Instant?)
-        /// On its way off; what to tell then, and what to scan for next.
-        case stopping(ScanEnd, next: Scan?)
-    }
+    /// What the application wants.
+    private var application: Scan?
+    /// What the host itself wants.
+    private var search: Scan?
+    /// Why the application's last scan ends; told as soon as it is off.
+    private var ending: ScanEnd?
+    /// What the controller does.
+    private var running: Scan?
+    /// What the controller is about to do.
+    private var starting: Scan?
+    private var step: Step?
+    private var isHeld = false
+    private var mustRestart = false
+    private var lastNumber = 0
 
-    private var state = State.idle
+    var isIdle: Bool { application == nil && ending == nil && search == nil && isOff }
 
-    var isIdle: Bool {
-        if case .idle = state { true } else { false }
-    }
+    /// Whether the controller does not scan and has no command to.
+    var isOff: Bool { running == nil && starting == nil && step == nil }
 
-    /// Whether reports are news; those that come late are not.
-    var isOn: Bool {
-        if case .on = state { true } else { false }
-    }
+    /// Whether the controller listens, for whomever.
+    var isRunning: Bool { running != nil }
+
+    /// Whether reports are news for the application; those that come late are not.
+    var isOn: Bool { application.map { $0.number == running?.number } ?? false }
+
+    /// What the host is to leave out, since the controller does not.
+    var isFilteredByHost: Bool { application?.isFilteredByHost ?? false }
 
     /// When the duration asked for is over.
-    var deadline: Instant? {
-        if case .on(let end) = state { end } else { nil }
-    }
+    var deadline: Instant? { application?.end }
+
+    /// What the controller's random address has to be.
+    var randomAddressUse: RandomAddressUse? { (application ?? search)?.choice.random }
 
     /// Begins, or waits until an earlier scan is off; false where there is a scan that nobody has stopped.
-    mutating func start(_ parameters: ScanParameters, ownAddressType: OwnAddressType, commands: inout CommandPipeline)
-        -> Bool
-    {
-        let scan = Scan(parameters: parameters, ownAddressType: ownAddressType)
-        switch state {
-        case .idle:
-            begin(scan, commands: &commands)
-            return true
-        case .stopping(let end, next: nil):
-            state = .stopping(end, next: scan)
-            return true
-        case .starting, .on, .stopping: return false
-        }
+    mutating func start(_ scan: Scan, commands: inout CommandPipeline) -> Bool {
+        guard application == nil else { return false }
+        application = numbered(scan)
+        proceed(commands: &commands)
+        return true
     }
 
     /// Begins to stop; false where there is nothing to stop.
-    mutating func stop(commands: inout CommandPipeline) -> Bool {
-        switch state {
-        case .starting(let scan, isAbandoned: false):
-            state = .starting(scan, isAbandoned: true)
-            return true
-        case .on:
-            disable(.stopped, commands: &commands)
-            return true
-        case .stopping(let end, next: .some):
-            state = .stopping(end, next: nil)
-            return true
-        case .idle, .starting, .stopping: return false
+    mutating func stop(commands: inout CommandPipeline, events: inout [HostEvent]) -> Bool {
+        guard application != nil else { return false }
+        end(.stopped, commands: &commands, events: &events)
+        return true
+    }
+
+    /// Listens for the host itself, or no longer.
+    mutating func search(_ scan: Scan?, commands: inout CommandPipeline) {
+        guard scan != nil || search != nil else { return }
+        if scan == nil || search == nil {
+            search = scan.map { numbered($0, isApplications: false) }
+            // Whom a duplicate filter has swallowed is heard again after a restart.
+            if scan != nil, let running, running.parameters.filtersDuplicates { mustRestart = true }
+            // A filter accept list of the controller would keep the peer out.
+            if scan != nil, application?.parameters.filter == .listedOnly, !isFilteredByHost {
+                application?.isFilteredByHost = true
+                mustRestart = running != nil
+            }
         }
+        proceed(commands: &commands)
+    }
+
+    /// Goes off as soon as possible, until `resume`.
+    mutating func hold(commands: inout CommandPipeline) {
+        isHeld = true
+        proceed(commands: &commands)
+    }
+
+    mutating func resume(commands: inout CommandPipeline) {
+        isHeld = false
+        proceed(commands: &commands)
+    }
+
+    /// The application's scan, if there is one.
+    var applicationScan: Scan? { application }
+
+    /// Shows itself otherwise, from the next beginning on.
+    mutating func revise(_ choice: AddressChoice, isFilteredByHost: Bool) {
+        guard isHeld else { return }
+        application?.choice = choice
+        application?.isFilteredByHost = isFilteredByHost
+    }
+
+    /// The controller cannot have the random address that is needed.
+    mutating func fail(_ status: ControllerError, needing use: RandomAddressUse, events: inout [HostEvent]) {
+        guard let wanted = application, wanted.choice.random == use, running == nil else { return }
+        application = nil
+        events.append(.scanningEnded(.refused(status)))
     }
 
     /// Takes in the answer to the command of a step.
@@ -82,60 +136,125 @@ struct Scanner {
         commands: inout CommandPipeline,
         events: inout [HostEvent]
     ) {
-        switch state {
-        case .idle, .on: return
-        case .stopping(let end, let next):
+        guard self.step == step else { return }
+        self.step = nil
+        switch step {
+        case .disable:
             // Off is off: a controller that refuses to disable says that it is off already.
-            state = .idle
-            events.append(.scanningEnded(end))
-            if let next { begin(next, commands: &commands) }
-        case .starting(let scan, let isAbandoned):
-            guard status == .success else {
-                state = .idle
-                events.append(.scanningEnded(isAbandoned ? .stopped : .refused(status)))
-                return
-            }
-            if step == .enable {
-                state = .on(end: scan.parameters.duration.map { now + $0 })
-                events.append(.scanningStarted)
-                if isAbandoned { disable(.stopped, commands: &commands) }
-            } else if isAbandoned {
-                state = .idle
-                events.append(.scanningEnded(.stopped))
-            } else {
+            running = nil
+            mustRestart = false
+            tellEnding(&events)
+        case .setParameters, .enable:
+            guard let scan = starting else { break }
+            if status != .success {
+                starting = nil
+                refuse(scan, status, &events)
+            } else if step == .setParameters, isWanted(scan) {
                 let enable = LESetScanEnable(isEnabled: true, filtersDuplicates: scan.parameters.filtersDuplicates)
+                self.step = .enable
                 commands.submit(Command.leSetScanEnable(enable).packet(), for: .scanner(.enable))
+            } else if step == .setParameters {
+                starting = nil
+                tellEnding(&events)
+            } else {
+                starting = nil
+                begun(scan, at: now, &events)
             }
         }
+        proceed(commands: &commands)
     }
 
     /// Stops what has lasted long enough.
-    mutating func expire(at now: Instant, commands: inout CommandPipeline) {
+    mutating func expire(at now: Instant, commands: inout CommandPipeline, events: inout [HostEvent]) {
         guard let deadline, deadline <= now else { return }
-        disable(.durationOver, commands: &commands)
+        end(.durationOver, commands: &commands, events: &events)
     }
 
     /// Everything is over, since the controller was reset.
     mutating func reset(_ end: ScanEnd, events: inout [HostEvent]) {
-        if !isIdle { events.append(.scanningEnded(end)) }
-        state = .idle
+        if application != nil || ending != nil { events.append(.scanningEnded(end)) }
+        let number = lastNumber
+        self = Self()
+        lastNumber = number
     }
 
-    private mutating func begin(_ scan: Scan, commands: inout CommandPipeline) {
-        state = .starting(scan, isAbandoned: false)
+    // MARK: Steps
+
+    private mutating func numbered(_ scan: Scan, isApplications: Bool = true) -> Scan {
+        lastNumber += 1
+        var scan = scan
+        scan.number = lastNumber
+        scan.isApplications = isApplications
+        return scan
+    }
+
+    private var wanted: Scan? { isHeld ? nil : application ?? search }
+
+    private func isWanted(_ scan: Scan) -> Bool { wanted?.number == scan.number }
+
+    /// Brings the controller nearer to what is wanted, by one command.
+    private mutating func proceed(commands: inout CommandPipeline) {
+        guard step == nil else { return }
+        if let running {
+            guard !isWanted(running) || mustRestart else { return }
+            step = .disable
+            let command = LESetScanEnable(isEnabled: false)
+            commands.submit(Command.leSetScanEnable(command).packet(), for: .scanner(.disable))
+        } else if let wanted {
+            starting = wanted
+            step = .setParameters
+            commands.submit(Self.command(wanted).packet(), for: .scanner(.setParameters))
+        }
+    }
+
+    private mutating func begun(_ scan: Scan, at now: Instant, _ events: inout [HostEvent]) {
+        running = scan
+        guard scan.isApplications, !scan.isAnnounced else { return }
+        events.append(.scanningStarted)
+        guard application?.number == scan.number else { return }
+        application?.isAnnounced = true
+        application?.end = scan.parameters.duration.map { now + $0 }
+    }
+
+    private mutating func refuse(_ scan: Scan, _ status: ControllerError, _ events: inout [HostEvent]) {
+        if application?.number == scan.number {
+            application = nil
+            events.append(.scanningEnded(.refused(status)))
+        } else if search?.number == scan.number {
+            search = nil
+        } else {
+            tellEnding(&events)
+        }
+    }
+
+    /// The application's scan is over: at once if the controller is not at it, else as soon as it is off.
+    private mutating func end(_ end: ScanEnd, commands: inout CommandPipeline, events: inout [HostEvent]) {
+        guard let scan = application else { return }
+        application = nil
+        if running?.number == scan.number || starting?.number == scan.number {
+            ending = end
+        } else if ending == nil {
+            // What waits behind a scan that is being stopped is dropped without a word of its own.
+            events.append(.scanningEnded(end))
+        }
+        proceed(commands: &commands)
+    }
+
+    private mutating func tellEnding(_ events: inout [HostEvent]) {
+        guard let ending else { return }
+        self.ending = nil
+        events.append(.scanningEnded(ending))
+    }
+
+    private static func command(_ scan: Scan) -> Command {
+        let isFiltered = scan.parameters.filter == .listedOnly && !scan.isFilteredByHost
         let command = LESetScanParameters(
             isActive: scan.parameters.active,
             interval: scan.parameters.timing.intervalSteps,
             window: scan.parameters.timing.windowSteps,
-            ownAddressType: scan.ownAddressType,
-            filterPolicy: scan.parameters.filter == .everybody ? .basicUnfiltered : .basicFiltered
+            ownAddressType: scan.choice.type,
+            filterPolicy: isFiltered ? .basicFiltered : .basicUnfiltered
         )
-        commands.submit(Command.leSetScanParameters(command).packet(), for: .scanner(.setParameters))
-    }
-
-    private mutating func disable(_ end: ScanEnd, commands: inout CommandPipeline) {
-        state = .stopping(end, next: nil)
-        let command = LESetScanEnable(isEnabled: false)
-        commands.submit(Command.leSetScanEnable(command).packet(), for: .scanner(.disable))
+        return .leSetScanParameters(command)
     }
 }

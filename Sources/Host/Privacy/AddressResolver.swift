@@ -16,6 +16,7 @@ struct AddressResolver {
 
     private struct Entry {
         var identity: DeviceAddress
+        var block: Block128?
         var key: AESKey?
         var mode: PrivacyMode
     }
@@ -29,8 +30,18 @@ struct AddressResolver {
 
     /// Goes by these bonds from now on.
     mutating func set(_ bonds: [Bond]) {
+        // Bonds change far more often than what they say about addresses: a counter, a subscription.
+        let isSame = entries.elementsEqual(bonds) {
+            $0.identity == $1.peer && $0.block == $1.peerIdentityResolvingKey && $0.mode == $1.privacyMode
+        }
+        guard !isSame else { return }
         entries = bonds.map {
-            Entry(identity: $0.peer, key: $0.peerIdentityResolvingKey.map { AESKey($0) }, mode: $0.privacyMode)
+            Entry(
+                identity: $0.peer,
+                block: $0.peerIdentityResolvingKey,
+                key: $0.peerIdentityResolvingKey.map { AESKey($0) },
+                mode: $0.privacyMode
+            )
         }
         cache = [:]
     }

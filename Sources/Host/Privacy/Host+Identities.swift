@@ -10,6 +10,8 @@ extension Host {
         for slot in 0..<connections.slotCount where connections.isOpen(slot) {
             identifyPeer(slot, resolved: connections[slot].peerIdentity)
         }
+        gap.privacy.list.set(knownBonds)
+        settle(at: now, into: &actions)
     }
 
     /// Notes whose connection one is: by what the controller or an earlier look has resolved, else by the address.

@@ -1,0 +1,66 @@
+internal import BluetoothCrypto
+internal import BluetoothValues
+internal import VirtualTime
+
+/// The one random address that the controller has at a time, and where new ones come from. Core 6.0, Vol 6, Part B,
+/// 1.3.2, and Vol 4, Part E, 7.8.4.
+struct RandomAddress {
+    /// What the controller's address is.
+    private(set) var use = RandomAddressUse.staticDevice
+    private(set) var address: DeviceAddress
+    /// When the controller was given it.
+    private(set) var since = Instant.zero
+    /// Whether it is to be replaced before it is shown again.
+    var isStale = false
+
+    private let staticAddress: DeviceAddress
+    private let key: AESKey
+    private var random: SecretRandom
+
+    init(staticAddress: DeviceAddress, resolvingKey: Block128, random: SecretRandom) {
+        address = staticAddress
+        self.staticAddress = staticAddress
+        key = AESKey(resolvingKey)
+        self.random = random
+    }
+
+    /// Whether the controller has what is needed.
+    func serves(_ wanted: RandomAddressUse) -> Bool { use == wanted && !(isStale && wanted != .staticDevice) }
+
+    /// An address for the controller.
+    mutating func draw(_ use: RandomAddressUse) -> DeviceAddress {
+        switch use {
+        case .staticDevice: staticAddress
+        case .resolvable: resolvable(with: key)
+        case .nonResolvable: nonResolvable()
+        }
+    }
+
+    /// The controller has taken an address.
+    mutating func took(_ use: RandomAddressUse, _ address: DeviceAddress, at now: Instant) {
+        self.use = use
+        self.address = address
+        since = now
+        isStale = false
+    }
+
+    /// The controller was reset, and has its static address again.
+    mutating func reset() { took(.staticDevice, staticAddress, at: .zero) }
+
+    /// An address that whoever has the key recognises.
+    mutating func resolvable(with key: AESKey) -> DeviceAddress {
+        while true {
+            // None comes of 22 bits that are all zeros or all ones.
+            let bits = UInt32(truncatingIfNeeded: random.next())
+            if let address = AddressHash.resolvableAddress(key: key, random: bits) { return address }
+        }
+    }
+
+    private mutating func nonResolvable() -> DeviceAddress {
+        let mask: UInt64 = 1 << 46 - 1
+        while true {
+            let bits = random.next() & mask
+            if bits != 0, bits != mask { return DeviceAddress(value: bits, kind: .random) }
+        }
+    }
+}
