@@ -16,20 +16,22 @@ struct HostBench {
 
     init(
         _ controller: ScriptedController = ScriptedController(),
+        bonds: any BondStore = MemoryBondStore(),
         configure: (inout HostConfiguration) -> Void = { _ in }
     ) {
         var configuration = HostConfiguration(seed: 7)
         configure(&configuration)
-        host = Host(configuration: configuration)
+        host = Host(configuration: configuration, bonds: bonds)
         self.controller = controller
     }
 
     /// A bench whose host is up and whose controller has forgotten how that came about.
     static func up(
         _ controller: ScriptedController = ScriptedController(),
+        bonds: any BondStore = MemoryBondStore(),
         configure: (inout HostConfiguration) -> Void = { _ in }
     ) -> Self {
-        var bench = Self(controller, configure: configure)
+        var bench = Self(controller, bonds: bonds, configure: configure)
         bench.powerOn()
         bench.controller.forget()
         _ = bench.takeEvents()
