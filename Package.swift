@@ -38,8 +38,24 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
         ),
         tests(
             of: "CoreBluetooth",
-            with: ["PhoneService", "Host", "BluetoothValues", "VirtualTime"],
+            with: [
+                "CoreBluetoothStrangers", "CoreBluetoothStrangersOfOld", "PhoneService", "Host", "BluetoothValues",
+                "VirtualTime",
+            ],
             resources: [.copy("Resources")]
+        ),
+        // Code that was not written for us, with the settings that code has elsewhere.
+        .target(
+            name: "CoreBluetoothStrangers",
+            dependencies: ["CoreBluetooth"],
+            path: "Tests/CoreBluetoothStrangers",
+            swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
+        .target(
+            name: "CoreBluetoothStrangersOfOld",
+            dependencies: ["CoreBluetooth"],
+            path: "Tests/CoreBluetoothStrangersOfOld",
+            swiftSettings: [.swiftLanguageMode(.v5)]
         ),
     ]
     let coreBluetoothProduct = "CoreBluetooth"
