@@ -37,6 +37,11 @@ extension Host {
 
     /// Carries out what the ATT layer wants done, and empties its lists.
     func carryOutATT(at now: Instant, into actions: inout HostActions) {
+        if !attActions.signedWrites.isEmpty {
+            var writes: [SignedWrite] = []
+            swap(&writes, &attActions.signedWrites)
+            for write in writes { receive(signed: write, into: &actions, at: now) }
+        }
         if !attActions.outgoing.isEmpty {
             for index in attActions.outgoing.indices {
                 // Taken out, not copied: the headers are written into this very buffer.

@@ -20,6 +20,10 @@ public enum OrderError: Error, Hashable, Sendable {
     case wrongNumberOfHandles
     /// No client characteristic configuration of this characteristic has been discovered.
     case noClientConfiguration
+    /// There is no bond with the peer, or none with a key to sign with.
+    case noSigningKey
+    /// The bond could not be saved, which had to come first.
+    case bondStoreFailed
     /// Advertising data or a scan response is longer than 31 bytes.
     case dataTooLong
     /// More addresses than the controller's filter accept list holds.
@@ -49,6 +53,8 @@ extension OrderError: CustomStringConvertible {
         case .valueTooLong: "the value is too long"
         case .wrongNumberOfHandles: "too few handles, or too many"
         case .noClientConfiguration: "the characteristic has no client configuration"
+        case .noSigningKey: "there is no key to sign with"
+        case .bondStoreFailed: "the bond could not be saved"
         case .dataTooLong: "advertising data is longer than 31 bytes"
         case .filterAcceptListTooLong: "the controller's filter accept list is too short"
         case .noSuchAddress: "there is no own address of that kind"

@@ -15,6 +15,8 @@ struct ATTActions {
     /// the host is to disconnect them. Core 6.0, Vol 3, Part F, 3.3.3.
     var timedOut: [ConnectionID] = []
 
+    /// Signed writes whose signatures are to be verified.
+    var signedWrites: [SignedWrite] = []
     /// Clients that have set something that outlives the connection if there is a bond, or have come to know of a
     /// change of the database.
     var changedClients: [ConnectionID] = []
@@ -25,10 +27,17 @@ struct ATTActions {
         outgoing.removeAll(keepingCapacity: true)
         events.removeAll(keepingCapacity: true)
         timedOut.removeAll(keepingCapacity: true)
+        signedWrites.removeAll(keepingCapacity: true)
         changedClients.removeAll(keepingCapacity: true)
     }
 
     mutating func send(_ packet: consuming [UInt8], on connection: ConnectionID) {
         outgoing.append(Outgoing(connection: connection, packet: packet))
     }
+}
+
+/// A Signed Write Command as it has come, opcode first.
+struct SignedWrite {
+    var connection: ConnectionID
+    var pdu: [UInt8]
 }

@@ -14,6 +14,17 @@ extension ATTLayer {
         server.respond(to: request.number, with: answer, on: &bearers[index], at: now, into: &actions)
     }
 
+    /// A signed write has come whose signature is good; here it is without.
+    mutating func receiveSigned(
+        _ message: [UInt8],
+        on connection: ConnectionID,
+        as security: LinkSecurity,
+        into actions: inout ATTActions
+    ) {
+        guard let index = index(of: connection), !bearers[index].isClosed else { return }
+        server.receiveSigned(message, as: security, on: &bearers[index], into: &actions)
+    }
+
     /// False if a client that wants the value could not be given it.
     mutating func indicate(
         _ value: [UInt8],
@@ -38,6 +49,12 @@ extension ATTLayer {
             bearers[index].server.caching == .aware || bearers[index].server.clientFeatures & 0x01 == 0
         else { return false }
         let slot = Int(server.database.attributes[row].configurationSlot)
+        // What a link is not good enough for is not sent over it, whatever was subscribed to on a better one. Core 6.0,
+        // Vol 3, Part C, 10.3.1.1.
+        guard server.database.attributes[row].sending.isOpen
+            || server.database.attributes[row].sending.error(on: bearers[index].security, refusal: .readNotPermitted)
+                == nil
+        else { return false }
         return slot >= 0 && slot < bearers[index].server.subscriptions.count
             && bearers[index].server.subscriptions[slot] & kind.rawValue != 0
     }

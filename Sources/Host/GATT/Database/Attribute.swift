@@ -33,6 +33,10 @@ struct Attribute: Sendable {
     /// Of a characteristic's value: its client configuration's place in a session's list; the same of the
     /// configuration itself. Negative where there is none.
     var configurationSlot: Int32 = -1
+    /// Of a characteristic's value: what a link must be like before it is notified or indicated over it.
+    var sending = AttributeAccess.open
+    /// Of a characteristic's value: whether it may be written with a signature instead of over an encrypted link.
+    var acceptsSignedWrites = false
     /// Of a configuration: the value it is about.
     var configured: AttributeHandle?
     /// Of a configuration: the bits that may be set.

@@ -80,6 +80,20 @@ public struct LinkSecurity: Hashable, Sendable {
 }
 
 extension AttributeAccess {
+    /// Whether every link will do.
+    @inline(__always)
+    var isOpen: Bool { isAllowed && security == .none && !needsAuthorization }
+
+    /// What is good enough for both.
+    func joined(with other: Self) -> Self {
+        Self(
+            isAllowed: isAllowed && other.isAllowed,
+            security: max(security, other.security),
+            needsAuthorization: needsAuthorization || other.needsAuthorization,
+            minimumKeySize: max(minimumKeySize, other.minimumKeySize)
+        )
+    }
+
     /// Why a link is not good enough; nil if it is. `refusal` is the error where access is never allowed.
     /// Core 6.0, Vol 3, Part C, 10.3.1.
     func error(on link: LinkSecurity, refusal: ATTError) -> ATTError? {

@@ -101,12 +101,14 @@ public struct CharacteristicDefinition: Sendable {
     ) {
         self.uuid = uuid
         self.properties = properties
-        let writing: CharacteristicProperties = [.write, .writeWithoutResponse, .authenticatedSignedWrites]
+        let writing: CharacteristicProperties = [.write, .writeWithoutResponse]
+        // Without a signature it takes an encrypted link. Core 6.0, Vol 3, Part G, 4.9.2.
+        let signed: AttributeAccess = properties.contains(.authenticatedSignedWrites) ? .encrypted : .denied
         self.permissions =
             permissions
             ?? AttributePermissions(
                 read: properties.contains(.read) ? .open : .denied,
-                write: properties.isDisjoint(with: writing) ? .denied : .open
+                write: properties.isDisjoint(with: writing) ? signed : .open
             )
         self.value = value
         self.lengths = lengths

@@ -46,7 +46,10 @@ struct ServiceLayout {
         let namesConfiguration = definition.descriptors.contains { $0.isClientConfiguration }
         var handles = CharacteristicHandles(declaration: declaration, value: value, descriptors: [])
         if !bits.isEmpty, !namesConfiguration {
-            let added = DescriptorDefinition(.clientConfiguration())
+            // Who may not read a value may not have it sent either.
+            var permissions = AttributePermissions.readWrite
+            if definition.permissions.read.isAllowed { permissions.write = definition.permissions.read }
+            let added = DescriptorDefinition(.clientConfiguration(permissions: permissions))
             handles.clientConfiguration = try place(added, of: valueIndex, definition.properties)
         }
         for descriptor in definition.descriptors {
@@ -64,6 +67,7 @@ struct ServiceLayout {
         attributes[index].isFixedLength = definition.isFixedLength
         attributes[index].reads = definition.reads
         attributes[index].writes = definition.writes
+        attributes[index].acceptsSignedWrites = definition.properties.contains(.authenticatedSignedWrites)
         attributes[index].setLengths(definition.lengths)
         guard service.uuid == .genericAttributeService else { return }
         switch definition.uuid {
@@ -92,6 +96,8 @@ struct ServiceLayout {
             let slot = takeSlot()
             attributes[index].configurationSlot = slot
             attributes[valueIndex].configurationSlot = slot
+            let read = attributes[valueIndex].permissions.read
+            attributes[valueIndex].sending = read.isAllowed ? permissions.write.joined(with: read) : permissions.write
         case .serverConfiguration(let permissions):
             attributes[index].permissions = permissions
             attributes[index].role = .serverConfiguration

@@ -16,7 +16,9 @@ extension GATTServer {
 
     /// Whether a client has subscribed to a characteristic, and may be sent values at the moment.
     func wants(_ kind: Subscription, of handle: AttributeHandle, _ bearer: borrowing ATTBearer) -> Bool {
-        guard let index = database.index(of: handle), !bearer.isClosed, bearer.server.takesValues else { return false }
+        guard let index = database.index(of: handle), !bearer.isClosed, bearer.server.takesValues,
+            database.attributes[index].sending.error(on: bearer.security, refusal: .readNotPermitted) == nil
+        else { return false }
         return bearer.server.subscription(slot: database.attributes[index].configurationSlot).contains(kind)
     }
 
@@ -91,8 +93,14 @@ extension GATTServer {
         sendNextIndication(on: &bearer, at: now, into: &actions)
     }
 
-    /// Sends what waits first, if it may.
+    /// Sends what waits first, if it may. What the link is no longer good enough for is dropped.
     func sendNextIndication(on bearer: inout ATTBearer, at now: Instant, into actions: inout ATTActions) {
+        while bearer.server.indicationDeadline == .distantFuture, let next = bearer.server.indications.first,
+            let index = database.index(of: next.handle),
+            database.attributes[index].sending.error(on: bearer.security, refusal: .readNotPermitted) != nil
+        {
+            bearer.server.indications.removeFirst()
+        }
         guard bearer.server.indicationDeadline == .distantFuture, !bearer.isExchangingMTU,
             let next = bearer.server.indications.first
         else {

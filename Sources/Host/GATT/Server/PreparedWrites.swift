@@ -42,6 +42,10 @@ extension GATTServer {
                 throw Refusal(.databaseOutOfSync, write.handle)
             }
             let attribute = database.attributes[index]
+            // The link may have become worse since the part was prepared.
+            if let error = attribute.permissions.write.error(on: bearer.security, refusal: .writeNotPermitted) {
+                throw Refusal(error, write.handle)
+            }
             let offset = Int(write.offset)
             if offset > 0, !attribute.isLong { throw Refusal(.attributeNotLong, write.handle) }
             if attribute.writes == .application {

@@ -39,17 +39,56 @@ extension GATTServer {
 
     /// A command is carried out or dropped, and never answered. Core 6.0, Vol 3, Part F, 3.4.5.3.
     mutating func receiveCommand(_ pdu: RawSpan, on bearer: inout ATTBearer, into actions: inout ATTActions) {
-        // A signed write needs a bond and its key. Core 6.0, Vol 3, Part C, 10.4.2.
-        guard pdu.byteCount <= bearer.mtu, case .writeCommand(var command) = try? ATTPDU(parsing: pdu),
-            bearer.server.takesValues,
-            let attribute = try? writeTarget(command.handle, &command.value, on: bearer)
+        guard pdu.byteCount <= bearer.mtu, let command = try? ATTPDU(parsing: pdu) else { return }
+        switch command {
+        case .writeCommand(let command):
+            guard bearer.server.takesValues else { return }
+            var value = command.value
+            guard let attribute = try? writeTarget(command.handle, &value, on: bearer) else { return }
+            carryOut(value, attribute, on: &bearer, into: &actions)
+        case .signedWriteCommand:
+            // Whoever knows the bond verifies it first.
+            var bytes = pdu
+            actions.signedWrites.append(SignedWrite(connection: bearer.connection, pdu: bytes.takeRest()))
+        default: return
+        }
+    }
+
+    /// A signed write without its signature, which was good: what it may write is what a link could that is secured
+    /// like the bond. Core 6.0, Vol 3, Part F, 3.4.5.4.
+    mutating func receiveSigned(
+        _ message: [UInt8],
+        as security: LinkSecurity,
+        on bearer: inout ATTBearer,
+        into actions: inout ATTActions
+    ) {
+        var bytes = message.span.bytes.extracting(droppingFirst: 1)
+        guard let handle = try? bytes.takeUInt16(), bearer.server.takesValues,
+            let index = database.index(ofRaw: handle), database.attributes[index].acceptsSignedWrites
         else { return }
+        var value = bytes.takeRest()
+        var signer = security
+        signer.isAuthorized = bearer.security.isAuthorized
+        let link = bearer.security
+        bearer.security = signer
+        defer { bearer.security = link }
+        guard let attribute = try? writeTarget(handle, &value, on: bearer) else { return }
+        carryOut(value, attribute, on: &bearer, into: &actions)
+    }
+
+    /// Writes what a command brings and may be written.
+    private mutating func carryOut(
+        _ value: [UInt8],
+        _ attribute: Attribute,
+        on bearer: inout ATTBearer,
+        into actions: inout ATTActions
+    ) {
         if attribute.writes == .application {
-            let write = AttributeWrite(handle: attribute.handle, value: command.value)
+            let write = AttributeWrite(handle: attribute.handle, value: value)
             let id = nextRequest(of: bearer.connection)
             actions.events.append(.server(.writeRequested(id, bearer.connection, [write], .command)))
         } else {
-            keep(ServerSession.KeptWrite(handle: attribute.handle, value: command.value), on: &bearer, into: &actions)
+            keep(ServerSession.KeptWrite(handle: attribute.handle, value: value), on: &bearer, into: &actions)
         }
     }
 
