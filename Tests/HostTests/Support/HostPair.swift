@@ -27,6 +27,25 @@ struct HostPair {
     private var isConnected = false
     /// Whether the air loses everything.
     var isOutOfRange = false
+    /// Whether the news of connecting can be taken afterwards.
+    var keepsEvents = false
+    /// What the controllers know of keys.
+    var encryption = Encryption()
+
+    /// How the controllers encrypt: the link is encrypted if the peripheral has the key that the central encrypts with.
+    struct Encryption {
+        /// The key in use, least significant byte first.
+        var key: [UInt8]?
+        /// What the central encrypts with, until the peripheral has answered.
+        var ordered: [UInt8]?
+        /// The connection is lost instead of this ACL data packet, counted down.
+        var packetsLeft: Int?
+        /// Whether the peripheral is never asked for its key.
+        var isStuck = false
+        /// ACL data packets that went over the air in the clear, and how many went encrypted.
+        var inClear: [[UInt8]] = []
+        var encryptedCount = 0
+    }
 
     static let centralAddress = DeviceAddress(value: 0x1234_5678_9ABC, kind: .public)
     static let peripheralAddress = DeviceAddress(value: 0x78C5_E59B_760D, kind: .public)
@@ -35,15 +54,19 @@ struct HostPair {
     init(
         packetLength: UInt16 = 27,
         packetCount: UInt8 = 4,
+        encrypts: Bool = false,
+        stores: [any BondStore] = [MemoryBondStore(), MemoryBondStore()],
         configure: (inout HostConfiguration) -> Void = { _ in }
     ) {
         func end(_ device: UInt64, _ address: DeviceAddress) -> End {
             var configuration = HostConfiguration(seed: 7, device: device)
             configure(&configuration)
             let buffers = LEReadBufferSizeReturn(aclDataLength: packetLength, aclPacketCount: packetCount)
+            var controller = ScriptedController(publicAddress: address, lePackets: buffers)
+            if encrypts { controller.supported = SupportedCommands(ScriptedController.usual + [.leEnableEncryption]) }
             return End(
-                host: Host(configuration: configuration),
-                controller: ScriptedController(publicAddress: address, lePackets: buffers)
+                host: Host(configuration: configuration, bonds: stores[Int(device) - 1]),
+                controller: controller
             )
         }
         central = end(1, Self.centralAddress)
@@ -93,11 +116,12 @@ struct HostPair {
         try order(\.central) { host, now, actions throws(OrderError) in
             try host.connect(to: Self.peripheralAddress, at: now, into: &actions)
         }
-        func connection(_ events: [HostEvent]) -> ConnectionID {
-            for case .connected(let description) in events { return description.id }
+        func connection(_ end: WritableKeyPath<HostPair, End>) -> ConnectionID {
+            let events = keepsEvents ? self[keyPath: end].events : takeEvents(end)
+            for case .connected(let description) in events.reversed() { return description.id }
             preconditionFailure("not connected")
         }
-        return (connection(takeEvents(\.central)), connection(takeEvents(\.peripheral)))
+        return (connection(\.central), connection(\.peripheral))
     }
 
     /// The supervision timeout of both ends.
@@ -154,6 +178,11 @@ struct HostPair {
             "longer than the controller takes"
         )
         guard isConnected, !isOutOfRange else { return }
+        if let left = encryption.packetsLeft {
+            encryption.packetsLeft = left > 0 ? left - 1 : nil
+            guard left > 0 else { return loseConnection() }
+        }
+        if encryption.key == nil { encryption.inClear.append(packet) } else { encryption.encryptedCount += 1 }
         var packet = packet
         // What the host calls the first packet of a frame, the controller at the other end calls automatically
         // flushable.
@@ -190,9 +219,50 @@ struct HostPair {
             } else {
                 disconnect(command.reason, .connectionTerminatedByLocalHost)
             }
+        case .leEnableEncryption(let order):
+            encryption.ordered = order.longTermKey
+            guard !encryption.isStuck else { return }
+            let request = LELongTermKeyRequest(
+                connection: order.connection,
+                random: order.random,
+                encryptedDiversifier: order.encryptedDiversifier
+            )
+            report(.leLongTermKeyRequest(request), to: \.peripheral)
+        case .leLongTermKeyRequestReply(let reply): encrypt(with: reply.longTermKey)
+        case .leLongTermKeyRequestNegativeReply: encrypt(with: nil)
         default: break
         }
         meet()
+    }
+
+    /// The peripheral has answered with its key, or has none.
+    private mutating func encrypt(with key: [UInt8]?) {
+        let connection = ConnectionHandle(rawValue: handle)!
+        let wasEncrypted = encryption.key != nil
+        guard let key else {
+            encryption.ordered = nil
+            if wasEncrypted { return disconnect(.pinOrKeyMissing, .connectionTerminatedByLocalHost) }
+            let failure = EncryptionChange(status: .pinOrKeyMissing, connection: connection, isEncrypted: false)
+            return report(.encryptionChange(failure), to: \.central)
+        }
+        guard key == encryption.ordered else {
+            return disconnect(.connectionTerminatedMICFailure, .connectionTerminatedMICFailure)
+        }
+        encryption.key = key
+        encryption.ordered = nil
+        for end in [\HostPair.peripheral, \.central] {
+            if wasEncrypted {
+                report(.encryptionKeyRefreshComplete(EncryptionKeyRefreshComplete(connection: connection)), to: end)
+            } else {
+                report(.encryptionChange(EncryptionChange(connection: connection, isEncrypted: true)), to: end)
+            }
+        }
+    }
+
+    /// Something that a controller reports by itself.
+    mutating func inject(_ end: WritableKeyPath<HostPair, End>, _ event: (ConnectionHandle) -> Event) {
+        report(event(ConnectionHandle(rawValue: handle)!), to: end)
+        settle(end, HostActions())
     }
 
     /// Whoever advertises is heard by whoever scans, and found by whoever wants to connect.
@@ -239,6 +309,8 @@ struct HostPair {
     private mutating func disconnect(_ central: ControllerError, _ peripheral: ControllerError) {
         guard isConnected else { return }
         isConnected = false
+        encryption.key = nil
+        encryption.ordered = nil
         for (end, reason) in [(\HostPair.central, central), (\.peripheral, peripheral)] {
             let complete = DisconnectionComplete(connection: ConnectionHandle(rawValue: handle)!, reason: reason)
             report(.disconnectionComplete(complete), to: end)
