@@ -51,9 +51,13 @@ extension ATTLayer {
         let slot = Int(server.database.attributes[row].configurationSlot)
         // What a link is not good enough for is not sent over it, whatever was subscribed to on a better one. Core 6.0,
         // Vol 3, Part C, 10.3.1.1.
-        guard server.database.attributes[row].sending.isOpen
-            || server.database.attributes[row].sending.error(on: bearers[index].security, refusal: .readNotPermitted)
-                == nil
+        guard
+            server.database.attributes[row].sending.isOpen
+                || server.database.attributes[row].sending.error(
+                    on: bearers[index].security,
+                    refusal: .readNotPermitted
+                )
+                    == nil
         else { return false }
         return slot >= 0 && slot < bearers[index].server.subscriptions.count
             && bearers[index].server.subscriptions[slot] & kind.rawValue != 0
