@@ -80,6 +80,31 @@ public enum KeyFobJSON {
             object.add("uuid", uuid.description)
             object.add("handle", Int(handle.rawValue))
             object.add("on", on)
+        case .passkey(let peer, let passkey):
+            object = line("passkey")
+            add(peer, to: &object)
+            object.add("passkey", passkey.description)
+        case .paired(let peer, let pairing):
+            object = line("paired")
+            add(peer, to: &object)
+            object.add(pairing)
+        case .pairingFailed(let peer, let failure):
+            object = line("pairingFailed")
+            add(peer, to: &object)
+            object.add("message", failure.sentence)
+            if let reason = failure.reason { object.add("smpReason", Int(reason)) }
+        case .encrypted(let peer, let security):
+            object = line("encrypted")
+            add(peer, to: &object)
+            object.add(security)
+        case .keyMissing(let peer):
+            object = line("keyMissing")
+            add(peer, to: &object)
+        case .bondRemoved(let peer):
+            object = line("bondRemoved")
+            add(peer, to: &object)
+        case .bondsFailed(let failure):
+            return error(failure.description, at: notice.time)
         case .radioFailed(let failure):
             return error(failure.description, at: notice.time)
         }

@@ -89,9 +89,9 @@ public struct KeyFobOutput: Sendable {
             case .plain: text.output += KeyFobSentences.line(notice) + "\n"
             case .terminal: break
             }
-            if case .radioFailed(let failure) = notice.change {
-                view.message = "\(failure)"
-                if case .terminal = mode {} else { text.error += "\(failure)\n" }
+            if let failure = notice.change.failure {
+                view.message = failure
+                if case .terminal = mode {} else { text.error += failure + "\n" }
             }
         }
         text.output += frame()
@@ -120,6 +120,16 @@ public struct KeyFobOutput: Sendable {
         }
     }
 
+    /// Something that somebody should know, and that stops nothing: one line.
+    public mutating func warned(_ message: String) -> Text {
+        switch mode {
+        case .json, .plain: return Text(error: message + "\n")
+        case .terminal:
+            view.message = message
+            return Text(output: frame())
+        }
+    }
+
     /// The terminal's window has another width.
     public mutating func resized(width: Int) -> Text {
         self.width = width
@@ -140,6 +150,17 @@ extension KeyFobOutput.Radio: CustomStringConvertible {
         switch self {
         case .air(let transport): "HCI listening on \(transport)"
         case .controller(let transport): "Controller \(transport)"
+        }
+    }
+}
+
+extension KeyFobNotice.Change {
+    /// What went wrong on this side, if something did.
+    fileprivate var failure: String? {
+        switch self {
+        case .radioFailed(let failure): "\(failure)"
+        case .bondsFailed(let failure): "\(failure)"
+        default: nil
         }
     }
 }

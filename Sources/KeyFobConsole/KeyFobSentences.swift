@@ -1,3 +1,4 @@
+import Host
 public import KeyFob
 import VirtualTime
 
@@ -25,6 +26,14 @@ public enum KeyFobSentences {
         case .accelerometer(let enabled): "accelerometer \(enabled ? "on" : "off")"
         case .subscribed(let peer, let uuid, let handle, let on):
             "\(peer) \(on ? "subscribes to" : "unsubscribes from") \(uuid) (\(handle))"
+        case .passkey(let peer, let passkey): "\(peer) pairs; its passkey is \(passkey)"
+        case .paired(let peer, let pairing): "paired with \(peer): \(pairing.sentence)"
+        case .pairingFailed(let peer, let failure): "pairing with \(peer) failed: \(failure.sentence)"
+        case .encrypted(let peer, let security):
+            security.isEncrypted ? "link to \(peer) is encrypted" : "link to \(peer) is not encrypted any more"
+        case .keyMissing(let peer): "\(peer) wants to encrypt with a key that the fob does not have"
+        case .bondRemoved(let peer): "bond with \(peer) removed"
+        case .bondsFailed(let error): "bonds: \(error)"
         case .radioFailed(let failure): "radio: \(failure)"
         }
     }

@@ -1,4 +1,5 @@
 public import BluetoothValues
+import Host
 public import KeyFob
 import VirtualTime
 
@@ -16,6 +17,8 @@ public struct KeyFobView: Sendable {
 
     private var advertising = false
     private var peer: DeviceAddress?
+    /// How the link is encrypted; nil if it is not.
+    private var link: LinkSecurity?
     private var keys: KeyFobKeys = []
     private var alert = AlertLevel.none
     private(set) var alertSource: AlertSource?
@@ -43,6 +46,7 @@ public struct KeyFobView: Sendable {
         case .connected(let new): peer = new
         case .disconnected:
             peer = nil
+            link = nil
             subscriptions = []
         case .keys(let new): keys = new
         case .alert(let level, let source): (alert, alertSource) = (level, source)
@@ -55,7 +59,8 @@ public struct KeyFobView: Sendable {
         case .subscribed(_, let uuid, _, let on):
             subscriptions.removeAll { $0 == uuid }
             if on { subscriptions.append(uuid) }
-        case .radioFailed: break
+        case .encrypted(_, let security): link = security.isEncrypted ? security : nil
+        case .passkey, .paired, .pairingFailed, .keyMissing, .bondRemoved, .bondsFailed, .radioFailed: break
         }
         // Lights and beeps are seen above; listed, they would drive everything else away.
         switch notice.change {
@@ -81,6 +86,7 @@ public struct KeyFobView: Sendable {
                 .init("  keys "), key(.left, "left"), .init(" "), key(.right, "right"),
                 .init("   advertising "), advertising ? .init("on", .green) : .init("off"),
                 .init("   peer "), peer.map { .init("\($0)", .green) } ?? .init("none"),
+                .init(link.map { $0.isAuthenticated ? "  encrypted, authenticated" : "  encrypted" } ?? ""),
             ],
             [
                 .init("  battery \(battery) %   transmit power \(transmitPower) dBm"),

@@ -142,7 +142,8 @@ public final class World {
 
     // MARK: Help
 
-    var nextID: DeviceID { DeviceID(rawValue: UInt32(devices.count)) }
+    /// What the device that arrives next will be called.
+    public var nextID: DeviceID { DeviceID(rawValue: UInt32(devices.count)) }
 
     func device(_ id: DeviceID) -> Device? {
         let index = Int(id.rawValue)

@@ -30,6 +30,8 @@ extension KeyFobDevice {
             if connection?.id == id { requester.finish() }
         case .server(let event):
             handle(event, host: host, at: now, into: &actions)
+        case .security(let event):
+            handle(event, at: now)
         default: break
         }
     }
@@ -54,6 +56,10 @@ extension KeyFobDevice {
         connection = description
         tell(.connected(description.peer), at: now)
         feed(.connected, host: host, at: now, into: &actions)
+        if !options.pairing.waitsForRequest {
+            // A controller that cannot encrypt makes this an order in vain.
+            try? host.requestSecurity(description.id, at: now, into: &actions)
+        }
         requester.connected(at: now, options: options)
         askForParameters(host: host, at: now, into: &actions)
     }

@@ -26,10 +26,15 @@ public final class KeyFobDevice: HostApplication {
         model = KeyFobModel(options: options)
     }
 
-    /// What a fob's host is like: its radio is older than long packets and asks for none.
-    public static func hostConfiguration(seed: UInt64, device: UInt64 = 0) -> HostConfiguration {
+    /// What a fob's host is like: its radio is older than long packets and asks for none, and it pairs as TI's does.
+    public static func hostConfiguration(
+        seed: UInt64,
+        device: UInt64 = 0,
+        pairing: KeyFobPairing = KeyFobPairing()
+    ) -> HostConfiguration {
         var configuration = HostConfiguration(seed: seed, device: device)
         configuration.asksForLongPackets = false
+        configuration.pairing = PairingSettings(pairing)
         return configuration
     }
 

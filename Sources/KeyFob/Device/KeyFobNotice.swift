@@ -21,8 +21,40 @@ public struct KeyFobNotice: Hashable, Sendable {
         case accelerometer(enabled: Bool)
         /// A central wants, or no longer wants, to be told of a value; named by the handle of the value.
         case subscribed(DeviceAddress, BluetoothUUID, AttributeHandle, on: Bool)
+        /// A person who holds the fob, or its manual, reads these digits and types them into the central.
+        case passkey(DeviceAddress, Passkey)
+        case paired(DeviceAddress, Pairing)
+        case pairingFailed(DeviceAddress, PairingFailure)
+        /// The link is encrypted now, or with another key, or no longer.
+        case encrypted(DeviceAddress, LinkSecurity)
+        /// The central wanted to encrypt with the key of a bond that the fob does not have.
+        case keyMissing(DeviceAddress)
+        case bondRemoved(DeviceAddress)
+        /// Bonds could not be read, or one was not kept.
+        case bondsFailed(BondStoreError)
         /// The radio could not be brought up, or has failed.
         case radioFailed(HostFailure)
+    }
+
+    /// What a pairing has come to, without its keys.
+    public struct Pairing: Hashable, Sendable {
+        public var method: PairingMethod
+        /// The central's identity, if it gave one.
+        public var identity: DeviceAddress?
+        public var isAuthenticated: Bool
+        public var isSecureConnections: Bool
+        /// In bytes.
+        public var keySize: Int
+        public var isBonded: Bool
+
+        public init(_ result: PairingResult) {
+            method = result.method
+            identity = result.peerIdentity
+            isAuthenticated = result.linkKey.isAuthenticated
+            isSecureConnections = result.linkKey.isSecureConnections
+            keySize = result.linkKey.size
+            isBonded = result.isBonded
+        }
     }
 
     /// When it changed.

@@ -19,7 +19,7 @@ public struct KeyFobTable: Sendable {
             options.batteryService == .assigned ? values.battery : values.customBattery,
             values.accelerometer,
             ServiceDefinition(0xFFE0, characteristics: [values.keys]),
-        ]
+        ].map { $0.demanding(options.pairing.demand) }
     }
 
     /// The System ID of a device address: its six bytes, least significant first, parted by two zeroes.

@@ -91,7 +91,7 @@ public struct KeyFobOptions: Hashable, Sendable {
     public var mildAlertLights: MildAlertLights
     public var keyTiming: KeyTiming
     /// The same in every release.
-    public var pairing = PairingSettings()
+    public var pairing = KeyFobPairing()
 
     /// The fob as a firmware release makes it.
     public init(firmware: KeyFobFirmware = .v1_4) {

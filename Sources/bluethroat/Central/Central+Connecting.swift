@@ -27,6 +27,23 @@ extension Central {
         }
     }
 
+    /// Waits until the link to a bonded peer is encrypted, which the host sees to by itself: nothing is told to a peer,
+    /// and nothing believed, that cannot show that it is the one.
+    func encryptIfBonded() async throws(CommandFailure) {
+        guard let connection, connection.isBonded else { return }
+        let pairing = pairingAdvice
+        let peer = connection.peer
+        if !security.isEncrypted {
+            _ = try await wait(for: .seconds(30)) { [self] _ in security.isEncrypted ? () : nil }
+        }
+        guard security.isEncrypted else {
+            throw CommandFailure("the link to \(peer) was not encrypted, although there is a bond")
+        }
+        guard !security.isWeakerThanBond else {
+            throw CommandFailure("the link to \(peer) is encrypted less well than the bond was; pair anew: `\(pairing)`")
+        }
+    }
+
     /// A connection that the controller believes in; nil if there is none in time.
     private func establish(
         _ peer: DeviceAddress,

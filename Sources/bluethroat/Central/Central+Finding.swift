@@ -20,25 +20,41 @@ extension Central {
     }
 
     /// Listens until a device is heard that is the one meant, tells of it and returns all that is known about it; nil if
-    /// it was not heard in time.
+    /// it was not heard in time. Whoever has bonded is recognised under private addresses. If `isStrict`, somebody else
+    /// who bears the name of a bonded device is not taken for it.
     func find(
         _ target: DeviceTarget,
         active: Bool = true,
         toConnect: Bool,
+        isStrict: Bool = true,
         within patience: TimeSpan
     ) async throws(CommandFailure) -> DiscoveryCache.Entry? {
         var cache = DiscoveryCache()
         var isDeaf = false
+        var stranger: DeviceAddress?
+        let bonded = memory?.bonds(with: target).map(\.peer) ?? []
         try await startScanning(active: active, for: patience)
         let found: DiscoveryCache.Entry?? = try await wait { [self] event throws(CommandFailure) in
-            if let device = cache.absorb(event, at: present), target.matches(device) {
-                if device.isConnectable || !toConnect { return .some(device) }
-                isDeaf = true
+            if let device = cache.absorb(event, at: present) {
+                let match = target.match(device, identity: event.reportedIdentity, bonded: bonded, isStrict: isStrict)
+                switch match {
+                case .isMeant where device.isConnectable || !toConnect: return .some(device)
+                case .isMeant: isDeaf = true
+                case .bearsTheName: stranger = device.address
+                case .isAnother: break
+                }
             }
             return try scanningEnd(event) == nil ? nil : .some(nil)
         }
         guard let device = found ?? nil else {
             if isDeaf { throw CommandFailure("\(target) is there, but takes no connections now") }
+            if let stranger {
+                throw CommandFailure(
+                    "\(target) is bonded, and was not heard; \(stranger) bears the name, but is somebody else: give its "
+                        + "address if you mean that one",
+                    .nothingFound
+                )
+            }
             return nil
         }
         tell(.report(device))
@@ -63,6 +79,13 @@ extension Central {
         case .scanningEnded: return ()
         default: return nil
         }
+    }
+}
+
+extension HostEvent {
+    /// The bonded peer that a report is from.
+    fileprivate var reportedIdentity: DeviceAddress? {
+        if case .advertisingReport(let report) = self { report.identity } else { nil }
     }
 }
 

@@ -13,12 +13,22 @@ final class Central {
     private(set) var present = Instant.zero
     /// The connection, while there is one.
     private(set) var connection: ConnectionDescription?
+    /// How the connection is secured.
+    private(set) var security = LinkSecurity()
+    /// The bonds there were when the command began, and who the central is to those; nil if it is nobody in particular.
+    let memory: CentralMemory?
+    /// What to type in order to pair with the device that is meant.
+    var pairingAdvice = "bluethroat pair DEVICE --bond"
+    /// What standard input has said and nobody has asked for yet; nil is its end.
+    var lines: [String?] = []
 
-    private let endpoint: HCIEndpoint
+    let endpoint: HCIEndpoint
     private let report: (CentralNews, Instant) -> Void
     private let live: LiveLoop<CentralMachine>
     private let transport: any HCITransport
     private var happenings: AsyncStream<CentralEvent>.Iterator
+    private let happened: AsyncStream<CentralEvent>.Continuation
+    private var readsLines = false
     /// Counts alarms, so that one that went off too late is not taken for the next.
     private var alarm = 0
     /// Values that came while something else was waited for.
@@ -36,23 +46,34 @@ final class Central {
         _ live: LiveLoop<CentralMachine>,
         _ transport: any HCITransport,
         _ happenings: AsyncStream<CentralEvent>,
+        _ happened: AsyncStream<CentralEvent>.Continuation,
+        _ memory: CentralMemory?,
         tell: @escaping (CentralNews, Instant) -> Void
     ) {
         self.endpoint = endpoint
         self.live = live
         self.transport = transport
         self.happenings = happenings.makeAsyncIterator()
+        self.happened = happened
+        self.memory = memory
         report = tell
     }
 
     /// Opens the controller and brings it up. `tell` hears what is worth telling.
     static func open(
         _ endpoint: HCIEndpoint,
+        memory: CentralMemory? = nil,
+        configure: (inout HostConfiguration) -> Void = { _ in },
         tell: @escaping (CentralNews, Instant) -> Void
     ) async throws(CommandFailure) -> Central {
         let (happenings, happened) = AsyncStream.makeStream(of: CentralEvent.self)
-        let configuration = HostConfiguration(seed: .random(in: .min ... .max))
-        let live = LiveLoop(CentralMachine(configuration) { happened.yield($0) })
+        var configuration = HostConfiguration(seed: .random(in: .min ... .max))
+        configuration.secret = .fromSystem()
+        memory?.configure(&configuration)
+        configure(&configuration)
+        let live = LiveLoop(
+            CentralMachine(configuration, bonds: memory.map { NamedBonds($0.database) }) { happened.yield($0) }
+        )
         let callbacks = HCITransportCallbacks(
             received: { batch in live.post { $0.receive(batch.packets) } },
             // Behind the last packets, not before them.
@@ -65,7 +86,7 @@ final class Central {
             throw CommandFailure("\(error)")
         }
         Signals.whenAsked { happened.yield(.askedToEnd) }
-        let central = Central(endpoint, live, transport, happenings, tell: tell)
+        let central = Central(endpoint, live, transport, happenings, happened, memory, tell: tell)
         do throws(CommandFailure) {
             try await central.powerOn()
         } catch {
@@ -97,6 +118,7 @@ final class Central {
     func adopt(_ new: ConnectionDescription) {
         connection = new
         tell(.connected(new))
+        if security.isEncrypted { tell(.encrypted(security)) }
     }
 
     /// Disconnects if there is a connection, and leaves the controller silent. Never fails: there is nobody to tell.
@@ -130,6 +152,20 @@ extension Central {
         }
     }
 
+    /// Gives the host an order about pairing, or changes how it is paired.
+    @discardableResult
+    func pairingOrder<Answer: Sendable>(
+        _ order: @escaping @Sendable (CentralMachine, Instant, inout HostActions) throws(PairingOrderError) -> Answer
+    ) async throws(CommandFailure) -> Answer {
+        do throws(PairingOrderError) {
+            return try await live.perform { machine throws(PairingOrderError) in
+                try machine.order { (_, now, actions) throws(PairingOrderError) in try order(machine, now, &actions) }
+            }
+        } catch {
+            throw CommandFailure("cannot pair: \(error)")
+        }
+    }
+
     /// Waits for an event that `match` makes something of.
     func wait<Found>(
         _ match: (HostEvent) throws(CommandFailure) -> Found?
@@ -152,23 +188,39 @@ extension Central {
             switch try await next() {
             case .host(let event): if let found = try match(event) { return found }
             case .alarm(number): return nil
-            case .alarm: continue
+            case .alarm, .line: continue
             }
         }
     }
 
-    private enum Next {
+    enum Next {
         case host(HostEvent)
         case alarm(Int)
+        /// Standard input has said something; it is in `lines`.
+        case line
     }
 
-    private func next() async throws(CommandFailure) -> Next {
+    /// From now on what standard input says comes as lines. What was typed before anybody asked does not count.
+    func readLines() {
+        guard !readsLines else {
+            if StandardInput.isTerminal { lines = [] }
+            return
+        }
+        readsLines = true
+        let happened = happened
+        StandardInput.readLines { happened.yield(.line($0)) }
+    }
+
+    func next() async throws(CommandFailure) -> Next {
         switch await happenings.next(isolation: #isolation) {
         case .host(let event, let instant):
             present = instant
             try note(event)
             return .host(event)
         case .alarm(let number): return .alarm(number)
+        case .line(let line):
+            lines.append(line)
+            return .line
         case .linkEnded(let end): throw CommandFailure("\(endpoint): \(end)")
         case .askedToEnd, nil: throw .interruption
         }
@@ -183,10 +235,28 @@ extension Central {
         case .disconnected(let id, let reason):
             guard let lost = connection, lost.id == id else { return }
             connection = nil
+            security = LinkSecurity()
             tell(.disconnected(lost.peer, reason: reason))
             throw CommandFailure("the connection to \(lost.peer) is lost: \(reason)", hciError: reason.rawValue)
+        case .security(let event): try note(event)
         case .controllerFailed(let failure):
             throw CommandFailure("\(endpoint) has failed: \(failure)")
+        default: break
+        }
+    }
+
+    /// How the link is secured matters to every command; that a peer has lost the bond ends all but those that pair.
+    private func note(_ event: SecurityEvent) throws(CommandFailure) {
+        switch event {
+        case .encryptionChanged(let id, let new):
+            guard connection == nil || connection?.id == id else { return }
+            security = new
+            // Of a connection that nobody has been told of yet this comes with the connection.
+            if connection != nil { tell(.encrypted(new)) }
+        case .encryptionFailed(let id, let error):
+            guard connection == nil || connection?.id == id else { return }
+            throw .notEncrypted(peer, error, pairing: pairingAdvice)
+        case .bondStoreFailed(let error): tell(.warning("\(error)"))
         default: break
         }
     }

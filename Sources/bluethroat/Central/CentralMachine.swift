@@ -11,6 +11,8 @@ enum CentralEvent: Sendable {
     case alarm(Int)
     /// The link to the controller is no more.
     case linkEnded(HCITransportEnd)
+    /// A line of standard input; nil at its end.
+    case line(String?)
     /// Somebody wants the command to end.
     case askedToEnd
 }
@@ -18,6 +20,8 @@ enum CentralEvent: Sendable {
 /// Our host on a controller outside of this process, as a machine that a live loop can run.
 final class CentralMachine: TimedMachine {
     let host: Host
+    /// Where bonds are kept, if they are.
+    let bonds: NamedBonds?
     private(set) var present = Instant.zero
     private var actions = HostActions()
     private var send: ([UInt8]) -> Void = { _ in }
@@ -25,8 +29,13 @@ final class CentralMachine: TimedMachine {
     private var alarm: (instant: Instant, number: Int)?
 
     /// `tell` hears everything that happens.
-    init(_ configuration: HostConfiguration, tell: @escaping (CentralEvent) -> Void) {
-        host = Host(configuration: configuration)
+    init(
+        _ configuration: HostConfiguration,
+        bonds: NamedBonds? = nil,
+        tell: @escaping (CentralEvent) -> Void
+    ) {
+        host = bonds.map { Host(configuration: configuration, bonds: $0) } ?? Host(configuration: configuration)
+        self.bonds = bonds
         self.tell = tell
     }
 

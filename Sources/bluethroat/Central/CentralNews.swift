@@ -1,5 +1,6 @@
 import BluetoothValues
 import Host
+import KeyFob
 
 /// One thing that a central tells whoever runs it: an object of `--json`, or a line for people.
 enum CentralNews: Sendable {
@@ -16,6 +17,19 @@ enum CentralNews: Sendable {
     case written(ResolvedAttribute, [UInt8], response: Bool)
     case subscribed(ResolvedAttribute, isIndication: Bool)
     case notified(ResolvedAttribute, [UInt8], isIndication: Bool)
+    /// The link is encrypted now, or no longer.
+    case encrypted(LinkSecurity)
+    /// Six digits to type into the peer.
+    case passkey(Passkey)
+    /// The digits that the peer shows are wanted.
+    case passkeyWanted(DeviceAddress)
+    /// Somebody has to say whether the peer shows the same digits.
+    case comparison(DeviceAddress, Passkey)
+    /// What is to be carried to the peer on another way.
+    case outOfBand(OutOfBandFile, path: String)
+    case paired(DeviceAddress, name: String?, KeyFobNotice.Pairing)
+    /// Something that somebody should know, and that stops nothing.
+    case warning(String)
     case failed(CommandFailure)
 }
 

@@ -21,6 +21,45 @@ enum DeviceTarget: Hashable, Sendable {
         case .name(let name): device.localName == name
         }
     }
+
+    /// What a device that was heard has to do with the one that is meant.
+    enum Match {
+        case isMeant
+        /// It has the name of a bonded device, and is another one.
+        case bearsTheName
+        case isAnother
+    }
+
+    /// `identity` is that of the bonded device which was heard, `bonded` are the devices with a bond that are meant.
+    func match(
+        _ device: DiscoveryCache.Entry,
+        identity: DeviceAddress?,
+        bonded: [DeviceAddress],
+        isStrict: Bool
+    ) -> Match {
+        if bonded.contains(identity ?? device.address) { return .isMeant }
+        guard matches(device) else { return .isAnother }
+        // Whoever has bonded is not to be mistaken for somebody who only says to be it.
+        if isStrict, !bonded.isEmpty, case .name = self { return .bearsTheName }
+        return .isMeant
+    }
+
+    func matches(_ bond: Bond) -> Bool {
+        switch self {
+        case .address(let value): bond.peer.value == value
+        case .name(let name): bond.name == name
+        }
+    }
+}
+
+extension DeviceTarget {
+    /// As it was typed, for commands that somebody may type next.
+    var text: String {
+        switch self {
+        case .address: description
+        case .name(let name): name
+        }
+    }
 }
 
 extension DeviceTarget: CustomStringConvertible {

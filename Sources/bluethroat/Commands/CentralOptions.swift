@@ -1,5 +1,6 @@
 import ArgumentParser
 import HCITransports
+import Host
 import VirtualTime
 
 /// What all centrals can be told.
@@ -16,23 +17,32 @@ struct CentralOptions: ParsableArguments {
     @Flag(help: "Print one JSON object a line; docs/cli-json.md says which.")
     var json = false
 
+    @OptionGroup var bonds: BondOptions
+
     /// Runs what a command does with a central, hands the controller back, and says what went wrong if something did.
     func run(
+        _ use: CentralMemory.Use = .whatIsThere,
+        encryptsBondedLinks: Bool = true,
         _ body: (Central, Reporter) async throws(CommandFailure) -> Void
     ) async throws(ExitStatus) {
         let reporter = Reporter(json: json)
         let central: Central
         do throws(CommandFailure) {
-            central = try await Central.open(hci) { reporter.tell($0, at: $1) }
+            let memory = try CentralMemory(use, bonds) { reporter.tell(.warning($0), at: .zero) }
+            central = try await Central.open(hci, memory: memory) {
+                $0.encryptsBondedLinks = encryptsBondedLinks
+            } tell: {
+                reporter.tell($0, at: $1)
+            }
+            central.pairingAdvice = pairingAdvice(for: "DEVICE")
         } catch {
-            reporter.fail(error, at: .zero)
-            throw error.status
+            throw reporter.end(error)
         }
         var failure: CommandFailure?
         do throws(CommandFailure) {
             try await body(central, reporter)
         } catch {
-            failure = error
+            failure = error.advised(central.security, pairing: central.pairingAdvice)
         }
         await central.close()
         // Whoever read the results has had enough of them.
@@ -41,5 +51,22 @@ struct CentralOptions: ParsableArguments {
             reporter.fail(failure, at: central.present)
             throw failure.status
         }
+    }
+
+    /// What to type in order to pair with a device on the same controller, with the same bonds.
+    func pairingAdvice(for device: String) -> String {
+        var words = ["bluethroat", "pair", device, "--bond"]
+        if hci != .standard { words += ["--hci", "\(hci)"] }
+        if let file = bonds.bonds { words += ["--bonds", file] }
+        return words.map(Self.shellWord).joined(separator: " ")
+    }
+
+    /// A word as a shell takes it for one.
+    private static func shellWord(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "-_./:,[]".utf8.contains(byte)
+        }
+        return isPlain && !word.isEmpty ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }

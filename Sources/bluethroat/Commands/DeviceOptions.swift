@@ -1,4 +1,5 @@
 import ArgumentParser
+import Host
 import VirtualTime
 
 /// For commands that connect: which device, and how long to try.
@@ -18,14 +19,24 @@ struct DeviceOptions: ParsableArguments {
     /// How long to look for the device and to try to connect.
     var patience: TimeSpan { timeout?.span ?? .seconds(10) }
 
-    /// Finds the device and connects.
-    func connect(_ central: Central) async throws(CommandFailure) {
+    /// Finds the device, connects, and encrypts the link if there is a bond. Returns what is known about the device.
+    /// `isStrict` is for commands that take a bonded device only for what they are told to do with it.
+    @discardableResult
+    func connect(
+        _ central: Central,
+        _ options: CentralOptions,
+        isStrict: Bool = true,
+        encrypting: Bool = true
+    ) async throws(CommandFailure) -> DiscoveryCache.Entry {
+        central.pairingAdvice = options.pairingAdvice(for: device.text)
         StandardError.hint("looking for \(device)")
-        guard let found = try await central.find(device, toConnect: true, within: patience) else {
-            throw .nothingFound(device, in: patience)
-        }
-        let left = patience - central.present.sinceStart
-        try await central.connect(to: found, within: max(left, .seconds(2)))
+        let start = central.present
+        let heard = try await central.find(device, toConnect: true, isStrict: isStrict, within: patience)
+        guard let heard else { throw .nothingFound(device, in: patience) }
+        let left = patience - (central.present - start)
+        try await central.connect(to: heard, within: max(left, .seconds(2)))
+        if encrypting { try await central.encryptIfBonded() }
+        return heard
     }
 }
 

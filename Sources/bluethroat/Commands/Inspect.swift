@@ -12,7 +12,7 @@ struct Inspect: AsyncParsableCommand {
 
     func run() async throws {
         try await central.run { (central, _) throws(CommandFailure) in
-            try await target.connect(central)
+            try await target.connect(central, self.central)
             for service in try await central.discover().services {
                 central.tell(.service(service))
                 try await inspect(service, central)

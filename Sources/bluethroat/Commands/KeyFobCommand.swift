@@ -22,6 +22,9 @@ struct KeyFobCommand: AsyncParsableCommand {
     )
     var hciListen: HostPort?
 
+    @Flag(help: "Let --hci-listen be reachable from other machines. There is no password: whoever comes is let in.")
+    var exposeHci = false
+
     @Option(
         help: ArgumentHelp(
             "Run the fob on this controller instead: tcp:HOST:PORT, unix:PATH, pty:PATH, serial:DEVICE[,BAUD] or "
@@ -50,11 +53,20 @@ struct KeyFobCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object a line; docs/cli-json.md says which.")
     var json = false
 
+    @OptionGroup(title: "Pairing") var pairing: KeyFobPairingFlags
+    @OptionGroup(title: "Pairing") var bonds: BondOptions
+
     @OptionGroup(title: "Which fob") var fob: KeyFobOptionFlags
 
     func validate() throws {
         if let distance, !distance.isFinite || distance < 0 {
             throw ValidationError("\(distance) is no distance; give metres, 0 or more")
+        }
+        if let hciListen, !hciListen.isLoopback, !exposeHci {
+            throw ValidationError(
+                "--hci-listen \(hciListen) can be reached from other machines, and has no password; add --expose-hci if "
+                    + "that is what you want, or listen on 127.0.0.1"
+            )
         }
         guard controller != nil else { return }
         if hciListen != nil {
@@ -66,14 +78,17 @@ struct KeyFobCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        var options = fob.options(waits: wait)
+        options.pairing = pairing.pairing
         let session = KeyFobSession(
             seed: seed ?? .random(in: .min ... .max),
-            options: fob.options(waits: wait),
+            options: options,
             radio: controller.map { .controller($0) }
                 ?? .air(distance: distance ?? 1, listeningOn: hciListen ?? Self.standardAddress),
             isJSON: json,
             capture: capture,
-            btsnoop: btsnoop
+            btsnoop: btsnoop,
+            bonds: bonds
         )
         let status = await session.run()
         if status != .done { throw status }

@@ -14,7 +14,7 @@ struct Read: AsyncParsableCommand {
 
     func run() async throws {
         try await central.run { (central, _) throws(CommandFailure) in
-            try await target.connect(central)
+            try await target.connect(central, self.central)
             let found = try await central.resolve(attribute)
             switch try await central.read(found.handle) {
             case .value(let bytes): central.tell(.value(found, bytes))

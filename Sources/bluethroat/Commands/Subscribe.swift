@@ -28,7 +28,7 @@ struct Subscribe: AsyncParsableCommand {
 
     func run() async throws {
         try await central.run { (central, _) throws(CommandFailure) in
-            try await target.connect(central)
+            try await target.connect(central, self.central)
             let found = try await subscribe(central)
             do throws(CommandFailure) {
                 try await listen(central, found)

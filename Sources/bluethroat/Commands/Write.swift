@@ -26,7 +26,7 @@ struct Write: AsyncParsableCommand {
     func run() async throws {
         let bytes = try form.bytes(of: value)
         try await central.run { (central, _) throws(CommandFailure) in
-            try await target.connect(central)
+            try await target.connect(central, self.central)
             let found = try await central.resolve(attribute)
             if withoutResponse {
                 try await central.writeWithoutResponse(bytes, to: found.handle)

@@ -34,6 +34,7 @@ extension KeyFobSession {
                 write(output.changed(notices))
             case .obeyed(let word): write(output.obeyed(word, chip: options.accelerometerChip))
             case .failed(let message, let now): write(output.failed(message, at: now))
+            case .warned(let message): write(output.warned(message))
             case .resized(let width): write(output.resized(width: width))
             case .clientLost(let peer, let end):
                 if end.isMisbehaviour, terminal == nil, !isJSON { StandardError.hint("\(peer): \(end)") }

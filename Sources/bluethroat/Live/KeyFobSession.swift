@@ -1,6 +1,9 @@
+import BluetoothCrypto
 import BluetoothValues
+import BondDatabase
 import Foundation
 import HCITransports
+import Host
 import KeyFob
 import KeyFobConsole
 import LiveLoop
@@ -22,6 +25,7 @@ struct KeyFobSession {
     var isJSON: Bool
     var capture: String?
     var btsnoop: String?
+    var bonds: BondOptions
 
     /// Runs until somebody wants it to end, or it cannot go on; says why then, and how to end.
     func run() async -> ExitStatus {
@@ -37,7 +41,16 @@ struct KeyFobSession {
 
     private func live() async throws(CommandFailure) {
         let (happenings, happened) = AsyncStream.makeStream(of: KeyFobHappening.self)
-        let live = try makeWorld(happened)
+        let memory = try remember { happened.yield(.warned($0)) }
+        let live = try makeWorld(memory, happened)
+        if case .air(_, let address) = radio, !address.isLoopback {
+            happened.yield(
+                .warned(
+                    "warning: whoever reaches \(address) is let in to this air without a password; leave out "
+                        + "--expose-hci to have it for this machine alone"
+                )
+            )
+        }
         let ends = try await attach(live, happened)
         Signals.whenAsked { happened.yield(.askedToEnd) }
         var failure: CommandFailure?
@@ -77,7 +90,14 @@ struct KeyFobSession {
         }
     }
 
+    /// Opens the bonds, and finds out who the fob is to those it is bonded with. Without a file it is somebody new each
+    /// time.
+    private func remember(warn: (String) -> Void) throws(CommandFailure) -> BondDatabase? {
+        try bonds.optional(creating: true, without: "bonds are kept until this command ends", warn: warn)
+    }
+
     private func makeWorld(
+        _ memory: BondDatabase?,
         _ happened: AsyncStream<KeyFobHappening>.Continuation
     ) throws(CommandFailure) -> LiveLoop<KeyFobWorld> {
         var captures: Captures?
@@ -91,8 +111,20 @@ struct KeyFobSession {
         case .air(let distance, _): place = .air(distance: distance)
         case .controller: place = .controller
         }
+        var keeping = KeyFobWorld.Keeping(secret: .fromSystem())
+        if let memory {
+            keeping.bonds = memory
+            do throws(BondDatabaseError) {
+                keeping.identity = try memory.identity(named: "keyfob", otherwise: LocalIdentity.fromSystem)
+            } catch {
+                if bonds.isExplicit { throw CommandFailure("\(error)") }
+                happened.yield(.warned("\(error)"))
+            }
+        }
         return LiveLoop(
-            KeyFobWorld(seed: seed, options: options, radio: place, captures: captures) { happened.yield($0) }
+            KeyFobWorld(seed: seed, options: options, radio: place, keeping: keeping, captures: captures) {
+                happened.yield($0)
+            }
         )
     }
 

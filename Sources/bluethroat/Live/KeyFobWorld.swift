@@ -1,3 +1,4 @@
+import BluetoothCrypto
 import BluetoothValues
 import HCITransports
 import Host
@@ -18,6 +19,8 @@ enum KeyFobHappening: Sendable {
     case obeyed(KeyFobWord)
     /// Something was not done, and why.
     case failed(String, at: Instant)
+    /// Something that somebody should know, and that stops nothing.
+    case warned(String)
     /// A client of the HCI port did what ended its link.
     case clientLost(peer: String, HCITransportEnd)
     /// The link to the fob's controller is no more.
@@ -37,7 +40,18 @@ final class KeyFobWorld: TimedMachine {
         case controller
     }
 
+    /// What a live fob has from outside of its world.
+    struct Keeping {
+        /// Where its bonds are kept.
+        var bonds: any BondStore = MemoryBondStore()
+        /// Who it is to those it is bonded with; its address counts where the controller has none of its own.
+        var identity: LocalIdentity?
+        /// What keys are drawn from; nil draws them from the seed, which is for tests.
+        var secret: Block128?
+    }
+
     private let seed: UInt64
+    private let keeping: Keeping
     private let world: World
     private let fob: KeyFobDevice
     private let radio: Radio
@@ -51,6 +65,7 @@ final class KeyFobWorld: TimedMachine {
         seed: UInt64,
         options: KeyFobOptions,
         radio: Radio,
+        keeping: Keeping = Keeping(),
         captures: Captures?,
         tell: @escaping (KeyFobHappening) -> Void
     ) {
@@ -61,6 +76,7 @@ final class KeyFobWorld: TimedMachine {
         captures?.hearing = { [unowned world] power, device in world.strength(of: power, from: device, at: .origin) }
         fob = KeyFobDevice(options: options)
         self.radio = radio
+        self.keeping = keeping
         self.captures = captures
         self.tell = tell
         isNamed = if case .air = radio { true } else { false }
@@ -68,30 +84,41 @@ final class KeyFobWorld: TimedMachine {
 
     /// Powers the fob up. Where its controller is elsewhere, `sink` takes the packets for it.
     func start(toController sink: @escaping ([UInt8]) -> Void = { _ in }) {
-        let host = KeyFobDevice.hostConfiguration(seed: seed)
+        var host = KeyFobDevice.hostConfiguration(seed: seed, pairing: fob.options.pairing)
+        host.staticAddress = keeping.identity?.address
+        host.identityResolvingKey = keeping.identity?.resolvingKey
+        host.secret = keeping.secret
         // The first device has this number; the captures want to know before it says its first word.
         captures?.loggedDevice = DeviceID(rawValue: 0)
         switch radio {
         case .air(let distance):
             fobID = world.addDevice(
                 named: "key fob",
-                controller: Self.controller,
+                controller: controller,
                 host: host,
+                bonds: keeping.bonds,
                 at: .metres(x: distance),
                 application: fob
             )
         case .controller:
-            fobID = world.addHost(named: "key fob", configuration: host, application: fob, toController: sink)
+            fobID = world.addHost(
+                named: "key fob",
+                configuration: host,
+                bonds: keeping.bonds,
+                application: fob,
+                toController: sink
+            )
         }
         sayWhatChanged()
     }
 
     /// What the fob's chip says of itself: a Bluetooth 4.0 controller of Texas Instruments.
-    private static var controller: ControllerConfiguration {
+    private var controller: ControllerConfiguration {
         var configuration = ControllerConfiguration(publicAddress: KeyFobDevice.address())
         configuration.version = 0x06
         configuration.companyIdentifier = 0x000D
         configuration.supportsChannelSelection2 = false
+        configuration.secret = freshSecret
         return configuration
     }
 
@@ -114,8 +141,14 @@ final class KeyFobWorld: TimedMachine {
 
     /// A host has come; it gets a controller of its own.
     func attach(_ client: Int, toHost sink: @escaping ([UInt8]) -> Void) {
-        clients[client] = world.addController(named: "client \(client)", toHost: sink)
+        let address = world.defaultAddress(of: world.nextID.rawValue)
+        var configuration = ControllerConfiguration(publicAddress: address)
+        configuration.secret = freshSecret
+        clients[client] = world.addController(named: "client \(client)", configuration: configuration, toHost: sink)
     }
+
+    /// A secret for a controller, where secrets do not come from the seed.
+    private var freshSecret: Block128? { keeping.secret.map { _ in .fromSystem() } }
 
     func receive(_ packets: [[UInt8]], from client: Int) {
         guard let id = clients[client] else { return }

@@ -49,10 +49,25 @@ extension CentralNews {
         case .subscribed(let attribute, let isIndication):
             line.add(attribute)
             line.add("kind", isIndication ? "indication" : "notification")
+        case .encrypted(let security): line.add(security)
+        case .passkey(let passkey): line.add("passkey", passkey.description)
+        case .passkeyWanted(let peer): line.add(peer: peer)
+        case .comparison(let peer, let digits):
+            line.add(peer: peer)
+            line.add("digits", digits.description)
+        case .outOfBand(let data, let path):
+            line.add("file", path)
+            line.add("data", data.advertisingData.hex)
+        case .paired(let peer, let name, let pairing):
+            line.add(peer: peer)
+            if let name { line.add("name", name) }
+            line.add(pairing)
+        case .warning(let message): line.add("message", message)
         case .failed(let failure):
             line.add("message", failure.message)
             if let error = failure.attError { line.add("attError", Int(error)) }
             if let error = failure.hciError { line.add("hciError", Int(error)) }
+            if let reason = failure.smpReason { line.add("smpReason", Int(reason)) }
         }
         return line.text
     }
@@ -70,6 +85,13 @@ extension CentralNews {
         case .written: "written"
         case .subscribed: "subscribed"
         case .notified(_, _, let isIndication): isIndication ? "indication" : "notification"
+        case .encrypted: "encrypted"
+        case .passkey: "passkey"
+        case .passkeyWanted: "passkeyWanted"
+        case .comparison: "comparison"
+        case .outOfBand: "outOfBand"
+        case .paired: "paired"
+        case .warning: "warning"
         case .failed: "error"
         }
     }

@@ -1,12 +1,19 @@
 import BluetoothValues
 import ByteCoding
 import Host
+import KeyFobConsole
 
 extension CentralNews {
     /// What people read on standard output; nil for what is only a step on the way.
     var text: String? {
         switch self {
-        case .report, .connected, .disconnected, .subscribed, .failed: nil
+        case .report, .connected, .disconnected, .subscribed, .failed, .encrypted, .passkeyWanted, .comparison,
+            .warning:
+            nil
+        case .passkey(let passkey): "type \(passkey) into the other device"
+        case .outOfBand(let data, let path): path == "-" ? data.text : nil
+        case .paired(let peer, let name, let pairing):
+            "paired with \(name.map { "\(Self.harmless($0)) (\(peer))" } ?? "\(peer)"): \(pairing.sentence)"
         case .service(let service): Self.heading(service)
         case .include(let include):
             Self.row("\(include.handle)", "  includes " + include.uuid.label, "", Self.range(include.service))
@@ -35,6 +42,11 @@ extension CentralNews {
     var hint: String? {
         switch self {
         case .connected(let connection): "connected with \(connection.peer)"
+        case .encrypted(let security):
+            security.isEncrypted
+                ? "the link is encrypted" + (security.isAuthenticated ? ", authenticated" : ", not authenticated")
+                : "the link is not encrypted any more"
+        case .outOfBand(_, let path): path == "-" ? nil : "wrote out-of-band data to \(path)"
         case .subscribed(let attribute, _): "waiting for values of \(attribute.label); Control-C ends"
         default: nil
         }
@@ -80,11 +92,7 @@ extension CentralNews {
         DecodedValue.text(of: bytes, uuid: uuid) ?? (bytes.isEmpty ? "(empty)" : bytes.hex(separator: " "))
     }
 
-    /// A peer chooses its name; it shall not choose what a terminal does.
-    private static func harmless(_ name: String) -> String {
-        let scalars = name.unicodeScalars.map { DecodedValue.isPrintable($0) ? $0 : "\u{FFFD}" }
-        return String(String.UnicodeScalarView(scalars))
-    }
+    private static func harmless(_ name: String) -> String { DecodedValue.harmless(name) }
 
     private static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))

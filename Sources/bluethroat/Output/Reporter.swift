@@ -25,9 +25,10 @@ final class Reporter {
     }
 
     func tell(_ news: CentralNews, at time: Instant) {
-        if isJSON {
-            write(news.json(at: time))
-        } else if case .report(let device) = news {
+        if isJSON { write(news.json(at: time)) }
+        if case .warning(let message) = news { return complain(message) }
+        if isJSON { return }
+        if case .report(let device) = news {
             if let line = list?.add(device) { write(line) }
         } else if let line = news.text {
             write(line)
@@ -40,6 +41,12 @@ final class Reporter {
     func endList() {
         if !isJSON, let lines = list?.rest() { for line in lines { write(line) } }
         list = nil
+    }
+
+    /// The last thing a command says before it has begun; the status to end with.
+    func end(_ failure: CommandFailure) -> ExitStatus {
+        fail(failure, at: .zero)
+        return failure.status
     }
 
     /// The last thing a command says.

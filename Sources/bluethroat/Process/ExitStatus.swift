@@ -18,6 +18,8 @@ struct CommandFailure: Error, Equatable {
     var attError: UInt8?
     /// A controller's error, if that was it.
     var hciError: UInt8?
+    /// Why a pairing failed, if one device told it to the other.
+    var smpReason: UInt8?
     /// When it was found out, since the command began.
     var time: Instant
 
@@ -26,12 +28,14 @@ struct CommandFailure: Error, Equatable {
         _ status: ExitStatus = .refused,
         attError: UInt8? = nil,
         hciError: UInt8? = nil,
+        smpReason: UInt8? = nil,
         time: Instant = .zero
     ) {
         self.message = message
         self.status = status
         self.attError = attError
         self.hciError = hciError
+        self.smpReason = smpReason
         self.time = time
     }
 }

@@ -24,6 +24,18 @@ enum StandardInput {
         }
     }
 
+    static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// Reads on a thread of its own and hands on each line without its end, and nil at the end. What was typed before at
+    /// a terminal is forgotten: it was not meant for this.
+    static func readLines(_ heard: @escaping @Sendable (String?) -> Void) {
+        if isTerminal { _ = tcflush(STDIN_FILENO, TCIFLUSH) }
+        Thread.detachNewThread {
+            while let line = readLine(strippingNewline: true) { heard(line) }
+            heard(nil)
+        }
+    }
+
     /// Puts something harmless where a standard stream was closed, so that no socket gets its number.
     static func fillGaps() {
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {

@@ -36,6 +36,11 @@ enum StandardError {
     /// Writes text as it is.
     static func writeBytes(_ text: String) { _ = Descriptor.write(text, to: STDERR_FILENO) }
 
+    /// A question, for somebody who can answer it.
+    static func prompt(_ text: String) {
+        if isTerminal { writeBytes(text) }
+    }
+
     /// Something nice to know, for somebody who is watching.
     static func hint(_ line: String) {
         if isTerminal { write(line) }

@@ -161,3 +161,11 @@ extension DecodedValue {
         return set.isEmpty ? "none" : set.map { names[$0] }.joined(separator: ", ")
     }
 }
+
+extension DecodedValue {
+    /// A peer chooses its name; it shall not choose what a terminal does.
+    static func harmless(_ name: String) -> String {
+        let scalars = name.unicodeScalars.map { isPrintable($0) ? $0 : "\u{FFFD}" }
+        return String(String.UnicodeScalarView(scalars))
+    }
+}

@@ -19,7 +19,7 @@ struct KeyFobOptionsTests {
     func pairing() {
         let pairing = KeyFobOptions().pairing
         #expect(pairing.waitsForRequest && pairing.wantsProtection && pairing.bonds)
-        #expect(pairing.ioCapability == 0 && pairing.passkey == 0)
+        #expect(pairing.passkey == 0 && !pairing.usesSecureConnections && pairing.demand == .nothing)
     }
 
     @Test("What differs from release to release", arguments: KeyFobFirmware.allCases)

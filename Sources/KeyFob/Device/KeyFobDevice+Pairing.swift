@@ -1,0 +1,77 @@
+import BluetoothValues
+import Host
+import VirtualTime
+
+// How the fob pairs. Its bond manager answers by itself; whoever watches is told.
+extension KeyFobDevice {
+    func handle(_ event: SecurityEvent, at now: Instant) {
+        switch event {
+        case .pairing(.passkeyShown(let id, let passkey)): tell(id, at: now) { .passkey($0, passkey) }
+        case .pairing(.failed(let id, let failure)): tell(id, at: now) { .pairingFailed($0, failure) }
+        case .paired(let id, let result): tell(id, at: now) { .paired($0, KeyFobNotice.Pairing(result)) }
+        case .encryptionChanged(let id, let security): tell(id, at: now) { .encrypted($0, security) }
+        case .encryptionFailed(let id, .pinOrKeyMissing): tell(id, at: now) { .keyMissing($0) }
+        case .bondRemoved(let peer): tell(.bondRemoved(peer), at: now)
+        case .bondStoreFailed(let error): tell(.bondsFailed(error), at: now)
+        case .pairing, .encryptionFailed, .bondSaved: break
+        }
+    }
+
+    private func tell(_ id: ConnectionID, at now: Instant, _ change: (DeviceAddress) -> KeyFobNotice.Change) {
+        guard let connection, connection.id == id else { return }
+        tell(change(connection.peer), at: now)
+    }
+}
+
+extension PairingSettings {
+    /// Host settings for what the fob's bond manager is told.
+    init(_ pairing: KeyFobPairing) {
+        self.init()
+        inputOutput = .displayOnly
+        protection = pairing.wantsProtection ? .wanted : .notWanted
+        bonding = pairing.bonds
+        secureConnections = pairing.usesSecureConnections ? .preferred : .never
+        guard let digits = Passkey(pairing.passkey) else {
+            preconditionFailure("a passkey has six digits, so \(pairing.passkey) is none")
+        }
+        passkey = .fixed(digits)
+        // TI's list: the fob gives the key for the next connection and its identity, and takes the central's identity
+        // and its key for signatures.
+        givenKeys = [.encryption, .identity]
+        takenKeys = [.identity, .signing]
+    }
+}
+
+extension ServiceDefinition {
+    /// The same service with values and configurations that ask this much of a link; what a device is, and which
+    /// services it has, everybody may know.
+    func demanding(_ demand: KeyFobPairing.Demand) -> Self {
+        guard demand != .nothing, ![0x1800, 0x1801, 0x180A].contains(uuid) else { return self }
+        let security: AttributeAccess.Security = demand == .encryption ? .encrypted : .authenticated
+        var service = self
+        for index in service.characteristics.indices {
+            service.characteristics[index].permissions.demand(security)
+            for place in service.characteristics[index].descriptors.indices {
+                service.characteristics[index].descriptors[place].demand(security)
+            }
+        }
+        return service
+    }
+}
+
+extension AttributePermissions {
+    fileprivate mutating func demand(_ security: AttributeAccess.Security) {
+        read.security = max(read.security, security)
+        write.security = max(write.security, security)
+    }
+}
+
+extension DescriptorDefinition {
+    /// Who may not have the value may not have it sent either. How it is configured everybody may read, as the
+    /// specification wants. Core 6.0, Vol 3, Part G, 3.3.3.3.
+    fileprivate mutating func demand(_ security: AttributeAccess.Security) {
+        guard case .clientConfiguration(var permissions, let refusal) = kind else { return }
+        permissions.write.security = max(permissions.write.security, security)
+        kind = .clientConfiguration(permissions: permissions, refusal: refusal)
+    }
+}

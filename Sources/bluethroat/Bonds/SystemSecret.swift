@@ -1,0 +1,24 @@
+import BluetoothCrypto
+import BluetoothValues
+import Host
+
+extension Block128 {
+    /// 128 bits that nobody can know: what keys of live devices are drawn from.
+    static func fromSystem() -> Block128 {
+        var generator = SystemRandomNumberGenerator()
+        return Block128(high: generator.next(), low: generator.next())
+    }
+}
+
+extension LocalIdentity {
+    /// Somebody new: a static address and a key for private ones, both drawn from the system.
+    static func fromSystem() -> LocalIdentity {
+        // The 46 random bits may be neither all zeros nor all ones. Core 6.0, Vol 6, Part B, 1.3.2.1.
+        let bits = UInt64.random(in: 1...(1 << 46) - 2)
+        let address = DeviceAddress(value: 0b11 << 46 | bits, kind: .random)
+        guard let identity = LocalIdentity(address: address, resolvingKey: .fromSystem()) else {
+            preconditionFailure("a static address is an identity")
+        }
+        return identity
+    }
+}
