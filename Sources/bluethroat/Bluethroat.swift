@@ -13,7 +13,9 @@ struct Bluethroat: AsyncParsableCommand {
 
             Exit codes: 0 done, 1 the peer or the radio said no, 2 wrong usage, 3 nothing found in time.
             """,
-        subcommands: [KeyFobCommand.self, Scan.self, Inspect.self, Read.self, Write.self, Subscribe.self, Pair.self, Bonds.self]
+        subcommands: [
+            KeyFobCommand.self, Scan.self, Inspect.self, Read.self, Write.self, Subscribe.self, Pair.self, Bonds.self,
+        ]
     )
 
     static func main() async {

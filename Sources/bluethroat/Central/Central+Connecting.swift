@@ -40,7 +40,9 @@ extension Central {
             throw CommandFailure("the link to \(peer) was not encrypted, although there is a bond")
         }
         guard !security.isWeakerThanBond else {
-            throw CommandFailure("the link to \(peer) is encrypted less well than the bond was; pair anew: `\(pairing)`")
+            throw CommandFailure(
+                "the link to \(peer) is encrypted less well than the bond was; pair anew: `\(pairing)`"
+            )
         }
     }
 

@@ -68,7 +68,10 @@ struct OpenBonds {
 
 /// Lists bonds.
 struct ListBonds: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the bonds, without their keys.")
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the bonds, without their keys."
+    )
 
     @OptionGroup var options: BondListOptions
 
@@ -77,7 +80,8 @@ struct ListBonds: ParsableCommand {
             guard let open, !open.bonds.isEmpty else { return try options.tellNone("bonds") }
             for bond in open.bonds {
                 StandardOutput.write(
-                    options.json ? bond.json(event: "bond", owner: open.owner(of: bond)) : bond.row(open.owner(of: bond))
+                    options.json
+                        ? bond.json(event: "bond", owner: open.owner(of: bond)) : bond.row(open.owner(of: bond))
                 )
             }
         }

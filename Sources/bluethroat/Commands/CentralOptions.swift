@@ -67,6 +67,8 @@ struct CentralOptions: ParsableArguments {
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                 || "-_./:,[]".utf8.contains(byte)
         }
-        return isPlain && !word.isEmpty ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        guard !isPlain || word.isEmpty else { return word }
+        let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.joined(separator: "'\\''") + "'"
     }
 }

@@ -41,7 +41,9 @@ struct Pair: AsyncParsableCommand {
             let peer = central.connection?.peer ?? device.address
             central.tell(.paired(peer, name: name, result))
             if pairing.bond, !result.isBonded {
-                throw CommandFailure("paired, but not bonded: the device does not keep keys, or they could not be saved")
+                throw CommandFailure(
+                    "paired, but not bonded: the device does not keep keys, or they could not be saved"
+                )
             }
         }
     }

@@ -96,7 +96,8 @@ extension Central {
     }
 
     /// What somebody has typed; false if it was no answer and the question stands.
-    private func take(_ line: String?, as question: Question, on id: ConnectionID) async throws(CommandFailure) -> Bool {
+    private func take(_ line: String?, as question: Question, on id: ConnectionID) async throws(CommandFailure) -> Bool
+    {
         guard let text = line?.filter({ !$0.isWhitespace }).lowercased() else { throw .noAnswer(question.isPasskey) }
         switch question {
         case .passkey:

@@ -1,6 +1,6 @@
-import ByteCoding
 import BluetoothCrypto
 import BluetoothValues
+import ByteCoding
 import Foundation
 import Host
 

@@ -15,7 +15,9 @@ enum PrivateFile {
         let bytes = Array(text.utf8)
         var start = 0
         while start < bytes.count {
-            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress! + start, bytes.count - start) }
+            let count = bytes.withUnsafeBytes {
+                Foundation.write(descriptor, $0.baseAddress! + start, bytes.count - start)
+            }
             guard count > 0 else {
                 throw CommandFailure("cannot write \(path): \(String(cString: strerror(errno)))")
             }
