@@ -132,6 +132,10 @@ extension BLEManager: CBPeripheralDelegate {
     }
 }
 
+func careless(_ manager: CBPeripheralManager, _ characteristic: CBMutableCharacteristic) {
+    manager.updateValue(Data(), for: characteristic, onSubscribedCentrals: nil)
+}
+
 /// A forwarding subclass with an override that has a method a base class left out.
 open class BaseDelegate: NSObject, CBPeripheralDelegate {
     open func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: Error?) {}

@@ -55,6 +55,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     }
 
     /// Whether this device can do all of this. No host here can measure distances, and extended advertising is not used.
+    @discardableResult
     open class func supports(_ features: Feature) -> Bool { features.isEmpty }
 
     /// Looks for peripherals that advertise one of the services, or for all, until `stopScan`. A scan that is running is
@@ -87,6 +88,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     }
 
     /// Those of the peripherals that the phone knows.
+    @discardableResult
     open func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
         guard takesCommands() else { return [] }
         return identifiers.compactMap { identifier in
@@ -97,6 +99,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     }
 
     /// Peripherals with one of the services that are connected to the phone, by whichever app.
+    @discardableResult
     open func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
         guard takesCommands() else { return [] }
         let wanted = Set(serviceUUIDs.map(\.value))

@@ -57,6 +57,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
 
     /// What the app may do in the background.
     @available(*, deprecated, message: "Use CBManager.authorization instead")
+    @discardableResult
     open class func authorizationStatus() -> CBPeripheralManagerAuthorizationStatus {
         CBPeripheralManagerAuthorizationStatus(rawValue: authorization.rawValue).unsafelyUnwrapped
     }
@@ -110,6 +111,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
 
     /// Sends a value to those who subscribed, or to some of them. False if there is no room; then the delegate is told
     /// when there is again.
+    @discardableResult
     open func updateValue(
         _ value: Data,
         for characteristic: CBMutableCharacteristic,

@@ -12,10 +12,10 @@ struct PublishedView: Sendable {
     /// The copy of a service that is published; from now on the service is known by its name.
     mutating func publish(_ service: CBMutableService) -> LocalService {
         guard service.publishedAs == nil else { raise("Services cannot be added more than once") }
-        for characteristic in service.keptCharacteristics ?? [] where characteristic.value != nil {
+        for characteristic in service.keptCharacteristics ?? [] where characteristic.keptValue != nil {
             let permissions = (characteristic as? CBMutableCharacteristic)?.permissions ?? []
             guard
-                characteristic.properties.subtracting(.read).isEmpty,
+                characteristic.keptProperties.subtracting(.read).isEmpty,
                 permissions.isDisjoint(with: [.writeable, .writeEncryptionRequired])
             else { raise("Characteristics with cached values must be read-only") }
         }
@@ -39,10 +39,10 @@ struct PublishedView: Sendable {
         return LocalCharacteristic(
             id: id,
             uuid: characteristic.uuid.value,
-            properties: characteristic.properties.rawValue,
+            properties: characteristic.keptProperties.rawValue,
             permissions: characteristic.permissions.rawValue,
-            value: characteristic.value.map { Array($0) },
-            descriptors: (characteristic.descriptors ?? []).map { descriptor in
+            value: characteristic.keptValue.map { Array($0) },
+            descriptors: (characteristic.keptDescriptors ?? []).map { descriptor in
                 LocalDescriptor(uuid: descriptor.uuid.value, value: descriptor.bytes)
             }
         )

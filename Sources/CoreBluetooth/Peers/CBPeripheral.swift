@@ -55,6 +55,7 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     deinit { manager?.lostLastReference(to: id, state: view.withLock(\.state), object: objectDescription(self)) }
 
     /// How many bytes of a value one call of `writeValue` takes.
+    @discardableResult
     open func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int {
         // What is longer than a packet is written in parts, up to the longest value there is.
         type == .withResponse ? 512 : view.withLock(\.limits.writeWithoutResponse)
