@@ -1,3 +1,4 @@
+internal import HCI
 internal import VirtualTime
 
 /// The commands on their way to the controller: one at a time, and only when the controller has said that it takes
@@ -13,6 +14,11 @@ struct CommandPipeline {
         var opcode: UInt16
         var owner: CommandOwner
         var deadline: Instant
+
+        /// Whether a Command Status of success is all the answer there is. Where nobody minds, the command knows.
+        var isAnsweredByStatus: Bool {
+            owner == .nobody ? Opcode(rawValue: opcode).answer == .commandStatus : owner.isAnsweredByStatus
+        }
     }
 
     private var waiting: [Entry] = []
@@ -77,7 +83,7 @@ struct CommandPipeline {
     /// understood: the owners that wait for a Command Complete go on waiting.
     mutating func acknowledge(opcode: UInt16, isSuccess: Bool) -> CommandOwner? {
         guard let answered = outstanding, answered.opcode == opcode else { return nil }
-        if isSuccess, !answered.owner.isAnsweredByStatus { return nil }
+        if isSuccess, !answered.isAnsweredByStatus { return nil }
         outstanding = nil
         hasSkipped = false
         return answered.owner

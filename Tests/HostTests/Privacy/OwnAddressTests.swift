@@ -113,7 +113,7 @@ struct OwnAddressTests {
         #expect(bench.randomAddresses[0] != bench.randomAddresses[1])
     }
 
-    @Test("Advertising that a connection ended begins again under a fresh address, and the link goes on through changes")
+    @Test("Advertising that a connection ended begins anew under a fresh address; changes do not touch the link")
     func afterDisconnection() throws {
         var bench = PrivacyBench.up()
         try bench.advertise(.showing(.resolvablePrivate))
