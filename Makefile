@@ -34,6 +34,7 @@ test-swift: build-tools ## the Swift tests alone: no Python, no network
 test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capture" for some of it
 	swift build --product bluethroat
 	swift build --product crypto-answers
+	swift build --product pairing-peer
 	$(PYTEST) Tests/Interop $(PYTEST_ARGS)
 
 check: build-tools tools ## what a change must pass: format, rules of the house, no warnings, tests, 20 swarm seeds

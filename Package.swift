@@ -175,6 +175,17 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Our host as a device that pairs in any way there is; tests put strangers in front of it.
+        .executableTarget(
+            name: "pairing-peer",
+            dependencies: [
+                "KeyFobConsole", "LiveLoop", "HCITransports", "Host", "BluetoothCrypto", "BluetoothValues",
+                "ByteCoding",
+                "VirtualTime",
+            ],
+            swiftSettings: settings
+        ),
+
         tests(of: "ByteCoding"),
         tests(of: "VirtualTime"),
         tests(of: "BluetoothValues", with: ["ByteCoding", "VirtualTime"]),

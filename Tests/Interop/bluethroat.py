@@ -10,6 +10,8 @@ import subprocess
 import time
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 # Patience, in seconds: how long a promise may take on a busy machine before it counts as broken.
@@ -28,12 +30,24 @@ def binary():
     return str(Path(bin_path) / "bluethroat")
 
 
+def beside(name):
+    """Another program of the same build."""
+    program = Path(binary()).with_name(name)
+    if "BLUETHROAT" in os.environ and not program.exists():
+        pytest.skip(f"no {name} beside {binary()}")
+    return str(program)
+
+
 def matches(event, name, expected):
     return event.get("event") == name and all(event.get(key) == value for key, value in expected.items())
 
 
 class Process:
     """A running `bluethroat` with its output collected. Use it with `async with`; it never outlives the block."""
+
+    @staticmethod
+    def program():
+        return binary()
 
     def __init__(self, *arguments):
         self.arguments = arguments
@@ -47,7 +61,7 @@ class Process:
 
     async def __aenter__(self):
         self.process = await asyncio.create_subprocess_exec(
-            binary(),
+            self.program(),
             *self.arguments,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -86,7 +100,7 @@ class Process:
     def story(self):
         """What the process was told and what it said: the first thing to read when a test has failed."""
         return "\n".join(
-            ["$ bluethroat " + " ".join(self.arguments), *self.lines, *("! " + line for line in self.errors)]
+            [f"$ {Path(self.program()).name} " + " ".join(self.arguments), *self.lines, *("! " + line for line in self.errors)]
         )
 
     def stray_lines(self):
