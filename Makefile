@@ -8,10 +8,11 @@ STRICT_BUILD := --scratch-path .build-check
 
 SEEDS ?= 100
 INPUTS ?= 1000000
-SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources)
+SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources) \
+	Shims/Package.swift Shims/Sources Shims/Tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-swift test-interop check format swarm fuzz bench build-tools tools clean
+.PHONY: help run build test test-swift test-interop test-shims check format swarm fuzz bench build-tools tools clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
