@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import logging
 import os
+import tempfile
 
 import pytest
 
@@ -20,6 +21,13 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "limit(seconds): how long this test may take")
     # Bumble's warnings belong to the tests that provoke them on purpose; pytest shows them when a test fails.
     logging.getLogger("bumble").setLevel(logging.WARNING)
+    # The bonds of whoever runs the tests are nobody's business. Each worker has its own.
+    config.state = tempfile.TemporaryDirectory(prefix="bluethroat-state-")
+    os.environ["XDG_STATE_HOME"] = config.state.name
+
+
+def pytest_unconfigure(config):
+    config.state.cleanup()
 
 
 def pytest_sessionstart(session):

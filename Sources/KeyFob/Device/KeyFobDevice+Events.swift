@@ -31,7 +31,7 @@ extension KeyFobDevice {
         case .server(let event):
             handle(event, host: host, at: now, into: &actions)
         case .security(let event):
-            handle(event, at: now)
+            handle(event, host: host, at: now, into: &actions)
         default: break
         }
     }

@@ -73,11 +73,15 @@ extension Central {
         let procedure = try await order { host, now, actions throws(OrderError) in
             try host.exchangeMTU(new.id, at: now, into: &actions)
         }
-        return try await wait { event throws(CommandFailure) in
+        return try await wait { [self] event throws(CommandFailure) in
             switch event {
             case .disconnected(new.id, .connectionFailedToBeEstablished): return false
             case .disconnected(new.id, let reason):
                 throw CommandFailure("\(new.peer) closed the connection: \(reason)", hciError: reason.rawValue)
+            case .security(.encryptionFailed(new.id, let error)):
+                // The peer is there, and the connection has to be closed again.
+                adopt(new)
+                throw .notEncrypted(peer, error, pairing: pairingAdvice)
             // The link's end tells more than the procedure's.
             case .client(.procedureCompleted(procedure, _, .failed(.disconnected))): return nil
             case .client(.procedureCompleted(procedure, _, _)): return true

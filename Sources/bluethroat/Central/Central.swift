@@ -254,7 +254,7 @@ extension Central {
             // Of a connection that nobody has been told of yet this comes with the connection.
             if connection != nil { tell(.encrypted(new)) }
         case .encryptionFailed(let id, let error):
-            guard connection == nil || connection?.id == id else { return }
+            guard connection?.id == id else { return }
             throw .notEncrypted(peer, error, pairing: pairingAdvice)
         case .bondStoreFailed(let error): tell(.warning("\(error)"))
         default: break

@@ -1,0 +1,491 @@
+"""`pair`, `bonds` and a key fob that wants to be paired with, as docs/cli.md and docs/cli-json.md promise them."""
+
+import asyncio
+import json
+import os
+import pty
+import secrets
+import signal
+import stat
+from contextlib import asynccontextmanager
+
+import keyfob_table as table
+import pytest
+from bluethroat import KeyFob, Process, binary, command
+from bumble.pairing import OobData, OobSharedData
+from bumble_pairing import DISPLAY, KEYBOARD, NONE, YES_NO, Person, pairing_device
+
+BATTERY = "2A19"
+INSUFFICIENT_AUTHENTICATION, KEY_MISSING = 0x05, 0x06
+PASSKEY_ENTRY_FAILED, AUTHENTICATION_REQUIREMENTS, CONFIRM_VALUE_FAILED = 0x01, 0x03, 0x04
+COMPARISON_FAILED = 0x0C
+
+
+class Home:
+    """The bond files of a fob and of the centrals, each their own, as on two machines."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.fob_bonds = str(folder / "fob.sqlite")
+        self.bonds = str(folder / "central.sqlite")
+
+    def fob(self, *arguments, **how):
+        return KeyFob("--require-pairing", "--bonds", self.fob_bonds, *arguments, **how)
+
+    async def run(self, fob, *arguments, **how):
+        return await command(*arguments, "--hci", fob.hci, "--bonds", self.bonds, "--json", **how)
+
+    async def pair(self, fob, *arguments, device=table.NAME, **how):
+        return await self.run(fob, "pair", device, *arguments, **how)
+
+    async def list(self, bonds=None):
+        answer = await command("bonds", "list", "--bonds", bonds or self.bonds, "--json")
+        assert answer.code == 0, answer.story
+        return answer.all("bond")
+
+
+@pytest.fixture
+def home(tmp_path):
+    return Home(tmp_path)
+
+
+# The fob
+
+
+@pytest.mark.parametrize("verb", [("read", BATTERY), ("subscribe", "FFE1"), ("write", "1803/2A06", "01")])
+async def test_a_fob_that_wants_pairing_says_so_and_the_command_says_how(home, verb):
+    async with home.fob() as fob:
+        answer = await home.run(fob, verb[0], table.NAME, *verb[1:])
+        assert answer.code == 1, answer.story
+        assert answer.one("error")["attError"] == INSUFFICIENT_AUTHENTICATION
+        assert len(answer.errors) == 1
+        assert f"bluethroat pair {table.NAME} --bond --hci {fob.hci}" in answer.errors[0]
+        assert not os.path.exists(home.bonds), "looking for bonds makes no file"
+
+
+async def test_what_the_fob_is_everybody_may_know(home):
+    async with home.fob() as fob:
+        answer = await home.run(fob, "read", table.NAME, "2A00")
+        assert answer.one("value")["decoded"] == "TI BLE Keyfob", answer.story
+
+
+@pytest.mark.parametrize(
+    ("arguments", "method"),
+    [
+        (("--io", "keyboard-only", "--passkey", "0"), "passkeyEntry"),
+        (("--io", "keyboard-display", "--passkey", "000000"), "passkeyEntry"),
+        (("--passkey", "0", "--mitm"), "passkeyEntry"),
+        (("--passkey", "0", "--legacy"), "passkeyEntry"),
+        (("--io", "display-only"), "justWorks"),
+        (("--io", "display-yes-no"), "justWorks"),
+        (("--io", "none"), "justWorks"),
+    ],
+    ids=lambda value: "".join(value) if isinstance(value, tuple) else value,
+)
+async def test_each_way_to_pair_with_the_fob(home, arguments, method):
+    async with home.fob() as fob:
+        answer = await home.pair(fob, *arguments)
+        assert answer.code == 0, answer.story
+        paired = answer.one("paired", peer=fob.address, name=table.NAME)
+        assert (paired["method"], paired["authenticated"]) == (method, method != "justWorks")
+        # TI's chip is older than Secure Connections.
+        assert (paired["secureConnections"], paired["keySize"], paired["bonded"]) == (False, 16, False)
+        heard = await fob.event("paired", method=method, bonded=False)
+        assert heard["authenticated"] == paired["authenticated"]
+        assert await home.list() == []
+        refused = await home.run(fob, "read", table.NAME, BATTERY)
+        assert refused.one("error")["attError"] == INSUFFICIENT_AUTHENTICATION, refused.story
+
+
+async def test_a_younger_fob_pairs_with_secure_connections(home):
+    async with home.fob("--secure-connections") as fob:
+        answer = await home.pair(fob, "--passkey", "0", "--sc-only", "--bond")
+        assert answer.code == 0, answer.story
+        paired = answer.one("paired")
+        assert paired["secureConnections"] is True and paired["authenticated"] is True and paired["bonded"] is True
+
+
+async def test_what_the_fob_cannot_do_is_a_reason(home):
+    async with home.fob() as fob:
+        for arguments in [("--sc-only",), ("--mitm", "--io", "display-only")]:
+            answer = await home.pair(fob, *arguments)
+            assert answer.code == 1, answer.story
+            assert answer.one("error")["smpReason"] == AUTHENTICATION_REQUIREMENTS
+            await fob.event("pairingFailed", smpReason=AUTHENTICATION_REQUIREMENTS)
+
+
+async def test_a_wrong_passkey_is_a_reason(home):
+    async with home.fob("--passkey", "123456") as fob:
+        answer = await home.pair(fob, "--passkey", "123457")
+        assert answer.code == 1, answer.story
+        assert answer.one("error")["smpReason"] == CONFIRM_VALUE_FAILED
+        assert len(answer.errors) == 1 and "passkey is wrong" in answer.errors[0]
+        assert (await fob.event("passkey"))["passkey"] == "123456"
+        await fob.event("pairingFailed", smpReason=CONFIRM_VALUE_FAILED)
+        assert (await home.pair(fob, "--passkey", "123456")).code == 0
+
+
+async def test_a_fob_may_want_more_than_just_works(home):
+    async with home.fob("--require-authentication") as fob:
+        assert (await home.pair(fob, "--io", "none", "--bond")).code == 0
+        answer = await home.run(fob, "read", table.NAME, BATTERY)
+        assert answer.code == 1, answer.story
+        assert answer.one("error")["attError"] == INSUFFICIENT_AUTHENTICATION
+        assert "--mitm" in answer.errors[0]
+        assert (await home.pair(fob, "--passkey", "0", "--mitm", "--bond")).code == 0
+        assert (await home.run(fob, "read", table.NAME, BATTERY)).code == 0
+
+
+# Bonds
+
+
+async def test_a_bond_outlives_both_programs(home):
+    async with home.fob() as fob:
+        answer = await home.pair(fob, "--passkey", "0", "--bond")
+        assert answer.code == 0, answer.story
+        assert answer.one("paired")["bonded"] is True
+        first = (await fob.event("paired", bonded=True))["peer"]
+    async with home.fob(seed=2) as fob:
+        answer = await home.run(fob, "read", table.NAME, BATTERY)
+        assert answer.code == 0, answer.story
+        assert answer.one("value")["value"] == "64"
+        assert answer.one("encrypted")["authenticated"] is True
+        connected = await fob.event("connected")
+        await fob.event("encrypted", on=True, authenticated=True)
+        # The same central under another address: nobody else can follow it.
+        assert connected["addressType"] == "random" and connected["peer"] != first
+        assert fob.since(0, "paired") == []
+        inspected = await home.run(fob, "inspect", fob.address)
+        assert inspected.code == 0, inspected.story
+        assert "attError" not in next(c for c in inspected.all("characteristic") if c["uuid"] == BATTERY)
+
+
+async def test_a_subscription_outlives_the_connection(home):
+    async with home.fob() as fob:
+        assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0
+        arguments = ("subscribe", table.NAME, "FFE1", "--count", "1", "--hci", fob.hci, "--bonds", home.bonds, "--json")
+        async with Process(*arguments) as subscribe:
+            await subscribe.event("subscribed")
+            fob.say("l")
+            assert await subscribe.exit_code() == 0
+        # Who has no bond is forgotten with the connection.
+        answer = await home.run(fob, "read", table.NAME, "FFE0/FFE1/2902")
+        assert answer.one("value")["value"] == "0100", answer.story
+
+
+async def test_bonds_are_listed_exported_and_removed(home, tmp_path):
+    async with home.fob() as fob:
+        assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0
+        (bond,) = await home.list()
+        assert (bond["peer"], bond["name"], bond["as"]) == (fob.address, table.NAME, "central")
+        assert (bond["authenticated"], bond["keySize"]) == (True, 16)
+        (other,) = await home.list(home.fob_bonds)
+        assert (other["peer"], other["as"]) == (bond["local"], "keyfob")
+
+    for path in (home.bonds, home.fob_bonds):
+        assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+    text = await command("bonds", "list", "--bonds", home.bonds)
+    assert table.NAME in text.lines[0] and bond["peer"] in text.lines[0]
+
+    public = await command("bonds", "export", "--bonds", home.bonds, "--json")
+    assert public.code == 0 and not any("Key" in key and key != "keySize" for key in public.one("bond"))
+    refused = await command("bonds", "export", "--keys", "--bonds", home.bonds)
+    assert refused.code == 2 and refused.lines == []
+    output = tmp_path / "keys.json"
+    exported = await command("bonds", "export", table.NAME, "--keys", "--output", str(output), "--bonds", home.bonds)
+    assert exported.code == 0, exported.story
+    assert stat.S_IMODE(output.stat().st_mode) == 0o600
+    keys = json.loads(output.read_text())
+    assert len(keys["longTermKeyAsCentral"]) == 32 and len(keys["identityResolvingKey"]) == 32
+    again = await command("bonds", "export", "--keys", "--output", str(output), "--bonds", home.bonds)
+    assert again.code == 2 and "is there already" in again.errors[0]
+
+    nobody = await command("bonds", "remove", "Somebody else", "--bonds", home.bonds)
+    assert nobody.code == 3 and len(nobody.errors) == 1
+    removed = await command("bonds", "remove", table.NAME, "--bonds", home.bonds, "--json")
+    assert removed.code == 0 and removed.one("bondRemoved")["peer"] == bond["peer"]
+    none = await command("bonds", "list", "--bonds", home.bonds)
+    assert (none.code, none.lines) == (0, []) and "no bonds" in none.errors[0]
+
+
+async def test_a_bond_lost_by_the_fob_is_told_and_nothing_is_read(home):
+    async with home.fob() as fob:
+        assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0
+    os.unlink(home.fob_bonds)
+    async with home.fob() as fob:
+        for device in (table.NAME, fob.address):
+            answer = await home.run(fob, "read", device, "2A00")
+            assert answer.code == 1, answer.story
+            assert answer.one("error")["hciError"] == KEY_MISSING
+            assert "has lost its bond" in answer.errors[0] and "bonds remove" in answer.errors[0]
+            assert answer.all("value") == [], "not even what everybody may read"
+            await fob.event("keyMissing")
+        assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0
+        assert (await home.run(fob, "read", table.NAME, BATTERY)).code == 0
+
+
+async def test_a_bond_lost_by_the_central_is_paired_anew(home):
+    async with home.fob() as fob:
+        assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0
+        assert (await command("bonds", "remove", "--all", "--bonds", home.bonds)).code == 0
+        answer = await home.run(fob, "read", table.NAME, BATTERY)
+        assert answer.code == 1 and answer.one("error")["attError"] == INSUFFICIENT_AUTHENTICATION
+        assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0
+        assert (await home.run(fob, "read", table.NAME, BATTERY)).code == 0
+
+
+async def test_a_damaged_file_is_moved_aside_and_told(home, tmp_path):
+    garbage = b"This is no bond file."
+    for path in (home.bonds, home.fob_bonds):
+        with open(path, "wb") as file:
+            file.write(garbage)
+    listed = await command("bonds", "list", "--bonds", home.bonds, "--json")
+    assert listed.code == 0, listed.story
+    assert "damaged" in listed.one("warning")["message"] and len(listed.errors) == 1
+    assert (tmp_path / "central.sqlite.damaged-1").read_bytes() == garbage
+    async with home.fob() as fob:
+        assert "was damaged" in await fob.error_line()
+        assert (tmp_path / "fob.sqlite.damaged-1").read_bytes() == garbage
+        assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0
+
+
+async def test_bonds_that_cannot_be_kept_are_an_error_before_anything_is_done(home):
+    async with home.fob() as fob:
+        mark = fob.mark()
+        for path in ("/proc/nowhere/bonds.sqlite", "/dev/null", str(home.folder)):
+            answer = await command(
+                "pair", table.NAME, "--passkey", "0", "--bond", "--bonds", path, "--hci", fob.hci, "--json"
+            )
+            assert answer.code == 1 and len(answer.errors) == 1, answer.story
+            assert path.split("/bonds")[0] in answer.errors[0]
+        assert fob.since(mark, "connected") == []
+    answer = await command("keyfob", "--hci-listen", "127.0.0.1:0", "--bonds", "/dev/null", "--json")
+    assert answer.code == 1 and "/dev/null" in answer.errors[0]
+
+
+# Questions
+
+
+@asynccontextmanager
+async def bumble_peripheral(fob, person, private=False, **how):
+    async with pairing_device(fob.hci, 7, private) as device:
+        device.pairs_as(person, **how)
+        await device.advertise("Bumble 7")
+        yield device
+
+
+async def asking(home, fob, *arguments, device="Bumble 7"):
+    return Process("pair", device, *arguments, "--hci", fob.hci, "--bonds", home.bonds, "--json")
+
+
+@pytest.mark.parametrize(
+    ("said", "code"), [(["y"], 0), (["perhaps", " Yes "], 0), (["n"], 1)], ids=["yes", "only-then-yes", "no"]
+)
+async def test_digits_are_compared_by_whoever_sits_there(home, said, code):
+    async with home.fob("--wait") as fob, bumble_peripheral(fob, Person(YES_NO)) as device:
+        person = device.pairs_as(Person(YES_NO))
+        async with await asking(home, fob, "--io", "display-yes-no") as pair:
+            digits = (await pair.event("comparison"))["digits"]
+            assert digits == f"{await person.compared:06}"
+            for line in said:
+                pair.say(line)
+            assert await pair.exit_code() == code, pair.story()
+            if code == 0:
+                paired = await pair.event("paired", method="numericComparison")
+                assert paired["authenticated"] is True and paired["secureConnections"] is True
+            else:
+                assert (await pair.event("error"))["smpReason"] == COMPARISON_FAILED
+                assert await device.failed() == COMPARISON_FAILED
+
+
+async def test_yes_without_looking(home):
+    async with home.fob("--wait") as fob, bumble_peripheral(fob, Person(YES_NO)):
+        answer = await home.pair(fob, "--io", "display-yes-no", "--yes", device="Bumble 7")
+        assert answer.code == 0 and answer.one("paired")["method"] == "numericComparison", answer.story
+
+
+async def test_a_passkey_is_typed_here(home):
+    async with home.fob("--wait") as fob, bumble_peripheral(fob, Person(DISPLAY, passkey=700_007)):
+        async with await asking(home, fob, "--io", "keyboard-only") as pair:
+            await pair.event("passkeyWanted")
+            pair.say("seven")
+            pair.say("700007")
+            assert await pair.exit_code() == 0, pair.story()
+            assert (await pair.event("paired"))["method"] == "passkeyEntry"
+
+
+async def test_a_passkey_is_shown_here(home):
+    async with home.fob("--wait") as fob, bumble_peripheral(fob, Person(KEYBOARD)) as device:
+        person = device.pairs_as(Person(KEYBOARD))
+        async with await asking(home, fob, "--io", "display-only") as pair:
+            shown = (await pair.event("passkey"))["passkey"]
+            person.typed.set_result(int(shown))
+            assert await pair.exit_code() == 0, pair.story()
+
+
+async def test_nobody_there_to_answer_is_two(home):
+    async with home.fob() as fob:
+        answer = await home.pair(fob)
+        assert answer.code == 2, answer.story
+        assert len(answer.errors) == 1 and "--passkey" in answer.errors[0]
+        # The fob is not left waiting.
+        await fob.event("pairingFailed", smpReason=PASSKEY_ENTRY_FAILED)
+
+
+async def test_an_interrupted_question_leaves_nobody_waiting(home):
+    async with home.fob() as fob:
+        async with await asking(home, fob, device=table.NAME) as pair:
+            await pair.event("passkeyWanted")
+            pair.send(signal.SIGINT)
+            assert await pair.exit_code() == 1
+            assert "interrupted" in pair.errors[-1]
+        await fob.event("pairingFailed", smpReason=PASSKEY_ENTRY_FAILED)
+        await fob.event("advertising", on=True)
+
+
+async def test_a_terminal_is_asked_in_words(home):
+    async with home.fob() as fob:
+        controller, terminal = pty.openpty()
+        process = await asyncio.create_subprocess_exec(
+            binary(), "pair", table.NAME, "--hci", fob.hci, "--bonds", home.bonds,
+            stdin=terminal, stdout=asyncio.subprocess.PIPE, stderr=terminal,
+        )  # fmt: skip
+        os.close(terminal)
+        os.set_blocking(controller, False)
+        said = b""
+        async with asyncio.timeout(20):
+            while b"show?" not in said:
+                await asyncio.sleep(0.02)
+                try:
+                    said += os.read(controller, 4096)
+                except BlockingIOError:
+                    pass
+            os.write(controller, b"000000\n")
+            output = (await process.communicate())[0].decode()
+        os.close(controller)
+        assert process.returncode == 0
+        assert output.startswith(f"paired with {table.NAME}") and "authenticated, legacy" in output
+
+
+# Others
+
+
+async def test_a_bonded_peer_is_found_by_its_name_after_its_address_has_changed(home):
+    person = Person(YES_NO)
+    async with home.fob("--wait") as fob, bumble_peripheral(fob, person, private=True) as device:
+        answer = await home.pair(fob, "--io", "display-yes-no", "--yes", "--bond", device="Bumble 7")
+        assert answer.code == 0, answer.story
+        paired = answer.one("paired")
+        assert paired["identity"] == device.identity and paired["peer"] != device.identity
+        await device.paired()
+        before = device.device.random_address.to_string(False)
+        await device.device.stop_advertising()
+        now = await device.rotate()
+        assert now != before
+        # Without a name in its advertisement.
+        await device.device.start_advertising(
+            advertising_data=b"\x02\x01\x06",
+            advertising_interval_min=30,
+            advertising_interval_max=30,
+            auto_restart=True,
+        )
+        for name in ("Bumble 7", device.identity):
+            answer = await home.run(fob, "read", name, "2A00")
+            assert answer.code == 0, answer.story
+            # Ours may be a controller that tells the identity in its place.
+            assert answer.one("report")["address"] in (now, device.identity)
+            assert answer.one("encrypted")["authenticated"] is True
+
+
+async def test_somebody_who_bears_a_bonded_name_is_not_taken_for_it(home):
+    async with home.fob() as fob:
+        assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0
+    async with home.fob("--wait") as fob, pairing_device(fob.hci, 8) as twin:
+        await twin.advertise(table.NAME)
+        answer = await home.run(fob, "read", table.NAME, "2A00", "--timeout", "2")
+        assert answer.code == 3, answer.story
+        assert "somebody else" in answer.errors[0] and twin.identity in answer.errors[0]
+        assert (await home.run(fob, "read", twin.identity, "2A00")).code == 0
+
+
+@pytest.mark.parametrize("both_ways", [True, False])
+async def test_out_of_band_data_of_secure_connections(home, tmp_path, both_ways):
+    theirs, ours = tmp_path / "theirs.txt", tmp_path / "ours.json"
+    async with home.fob("--wait") as fob, pairing_device(fob.hci, 7) as device:
+        theirs.write_text(bytes(OobData(shared_data=device.oob.share()).to_ad()).hex())
+        async with await asking(home, fob, "--oob", str(theirs), "--own-oob", str(ours)) as pair:
+            data = bytes.fromhex((await pair.event("outOfBand"))["data"])
+            assert stat.S_IMODE(ours.stat().st_mode) == 0o600
+            written = json.loads(ours.read_text())
+            assert bytes.fromhex(written["confirm"]) in data and bytes.fromhex(written["random"]) in data
+            shared = OobSharedData(bytes.fromhex(written["confirm"]), bytes.fromhex(written["random"]))
+            device.pairs_as(Person(NONE), oob=device.with_oob(shared if both_ways else None))
+            await device.advertise("Bumble 7")
+            assert await pair.exit_code() == 0, pair.story()
+            paired = await pair.event("paired")
+            assert (paired["method"], paired["authenticated"]) == ("outOfBand", True)
+
+
+async def test_the_temporary_key_of_legacy_pairing(home, tmp_path):
+    key, file = secrets.token_bytes(16), tmp_path / "key.json"
+    file.write_text(json.dumps({"temporaryKey": key.hex()}))
+    async with home.fob("--wait") as fob, pairing_device(fob.hci, 7) as device:
+        device.pairs_as(Person(NONE), sc=False, oob=device.with_oob(temporary_key=key))
+        await device.advertise("Bumble 7")
+        answer = await home.pair(fob, "--legacy", "--oob", str(file), device="Bumble 7")
+        assert answer.code == 0, answer.story
+        paired = answer.one("paired")
+        assert (paired["method"], paired["secureConnections"]) == ("outOfBand", False)
+
+
+# Usage
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["pair"],
+        ["pair", "fob", "--io", "telepathy"],
+        ["pair", "fob", "--legacy", "--sc-only"],
+        ["pair", "fob", "--sc-only", "--io", "none"],
+        ["pair", "fob", "--mitm", "--io", "none"],
+        ["pair", "fob", "--passkey", "1234567"],
+        ["pair", "fob", "--passkey", "secret"],
+        ["pair", "fob", "--passkey", "1", "--io", "none"],
+        ["pair", "fob", "--minimum-key-size", "6"],
+        ["pair", "fob", "--maximum-key-size", "17"],
+        ["pair", "fob", "--minimum-key-size", "12", "--maximum-key-size", "8"],
+        ["pair", "fob", "--sc-only", "--maximum-key-size", "8"],
+        ["bonds", "remove"],
+        ["bonds", "remove", "fob", "--all"],
+        ["bonds", "export", "--keys"],
+        ["bonds", "sell"],
+        ["keyfob", "--passkey", "-1"],
+        ["keyfob", "--hci-listen", "0.0.0.0:0"],
+        ["keyfob", "--hci-listen", "192.168.1.1:6402"],
+    ],
+    ids=" ".join,
+)
+async def test_wrong_usage_is_one_line_and_two(arguments):
+    answer = await command(*arguments)
+    assert (answer.code, answer.lines) == (2, []), answer.story
+    assert len(answer.errors) == 1 and "--help" in answer.errors[0]
+
+
+@pytest.mark.parametrize("text", ["", "zz", "0322", '{"confirm":"00"}', '{"random":"' + "00" * 16 + '"}', "{"])
+async def test_out_of_band_files_that_make_no_sense(tmp_path, text):
+    file = tmp_path / "oob"
+    file.write_text(text)
+    answer = await command("pair", "fob", "--oob", str(file))
+    assert answer.code == 2 and len(answer.errors) == 1 and str(file) in answer.errors[0], answer.story
+    missing = await command("pair", "fob", "--oob", str(tmp_path / "missing"))
+    assert missing.code == 2 and "missing" in missing.errors[0]
+
+
+async def test_the_port_is_open_to_other_machines_only_on_request():
+    async with KeyFob("--expose-hci", hci_listen="0.0.0.0:0") as fob:
+        assert fob.hci.startswith("tcp:0.0.0.0:")
+        assert "without a password" in await fob.error_line()
+    for loopback in ("localhost:0", "127.0.0.2:0", ":0"):
+        async with KeyFob(hci_listen=loopback) as fob:
+            assert fob.errors == []
