@@ -38,6 +38,9 @@ test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capt
 	swift build --product pairing-peer
 	$(PYTEST) Tests/Interop $(PYTEST_ARGS)
 
+test-shims: ## the modules os and Combine for Linux, a package of their own
+	swift test --package-path Shims
+
 check: build-tools tools ## what a change must pass: format, rules of the house, no warnings, tests, 20 swarm seeds
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	Scripts/check-layers
