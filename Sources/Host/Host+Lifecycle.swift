@@ -31,7 +31,7 @@ extension Host {
             buffers = ControllerBuffers(packetLength: findings.packetLength, count: findings.packetCount)
             phase = .up
             loadBonds()
-            bondsChanged()
+            noteBonds()
             security.manager.set(localIdentity)
             actions.events.append(.poweredOn(findings.identity))
             if let bondStoreError { tell(.bondStoreFailed(bondStoreError), into: &actions) }

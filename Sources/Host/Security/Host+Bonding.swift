@@ -11,7 +11,7 @@ extension Host {
     {
         guard bond(with: peer) != nil else { return }
         try forgetBond(with: peer, at: now, into: &actions)
-        bondsChanged()
+        noteBonds()
         for index in security.links.indices where security[index].identity == peer {
             let id = security[index].id
             security[index].lastKey = nil
@@ -28,7 +28,7 @@ extension Host {
     func bond(of link: SecuredLink) -> Bond? { bond(with: link.identity) }
 
     /// Lets the Security Manager know which bonds there are.
-    func bondsChanged() {
+    func noteBonds() {
         security.manager.resources.bonds = knownBonds.compactMap { bond in
             bond.strength.map { PairingResources.BondStrength(peer: bond.peer, key: $0) }
         }
@@ -56,7 +56,7 @@ extension Host {
         if let bond = newBond(index, result) {
             do throws(BondStoreError) {
                 try keep(bond, at: now, into: &actions)
-                bondsChanged()
+                noteBonds()
                 security[index].identity = bond.peer
                 security[index].lastKeyMadeBond = true
                 security[index].hasLostBond = false
