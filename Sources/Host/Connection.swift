@@ -21,6 +21,8 @@ struct Connection {
     var channels = ChannelSet()
     /// Whether it is the channels' turn to send.
     var prefersChannels = false
+    /// The most packets that the controller has told of at once as sent.
+    var mostCompletedAtOnce = 0
 
     /// What waits for room in the controller.
     var outgoing = OutgoingQueue()

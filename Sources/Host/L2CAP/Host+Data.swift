@@ -183,7 +183,9 @@ extension Host {
             guard let handle = ConnectionHandle(rawValue: raw & 0x0FFF), let slot = connections.slot(of: handle) else {
                 continue
             }
-            buffers.release(Int(count), inFlight: &connections[slot].inFlight)
+            let completed = min(Int(count), connections[slot].inFlight)
+            connections[slot].mostCompletedAtOnce = max(connections[slot].mostCompletedAtOnce, completed)
+            buffers.release(completed, inFlight: &connections[slot].inFlight)
         }
         drain(at: now, into: &actions)
     }
