@@ -46,11 +46,29 @@ public struct LocalWrite: Hashable, Sendable {
 
 /// What the phone kept for a peripheral while its app did not run.
 public struct PeripheralRestoration: Sendable {
+    /// The services in the order in which they were published, under the names that they had.
     public var services: [LocalService]
+    public var subscriptions: [Subscriber]
     public var advertisement: AdvertisementRequest?
 
-    public init(services: [LocalService] = [], advertisement: AdvertisementRequest? = nil) {
+    /// A central and what it wants to be sent.
+    public struct Subscriber: Hashable, Sendable {
+        public var central: SubscribedCentral
+        public var characteristic: LocalCharacteristicID
+
+        public init(central: SubscribedCentral, characteristic: LocalCharacteristicID) {
+            self.central = central
+            self.characteristic = characteristic
+        }
+    }
+
+    public init(
+        services: [LocalService] = [],
+        subscriptions: [Subscriber] = [],
+        advertisement: AdvertisementRequest? = nil
+    ) {
         self.services = services
+        self.subscriptions = subscriptions
         self.advertisement = advertisement
     }
 }

@@ -107,4 +107,57 @@ struct PeripheralManagerTests {
             return
         }
     }
+
+    @Test("What the phone kept of a terminated app comes back as objects that know their subscribers")
+    func restoration() throws {
+        let service = try published()
+        let delegate = RestoredRecorder()
+        let other = ScriptedPort()
+        let manager = CBPeripheralManager(
+            delegate: delegate,
+            queue: nil,
+            options: [CBPeripheralManagerOptionRestoreIdentifierKey: "me"],
+            environment: BluetoothEnvironment(port: other, delivery: .inline)
+        )
+        let measurement = service.characteristics[0].id
+        let restoration = PeripheralRestoration(
+            services: [service],
+            subscriptions: [.init(central: central, characteristic: measurement)],
+            advertisement: AdvertisementRequest(localName: "Heart", services: [0x180D])
+        )
+        other.tell(.peripheral(.updateWindow(1)), .peripheral(.restored(restoration)), .state(.poweredOn))
+
+        #expect(delegate.heard == ["restored", "state"])
+        let services = delegate.restored[CBPeripheralManagerRestoredStateServicesKey] as? [CBMutableService]
+        let restored = try #require(services?.first?.characteristics?.first as? CBMutableCharacteristic)
+        #expect(restored.subscribedCentrals?.map(\.maximumUpdateValueLength) == [182])
+        #expect(restored.descriptors?.first?.value as? String == "beats")
+        let advertised = delegate.restored[CBPeripheralManagerRestoredStateAdvertisementDataKey] as? [String: Any]
+        #expect(advertised?[CBAdvertisementDataLocalNameKey] as? String == "Heart")
+        #expect(manager.isAdvertising)
+        #expect(manager.updateValue(Data([1]), for: restored, onSubscribedCentrals: nil))
+        guard case .peripheral(.update(measurement, [1], to: nil))? = other.takeOrders().first else {
+            Issue.record("the characteristic has another name")
+            return
+        }
+        manager.add(CBMutableService(type: CBUUID(string: "180F"), primary: true))
+        guard case .peripheral(.add(let new))? = other.takeOrders().first else {
+            Issue.record("there is no order")
+            return
+        }
+        #expect(new.id.number > service.characteristics.map(\.id.number).max()!, "names are not given twice")
+    }
+}
+
+/// Writes down what was restored, and when.
+final class RestoredRecorder: NSObject, CBPeripheralManagerDelegate {
+    var heard: [String] = []
+    var restored: [String: Any] = [:]
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]) {
+        heard.append("restored")
+        restored = dict
+    }
+
+    func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) { heard.append("state") }
 }

@@ -12,6 +12,14 @@ extension AdvertisementRequest {
             ignoredKeys: dictionary.keys.filter { !used.contains($0) }.sorted()
         )
     }
+
+    /// As an app that is restored finds it.
+    var dictionary: [String: Any] {
+        var dictionary: [String: Any] = [:]
+        dictionary[CBAdvertisementDataLocalNameKey] = localName
+        if !services.isEmpty { dictionary[CBAdvertisementDataServiceUUIDsKey] = services.map(CBUUID.init) }
+        return dictionary
+    }
 }
 
 extension CBATTRequest {

@@ -42,10 +42,20 @@ extension CBPeripheralManager {
             delegate?.peripheralManager(self, didPublishL2CAPChannel: psm, error: fault?.error)
         case .channelUnpublished(let psm, let fault):
             delegate?.peripheralManager(self, didUnpublishL2CAPChannel: psm, error: fault?.error)
-        case .restored:
-            // What the service kept has to become objects again; with the app's life on a phone.
-            break
+        case .restored(let restoration):
+            restored(restoration)
         }
+    }
+
+    private func restored(_ restoration: PeripheralRestoration) {
+        var dictionary: [String: Any] = [:]
+        let services = view.withLock { $0.restore(restoration) }
+        if !services.isEmpty { dictionary[CBPeripheralManagerRestoredStateServicesKey] = services }
+        if let advertisement = restoration.advertisement {
+            view.withLock { $0.isAdvertising = true }
+            dictionary[CBPeripheralManagerRestoredStateAdvertisementDataKey] = advertisement.dictionary
+        }
+        delegate?.peripheralManager(self, willRestoreState: dictionary)
     }
 
     private func subscribed(_ described: SubscribedCentral, to id: LocalCharacteristicID) {

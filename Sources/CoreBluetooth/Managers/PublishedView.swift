@@ -48,6 +48,42 @@ struct PublishedView: Sendable {
         )
     }
 
+    /// Makes objects of what the service kept while the app did not run, under the names that they had.
+    mutating func restore(_ restoration: PeripheralRestoration) -> [CBMutableService] {
+        for kept in restoration.services {
+            let service = CBMutableService(type: CBUUID(kept.uuid), primary: kept.isPrimary)
+            service.publishedAs = kept.id
+            services[kept.id] = service
+            count = max(count, kept.id.number)
+            service.characteristics = kept.characteristics.map { restore($0) }
+        }
+        // A service may include one that was published after it.
+        for kept in restoration.services where !kept.includes.isEmpty {
+            services[kept.id]?.includedServices = kept.includes.compactMap { services[$0] }
+        }
+        for subscription in restoration.subscriptions {
+            characteristics[subscription.characteristic]?.subscribers.append(central(subscription.central))
+        }
+        return restoration.services.compactMap { services[$0.id] }
+    }
+
+    private mutating func restore(_ kept: LocalCharacteristic) -> CBMutableCharacteristic {
+        let characteristic = CBMutableCharacteristic(
+            type: CBUUID(kept.uuid),
+            properties: CBCharacteristicProperties(rawValue: kept.properties),
+            value: kept.value.map { Data($0) },
+            permissions: CBAttributePermissions(rawValue: kept.permissions)
+        )
+        characteristic.publishedAs = kept.id
+        characteristics[kept.id] = characteristic
+        count = max(count, kept.id.number)
+        characteristic.descriptors = kept.descriptors.map { descriptor in
+            let type = CBUUID(descriptor.uuid)
+            return CBMutableDescriptor(type: type, value: type.typed(descriptor.value))
+        }
+        return characteristic
+    }
+
     /// The name under which a service was published; nil if it was not.
     mutating func withdraw(_ service: CBMutableService) -> LocalServiceID? {
         guard let id = service.publishedAs, services.removeValue(forKey: id) != nil else { return nil }

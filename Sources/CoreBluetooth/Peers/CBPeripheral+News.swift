@@ -44,7 +44,7 @@ extension CBPeripheral {
             delegate?.peripheral(self, didUpdateValueFor: characteristic, error: result.fault?.error)
         case .descriptorValue(let handle, let result):
             guard let descriptor = descriptor(at: handle) else { return }
-            if let value = try? result.get() { descriptor.keptValue = descriptor.typed(value) }
+            if let value = try? result.get() { descriptor.keptValue = descriptor.uuid.typed(value) }
             delegate?.peripheral(self, didUpdateValueFor: descriptor, error: result.fault?.error)
         case .written(let handle, let fault):
             guard let characteristic = characteristic(at: handle) else { return }
@@ -87,10 +87,10 @@ extension Result where Failure == ServiceFault {
     }
 }
 
-extension CBDescriptor {
-    /// The value in the type in which apps expect it.
+extension CBUUID {
+    /// A descriptor's value in the type in which apps expect it.
     func typed(_ bytes: [UInt8]) -> Any {
-        switch uuid.value.short {
+        switch value.short {
         case 0x2900, 0x2902, 0x2903:
             NSNumber(value: bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         case 0x2901: String(decoding: bytes, as: UTF8.self)
