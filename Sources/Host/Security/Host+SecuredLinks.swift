@@ -95,6 +95,7 @@ extension Host {
         {
             return encrypt(index, with: key, for: .known)
         }
+        security[index].isAskedForSecurity = true
         tell(.pairing(.securityRequested(id, requirements)), into: &actions)
     }
 

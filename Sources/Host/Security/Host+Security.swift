@@ -49,6 +49,7 @@ extension Host {
             wanted = wanted.notWeaker(than: strength)
         }
         try security.manager.pair(connection, wanted, at: now, into: &securityActions)
+        security[index].isAskedForSecurity = false
         finishOrder(at: now, into: &actions)
     }
 
@@ -60,8 +61,8 @@ extension Host {
         into actions: inout HostActions
     ) throws(PairingOrderError) {
         let index = try securityIndex(of: connection)
-        if answer == .refuse, security[index].role == .central, security.manager.isIdle(connection) {
-            // A peripheral that has asked for security.
+        if answer == .refuse, security[index].isAskedForSecurity, security.manager.isIdle(connection) {
+            security[index].isAskedForSecurity = false
             try security.manager.refuseSecurity(connection, into: &securityActions)
         } else {
             try security.manager.answer(answer, on: connection, at: now, into: &securityActions)

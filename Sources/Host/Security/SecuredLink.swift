@@ -38,6 +38,8 @@ struct SecuredLink {
     var isProven = false
     /// Whether the peer has lost the key of the bond, so that to try again would be in vain.
     var hasLostBond = false
+    /// Whether the peripheral has asked for security, and the application has not said what becomes of that.
+    var isAskedForSecurity = false
     /// Whether the peer, as a client, has been given back what it had set on earlier connections.
     var hasRestoredClient = false
     /// How this host pairs on this connection, if not as it usually does.

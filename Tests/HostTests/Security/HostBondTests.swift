@@ -224,6 +224,9 @@ struct HostBondTests {
         try pair.order(1) { host, now, actions in try host.requestSecurity(links[1], at: now, into: &actions) }
         try pair.order(0) { host, now, actions in try host.answer(.refuse, on: links[0], at: now, into: &actions) }
         #expect(pair.pair.encryption.inClear.last.map { Array($0.suffix(2)) } == [0x05, 0x05])
+        #expect(throws: PairingOrderError.notAsked) {
+            try pair.order(0) { host, now, actions in try host.answer(.refuse, on: links[0], at: now, into: &actions) }
+        }
     }
 
     @Test("A peer that gives itself out as another, with whom there is a bond, is refused")
