@@ -199,7 +199,8 @@ extension Controller {
         case .scanRsp: type = .scanResponse
         default: return
         }
-        guard scanner != nil, scanner?.duplicates?.admits(advertiser.device, type) ?? true, masks.allow(.advertisingReport)
+        guard scanner != nil, scanner?.duplicates?.admits(advertiser.device, type) ?? true,
+            masks.allow(.advertisingReport)
         else { return }
         let data = type == .directed ? 0..<0 : (AirFrame.payloadOffset + 6)..<(frame.count - 3)
         var packet: [UInt8] = []
