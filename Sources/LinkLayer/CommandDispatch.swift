@@ -25,6 +25,7 @@ extension Controller {
         .leAddDeviceToResolvingList, .leRemoveDeviceFromResolvingList, .leClearResolvingList,
         .leReadResolvingListSize, .leReadPeerResolvableAddress, .leReadLocalResolvableAddress,
         .leSetAddressResolutionEnable, .leSetResolvablePrivateAddressTimeout, .leSetPrivacyMode,
+        .leReadPHY, .leSetDefaultPHY, .leSetPHY,
     ]
 
     static let supportedCommands = SupportedCommands(supportedOpcodes)
@@ -49,6 +50,7 @@ extension Controller {
                     || executeDiscovery(command, at: now, into: &actions)
                     || executeConnection(command, at: now, into: &actions)
                     || executeEncryption(command, at: now, into: &actions)
+                    || executePHY(command, at: now, into: &actions)
                     || executePrivacy(command, at: now, into: &actions)
             else { return unknown(command.opcode, into: &actions) }
         }
@@ -122,6 +124,7 @@ extension Controller {
         hostChannels = .all
         suggestedTransmitOctets = DataLength.leastOctets
         suggestedTransmitTime = DataLength.leastTime
+        defaultPHYs = PHYPreference()
         complete(.reset, .success, into: &actions)
     }
 

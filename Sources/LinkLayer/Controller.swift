@@ -31,6 +31,10 @@ public final class Controller {
     @exclusivity(unchecked)
     var suggestedTransmitTime = DataLength.leastTime
 
+    /// What new connections begin with: LE Set Default PHY.
+    @exclusivity(unchecked)
+    var defaultPHYs = PHYPreference()
+
     /// Connections by slot; a connection's handle is its slot.
     @exclusivity(unchecked)
     var connections: [Connection?] = []

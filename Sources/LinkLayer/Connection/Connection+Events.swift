@@ -94,6 +94,7 @@ extension Connection {
                 )
             )
         }
+        if procedures.hostAwaitsPHY { events.append(phyUpdateComplete(reason)) }
         return events
     }
 }

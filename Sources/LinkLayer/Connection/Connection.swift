@@ -1,4 +1,5 @@
 import AirPackets
+import BluetoothCrypto
 import BluetoothValues
 import HCI
 import VirtualTime
@@ -29,7 +30,12 @@ final class Connection {
     @exclusivity(unchecked)
     var parameters: ConnectionParameters
     @exclusivity(unchecked)
-    var phy = PHY.le1M
+    var transmitPHY = PHY.le1M
+    @exclusivity(unchecked)
+    var receivePHY = PHY.le1M
+    /// What we would use, as the host wants.
+    @exclusivity(unchecked)
+    var phyPreference = PHYPreference()
     @exclusivity(unchecked)
     var hopping: ChannelHopping
     /// The counter of the event in progress, or of the next one.
@@ -178,7 +184,7 @@ final class Connection {
     // MARK: What
 
     /// The most bytes of payload in one of our PDUs.
-    var transmitLimit: Int { dataLength.transmitLimit(phy: phy, isEncrypting: encryption.isEncrypting) }
+    var transmitLimit: Int { dataLength.transmitLimit(phy: slowestPHY, isEncrypting: encryption.isEncrypting) }
 
     /// How long one more exchange may take from the present instant on: the PDU that is next in the queue, and the
     /// longest that the peer may send if it has said that it has more, else an empty one.
@@ -193,10 +199,14 @@ final class Connection {
 
     private var ownSpan: TimeSpan {
         let length = queue.nextLength(limit: transmitLimit, isEncrypting: encryption.isEncrypting)
-        return AirTime.span(payloadBytes: length, phy: phy)
+        return AirTime.span(payloadBytes: length, phy: transmitPHY)
     }
-    private var emptySpan: TimeSpan { AirTime.span(payloadBytes: 0, phy: phy) }
-    private var longestPeerSpan: TimeSpan { .microseconds(Int64(dataLength.effective.maximumReceiveTime)) }
+    private var emptySpan: TimeSpan { AirTime.span(payloadBytes: 0, phy: receivePHY) }
+    private var longestPeerSpan: TimeSpan {
+        let octets = Int(dataLength.effective.maximumReceiveOctets) + LinkEncryptor.integrityCheckLength
+        let byTime = TimeSpan.microseconds(Int64(dataLength.effective.maximumReceiveTime))
+        return min(byTime, AirTime.span(payloadBytes: octets, phy: receivePHY))
+    }
 
     /// The frame that goes out now; nil if the link's key is worn out and the link therefore over.
     func nextFrame(moreAllowed: Bool) -> [UInt8]? {

@@ -34,7 +34,7 @@ extension Controller {
             actions.radio.append(
                 .listen(
                     channel: connection.event.channel,
-                    phy: connection.phy,
+                    phy: connection.receivePHY,
                     accessAddress: connection.accessAddress,
                     since: connection.anchor - widening,
                     until: connection.anchor + connection.windowSize + widening
@@ -60,7 +60,7 @@ extension Controller {
         actions.radio.append(
             .transmit(
                 channel: connection.event.channel,
-                phy: connection.phy,
+                phy: connection.transmitPHY,
                 power: configuration.transmitPower,
                 frame: frame
             )
@@ -83,7 +83,7 @@ extension Controller {
         actions.radio.append(
             .listen(
                 channel: connection.event.channel,
-                phy: connection.phy,
+                phy: connection.receivePHY,
                 accessAddress: connection.accessAddress,
                 since: window.since,
                 until: window.until

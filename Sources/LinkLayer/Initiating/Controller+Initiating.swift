@@ -187,6 +187,7 @@ extension Controller {
             dataLength: DataLength(transmitOctets: suggestedTransmitOctets, transmitTime: suggestedTransmitTime),
             shares: SessionShares(from: &random.secret)
         )
+        connection.phyPreference = defaultPHYs
         connection.ownIdentity = plan.own.identity
         connection.peerIdentity = plan.peer.peer
         if slot == connections.count { connections.append(connection) } else { connections[slot] = connection }

@@ -56,6 +56,7 @@ extension Connection {
             hopping.channelMap = map
             if case .channelMapUpdate = procedures.active { return finish(at: now, into: &output) }
             beginNext(at: now, into: &output)
+        case .phys(let transmit, let receive): apply(transmit: transmit, receive: receive, at: now, into: &output)
         case .connectionUpdate(let indication, let wanted):
             anchor += .microseconds(1_250 * Int64(indication.windowOffsetSteps))
             if role == .peripheral { windowSize = .microseconds(1_250 * Int64(indication.windowSizeSteps)) }

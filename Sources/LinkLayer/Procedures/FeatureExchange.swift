@@ -56,6 +56,6 @@ enum LinkLayerFeatures {
     static let supported: LEFeatures = [
         .encryption, .ping, .connectionParametersRequest, .extendedRejectIndication,
         .peripheralInitiatedFeaturesExchange, .dataPacketLengthExtension, .privacy, .extendedScanningFilterPolicies,
-        .channelSelectionAlgorithm2, .remotePublicKeyValidation,
+        .le2MPHY, .channelSelectionAlgorithm2, .remotePublicKeyValidation,
     ]
 }

@@ -20,12 +20,13 @@ struct Procedures: Sendable {
         /// As central, for the host.
         case encryption(EncryptionOrder)
         case ping
+        case phyUpdate(PHYPreference)
         case termination(ControllerError)
 
         /// Whether it ends at an instant, so that it cannot run together with another such. 5.3.
         var hasInstant: Bool {
             switch self {
-            case .connectionUpdate, .connectionParameterRequest, .channelMapUpdate: true
+            case .connectionUpdate, .connectionParameterRequest, .channelMapUpdate, .phyUpdate: true
             case .featureExchange, .versionExchange, .dataLengthUpdate, .encryption, .ping, .termination: false
             }
         }
@@ -35,6 +36,7 @@ struct Procedures: Sendable {
     enum Change: Sendable {
         case connectionUpdate(ConnectionUpdateIndication, ConnectionParameters)
         case channelMap(ChannelMap)
+        case phys(transmit: PHY, receive: PHY)
     }
 
     /// How long a procedure may take, and a termination the peer does not answer. 5.2.
@@ -60,6 +62,10 @@ struct Procedures: Sendable {
     var hostAwaitsFeatures = false
     /// Whether the host asked for the connection update under way.
     var hostAwaitsUpdate = false
+    /// Whether the host waits for LE PHY Update Complete.
+    var hostAwaitsPHY = false
+    /// Whether a peripheral has answered the central's LL_PHY_REQ, and waits for the decision.
+    var awaitsPHYUpdate = false
 
     /// The reason of the peer's LL_TERMINATE_IND, until it has been acknowledged.
     var peerTerminates: ControllerError?
@@ -90,6 +96,7 @@ extension Connection {
         case .channelMapUpdate(let map): beginChannelMapUpdate(map, at: now)
         case .encryption(let order): beginEncryption(order, at: now)
         case .ping: beginPing(at: now)
+        case .phyUpdate(let wanted): beginPHYUpdate(wanted, at: now)
         case .termination: break
         }
     }
@@ -161,8 +168,12 @@ extension Connection {
         case .pauseEncRsp: receivePauseResponse(at: now)
         case .pingReq: send(.pingRsp)
         case .pingRsp: receivePingResponse(at: now, into: &output)
-        case .phyReq, .phyRsp, .phyUpdateInd, .minUsedChannelsInd, .cteReq, .cteRsp, .clockAccuracyReq,
-            .clockAccuracyRsp, .unknown:
+        case .phyReq(let transmit, let receive):
+            receivePHYRequest(PHYPreference(transmit: transmit, receive: receive), at: now, into: &output)
+        case .phyRsp(let transmit, let receive):
+            receivePHYResponse(PHYPreference(transmit: transmit, receive: receive), at: now, into: &output)
+        case .phyUpdateInd(let indication): receive(indication, at: now, into: &output)
+        case .minUsedChannelsInd, .cteReq, .cteRsp, .clockAccuracyReq, .clockAccuracyRsp, .unknown:
             // Features that this controller does not claim. 2.4.2.8.
             answerUnknown(opcode)
         }
@@ -189,7 +200,7 @@ extension Connection {
         switch opcode {
         case .terminateInd:
             output.end(.connectionTerminatedByLocalHost)
-        case .channelMapInd, .connectionUpdateInd:
+        case .channelMapInd, .connectionUpdateInd, .phyUpdateInd:
             // From here on the instant decides, not the peer's answer.
             procedures.deadline = nil
         case .startEncReq, .pauseEncRsp:
@@ -215,6 +226,8 @@ extension Connection {
             failConnectionUpdate(.unsupportedRemoteFeature, at: now, into: &output)
         case (.encryption, .encReq), (.encryption, .pauseEncReq):
             failEncryption(.unsupportedRemoteFeature, at: now, into: &output)
+        case (.phyUpdate, .phyReq):
+            finishPHYUpdate(.unsupportedRemoteFeature, at: now, into: &output)
         case (.ping, .pingReq):
             finish(at: now, into: &output)
         default:
@@ -235,6 +248,8 @@ extension Connection {
             finish(at: now, into: &output)
         case .featureExchange where opcode == nil || opcode == .featureReq || opcode == .peripheralFeatureReq:
             failFeatureExchange(reason, at: now, into: &output)
+        case .phyUpdate where opcode == nil || opcode == .phyReq:
+            finishPHYUpdate(reason, at: now, into: &output)
         case .encryption where opcode == nil || opcode == .encReq || opcode == .pauseEncReq:
             failEncryption(reason, at: now, into: &output)
         default:

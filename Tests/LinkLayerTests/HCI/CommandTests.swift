@@ -99,6 +99,9 @@ struct CommandTests {
             .leSetAddressResolutionEnable(LESetAddressResolutionEnable(isEnabled: false)),
             .leSetResolvablePrivateAddressTimeout(LESetResolvablePrivateAddressTimeout(seconds: 900)),
             .leSetPrivacyMode(LESetPrivacyMode(identity: peer, mode: .network)),
+            .leReadPHY(LEReadPHY(connection: handle)),
+            .leSetDefaultPHY(LESetDefaultPHY(transmit: [.le1M, .le2M], receive: .le1M)),
+            .leSetPHY(LESetPHY(connection: handle, transmit: .le2M, receive: [.le1M, .le2M])),
         ]
     }
 
@@ -111,7 +114,7 @@ struct CommandTests {
             .leReadChannelMap, .leReadRemoteFeatures, .leRemoteConnectionParameterRequestReply,
             .leRemoteConnectionParameterRequestNegativeReply, .leSetDataLength, .leEnableEncryption,
             .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply, .readAuthenticatedPayloadTimeout,
-            .writeAuthenticatedPayloadTimeout,
+            .writeAuthenticatedPayloadTimeout, .leReadPHY, .leSetPHY,
         ].contains(opcode)
     }
 

@@ -22,7 +22,7 @@ struct InformationTests {
         #expect(try parameters(0x1005, bench) == [0, 251, 0, 0, 12, 0, 0, 0])
         #expect(try parameters(0x1009, bench) == [0, 1, 0, 0, 0, 0x0E, 0xB2])
         #expect(try parameters(0x2002, bench) == [0, 251, 0, 12])
-        #expect(try parameters(0x2003, bench) == [0, 0xFF, 0x40, 0, 0x08, 0, 0, 0, 0])
+        #expect(try parameters(0x2003, bench) == [0, 0xFF, 0x41, 0, 0x08, 0, 0, 0, 0])
         #expect(try parameters(0x2007, bench) == [0, 0])
         #expect(try parameters(0x200F, bench) == [0, 32])
         #expect(try parameters(0x201C, bench) == [0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 3, 0, 0])
@@ -40,7 +40,7 @@ struct InformationTests {
             #expect(named.contains(opcode))
         }
         // Not claimed, since not answered.
-        for opcode in [Opcode.leSetExtendedScanEnable, .leSetDefaultPHY] {
+        for opcode in [Opcode.leSetExtendedScanEnable, .leSetExtendedAdvertisingEnable] {
             #expect(!named.contains(opcode))
         }
     }

@@ -10,7 +10,8 @@ struct FeatureExchangeTests {
     private static let own: LEFeatures = [
         .encryption, .ping, .remotePublicKeyValidation,
         .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
-        .dataPacketLengthExtension, .privacy, .extendedScanningFilterPolicies, .channelSelectionAlgorithm2,
+        .dataPacketLengthExtension, .privacy, .extendedScanningFilterPolicies, .le2MPHY,
+        .channelSelectionAlgorithm2,
     ]
 
     private func complete(_ link: LinkTester, _ status: ControllerError, _ features: LEFeatures) -> Event {

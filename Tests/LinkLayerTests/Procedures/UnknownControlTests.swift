@@ -18,7 +18,7 @@ struct UnknownControlTests {
     func unknown() throws {
         let link = try Bench().connectAsPeripheral()
         let features: [ControlPDU] = [
-            .phyReq(transmit: [.le1M], receive: [.le1M]), .minUsedChannelsInd(phys: [.le1M], channels: 4),
+            .minUsedChannelsInd(phys: [.le1M], channels: 4),
             .clockAccuracyReq(.upTo20), .cteReq(0),
         ]
         for pdu in features { #expect(try link.ask(pdu) == .unknownRsp(pdu.opcode)) }

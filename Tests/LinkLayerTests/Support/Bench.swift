@@ -115,11 +115,17 @@ final class Bench {
     // MARK: Lower tester
 
     /// Puts a frame on the air at an instant to come.
-    func transmit(_ frame: [UInt8], on channel: ChannelIndex, at start: Instant, strength: Int8 = -50) {
+    func transmit(
+        _ frame: [UInt8],
+        on channel: ChannelIndex,
+        phy: PHY = .le1M,
+        at start: Instant,
+        strength: Int8 = -50
+    ) {
         precondition(start >= now, "a frame cannot begin in the past")
-        let span = AirTime.span(ofFrame: frame, phy: .le1M)
+        let end = start + AirTime.span(ofFrame: frame, phy: phy)
         incoming.append(
-            IncomingFrame(channel: channel, start: start, end: start + span, strength: strength, frame: frame)
+            IncomingFrame(channel: channel, phy: phy, start: start, end: end, strength: strength, frame: frame)
         )
         incoming.sort { $0.start < $1.start }
     }
@@ -228,9 +234,15 @@ final class Bench {
             case .stop: radio = .idle
             case .transmit(let channel, let phy, _, let frame):
                 let end = now + AirTime.span(ofFrame: frame, phy: phy)
-                radio = .transmitting(SentFrame(channel: channel, start: now, end: end, frame: frame))
-            case .listen(let channel, _, let accessAddress, let since, let until):
-                let order = ListenOrder(channel: channel, accessAddress: accessAddress, since: since, until: until)
+                radio = .transmitting(SentFrame(channel: channel, phy: phy, start: now, end: end, frame: frame))
+            case .listen(let channel, let phy, let accessAddress, let since, let until):
+                let order = ListenOrder(
+                    channel: channel,
+                    phy: phy,
+                    accessAddress: accessAddress,
+                    since: since,
+                    until: until
+                )
                 listenings.append(order)
                 radio = .listening(order)
             }
@@ -251,6 +263,7 @@ enum RadioState {
 /// A frame that the controller has sent.
 struct SentFrame {
     let channel: ChannelIndex
+    let phy: PHY
     let start: Instant
     let end: Instant
     let frame: [UInt8]
@@ -269,18 +282,20 @@ struct SentFrame {
 
 struct ListenOrder {
     let channel: ChannelIndex
+    let phy: PHY
     let accessAddress: AccessAddress
     let since: Instant
     let until: Instant
 
     func hears(_ frame: IncomingFrame) -> Bool {
-        frame.channel == channel && AirFrame.accessAddress(of: frame.frame) == accessAddress && frame.start >= since
+        frame.channel == channel && frame.phy == phy && AirFrame.accessAddress(of: frame.frame) == accessAddress && frame.start >= since
             && frame.start <= until
     }
 }
 
 struct IncomingFrame {
     let channel: ChannelIndex
+    let phy: PHY
     let start: Instant
     let end: Instant
     let strength: Int8
@@ -289,7 +304,7 @@ struct IncomingFrame {
     var reception: Reception {
         Reception(
             channel: channel,
-            phy: .le1M,
+            phy: phy,
             start: start,
             end: end,
             strength: SignalStrength(dBm: strength),

@@ -62,6 +62,9 @@ final class LinkTester {
 
     var channelMap: ChannelMap
     var interval: ConnectionInterval
+    /// On which PHYs the tester sends and hears.
+    var transmitPHY = PHY.le1M
+    var receivePHY = PHY.le1M
     private(set) var eventCounter: UInt16 = 0
     /// The anchor of the event in progress or to come.
     private(set) var anchor: Instant
@@ -215,8 +218,8 @@ final class LinkTester {
             crcInit: indication.crcInit
         )
         if misconduct.contains(.damaged) { frame[frame.count - 1] ^= 0x40 }
-        bench.transmit(frame, on: channel, at: start)
-        return start + AirTime.span(ofFrame: frame, phy: .le1M)
+        bench.transmit(frame, on: channel, phy: transmitPHY, at: start)
+        return start + AirTime.span(ofFrame: frame, phy: transmitPHY)
     }
 
     /// Waits for the controller's frame: T_IFS after our own, or at the anchor.
@@ -236,6 +239,7 @@ final class LinkTester {
             if heardCount == 0 { anchor = sent.start }
             #expect(sent.start == anchor, "anchor of event \(eventCounter)", sourceLocation: location)
         }
+        #expect(sent.phy == receivePHY, "PHY of event \(eventCounter)", sourceLocation: location)
         #expect(sent.channel == channel, "channel of event \(eventCounter)", sourceLocation: location)
         try #require(AirFrame.isWellFormed(sent.frame), sourceLocation: location)
         try #require(AirFrame.hasValidCRC(sent.frame, crcInit: indication.crcInit), sourceLocation: location)
@@ -276,6 +280,21 @@ final class LinkTester {
     /// Takes part in a change of the channel map.
     func follow(_ update: ChannelMapIndication) {
         atInstant.append((update.instant, { $0.channelMap = update.channelMap }))
+    }
+
+    /// Takes part in a change of the PHYs.
+    func follow(_ update: PHYUpdateIndication) {
+        let down = update.centralToPeripheral.only, up = update.peripheralToCentral.only
+        atInstant.append(
+            (
+                update.instant,
+                { link in
+                    let (transmit, receive) = link.role == .central ? (down, up) : (up, down)
+                    link.transmitPHY = transmit ?? link.transmitPHY
+                    link.receivePHY = receive ?? link.receivePHY
+                }
+            )
+        )
     }
 
     // MARK: Conversations
