@@ -105,7 +105,9 @@ extension Connection {
         let isNews = transmit != transmitPHY || receive != receivePHY
         transmitPHY = transmit
         receivePHY = receive
-        if case .phyUpdate = procedures.active { return finishPHYUpdate(.success, isNews: isNews, at: now, into: &output) }
+        if case .phyUpdate = procedures.active {
+            return finishPHYUpdate(.success, isNews: isNews, at: now, into: &output)
+        }
         if isNews { reportPHYs(.success, into: &output) }
         beginNext(at: now, into: &output)
     }

@@ -128,7 +128,20 @@ struct ControllerAirFuzzTests {
             return stream.index(3) == 0 ? .connectionParamRsp(proposal) : .connectionParamReq(proposal)
         case 13: return .lengthReq(lengths)
         case 14: return .lengthRsp(lengths)
-        case 15: return .phyReq(transmit: [.le1M], receive: [.le2M])
+        case 15:
+            let sets: [PHYSet] = [[], .le1M, .le2M, [.le1M, .le2M], .leCoded]
+            let first = stream.pick(sets), second = stream.pick(sets)
+            switch stream.index(4) {
+            case 0: return .phyRsp(transmit: first, receive: second)
+            case 1:
+                let update = PHYUpdateIndication(
+                    centralToPeripheral: first,
+                    peripheralToCentral: second,
+                    instant: ahead
+                )
+                return .phyUpdateInd(update)
+            default: return .phyReq(transmit: first, receive: second)
+            }
         default:
             // After it hardly anything else is allowed: `EncryptionFuzzTests` has more of that.
             guard stream.index(10) == 0 else { return .pingReq }

@@ -32,7 +32,7 @@ struct PrivacyFuzzTests {
         /// As whom a scanner reports an address; nil if it does not.
         func peer(_ address: DeviceAddress) -> PeerAddress? {
             guard isEnabled else { return PeerAddress(address) }
-            if let entry = entries.first(where: { $0.peerKey != .zero && AddressHash.resolves(address, key: $0.peerKey) }) {
+            for entry in entries where entry.peerKey != .zero && AddressHash.resolves(address, key: entry.peerKey) {
                 return PeerAddress(identity: entry.identity)
             }
             if let entry = entries.first(where: { $0.identity == address }), entry.mode == .network,
@@ -45,7 +45,9 @@ struct PrivacyFuzzTests {
     }
 
     private static let capacity = 3
-    private static let identities = [Someone.peer, Someone.other, Someone.stranger, DeviceAddress(value: 1, kind: .public)]
+    private static let identities = [
+        Someone.peer, Someone.other, Someone.stranger, DeviceAddress(value: 1, kind: .public),
+    ]
     private static let keys = [Block128.zero, Someone.peerKey, Someone.otherKey, Someone.strangeKey]
 
     @Test("The answers and the reports are those of the model", arguments: 1...(UInt64(40)))

@@ -254,7 +254,7 @@ struct PHYUpdateTests {
         try link.idle(events: 5)
     }
 
-    @Test("An instant in the past ends the link (0x28), a PHY that nobody has too (0x1E), and two changes at once (0x2A)")
+    @Test("A past instant ends the link (0x28), a PHY that nobody has too (0x1E), and two changes at once (0x2A)")
     func wrongIndications() throws {
         let endings: [(ControllerError, (UInt16) -> PHYUpdateIndication)] = [
             (.instantPassed, { Self.update(.le2M, .le2M, at: $0 &- 1) }),

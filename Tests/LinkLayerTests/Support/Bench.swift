@@ -288,8 +288,8 @@ struct ListenOrder {
     let until: Instant
 
     func hears(_ frame: IncomingFrame) -> Bool {
-        frame.channel == channel && frame.phy == phy && AirFrame.accessAddress(of: frame.frame) == accessAddress && frame.start >= since
-            && frame.start <= until
+        frame.channel == channel && frame.phy == phy && AirFrame.accessAddress(of: frame.frame) == accessAddress
+            && frame.start >= since && frame.start <= until
     }
 }
 

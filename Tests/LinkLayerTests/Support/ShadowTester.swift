@@ -59,8 +59,8 @@ final class ShadowTester {
     /// Puts a frame on the air where the controller listens; whether the frame is a right one is the caller's business.
     func inject(_ frame: [UInt8]) {
         guard case .listening(let order) = bench.radio else { return }
-        bench.transmit(frame, on: order.channel, at: max(order.since, bench.now))
-        bench.run(for: AirTime.span(ofFrame: frame, phy: .le1M) + .microseconds(20))
+        bench.transmit(frame, on: order.channel, phy: order.phy, at: max(order.since, bench.now))
+        bench.run(for: AirTime.span(ofFrame: frame, phy: order.phy) + .microseconds(20))
         absorb()
     }
 
