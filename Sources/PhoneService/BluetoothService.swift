@@ -1,0 +1,120 @@
+public import Host
+public import VirtualTime
+
+/// The Bluetooth service of a phone: it stands between the phone's host and the managers of its apps.
+///
+/// Like every machine below the edges it is told what happened and when. What it has for its clients it keeps until the
+/// owner fetches it, after the host's work is done: a client may then order something at once.
+public final class BluetoothService: HostApplication {
+    /// Something that a developer should know.
+    public struct Misuse: Hashable, Sendable {
+        public let session: SessionID
+        public let time: Instant
+        public let sentence: String
+    }
+
+    private struct Session {
+        let id: SessionID
+        let description: SessionDescription
+        var news: [SessionNews] = []
+    }
+
+    /// Called when there is news for clients where there was none; the owner then fetches it, but not from here.
+    public var newsArrived: (() -> Void)?
+
+    /// Whether the radio can be used; not yet what an app is told, which may not be allowed to.
+    public private(set) var radio = RadioState.unknown
+    /// What developers were told, in order.
+    public private(set) var misuse: [Misuse] = []
+
+    /// In the order in which they came; there are few.
+    private var sessions: [Session] = []
+    private var hasNews = false
+
+    public init() {}
+
+    // MARK: Clients
+
+    /// A manager introduces itself, under a name that the port has drawn.
+    public func open(_ id: SessionID, _ description: SessionDescription) {
+        sessions.append(Session(id: id, description: description))
+        if radio != .unknown { tell(.state(radio), to: id) }
+    }
+
+    /// A manager is gone.
+    public func close(_ id: SessionID, host: Host, at now: Instant, into actions: inout HostActions) {
+        sessions.removeAll { $0.id == id }
+    }
+
+    /// Carries out what a manager wants. What comes from a manager that is gone is too late.
+    public func perform(
+        _ order: SessionOrder,
+        from id: SessionID,
+        host: Host,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        guard sessions.contains(where: { $0.id == id }) else { return }
+        switch order {
+        case .noteMisuse(let sentence): misuse.append(Misuse(session: id, time: now, sentence: sentence))
+        case .central, .peripheral: break
+        }
+    }
+
+    /// Hands over the news that wait, for each client in the order of events.
+    public func takeNews(_ body: (SessionID, [SessionNews]) -> Void) {
+        hasNews = false
+        for index in sessions.indices where !sessions[index].news.isEmpty {
+            let news = sessions[index].news
+            sessions[index].news = []
+            body(sessions[index].id, news)
+        }
+    }
+
+    // MARK: The phone
+
+    /// Somebody switches Bluetooth on or off.
+    public func switchPower(_ isOn: Bool, host: Host, at now: Instant, into actions: inout HostActions) {
+        if isOn {
+            host.powerOn(at: now, into: &actions)
+        } else {
+            host.powerOff(at: now, into: &actions)
+            change(to: .poweredOff)
+        }
+    }
+
+    // MARK: HostApplication
+
+    public func start(host: Host, at now: Instant, into actions: inout HostActions) {
+        host.powerOn(at: now, into: &actions)
+    }
+
+    public func handle(_ event: HostEvent, host: Host, at now: Instant, into actions: inout HostActions) {
+        switch event {
+        case .poweredOn: change(to: .poweredOn)
+        case .startFailed: change(to: .unsupported)
+        case .controllerFailed: change(to: .resetting)
+        default: break
+        }
+    }
+
+    public var nextDeadline: Instant? { nil }
+
+    public func expire(host: Host, at now: Instant, into actions: inout HostActions) {}
+
+    // MARK: Help
+
+    private func change(to state: RadioState) {
+        guard state != radio else { return }
+        radio = state
+        for session in sessions { tell(.state(state), to: session.id) }
+    }
+
+    private func tell(_ news: SessionNews, to id: SessionID) {
+        guard let index = sessions.firstIndex(where: { $0.id == id }) else { return }
+        sessions[index].news.append(news)
+        guard !hasNews else { return }
+        hasNews = true
+        newsArrived?()
+    }
+}

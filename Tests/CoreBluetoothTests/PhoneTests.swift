@@ -1,0 +1,71 @@
+import CoreBluetooth
+import PhoneService
+import Simulation
+import Testing
+import VirtualTime
+
+@testable import CoreBluetoothStrangers
+
+@Suite("Apps on phones in a world")
+struct PhoneTests {
+    @Test("A manager's state is unknown until the host of its phone is up, and follows the switch from then on")
+    func state() {
+        let world = World(seed: 1)
+        let phone = WorldPort(in: world, named: "phone")
+        let app = CentralRecorder()
+        let manager = CBCentralManager(
+            delegate: app,
+            queue: nil,
+            environment: BluetoothEnvironment(port: phone, delivery: .inline)
+        )
+        #expect(manager.state == .unknown && app.heard.isEmpty)
+        phone.run(for: .seconds(1))
+        #expect(app.heard == ["state 5"])
+        phone.switchPower(false)
+        phone.run(for: .milliseconds(1))
+        #expect(manager.state == .poweredOff)
+        phone.switchPower(true)
+        phone.run(for: .seconds(1))
+        #expect(app.heard == ["state 5", "state 4", "state 5"])
+    }
+
+    @Test("Two apps share a phone, another phone is another; one that comes late is told at once")
+    func several() {
+        let world = World(seed: 2)
+        let phone = WorldPort(in: world, named: "phone")
+        let other = WorldPort(in: world, named: "other")
+        let environment = BluetoothEnvironment(port: phone, delivery: .inline)
+        let first = HeartRatePublisher(environment: environment)
+        phone.run(for: .seconds(1))
+        #expect(first.manager.state == .poweredOn)
+
+        let app = CentralRecorder()
+        let second = CBCentralManager(delegate: app, queue: nil, environment: environment)
+        let foreign = CBCentralManager(
+            delegate: nil,
+            queue: nil,
+            environment: BluetoothEnvironment(port: other, delivery: .inline)
+        )
+        other.switchPower(false)
+        phone.run(for: .zero)
+        #expect(app.heard == ["state 5"] && second.state == .poweredOn)
+        #expect(foreign.state == .poweredOff)
+    }
+
+    @Test("The phone keeps what developers should know, with its instant")
+    func misuse() {
+        let world = World(seed: 3)
+        let phone = WorldPort(in: world, named: "phone")
+        let manager = CBCentralManager(
+            delegate: nil,
+            queue: nil,
+            environment: BluetoothEnvironment(port: phone, delivery: .inline)
+        )
+        phone.switchPower(false)
+        phone.run(for: .milliseconds(5))
+        manager.stopScan()
+        phone.run(for: .milliseconds(5))
+        #expect(phone.service.misuse.map(\.time) == [.zero + .milliseconds(5)])
+        #expect(phone.service.misuse.first?.sentence.contains("powered on state") == true)
+    }
+}
