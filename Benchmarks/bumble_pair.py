@@ -27,6 +27,7 @@ from bumble.gatt import Characteristic, Service  # noqa: E402
 from bumble.hci import Address  # noqa: E402
 from bumble.host import Host  # noqa: E402
 from bumble.link import LocalLink  # noqa: E402
+from bumble.pairing import PairingConfig  # noqa: E402
 from bumble.transport.common import AsyncPipeSink  # noqa: E402
 from bumble_keyfob import BumbleKeyFob  # noqa: E402
 
@@ -149,6 +150,14 @@ async def values(seconds, clock, wanted):
     [peripheral] = pair.fob.device.connections.values()
     server = pair.fob.device.gatt_server
 
+    async def measure_notifications(size, bench):
+        value = bytes(size)
+
+        async def notify():
+            return await arrived.batch(lambda: server.notify_subscriber(peripheral, notifying, value))
+
+        report(bench, "notifications/s", await rate(seconds, clock, notify))
+
     for size in SIZES:
         stored = bytes(size)
 
@@ -157,19 +166,45 @@ async def values(seconds, clock, wanted):
             assert len(value) == size
             return 1
 
-        async def notify():
-            return await arrived.batch(lambda: server.notify_subscriber(peripheral, notifying, stored))
-
         async def write():
             return await arrived.batch(lambda: client.write_value(writable.handle, stored))
 
-        for bench, unit, step in [
-            (f"read.{size}", "round trips/s", read),
-            (f"notification.{size}", "notifications/s", notify),
-            (f"writeCommand.{size}", "commands/s", write),
-        ]:
-            if wanted(bench):
-                report(bench, unit, await rate(seconds, clock, step))
+        if wanted(f"read.{size}"):
+            report(f"read.{size}", "round trips/s", await rate(seconds, clock, read))
+        if wanted(f"notification.{size}"):
+            await measure_notifications(size, f"notification.{size}")
+        if wanted(f"writeCommand.{size}"):
+            report(f"writeCommand.{size}", "commands/s", await rate(seconds, clock, write))
+
+    # Bumble's controllers say that the link is encrypted and leave it as it is.
+    if any(wanted(f"encryptedNotification.{size}") for size in SIZES):
+        await pair.connection.pair()
+    for size in SIZES:
+        if wanted(f"encryptedNotification.{size}"):
+            await measure_notifications(size, f"encryptedNotification.{size}")
+
+
+async def pairings(seconds, clock, wanted):
+    """LE Secure Connections, Just Works, with bonding: connect, pair, disconnect, since no link can be paired twice."""
+    if not wanted("pairing"):
+        return
+    pair = Pair()
+    for device in (pair.central, pair.fob.device):
+        device.pairing_config_factory = lambda _: PairingConfig(sc=True, mitm=False, bonding=True)
+    await pair.power_on()
+
+    async def cycle():
+        await pair.connect()
+        [other] = pair.fob.device.connections.values()
+        paired = asyncio.get_running_loop().create_future()
+        other.once(other.EVENT_PAIRING, paired.set_result)
+        await pair.connection.pair()
+        await paired
+        assert pair.connection.is_encrypted
+        await pair.disconnect()
+        return 1
+
+    report("pairing", "pairings/s", await rate(seconds, clock, cycle))
 
 
 async def discoveries(seconds, clock, wanted):
@@ -240,6 +275,7 @@ async def main():
     await memory(arguments.pairs, wanted)
     await values(arguments.seconds, clock, wanted)
     await discoveries(arguments.seconds, clock, wanted)
+    await pairings(arguments.seconds, clock, wanted)
 
 
 if __name__ == "__main__":
