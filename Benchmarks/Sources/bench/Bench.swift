@@ -30,13 +30,17 @@ struct Bench {
     func isCalled(_ wanted: String) -> Bool { name == wanted || name.hasPrefix(wanted + ".") }
 
     static var all: [Bench] {
-        ValueBenches.all + DiscoveryBenches.all + GoodputBenches.all + CrowdBenches.all + MemoryBenches.all
+        ValueBenches.all + DiscoveryBenches.all + PairingBenches.all + GoodputBenches.all + CrowdBenches.all
+            + MemoryBenches.all
     }
 
     /// Those that bumble_pair.py has, too.
     var isBumbles: Bool {
-        ["read", "notification", "writeCommand", "discovery", "connectDiscoverDisconnect", "memoryPerPair"]
-            .contains { isCalled($0) }
+        [
+            "read", "notification", "writeCommand", "encryptedNotification", "discovery", "connectDiscoverDisconnect",
+            "pairing", "memoryPerPair",
+        ]
+        .contains { isCalled($0) }
     }
 }
 

@@ -12,6 +12,16 @@ final class Central: HostApplication {
         case discoverOnce
         /// Connects, discovers, disconnects.
         case cycle(DeviceAddress)
+        /// Connects and pairs; the peripheral disconnects.
+        case pair(DeviceAddress)
+
+        /// Whom a connection is wanted to, again and again.
+        var peer: DeviceAddress? {
+            switch self {
+            case .cycle(let peer), .pair(let peer): peer
+            default: nil
+            }
+        }
     }
 
     private(set) var work = Work.nothing
@@ -22,6 +32,8 @@ final class Central: HostApplication {
     private(set) var results = 0
     /// What came of the last of them.
     private(set) var result: ProcedureResult?
+    /// What the last pairing has made.
+    private(set) var pairing: PairingResult?
     /// The first thing that went wrong.
     private(set) var failure: String?
 
@@ -47,13 +59,15 @@ final class Central: HostApplication {
         case .readyToSend: step(host: host, at: now, into: &actions)
         case .connected(let description):
             connection = description
-            if case .cycle = work { step(host: host, at: now, into: &actions) }
+            if work.peer != nil { step(host: host, at: now, into: &actions) }
+        case .security(let event): handle(event)
         case .disconnected(_, let reason):
             connection = nil
-            guard case .cycle = work else {
+            guard work.peer != nil else {
                 failure = failure ?? "disconnected: \(reason)"
                 return
             }
+            forgetBonds(of: host, at: now, into: &actions)
             count += 1
             step(host: host, at: now, into: &actions)
         case .connectFailed(_, let error): failure = failure ?? "\(error)"
@@ -64,6 +78,16 @@ final class Central: HostApplication {
     var nextDeadline: Instant? { nil }
     func expire(host: Host, at now: Instant, into actions: inout HostActions) {}
 
+    private func handle(_ event: SecurityEvent) {
+        switch event {
+        case .paired(_, let result): pairing = result
+        case .pairing(.failed(_, let error)): failure = failure ?? "\(error)"
+        case .encryptionFailed(_, let error): failure = failure ?? "\(error)"
+        case .bondStoreFailed(let error): failure = failure ?? "\(error)"
+        default: break
+        }
+    }
+
     private func completed(host: Host, at now: Instant, into actions: inout HostActions) {
         switch work {
         case .discoverOnce: count += 1
@@ -73,13 +97,13 @@ final class Central: HostApplication {
         case .cycle:
             guard let connection else { return }
             attempt { () throws(OrderError) in try host.disconnect(connection.id, at: now, into: &actions) }
-        case .nothing, .writeCommands: break
+        case .nothing, .writeCommands, .pair: break
         }
     }
 
     private func step(host: Host, at now: Instant, into actions: inout HostActions) {
         guard let connection = connection?.id else {
-            guard case .cycle(let peer) = work else { return }
+            guard let peer = work.peer else { return }
             return attempt { () throws(OrderError) in try host.connect(to: peer, at: now, into: &actions) }
         }
         switch work {
@@ -92,10 +116,12 @@ final class Central: HostApplication {
             }
         case .discover, .discoverOnce, .cycle:
             attempt { () throws(OrderError) in _ = try host.discoverAll(connection, at: now, into: &actions) }
+        case .pair:
+            attempt { () throws(PairingOrderError) in try host.pair(connection, at: now, into: &actions) }
         }
     }
 
-    private func attempt(_ order: () throws(OrderError) -> Void) {
-        do throws(OrderError) { try order() } catch { failure = failure ?? "\(error)" }
+    private func attempt<Failure>(_ order: () throws(Failure) -> Void) {
+        do throws(Failure) { try order() } catch { failure = failure ?? "\(error)" }
     }
 }

@@ -82,6 +82,17 @@ struct Pair {
         world.run(for: .seconds(2))
     }
 
+    /// Pairs with LE Secure Connections, which encrypts the link.
+    func encrypt() throws {
+        guard let connection = central.connection?.id else { throw BenchError("not connected") }
+        try world.perform(on: centralID) { host, now, actions throws(PairingOrderError) in
+            try host.pair(connection, at: now, into: &actions)
+        }
+        guard world.run(for: .seconds(30), until: { central.pairing != nil }) else {
+            throw BenchError("not encrypted: \(central.failure ?? "no answer")")
+        }
+    }
+
     /// Gives the central an order that begins a procedure, and waits for what comes of it.
     func result(of order: (Host, ConnectionID, Instant, inout HostActions) throws(OrderError) -> ProcedureID) throws
         -> ProcedureResult

@@ -9,6 +9,8 @@ final class Peripheral: HostApplication {
     let services: [ServiceDefinition]
     /// What to notify, as fast as the queue takes it.
     private var notification: (handle: AttributeHandle, value: [UInt8])?
+    /// Whether a pairing is forgotten as soon as it is complete, with the connection.
+    var disconnectsOncePaired = false
     private(set) var writes = 0
     private(set) var connection: ConnectionDescription?
 
@@ -39,6 +41,7 @@ final class Peripheral: HostApplication {
         case .readyToSend: refill(host: host, at: now, into: &actions)
         case .server(.valueWritten): writes += 1
         case .connected(let description): connection = description
+        case .security(.paired) where disconnectsOncePaired: forgetBonds(of: host, at: now, into: &actions)
         case .disconnected:
             connection = nil
             advertise(host: host, at: now, into: &actions)
@@ -59,4 +62,10 @@ final class Peripheral: HostApplication {
         guard let (handle, value) = notification else { return }
         while host.notify(value, handle: handle, to: connection?.id, at: now, into: &actions) {}
     }
+}
+
+/// Forgets every bond; a connection to a peer whose bond is forgotten ends.
+func forgetBonds(of host: Host, at now: Instant, into actions: inout HostActions) {
+    // A store in memory never fails.
+    for bond in host.bonds { try? host.removeBond(bond.peer, at: now, into: &actions) }
 }

@@ -35,6 +35,9 @@ enum ValueBenches {
                     try notifications(size, effort: $0)
                 },
                 Bench("writeCommand.\(size)", "commands/s") { try writeCommands(size, effort: $0) },
+                Bench("encryptedNotification.\(size)", "notifications/s", target: .timesBumble(30)) {
+                    try notifications(size, isEncrypted: true, effort: $0)
+                },
             ]
         }
     }
@@ -49,8 +52,8 @@ enum ValueBenches {
         return rate
     }
 
-    static func notifications(_ size: Int, effort: Effort) throws -> Double {
-        let pair = try notifyingPair(size)
+    static func notifications(_ size: Int, isEncrypted: Bool = false, effort: Effort) throws -> Double {
+        let pair = try notifyingPair(size, isEncrypted: isEncrypted)
         return try pair.rate(effort) { pair.central.count }
     }
 
@@ -63,9 +66,10 @@ enum ValueBenches {
     }
 
     /// A pair whose peripheral sends notifications as fast as it can.
-    static func notifyingPair(_ size: Int, longPackets: Bool = true) throws -> Pair {
+    static func notifyingPair(_ size: Int, longPackets: Bool = true, isEncrypted: Bool = false) throws -> Pair {
         let pair = Pair(longPackets: longPackets)
         try pair.connect()
+        if isEncrypted { try pair.encrypt() }
         let notifying = try characteristic(ValueTable.notifying, in: pair.discover())
         _ = try pair.result { host, connection, now, actions throws(OrderError) in
             try host.subscribe(connection, to: notifying, [.notifications], at: now, into: &actions)

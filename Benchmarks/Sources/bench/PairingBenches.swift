@@ -1,0 +1,22 @@
+import Host
+
+/// Pairings with LE Secure Connections, Just Works, with bonding: both sides, each with a fresh key pair.
+///
+/// What is counted is whole: connect, pair, encrypt, exchange and keep the keys, and disconnect, since no link is paired
+/// twice without a question.
+enum PairingBenches {
+    static var all: [Bench] {
+        [Bench("pairing", "pairings/s", target: .timesBumble(20)) { try pairings(effort: $0) }]
+    }
+
+    static func pairings(effort: Effort) throws -> Double {
+        let pair = Pair()
+        pair.peripheral.disconnectsOncePaired = true
+        pair.begin(.pair(pair.peripheralAddress))
+        let rate = try pair.rate(effort) { pair.central.count }
+        guard let result = pair.central.pairing, result.isBonded, result.linkKey.isSecureConnections else {
+            throw BenchError("not paired as it should be")
+        }
+        return rate
+    }
+}
