@@ -207,9 +207,8 @@ let package = Package(
         tests(
             of: "Simulation",
             with: [
-                "trace-digest", "Host", "LinkLayer", "HCI", "AirPackets", "RadioMedium", "KeyFob", "BluetoothValues",
-                "ByteCoding",
-                "VirtualTime",
+                "trace-digest", "Host", "LinkLayer", "HCI", "AirPackets", "BluetoothCrypto", "RadioMedium", "KeyFob",
+                "BluetoothValues", "ByteCoding", "VirtualTime",
             ]
         ),
         tests(
