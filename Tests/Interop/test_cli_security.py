@@ -224,6 +224,19 @@ async def test_a_bond_lost_by_the_fob_is_told_and_nothing_is_read(home):
         assert (await home.run(fob, "read", table.NAME, BATTERY)).code == 0
 
 
+async def test_a_running_fob_notices_that_a_bond_was_removed(home):
+    async with home.fob() as fob:
+        assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0
+        assert (await home.run(fob, "read", table.NAME, BATTERY)).code == 0
+        assert (await command("bonds", "remove", "--all", "--bonds", home.fob_bonds)).code == 0
+        answer = await home.run(fob, "read", table.NAME, BATTERY)
+        assert answer.code == 1 and answer.all("value") == [], answer.story
+        await fob.event("bondRemoved")
+        assert await home.list(home.fob_bonds) == []
+        assert (await home.run(fob, "read", table.NAME, BATTERY)).one("error")["hciError"] == KEY_MISSING
+        assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0
+
+
 async def test_a_bond_lost_by_the_central_is_paired_anew(home):
     async with home.fob() as fob:
         assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0

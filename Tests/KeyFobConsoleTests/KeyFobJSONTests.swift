@@ -29,6 +29,19 @@ struct KeyFobJSONTests {
         arguments: [
             (.advertising(true), #""advertising","time":1.25,"on":true"#),
             (.advertising(false), #""advertising","time":1.25,"on":false"#),
+            (.passkey(peer, Passkey(42)!), #""passkey","time":1.25,"# + central + #","passkey":"000042""#),
+            (
+                .pairingFailed(peer, .refused(.confirmValueFailed)),
+                #""pairingFailed","time":1.25,"# + central
+                    + #","message":"the confirm value does not match","smpReason":4"#
+            ),
+            (
+                .pairingFailed(peer, .timedOut),
+                #""pairingFailed","time":1.25,"# + central + #","message":"nothing was sent for 30 s""#
+            ),
+            (.encrypted(peer, LinkSecurity()), #""encrypted","time":1.25,"# + central + #","on":false"#),
+            (.keyMissing(peer), #""keyMissing","time":1.25,"# + central),
+            (.bondRemoved(peer), #""bondRemoved","time":1.25,"# + central),
             (.connected(peer), #""connected","time":1.25,"# + central),
             (
                 .disconnected(peer, reason: .connectionTimeout),

@@ -78,11 +78,10 @@ struct ListBonds: ParsableCommand {
     func run() throws {
         try options.run { open throws(CommandFailure) in
             guard let open, !open.bonds.isEmpty else { return try options.tellNone("bonds") }
+            let width = open.bonds.map(\.title.count).max() ?? 0
             for bond in open.bonds {
-                StandardOutput.write(
-                    options.json
-                        ? bond.json(event: "bond", owner: open.owner(of: bond)) : bond.row(open.owner(of: bond))
-                )
+                let owner = open.owner(of: bond)
+                StandardOutput.write(options.json ? bond.json(event: "bond", owner: owner) : bond.row(owner, width))
             }
         }
     }
@@ -186,8 +185,11 @@ extension Bond {
     /// The better of its keys.
     private var strength: LongTermKey? { keyAsCentral ?? keyAsPeripheral }
 
-    /// One line for people.
-    fileprivate func row(_ owner: String) -> String {
+    /// What people call the peer.
+    fileprivate var title: String { name.map(DecodedValue.harmless) ?? "(no name)" }
+
+    /// One line for people, with so much room for the name.
+    fileprivate func row(_ owner: String, _ width: Int = 0) -> String {
         var facts: [String] = []
         if let strength {
             facts.append(strength.isAuthenticated ? "authenticated" : "not authenticated")
@@ -195,8 +197,8 @@ extension Bond {
             facts.append("key of \(strength.size) bytes")
         }
         if peerIdentityResolvingKey != nil { facts.append("private addresses") }
-        let name = name.map(DecodedValue.harmless) ?? "(no name)"
-        return "\(peer) \(peer.kindName)  \(name)  as \(owner)  \(facts.joined(separator: ", "))"
+        let title = title + String(repeating: " ", count: max(0, width - title.count))
+        return "\(peer) \(peer.kindName)  \(title)  as \(owner)  \(facts.joined(separator: ", "))"
     }
 
     /// One object for programs. Keys are in hexadecimal digits, most significant byte first.

@@ -216,6 +216,21 @@ final class KeyFobWorld: TimedMachine {
             tell(.named(identity.address))
         }
         let notices = fob.takeNotices()
-        if !notices.isEmpty { tell(.changed(notices)) }
+        guard !notices.isEmpty else { return }
+        if notices.contains(where: { if case .connected = $0.change { true } else { false } }) { forgetRemovedBonds() }
+        tell(.changed(notices + fob.takeNotices()))
+    }
+
+    /// A bond that another process has removed from the file, `bluethroat bonds remove` most likely, is no bond any
+    /// more. A file that cannot be read now says nothing about that.
+    private func forgetRemovedBonds() {
+        guard let fobID else { return }
+        world.perform(on: fobID) { host, now, actions in
+            guard let own = host.identity?.address, let kept = try? keeping.bonds.bonds(of: own) else { return }
+            let peers = Set(kept.map(\.peer))
+            for bond in host.bonds where !peers.contains(bond.peer) {
+                try? host.removeBond(bond.peer, at: now, into: &actions)
+            }
+        }
     }
 }

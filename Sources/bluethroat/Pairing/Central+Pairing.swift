@@ -34,6 +34,7 @@ extension Central {
             await settle(id)
             return pairing
         } catch {
+            StandardError.endPrompt()
             // Whoever is interrupted, or has no answer, does not leave the peer waiting for 30 s.
             if self.connection != nil {
                 _ = try? await pairingOrder { machine, now, actions throws(PairingOrderError) in
@@ -99,6 +100,7 @@ extension Central {
     private func take(_ line: String?, as question: Question, on id: ConnectionID) async throws(CommandFailure) -> Bool
     {
         guard let text = line?.filter({ !$0.isWhitespace }).lowercased() else { throw .noAnswer(question.isPasskey) }
+        StandardError.endPrompt(isAnswered: true)
         switch question {
         case .passkey:
             guard let passkey = Passkey(digits: text) else {

@@ -38,8 +38,17 @@ enum StandardError {
 
     /// A question, for somebody who can answer it.
     static func prompt(_ text: String) {
-        if isTerminal { writeBytes(text) }
+        guard isTerminal else { return }
+        hasPrompt.store(true, ordering: .relaxed)
+        writeBytes(text)
     }
+
+    /// Ends the line of a question that was not answered; whoever answers does that by pressing Return.
+    static func endPrompt(isAnswered: Bool = false) {
+        if hasPrompt.exchange(false, ordering: .relaxed), !isAnswered { writeBytes("\n") }
+    }
+
+    private static let hasPrompt = Atomic<Bool>(false)
 
     /// Something nice to know, for somebody who is watching.
     static func hint(_ line: String) {

@@ -17,6 +17,8 @@ final class Telephone: HostApplication {
     var results: [ProcedureID: ProcedureResult] = [:]
     var strength: SignalStrength?
     var paces: [ConnectionParameters] = []
+    var wantsPasskey = false
+    var pairing: Result<PairingResult, PairingFailure>?
 
     func start(host: Host, at now: Instant, into actions: inout HostActions) {
         host.powerOn(at: now, into: &actions)
@@ -33,6 +35,9 @@ final class Telephone: HostApplication {
             disconnections.append(reason)
         case .parametersChanged(_, let parameters): paces.append(parameters)
         case .signalStrength(_, let strength): self.strength = strength
+        case .security(.pairing(.passkeyRequested)): wantsPasskey = true
+        case .security(.pairing(.failed(_, let failure))): (wantsPasskey, pairing) = (false, .failure(failure))
+        case .security(.paired(_, let result)): (wantsPasskey, pairing) = (false, .success(result))
         case .client(.procedureCompleted(let id, _, let result)): results[id] = result
         case .client(.notificationReceived(_, let handle, let value, isIndication: false)):
             notifications.append((now, handle.rawValue, value))
@@ -65,7 +70,7 @@ struct FobWorld {
         fobID = world.addDevice(
             named: "fob",
             controller: ControllerConfiguration(publicAddress: KeyFobDevice.address()),
-            host: KeyFobDevice.hostConfiguration(seed: seed),
+            host: KeyFobDevice.hostConfiguration(seed: seed, pairing: options.pairing),
             drift: ClockDrift(partsPerMillion: drift.fob)!,
             application: fob
         )
