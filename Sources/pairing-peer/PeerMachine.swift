@@ -66,22 +66,22 @@ final class PeerMachine: TimedMachine {
         for event in events { tell(of: event) }
     }
 
-    /// A value for each way to be guarded, readable and writable, from handle 3 on, two handles apart.
+    /// A value for each way to be guarded, readable and writable, from handle 3 on, two handles apart; then one that is
+    /// written with a signature.
     private static var service: ServiceDefinition {
         let guards: [AttributeAccess] = [
             .open, .encrypted, .authenticated, .secureConnections, .authorized,
             AttributeAccess(security: .encrypted, minimumKeySize: 16),
         ]
-        return ServiceDefinition(
-            0xAA00,
-            characteristics: guards.enumerated().map { number, access in
-                CharacteristicDefinition(
-                    BluetoothUUID(UInt16(0xAA01 + number)),
-                    properties: [.read, .write],
-                    permissions: AttributePermissions(read: access, write: access),
-                    value: Array("value \(number)".utf8)
-                )
-            }
-        )
+        let guarded = guards.enumerated().map { number, access in
+            CharacteristicDefinition(
+                BluetoothUUID(UInt16(0xAA01 + number)),
+                properties: [.read, .write],
+                permissions: AttributePermissions(read: access, write: access),
+                value: Array("value \(number)".utf8)
+            )
+        }
+        let signed = CharacteristicDefinition(0xAA10, properties: .authenticatedSignedWrites, value: [0])
+        return ServiceDefinition(0xAA00, characteristics: guarded + [signed])
     }
 }

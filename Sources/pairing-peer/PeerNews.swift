@@ -25,6 +25,11 @@ extension PeerMachine {
             say("disconnected") { $0.add("code", Int(reason.rawValue)) }
         case .security(let event): tell(of: event)
         case .client(.procedureCompleted(_, _, let result)): tell(of: result)
+        case .server(.valueWritten(_, let handle, let value)):
+            say("written") {
+                $0.add("handle", Int(handle.rawValue))
+                $0.add("value", value.hex)
+            }
         default: break
         }
     }

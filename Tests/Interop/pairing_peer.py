@@ -56,8 +56,11 @@ class PairingPeer(Process):
 
 
 def words(settings):
-    return [f"{name.replace('_', '-')}={int(value) if value is True or value is False else value}" for name, value in settings.items()]
+    def text(value):
+        return int(value) if isinstance(value, bool) else value
+
+    return [f"{name.replace('_', '-')}={text(value)}" for name, value in settings.items()]
 
 
 # The values of the peer's table: the handle of each, by what guards it.
-OPEN, ENCRYPTED, AUTHENTICATED, SECURE, AUTHORIZED, LONG_KEY = range(3, 15, 2)
+OPEN, ENCRYPTED, AUTHENTICATED, SECURE, AUTHORIZED, LONG_KEY, SIGNED = range(3, 17, 2)
