@@ -15,6 +15,7 @@ struct Bluethroat: AsyncParsableCommand {
             """,
         subcommands: [
             KeyFobCommand.self, Scan.self, Inspect.self, Read.self, Write.self, Subscribe.self, Pair.self, Bonds.self,
+            L2CAPCommand.self,
         ]
     )
 

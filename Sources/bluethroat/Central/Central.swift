@@ -188,7 +188,30 @@ extension Central {
             switch try await next() {
             case .host(let event): if let found = try match(event) { return found }
             case .alarm(number): return nil
-            case .alarm, .line: continue
+            case .alarm, .line, .input: continue
+            }
+        }
+    }
+
+    /// Lets standard input be heard of, among all that happens, by `nextOfPipe`.
+    func hear(_ input: ChannelInput, inPiecesOf length: Int) {
+        let happened = happened
+        input.start(length) { happened.yield(.input($0)) }
+    }
+
+    /// What somebody has to react to who carries data over channels.
+    enum PipeEvent {
+        case channel(ChannelEvent)
+        case input([UInt8])
+    }
+
+    /// The next thing that happens to a channel or comes from standard input.
+    func nextOfPipe() async throws(CommandFailure) -> PipeEvent {
+        while true {
+            switch try await next() {
+            case .host(.channel(let event)): return .channel(event)
+            case .input(let piece): return .input(piece)
+            default: continue
             }
         }
     }
@@ -198,6 +221,8 @@ extension Central {
         case alarm(Int)
         /// Standard input has said something; it is in `lines`.
         case line
+        /// A piece of standard input; an empty one is its end.
+        case input([UInt8])
     }
 
     /// From now on what standard input says comes as lines. What was typed before anybody asked does not count.
@@ -221,6 +246,7 @@ extension Central {
         case .line(let line):
             lines.append(line)
             return .line
+        case .input(let piece): return .input(piece)
         case .linkEnded(let end): throw CommandFailure("\(endpoint): \(end)")
         case .askedToEnd, nil: throw .interruption
         }

@@ -15,6 +15,8 @@ enum CentralEvent: Sendable {
     case line(String?)
     /// Somebody wants the command to end.
     case askedToEnd
+    /// A piece of standard input; an empty one is its end.
+    case input([UInt8])
 }
 
 /// Our host on a controller outside of this process, as a machine that a live loop can run.

@@ -1,6 +1,7 @@
 import BluetoothValues
 import Host
 import KeyFob
+import VirtualTime
 
 /// One thing that a central tells whoever runs it: an object of `--json`, or a line for people.
 enum CentralNews: Sendable {
@@ -28,6 +29,10 @@ enum CentralNews: Sendable {
     /// What is to be carried to the peer on another way.
     case outOfBand(OutOfBandFile, path: String)
     case paired(DeviceAddress, name: String?, KeyFobNotice.Pairing)
+    /// Peers may open channels to a service.
+    case listening(SPSM, name: String)
+    case channelOpened(ChannelDescription)
+    case channelClosed(ChannelCloseReason, sent: Int, received: Int, lasted: TimeSpan)
     /// Something that somebody should know, and that stops nothing.
     case warning(String)
     case failed(CommandFailure)

@@ -23,9 +23,10 @@ struct CentralOptions: ParsableArguments {
     func run(
         _ use: CentralMemory.Use = .whatIsThere,
         encryptsBondedLinks: Bool = true,
+        reporter own: Reporter? = nil,
         _ body: (Central, Reporter) async throws(CommandFailure) -> Void
     ) async throws(ExitStatus) {
-        let reporter = Reporter(json: json)
+        let reporter = own ?? Reporter(json: json)
         let central: Central
         do throws(CommandFailure) {
             let memory = try CentralMemory(use, bonds) { reporter.tell(.warning($0), at: .zero) }

@@ -62,6 +62,20 @@ extension CentralNews {
             line.add(peer: peer)
             if let name { line.add("name", name) }
             line.add(pairing)
+        case .listening(let spsm, let name):
+            line.add("psm", Int(spsm.rawValue))
+            line.add("name", name)
+        case .channelOpened(let channel):
+            line.add("psm", Int(channel.spsm.rawValue))
+            line.add("mtu", channel.mtu)
+            line.add("mps", channel.mps)
+            line.add("peerMTU", channel.peerMTU)
+            line.add("peerMPS", channel.peerMPS)
+        case .channelClosed(let reason, let sent, let received, let span):
+            line.add("reason", reason.sentence)
+            line.add("sent", sent)
+            line.add("received", received)
+            line.add("duration", span)
         case .warning(let message): line.add("message", message)
         case .failed(let failure):
             line.add("message", failure.message)
@@ -91,6 +105,9 @@ extension CentralNews {
         case .comparison: "comparison"
         case .outOfBand: "outOfBand"
         case .paired: "paired"
+        case .listening: "listening"
+        case .channelOpened: "channelOpened"
+        case .channelClosed: "channelClosed"
         case .warning: "warning"
         case .failed: "error"
         }

@@ -8,7 +8,7 @@ extension CentralNews {
     var text: String? {
         switch self {
         case .report, .connected, .disconnected, .subscribed, .failed, .encrypted, .passkeyWanted, .comparison,
-            .warning:
+            .warning, .listening, .channelOpened, .channelClosed:
             nil
         case .passkey(let passkey): "type \(passkey) into the other device"
         case .outOfBand(let data, let path): path == "-" ? data.text : nil
@@ -48,6 +48,9 @@ extension CentralNews {
                 : "the link is not encrypted any more"
         case .outOfBand(_, let path): path == "-" ? nil : "wrote out-of-band data to \(path)"
         case .subscribed(let attribute, _): "waiting for values of \(attribute.label); Control-C ends"
+        case .listening(let spsm, let name): "listening on PSM \(spsm) as \(name)"
+        case .channelOpened(let channel):
+            "a channel to PSM \(channel.spsm) is open; the peer takes \(channel.peerMTU) bytes at a time"
         default: nil
         }
     }

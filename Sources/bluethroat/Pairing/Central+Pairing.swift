@@ -58,7 +58,7 @@ extension Central {
             case .host(.security(.paired(id, let result))):
                 if isUnsaved { tell(.warning("paired, but the bond was not kept")) }
                 return KeyFobNotice.Pairing(result)
-            case .host, .alarm, .line: break
+            case .host, .alarm, .line, .input: break
             }
             while let asked = question, !lines.isEmpty {
                 question = try await take(lines.removeFirst(), as: asked, on: id) ? nil : asked

@@ -21,7 +21,15 @@ enum StandardOutput {
 
     /// Writes text as it is.
     static func writeBytes(_ text: String) {
-        guard !isBroken, !Descriptor.write(text, to: STDOUT_FILENO) else { return }
+        var text = text
+        text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes bytes as they are.
+    static func writeBytes(_ bytes: [UInt8]) { bytes.withUnsafeBytes { write($0) } }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer) {
+        guard !isBroken, !Descriptor.write(bytes, to: STDOUT_FILENO) else { return }
         broken.store(true, ordering: .relaxed)
         Signals.end()
     }
@@ -60,20 +68,23 @@ private enum Descriptor {
     /// False if nobody reads any more.
     static func write(_ text: String, to descriptor: CInt) -> Bool {
         var text = text
-        return text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let count = Foundation.write(descriptor, rest.baseAddress!, rest.count)
-                if count >= 0 {
-                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-                } else if errno == EAGAIN {
-                    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    _ = poll(&wait, 1, -1)
-                } else if errno != EINTR {
-                    return false
-                }
+        return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+    }
+
+    /// The same with bytes.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = Foundation.write(descriptor, rest.baseAddress!, rest.count)
+            if count >= 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            } else if errno == EAGAIN {
+                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&wait, 1, -1)
+            } else if errno != EINTR {
+                return false
             }
-            return true
         }
+        return true
     }
 }
