@@ -80,18 +80,26 @@ final class SecureTester {
 
     // MARK: Conversations
 
-    @discardableResult
-    func send(_ payload: Payload, sourceLocation: SourceLocation = #_sourceLocation) throws -> [Payload] {
-        try link.send(try seal(payload), sourceLocation: sourceLocation).map { try open($0) }
+    /// What came while the tester was sending. It is opened when it is looked at, by the key there is then.
+    private var inbox: [Payload] = []
+
+    func send(_ payload: Payload, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        inbox += try link.send(try seal(payload), sourceLocation: sourceLocation)
     }
 
-    @discardableResult
-    func send(_ pdu: ControlPDU, sourceLocation: SourceLocation = #_sourceLocation) throws -> [Payload] {
+    func send(_ pdu: ControlPDU, sourceLocation: SourceLocation = #_sourceLocation) throws {
         try send(.control(pdu), sourceLocation: sourceLocation)
     }
 
     func nextPayload(within events: Int = 20, sourceLocation: SourceLocation = #_sourceLocation) throws -> Payload? {
-        try link.nextPayload(within: events, sourceLocation: sourceLocation).map { try open($0) }
+        if !inbox.isEmpty { return try open(inbox.removeFirst()) }
+        return try link.nextPayload(within: events, sourceLocation: sourceLocation).map { try open($0) }
+    }
+
+    /// Exchanges empty PDUs for so many events; nothing with a payload may have come, or come.
+    func idle(events: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        #expect(inbox.isEmpty, sourceLocation: sourceLocation)
+        try link.idle(events: events, sourceLocation: sourceLocation)
     }
 
     func nextControl(sourceLocation: SourceLocation = #_sourceLocation) throws -> ControlPDU {
@@ -100,9 +108,8 @@ final class SecureTester {
     }
 
     func ask(_ pdu: ControlPDU, sourceLocation: SourceLocation = #_sourceLocation) throws -> ControlPDU {
-        let news = try send(pdu, sourceLocation: sourceLocation)
-        guard let first = news.first else { return try nextControl(sourceLocation: sourceLocation) }
-        return try #require(first.controlPDU, "\(first)", sourceLocation: sourceLocation)
+        try send(pdu, sourceLocation: sourceLocation)
+        return try nextControl(sourceLocation: sourceLocation)
     }
 
     // MARK: Encryption
@@ -180,11 +187,9 @@ final class SecureTester {
 
     /// From LL_START_ENC_REQ to the end, with the controller as central.
     func start(_ session: LinkSession, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        // The answer to this is encrypted already.
-        let news = try send(.startEncReq, sourceLocation: sourceLocation)
+        try send(.startEncReq, sourceLocation: sourceLocation)
         decrypt(by: session)
-        let answer = try news.first.map { try open($0) }?.controlPDU ?? nextControl(sourceLocation: sourceLocation)
-        try #require(answer == .startEncRsp, sourceLocation: sourceLocation)
+        try #require(try nextControl(sourceLocation: sourceLocation) == .startEncRsp, sourceLocation: sourceLocation)
         encrypt(by: session)
         try send(.startEncRsp, sourceLocation: sourceLocation)
     }
@@ -232,4 +237,65 @@ extension Bench {
 
 extension UInt16 {
     var lowByte: UInt8 { UInt8(truncatingIfNeeded: self) }
+}
+
+extension SecureTester {
+    /// Keeps the link alive with empty PDUs until it ends; the reason, and how long it took.
+    func awaitEnd(within span: TimeSpan = .seconds(60)) throws -> (reason: ControllerError, after: TimeSpan)? {
+        let start = bench.now
+        while bench.now - start < span {
+            _ = try link.exchange()
+            for case .disconnectionComplete(let event) in try bench.takeNews() {
+                return (event.reason, bench.now - start)
+            }
+        }
+        return nil
+    }
+
+    /// Exchanges empty PDUs until the link is over, which has to be at once, and without another word of the controller.
+    func expectEnd(_ reason: ControllerError, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        bench.run(for: .milliseconds(1))
+        #expect(try bench.takeNews() == [disconnection(reason)], sourceLocation: sourceLocation)
+        bench.run(for: .seconds(1))
+        #expect(bench.takeFrames().isEmpty, sourceLocation: sourceLocation)
+    }
+
+    /// Puts one PDU on the air with what else there is to say, and does not wait for more than its answer.
+    func throwIn(_ payload: Payload) throws { _ = try link.exchange(payload) }
+
+    func sendData(_ bytes: [UInt8]) { bench.send([2, UInt8(handle.rawValue), 0, UInt8(bytes.count), 0] + bytes) }
+
+    /// What the host gets of data with one start.
+    func received(_ bytes: [UInt8]) -> [UInt8] { [2, UInt8(handle.rawValue), 0x20, UInt8(bytes.count), 0] + bytes }
+
+    /// Data still goes both ways, as the link is now.
+    func checkTraffic(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        _ = bench.takePackets()
+        sendData([1, 2, 3])
+        #expect(try nextPayload() == .start([1, 2, 3]), sourceLocation: sourceLocation)
+        try send(.start([4, 5]), sourceLocation: sourceLocation)
+        #expect(bench.takePackets().contains(received([4, 5])), sourceLocation: sourceLocation)
+    }
+}
+
+extension SecureTester {
+    /// Sends a payload and waits for one, over exchanges in which now one side and now the other does not hear what the
+    /// other acknowledges. What the controller sends again must be the same each time: `LinkTester` sees to that.
+    func converse(_ payload: Payload?, _ stream: inout SeededRandom) throws -> Payload? {
+        var waiting = try payload.map { try seal($0) }
+        var answer: Payload?
+        for _ in 0..<200 {
+            var misconduct: Misconduct = []
+            if stream.index(2) == 0 { misconduct.insert(.deaf) }
+            if stream.index(2) == 0 { misconduct.insert(.stubborn) }
+            let before = link.sentCount
+            let heard = try link.exchange(waiting ?? .empty, misconduct)
+            if link.sentCount > before { waiting = nil }
+            if let heard, heard.isNew, heard.payload != .empty, !misconduct.contains(.deaf) {
+                answer = try open(heard.payload)
+            }
+            if waiting == nil, link.isAcknowledged, let answer { return answer }
+        }
+        return nil
+    }
 }

@@ -23,6 +23,9 @@ final class ShadowTester {
         crcInit = link.indication.crcInit
     }
 
+    /// Whether what went out last has not been acknowledged: then it goes out again, whatever `send` is given.
+    var isBusy: Bool { inFlight != nil }
+
     /// Waits until the controller listens on the link; false if it does not within the time.
     func awaitListening(within span: TimeSpan) -> Bool {
         bench.run(for: span) {
