@@ -284,17 +284,21 @@ extension SecureTester {
     func converse(_ payload: Payload?, _ stream: inout SeededRandom) throws -> Payload? {
         var waiting = try payload.map { try seal($0) }
         var answer: Payload?
+        var number: Int?
         for _ in 0..<200 {
             var misconduct: Misconduct = []
             if stream.index(2) == 0 { misconduct.insert(.deaf) }
             if stream.index(2) == 0 { misconduct.insert(.stubborn) }
             let before = link.sentCount
             let heard = try link.exchange(waiting ?? .empty, misconduct)
-            if link.sentCount > before { waiting = nil }
+            if link.sentCount > before, waiting != nil {
+                waiting = nil
+                number = link.sentCount
+            }
             if let heard, heard.isNew, heard.payload != .empty, !misconduct.contains(.deaf) {
                 answer = try open(heard.payload)
             }
-            if waiting == nil, link.isAcknowledged, let answer { return answer }
+            if waiting == nil, link.acknowledgedCount >= number ?? 0, let answer { return answer }
         }
         return nil
     }
