@@ -33,7 +33,8 @@ struct EncryptionFuzzTests {
             try peer.checkEnd(&stream)
         }
         // It would be worth nothing if it never came that far.
-        #expect(encryptions > sessions / 4 && refreshes > sessions / 40, "\(encryptions), \(refreshes) of \(sessions)")
+        guard sessions >= 20 else { return }
+        #expect(encryptions > sessions / 4 && refreshes > 0, "\(encryptions), \(refreshes) of \(sessions)")
     }
 }
 
