@@ -6,7 +6,7 @@ internal import Synchronization
 /// Bonds and identities of this machine in one SQLite file, which several processes may use at once.
 ///
 /// What was saved survives the end of the process at any moment, and a loss of power as far as the disk keeps its
-/// promises. `docs/decisions/060-one-file-for-bonds.md` says how.
+/// promises. `docs/decisions/054-one-file-for-bonds.md` says how.
 public final class BondDatabase: BondStore, Sendable {
     /// What was found at the path instead of a sound file.
     public struct Damage: Hashable, Sendable {
