@@ -56,8 +56,9 @@ struct ChannelFuzzTests {
             bench.bench.controller.forget()
             if step % 32 == 0 { Self.check(bench.host, "seed \(seed), step \(step)") }
         }
-        // Else it would be a fuzzer of very little.
-        for name in ["opened", "openFailed", "requested", "received", "closed", "peerReconfigured"] {
+        // Else it would be a fuzzer of very little, if it had time to come far.
+        for name in ["opened", "openFailed", "requested", "received", "closed", "peerReconfigured"]
+        where Self.inputs >= 20_000 {
             #expect(told[name, default: 0] > Self.inputs / 20_000, "\(name), seed \(seed): \(told)")
         }
         // The peer comes to its senses.
