@@ -45,6 +45,11 @@ public enum KeyFobJSON {
         case .connected(let peer):
             object = line("connected")
             add(peer, to: &object)
+        case .recognised(let peer, let identity):
+            object = line("recognised")
+            add(peer, to: &object)
+            object.add("identity", identity.description)
+            object.add("identityType", addressType(identity))
         case .disconnected(let peer, let reason):
             object = line("disconnected")
             add(peer, to: &object)

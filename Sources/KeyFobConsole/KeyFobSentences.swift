@@ -16,6 +16,8 @@ public enum KeyFobSentences {
         switch change {
         case .advertising(let on): on ? "advertising" : "no longer advertising"
         case .connected(let peer): "connected with \(peer)"
+        case .recognised(let peer, let identity):
+            peer == identity ? "\(peer) is bonded" : "\(peer) is the bonded \(identity)"
         case .disconnected(let peer, let reason): "disconnected from \(peer): \(reason)"
         case .keys(let keys): "keys: \(Self.keys(keys))"
         case .alert(let level, let source): "alert: \(alert(level, source))"

@@ -60,7 +60,8 @@ public struct KeyFobView: Sendable {
             subscriptions.removeAll { $0 == uuid }
             if on { subscriptions.append(uuid) }
         case .encrypted(_, let security): link = security.isEncrypted ? security : nil
-        case .passkey, .paired, .pairingFailed, .keyMissing, .bondRemoved, .bondsFailed, .radioFailed: break
+        case .recognised, .passkey, .paired, .pairingFailed, .keyMissing, .bondRemoved, .bondsFailed, .radioFailed:
+            break
         }
         // Lights and beeps are seen above; listed, they would drive everything else away.
         switch notice.change {

@@ -152,6 +152,7 @@ async def test_a_bond_outlives_both_programs(home):
         assert answer.one("encrypted")["authenticated"] is True
         connected = await fob.event("connected")
         await fob.event("encrypted", on=True, authenticated=True)
+        assert (await fob.event("recognised"))["identity"] == (await home.list())[0]["local"]
         # The same central under another address: nobody else can follow it.
         assert connected["addressType"] == "random" and connected["peer"] != first
         assert fob.since(0, "paired") == []
@@ -407,7 +408,29 @@ async def test_a_bonded_peer_is_found_by_its_name_after_its_address_has_changed(
             assert answer.code == 0, answer.story
             # Ours may be a controller that tells the identity in its place.
             assert answer.one("report")["address"] in (now, device.identity)
+            assert answer.one("report")["identity"] == device.identity
             assert answer.one("encrypted")["authenticated"] is True
+
+
+async def test_two_commands_at_once_are_one_central(home):
+    async with home.fob("--wait") as fob:
+        async with pairing_device(fob.hci, 7) as one, pairing_device(fob.hci, 8) as other:
+            on_air = set()
+            for device, name in ((one, "Bumble 7"), (other, "Bumble 8")):
+                # Once it has paired, Bumble calls the central by its identity.
+                device.device.on("connection", lambda connection: on_air.add(str(connection.peer_address)))
+                device.pairs_as(Person(NONE))
+                await device.advertise(name)
+            # Neither finds the file; one of them makes it, and the identity.
+            answers = await asyncio.gather(
+                *(home.pair(fob, "--io", "none", "--bond", device=name) for name in ("Bumble 7", "Bumble 8"))
+            )
+            for answer in answers:
+                assert answer.code == 0, answer.story
+            bonds = await home.list()
+            assert {bond["name"] for bond in bonds} == {"Bumble 7", "Bumble 8"}
+            assert len({bond["local"] for bond in bonds}) == 1
+            assert len(on_air) == 2, "and yet never under the same address"
 
 
 async def test_somebody_who_bears_a_bonded_name_is_not_taken_for_it(home):

@@ -40,6 +40,10 @@ struct KeyFobJSONTests {
                 #""pairingFailed","time":1.25,"# + central + #","message":"nothing was sent for 30 s""#
             ),
             (.encrypted(peer, LinkSecurity()), #""encrypted","time":1.25,"# + central + #","on":false"#),
+            (
+                .recognised(peer, identity: DeviceAddress("78:C5:E5:9B:76:0D", kind: .public)!),
+                #""recognised","time":1.25,"# + central + #","identity":"78:C5:E5:9B:76:0D","identityType":"public""#
+            ),
             (.keyMissing(peer), #""keyMissing","time":1.25,"# + central),
             (.bondRemoved(peer), #""bondRemoved","time":1.25,"# + central),
             (.connected(peer), #""connected","time":1.25,"# + central),

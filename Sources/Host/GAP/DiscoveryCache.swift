@@ -6,6 +6,8 @@ public struct DiscoveryCache: Sendable {
     /// One device that was heard.
     public struct Entry: Hashable, Sendable {
         public var address: DeviceAddress
+        /// Which bonded peer it is; nil for everybody else.
+        public var identity: DeviceAddress?
         /// The latest advertisement; nil while only a scan response was heard.
         public var data: [UInt8]?
         /// The latest scan response; nil while there was none.
@@ -87,6 +89,7 @@ extension DiscoveryCache.Entry {
             isConnectable = report.isConnectable
             isScannable = report.isScannable
         }
+        if let resolved = report.identity { identity = resolved }
         if let heard = report.signalStrength { signalStrength = heard }
         lastHeard = now
     }

@@ -9,6 +9,7 @@ extension KeyFobDevice {
         switch event {
         case .poweredOn(let identity):
             stackStarted(identity, host: host, at: now, into: &actions)
+            if let error = host.bondStoreError { tell(.bondsFailed(error), at: now) }
         case .startFailed(let failure), .controllerFailed(let failure):
             tell(.radioFailed(failure), at: now)
         case .advertisingStarted:
@@ -55,6 +56,9 @@ extension KeyFobDevice {
         }
         connection = description
         tell(.connected(description.peer), at: now)
+        if description.isBonded, let identity = description.peerIdentity {
+            tell(.recognised(description.peer, identity: identity), at: now)
+        }
         feed(.connected, host: host, at: now, into: &actions)
         if !options.pairing.waitsForRequest {
             // A controller that cannot encrypt makes this an order in vain.

@@ -7,6 +7,8 @@ public struct KeyFobNotice: Hashable, Sendable {
     public enum Change: Hashable, Sendable {
         case advertising(Bool)
         case connected(DeviceAddress)
+        /// The central that has just come is a bonded one, by this identity.
+        case recognised(DeviceAddress, identity: DeviceAddress)
         case disconnected(DeviceAddress, reason: ControllerError)
         /// The keys that are down.
         case keys(KeyFobKeys)

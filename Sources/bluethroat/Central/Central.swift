@@ -109,6 +109,7 @@ final class Central {
             default: return nil
             }
         }
+        if let error = await live.perform({ $0.host.bondStoreError }) { throw CommandFailure("\(error)") }
     }
 
     /// Tells whoever runs the command.

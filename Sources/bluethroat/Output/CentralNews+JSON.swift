@@ -149,6 +149,10 @@ extension JSONLine {
     fileprivate mutating func add(_ device: DiscoveryCache.Entry) {
         add("address", device.address.description)
         add("addressType", device.address.kindName)
+        if let identity = device.identity {
+            add("identity", identity.description)
+            add("identityType", identity.kindName)
+        }
         add("connectable", device.isConnectable)
         add("scannable", device.isScannable)
         if let strength = device.signalStrength { add("rssi", Int(strength.dBm)) }

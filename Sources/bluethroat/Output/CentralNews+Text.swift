@@ -60,6 +60,9 @@ extension CentralNews {
         let strength = device.signalStrength.map(\.description) ?? ""
         var facts: [String] = []
         if let name = device.localName { facts.append(harmless(name)) }
+        if let identity = device.identity {
+            facts.append(identity == device.address ? "(bonded)" : "(bonded, as \(identity))")
+        }
         if !device.isConnectable { facts.append("(takes no connections)") }
         let services = device.services.map(\.label).joined(separator: ", ")
         if !services.isEmpty { facts.append("[\(services)]") }
