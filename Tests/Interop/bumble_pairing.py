@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager
 from bluethroat import PATIENCE
 from bumble.device import ConnectionParametersPreferences, Device, DeviceConfiguration
 from bumble.hci import Address, HCI_LE_Set_Random_Address_Command
+from bumble.host import Host
 from bumble.keys import MemoryKeyStore
 from bumble.pairing import OobContext, OobLegacyContext, PairingConfig, PairingDelegate
 from bumble.transport import open_transport
+from bumble.transport.common import AsyncPipeSink
 from bumble_central import Central, Peer
 
 NONE, KEYBOARD, DISPLAY, YES_NO, KEYBOARD_DISPLAY = (
@@ -148,21 +150,37 @@ class PairingDevice(Central):
         return address.to_string(False)
 
 
+def configuration(number, private=False, offload=False):
+    """Each number is another address, and another identity. With `offload` its controller resolves addresses."""
+    return DeviceConfiguration(
+        name=f"bumble {number}",
+        address=Address(f"C0:00:00:00:{number >> 8:02X}:{number & 0xFF:02X}", Address.RANDOM_DEVICE_ADDRESS),
+        irk=bytes([number & 0xFF]) * 16,
+        le_privacy_enabled=private,
+        le_rpa_timeout=0,
+        identity_address_type=Address.RANDOM_DEVICE_ADDRESS,
+        address_resolution_offload=offload,
+    )
+
+
+async def powered_on(device, bonds=None):
+    device.keystore = Bonds() if bonds is None else bonds
+    await asyncio.wait_for(device.power_on(), PATIENCE)
+    return PairingDevice(device)
+
+
 @asynccontextmanager
-async def pairing_device(hci, number=1, private=False, bonds=None):
-    """A Bumble host on `tcp:HOST:PORT`, powered on. Each number is another address, and another identity."""
+async def pairing_device(hci, number=1, private=False, bonds=None, offload=False):
+    """A Bumble host on `tcp:HOST:PORT`, powered on."""
     transport = await asyncio.wait_for(open_transport(hci.replace("tcp:", "tcp-client:", 1)), PATIENCE)
     async with transport:
-        config = DeviceConfiguration(
-            name=f"bumble {number}",
-            address=Address(f"C0:00:00:00:{number >> 8:02X}:{number & 0xFF:02X}", Address.RANDOM_DEVICE_ADDRESS),
-            irk=bytes([number & 0xFF]) * 16,
-            le_privacy_enabled=private,
-            le_rpa_timeout=0,
-            identity_address_type=Address.RANDOM_DEVICE_ADDRESS,
-        )
-        device = Device.from_config_with_hci(config, transport.source, transport.sink)
-        device.keystore = Bonds() if bonds is None else bonds
-        await asyncio.wait_for(device.power_on(), PATIENCE)
-        yield PairingDevice(device)
+        config = configuration(number, private, offload)
+        yield await powered_on(Device.from_config_with_hci(config, transport.source, transport.sink), bonds)
+
+
+async def on_foreign_air(air, number=1):
+    """A Bumble host on a controller of Bumble's."""
+    controller = air.controller(f"00:1B:DC:00:01:{number:02X}", legacy=True)
+    host = Host(controller, AsyncPipeSink(controller))
+    return await powered_on(Device(config=configuration(number), host=host))
 

@@ -7,7 +7,10 @@ import keyfob_table as table
 import pytest
 from bluethroat import KeyFob, Process, command
 from bumble_controllers import Air, served_over_pty, served_over_tcp, served_over_unix
+from bumble.hci import Address
+from bumble_pairing import NONE, QUICK, Person, on_foreign_air
 from inspected_table import expect_the_table
+from pairing_peer import PairingPeer
 
 FOB = "F0:F1:F2:F3:F4:F5"
 
@@ -155,3 +158,29 @@ async def test_a_controller_that_never_answers_is_given_up():
         answer = await command("scan", "--timeout", "1", "--hci", f"tcp:127.0.0.1:{port}", "--json")
         assert answer.code == 1
         assert len(answer.errors) == 1
+
+
+@pytest.mark.parametrize("secure", [False, True], ids=["legacy", "secure"])
+@pytest.mark.parametrize("role", ["we-are-central", "we-are-peripheral"])
+async def test_our_host_pairs_on_a_bumble_controller(role, secure):
+    air = Air()
+    bumble = await on_foreign_air(air, 5)
+    bumble.pairs_as(Person(NONE), secure)
+    async with served_over_tcp(air, legacy=True) as hci, PairingPeer(hci) as ours:
+        for again in (False, True):
+            if role == "we-are-central":
+                await bumble.advertise("bumble 5")
+                await ours.connect(bumble.identity)
+                if not again:
+                    ours.do("pair")
+            else:
+                await ours.advertise()
+                peer = await bumble.connect(Address(ours.address, Address.RANDOM_DEVICE_ADDRESS), QUICK)
+                await (peer.connection.encrypt() if again else bumble.pair(peer))
+            encrypted = await ours.event("encryption", on=True)
+            assert (encrypted["secureConnections"], encrypted["keySize"]) == (secure, 16)
+            if not again:
+                await bumble.paired()
+                assert (await ours.event("paired"))["identity"] == bumble.identity
+            await (await bumble.connected()).disconnect()
+            await ours.event("disconnected")

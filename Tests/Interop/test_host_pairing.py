@@ -91,10 +91,10 @@ class Pair:
 
 
 @asynccontextmanager
-async def world(role, *arguments, private=False, **settings):
+async def world(role, *arguments, private=False, offload=False, **settings):
     async with AsyncExitStack() as stack:
         fob = await stack.enter_async_context(KeyFob("--wait", *arguments))
-        bumble = await stack.enter_async_context(pairing_device(fob.hci, 1, private))
+        bumble = await stack.enter_async_context(pairing_device(fob.hci, 1, private, offload=offload))
         ours = await stack.enter_async_context(PairingPeer(fob.hci, private=private, **settings))
         yield Pair(fob, ours, bumble, role)
 

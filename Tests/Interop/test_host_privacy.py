@@ -59,3 +59,33 @@ async def test_our_address_changes_by_itself():
                     shown.add(report.address.to_string(False))
         assert pair.ours.address not in shown
         assert all(Address(address, Address.RANDOM_DEVICE_ADDRESS).is_resolvable for address in shown)
+
+
+@BOTH_ROLES
+async def test_a_bumble_whose_controller_resolves_is_told_who_we_are(role):
+    """Both ends leave it to controllers of ours: neither host ever has to look at a private address."""
+    async with world(role, private=True, offload=True) as pair:
+        ours, bumble = pair.ours, pair.bumble
+        bumble.pairs_as(Person(NONE))
+        if role == CENTRAL:
+            peer = await pair.connect()
+        else:
+            await ours.advertise()
+            peer = await bumble.connect(await bumble.find("peer"), QUICK)
+            await bumble.connected()
+            await ours.event("connected")
+        await pair.pair(peer)
+        await pair.disconnect(peer)
+        await bumble.device.refresh_resolving_list()
+        for _ in range(2):
+            await bumble.rotate()
+            mark = ours.mark()
+            peer = await pair.connect(bumble.identity if role == CENTRAL else ours.address)
+            # The controller has told the identity together with the address on the air.
+            assert peer.connection.peer_address.to_string(False) == ours.address
+            assert peer.connection.peer_resolvable_address.is_resolvable
+            if role == PERIPHERAL:
+                await asyncio.wait_for(peer.connection.encrypt(), PATIENCE)
+            await ours.event("encryption", on=True)
+            assert ours.since(mark, "connected")[0]["identity"] == bumble.identity
+            await pair.disconnect(peer)

@@ -316,6 +316,22 @@ async def test_whoever_failed_has_to_wait_and_waits_longer_each_time():
         assert asyncio.get_running_loop().time() - began > 0.8
 
 
+async def test_a_pairing_that_rests_for_thirty_seconds_is_the_last_one_on_its_link():
+    async with attacker() as it:
+        await it.connect()
+        pairing = it.pairing(auth=BONDING | SC)
+        began = asyncio.get_running_loop().time()
+        await pairing.features()
+        assert (await it.ours.event("pairingFailed", patience=35))["by"] == "timedOut"
+        assert 29 < asyncio.get_running_loop().time() - began < 32
+        # 3.4: nothing of the Security Manager happens on this link any more. All else goes on.
+        request = bytes([raw_smp.REQUEST, 3, 0, BONDING | SC, 16, 3, 3])
+        assert await it.answer(request) is None
+        await it.nothing_is_left()
+        await it.connect(same=False)
+        await it.pairing(auth=BONDING | SC).run()
+
+
 async def test_encryption_without_a_pairing_has_no_key():
     async with attacker() as it:
         await it.connect()
