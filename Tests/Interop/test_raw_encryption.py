@@ -1,7 +1,9 @@
 """Encryption between our controllers, asked for with bare commands and read back from the air with the key alone."""
 
 import asyncio
+import os
 import random
+import secrets
 import struct
 
 import captures
@@ -641,3 +643,66 @@ async def test_elliptic_events_are_told_to_those_who_want_to_know():
         assert await host.ask(raw_hci.LE_GENERATE_DHKEY, DEBUG_X + DEBUG_Y) == (COMMAND_STATUS, b"\0")
         await asyncio.sleep(0.2)
         assert not host.waiting(LE_META), "bits 7 and 8 are not set after a reset"
+
+
+# Between everything else
+
+
+def everything_else(draw):
+    """What either host may ask of a link, as (opcode, parameters after the handle)."""
+    length, interval = draw.choice([(27, 328), (100, 912), (251, 2120)]), draw.choice([6, 8, 12])
+    return [
+        (raw_hci.READ_REMOTE_VERSION, b""),
+        (raw_hci.LE_READ_REMOTE_FEATURES, b""),
+        (raw_hci.LE_SET_DATA_LENGTH, struct.pack("<HH", *length)),
+        (raw_hci.LE_CONNECTION_UPDATE, struct.pack("<HHHHHH", interval, interval, 0, 300, 0, 0)),
+    ]
+
+
+async def test_keys_change_between_everything_else_that_a_link_does():
+    """Both hosts send, ask and change things meanwhile: the link lives, and every word arrives in its order."""
+    seed = os.environ.get("BLUETHROAT_SEED") or secrets.token_hex(4)
+    print(f"BLUETHROAT_SEED={seed} repeats this")
+    draw = random.Random(seed)
+    async with KeyFob("--wait") as fob, raw_hosts(fob.port, 2) as hosts:
+        await listen_to_everything(*hosts)
+        links = await linked(*hosts, interval=6, timeout=300)
+        sent = {host: b"" for host in hosts}
+
+        async def changed(host, link):
+            """Waits for the end of the procedure, and grants every wish for other parameters on the way."""
+
+            def news(code, body):
+                wish = code == LE_META and body[0] == raw_hci.PARAMETER_REQUEST
+                return wish or code in (ENCRYPTION_CHANGE, 0x59, ENCRYPTION_KEY_REFRESH_COMPLETE)
+
+            while (body := await host.until(lambda: host.take(news), "word of the encryption"))[0] != 0:
+                assert body[0] == raw_hci.PARAMETER_REQUEST, body.hex()
+                # The link may have got other parameters in the meantime.
+                await host.ask(raw_hci.LE_PARAMETER_REQUEST_REPLY, handle(link) + body[3:11] + bytes(4))
+
+        for _ in range(int(os.environ.get("BLUETHROAT_FUZZ_INPUTS", "1000")) // 50):
+            key = draw.randbytes(16)
+            orders = [(0, raw_hci.LE_ENABLE_ENCRYPTION, RAND + struct.pack("<H", EDIV) + key)]
+            for side in (0, 1):
+                orders += [(side, *order) for order in draw.sample(everything_else(draw), draw.randrange(4))]
+            draw.shuffle(orders)
+            for side, opcode, parameters in orders:
+                for host, link in zip(hosts, links):
+                    if draw.random() < 0.4:
+                        sent[host] += (payload := draw.randbytes(draw.randrange(1, 28)))
+                        host.send(link.handle, payload)
+                status = await hosts[side].status(opcode, handle(links[side]) + parameters)
+                # What waits for something of the same kind may be refused.
+                assert status == 0 or opcode != raw_hci.LE_ENABLE_ENCRYPTION and status in (DISALLOWED, 0x3A)
+            await hosts[1].le_event(LONG_TERM_KEY_REQUEST)
+            if draw.random() < 0.5:
+                await asyncio.sleep(draw.random() / 20)
+            await hosts[1].do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle(links[1]) + key)
+            for host, link in zip(hosts, links):
+                await changed(host, link)
+        for host, other in (hosts, reversed(hosts)):
+            whole = sent[other]
+            await host.until(lambda: sum(len(data) for *_, data in host.data) >= len(whole) or None, "all data")
+            assert b"".join(data for *_, data in host.data) == whole
+            assert not host.waiting(DISCONNECTION_COMPLETE)
