@@ -67,6 +67,15 @@ struct GAPMachines {
         initiator.resume(commands: &commands)
     }
 
+    /// What shows itself otherwise than it did before a pause, and as the controller cannot beside the rest, is ended:
+    /// it would show an address that was to be hidden.
+    mutating func failConflicts(events: inout [HostEvent]) {
+        guard let use = randomAddressUse else { return }
+        for other: RandomAddressUse in [.staticDevice, .resolvable, .nonResolvable] where other != use {
+            fail(.commandDisallowed, needing: other, events: &events)
+        }
+    }
+
     /// The controller cannot have the random address that is needed.
     mutating func fail(_ status: ControllerError, needing use: RandomAddressUse, events: inout [HostEvent]) {
         advertiser.fail(status, needing: use, events: &events)

@@ -111,6 +111,12 @@ struct Initiator {
         }
     }
 
+    /// The controller would not scan for the peer. To ask it again would have the same answer, without end.
+    mutating func searchRefused(_ status: ControllerError, events: inout [HostEvent]) {
+        guard case .searching(let attempt) = state else { return }
+        end(attempt, .refused(status), &events)
+    }
+
     /// The peer that is searched for has been heard under an address.
     mutating func found(_ identity: DeviceAddress, as address: PeerAddress) {
         guard case .searching(let attempt) = state, attempt.peer == identity else { return }

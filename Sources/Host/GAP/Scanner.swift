@@ -45,6 +45,8 @@ struct Scanner {
     /// What the controller is about to do.
     private var starting: Scan?
     private var step: Step?
+    /// Why the controller would not scan for the host itself.
+    private var searchRefusal: ControllerError?
     private var isHeld = false
     private var mustRestart = false
     private var lastNumber = 0
@@ -98,6 +100,12 @@ struct Scanner {
             }
         }
         proceed(commands: &commands)
+    }
+
+    /// Why the controller would not scan for the host itself, told once; nil if it did.
+    mutating func takeSearchRefusal() -> ControllerError? {
+        defer { searchRefusal = nil }
+        return searchRefusal
     }
 
     /// Goes off as soon as possible, until `resume`.
@@ -222,6 +230,7 @@ struct Scanner {
             events.append(.scanningEnded(.refused(status)))
         } else if search?.number == scan.number {
             search = nil
+            searchRefusal = status
         } else {
             tellEnding(&events)
         }

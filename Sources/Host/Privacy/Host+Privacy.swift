@@ -20,6 +20,9 @@ extension Host {
     /// Does what can be done now of all that is to be done; called after everything that may have changed something.
     func settle(at now: Instant, into actions: inout HostActions) {
         guard phase == .up else { return }
+        if let refusal = gap.scanner.takeSearchRefusal() {
+            gap.initiator.searchRefused(refusal, events: &actions.events)
+        }
         steer()
         while true {
             switch gap.privacy.stage {
@@ -30,6 +33,7 @@ extension Host {
                 gap.hold(at: now, commands: &pipeline)
                 guard gap.isOff else { return }
                 revise()
+                gap.failConflicts(events: &actions.events)
                 if let step = gap.privacy.nextStep(for: gap.randomAddressUse) {
                     gap.privacy.stage = .working
                     return pipeline.submit(gap.privacy.command(step).packet(), for: .privacy(step))

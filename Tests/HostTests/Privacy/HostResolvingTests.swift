@@ -126,6 +126,21 @@ struct HostResolvingTests {
         }
     }
 
+    @Test("A controller that will not scan for the search ends the attempt with its reason, and is not asked again")
+    func refusedSearch() throws {
+        for opcode: Opcode in [.leSetScanParameters, .leSetScanEnable] {
+            var bench = PrivacyBench.up(bonds: [PrivacyBench.bond(1)])
+            bench.controller.refusals[opcode] = .commandDisallowed
+            try bench.connect(to: PrivacyBench.peer(1))
+            let events = bench.takeEvents()
+            guard case .connectFailed(PrivacyBench.peer(1), .refused(.commandDisallowed))? = events.last else {
+                Issue.record("not told")
+                continue
+            }
+            #expect(bench.controller.opcodes.last == opcode)
+        }
+    }
+
     @Test("The application's own scan serves the search, and goes on beside the connection")
     func sharedScan() throws {
         var bench = PrivacyBench.up(bonds: [PrivacyBench.bond(1)])
