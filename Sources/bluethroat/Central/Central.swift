@@ -283,6 +283,9 @@ extension Central {
         case .encryptionFailed(let id, let error):
             guard connection?.id == id else { return }
             throw .notEncrypted(peer, error, pairing: pairingAdvice)
+        case .pairing(.securityRequested(let id, _)):
+            guard let connection, connection.id == id else { return }
+            tell(.securityWanted(connection.peer, pairing: pairingAdvice))
         case .bondStoreFailed(let error): tell(.warning("\(error)"))
         default: break
         }

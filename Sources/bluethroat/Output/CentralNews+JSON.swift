@@ -51,7 +51,7 @@ extension CentralNews {
             line.add("kind", isIndication ? "indication" : "notification")
         case .encrypted(let security): line.add(security)
         case .passkey(let passkey): line.add("passkey", passkey.description)
-        case .passkeyWanted(let peer): line.add(peer: peer)
+        case .passkeyWanted(let peer), .securityWanted(let peer, _): line.add(peer: peer)
         case .comparison(let peer, let digits):
             line.add(peer: peer)
             line.add("digits", digits.description)
@@ -100,6 +100,7 @@ extension CentralNews {
         case .subscribed: "subscribed"
         case .notified(_, _, let isIndication): isIndication ? "indication" : "notification"
         case .encrypted: "encrypted"
+        case .securityWanted: "securityRequested"
         case .passkey: "passkey"
         case .passkeyWanted: "passkeyWanted"
         case .comparison: "comparison"

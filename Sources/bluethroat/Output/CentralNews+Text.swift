@@ -7,7 +7,8 @@ extension CentralNews {
     /// What people read on standard output; nil for what is only a step on the way.
     var text: String? {
         switch self {
-        case .report, .connected, .disconnected, .subscribed, .failed, .encrypted, .passkeyWanted, .comparison,
+        case .report, .connected, .disconnected, .subscribed, .failed, .encrypted, .securityWanted, .passkeyWanted,
+            .comparison,
             .warning, .listening, .channelOpened, .channelClosed:
             nil
         case .passkey(let passkey): "type \(passkey) into the other device"
@@ -46,6 +47,7 @@ extension CentralNews {
             security.isEncrypted
                 ? "the link is encrypted" + (security.isAuthenticated ? ", authenticated" : ", not authenticated")
                 : "the link is not encrypted any more"
+        case .securityWanted(let peer, let pairing): "\(peer) asks to be paired with: `\(pairing)`"
         case .outOfBand(_, let path): path == "-" ? nil : "wrote out-of-band data to \(path)"
         case .subscribed(let attribute, _): "waiting for values of \(attribute.label); Control-C ends"
         case .listening(let spsm, let name): "listening on PSM \(spsm) as \(name)"
