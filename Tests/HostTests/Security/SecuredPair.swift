@@ -99,6 +99,7 @@ struct SecuredPair {
     }
 
     /// Gives one end an order, and lets people answer until nobody asks.
+    @discardableResult
     mutating func order<Answer, Failure: Error>(
         _ end: Int,
         _ body: (Host, Instant, inout HostActions) throws(Failure) -> Answer

@@ -60,7 +60,6 @@ struct PairingScene {
     /// Lets people answer until both ends know how the pairing has ended, for two minutes at most.
     func runPairing(people: People = People()) throws {
         let end = world.now + .seconds(120)
-        var people = people
         while world.now < end, !(central.hasEnded && peripheral.hasEnded) {
             world.run(for: end - world.now) { isAsked || (central.hasEnded && peripheral.hasEnded) }
             guard isAsked else { break }
