@@ -225,6 +225,15 @@ async def test_a_bond_lost_by_the_fob_is_told_and_nothing_is_read(home):
         assert (await home.run(fob, "read", table.NAME, BATTERY)).code == 0
 
 
+async def test_a_world_with_a_seed_begins_without_bonds(home):
+    for _ in range(2):
+        async with KeyFob("--require-pairing") as fob:
+            answer = await home.run(fob, "read", table.NAME, BATTERY)
+            assert answer.code == 1, answer.story
+            assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0
+            assert (await home.run(fob, "read", table.NAME, BATTERY)).code == 0
+
+
 async def test_a_running_fob_notices_that_a_bond_was_removed(home):
     async with home.fob() as fob:
         assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0

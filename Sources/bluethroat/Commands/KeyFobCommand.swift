@@ -35,7 +35,13 @@ struct KeyFobCommand: AsyncParsableCommand {
     )
     var controller: HCIEndpoint?
 
-    @Option(help: ArgumentHelp("What the world's randomness begins with (default: another each time).", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "What the world's randomness begins with (default: another each time). No bonds are kept then, unless "
+                + "--bonds says where.",
+            valueName: "n"
+        )
+    )
     var seed: UInt64?
 
     @Option(help: ArgumentHelp("How far the fob is from everybody else (default: 1).", valueName: "metres"))
@@ -88,7 +94,8 @@ struct KeyFobCommand: AsyncParsableCommand {
             isJSON: json,
             capture: capture,
             btsnoop: btsnoop,
-            bonds: bonds
+            bonds: bonds,
+            keepsBonds: seed == nil || bonds.isExplicit
         )
         let status = await session.run()
         if status != .done { throw status }

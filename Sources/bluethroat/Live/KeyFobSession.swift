@@ -26,6 +26,9 @@ struct KeyFobSession {
     var capture: String?
     var btsnoop: String?
     var bonds: BondOptions
+    /// Whether the fob goes by bonds from earlier runs, and keeps them for later ones. A world that is to be the same for
+    /// the same seed does not.
+    var keepsBonds = true
 
     /// Runs until somebody wants it to end, or it cannot go on; says why then, and how to end.
     func run() async -> ExitStatus {
@@ -93,7 +96,8 @@ struct KeyFobSession {
     /// Opens the bonds, and finds out who the fob is to those it is bonded with. Without a file it is somebody new each
     /// time.
     private func remember(warn: (String) -> Void) throws(CommandFailure) -> BondDatabase? {
-        try bonds.optional(creating: true, without: "bonds are kept until this command ends", warn: warn)
+        guard keepsBonds else { return nil }
+        return try bonds.optional(creating: true, without: "bonds are kept until this command ends", warn: warn)
     }
 
     private func makeWorld(
