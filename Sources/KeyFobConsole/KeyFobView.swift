@@ -87,7 +87,7 @@ public struct KeyFobView: Sendable {
                 .init("  keys "), key(.left, "left"), .init(" "), key(.right, "right"),
                 .init("   advertising "), advertising ? .init("on", .green) : .init("off"),
                 .init("   peer "), peer.map { .init("\($0)", .green) } ?? .init("none"),
-                .init(link.map { $0.isAuthenticated ? "  encrypted, authenticated" : "  encrypted" } ?? ""),
+                .init(link == nil ? "" : "  encrypted"),
             ],
             [
                 .init("  battery \(battery) %   transmit power \(transmitPower) dBm"),
