@@ -8,7 +8,7 @@ import pytest
 from bluethroat import KeyFob, Process, command
 from bumble_controllers import Air, served_over_pty, served_over_tcp, served_over_unix
 from bumble.hci import Address
-from bumble_pairing import NONE, QUICK, Person, on_foreign_air
+from bumble_pairing import KEYBOARD, NONE, QUICK, Person, on_foreign_air
 from inspected_table import expect_the_table
 from pairing_peer import PairingPeer
 
@@ -184,3 +184,24 @@ async def test_our_host_pairs_on_a_bumble_controller(role, secure):
                 assert (await ours.event("paired"))["identity"] == bumble.identity
             await (await bumble.connected()).disconnect()
             await ours.event("disconnected")
+
+
+async def test_our_key_fob_pairs_on_a_bumble_controller(tmp_path):
+    air = Air()
+    central = await on_foreign_air(air, 5)
+    person = central.pairs_as(Person(KEYBOARD))
+    person.typed.set_result(0)
+    async with served_over_tcp(air) as hci:
+        bonds = str(tmp_path / "bonds.sqlite")
+        async with KeyFob("--controller", hci, "--require-pairing", "--bonds", bonds, hci_listen=None) as fob:
+            address = Address(fob.address, Address.PUBLIC_DEVICE_ADDRESS)
+            peer = await central.connect(address, QUICK)
+            assert await peer.error_of_read(table.TX_POWER) == 0x05
+            await central.pair(peer)
+            assert (await fob.event("paired"))["authenticated"] is True
+            assert await peer.read(table.TX_POWER) == b"\0"
+            await peer.disconnect()
+            await fob.event("disconnected")
+            peer = await central.connect(address, QUICK)
+            await asyncio.wait_for(peer.connection.encrypt(), 10)
+            assert await peer.read(table.TX_POWER) == b"\0"

@@ -544,3 +544,41 @@ async def test_signed_writes_count_once_and_from_the_signer_only():
         await it.connect()
         assert await written(signed(key, SIGNED, b"eight", 5)) == []
         assert await written(signed(key, SIGNED, b"nine", 0x100)) == [b"nine"]
+
+
+# What a link has to be like, by whatever request somebody comes
+
+
+async def test_no_request_gets_around_what_guards_a_value():
+    value, other = b"value 1", b"changed"
+    protected = struct.pack("<H", ENCRYPTED)
+    async with attacker() as it:
+        await it.connect()
+
+        async def closed():
+            refused = it.bearer.refused
+            await refused(b"\x0a" + protected, INSUFFICIENT_AUTHENTICATION, ENCRYPTED)
+            await refused(b"\x0c" + protected + b"\0\0", INSUFFICIENT_AUTHENTICATION, ENCRYPTED)
+            # By its type: alone it is an error, behind another it ends the list.
+            await refused(b"\x08\1\0\xff\xff\x02\xaa", INSUFFICIENT_AUTHENTICATION, ENCRYPTED)
+            both = struct.pack("<HH", OPEN, ENCRYPTED)
+            for opcode in (0x0E, 0x20):
+                await refused(bytes([opcode]) + both, INSUFFICIENT_AUTHENTICATION, ENCRYPTED)
+            # Whoever guesses is not told that it was right.
+            answer = await it.bearer.ask(b"\x06\1\0\xff\xff\x02\xaa" + value)
+            assert answer[0] == 0x01 and answer[1] == 0x06
+            await refused(b"\x12" + protected + other, INSUFFICIENT_AUTHENTICATION, ENCRYPTED)
+            await refused(b"\x16" + protected + b"\0\0" + other, INSUFFICIENT_AUTHENTICATION, ENCRYPTED)
+            assert await it.bearer.ask(b"\x18\1") == b"\x19", "nothing was prepared"
+            await it.bearer.ignored(b"\x52" + protected + other)
+            assert not it.ours.since(0, "written")
+
+        await closed()
+        await it.pairing(auth=BONDING | SC).run()
+        assert await it.bearer.ask(read(ENCRYPTED)) == b"\x0b" + value
+        # What was prepared on an encrypted link is not carried out on another.
+        prepared = b"\x16" + protected + b"\0\0" + other
+        assert await it.bearer.ask(prepared) == b"\x17" + prepared[1:]
+        await it.connect(same=False)
+        assert await it.bearer.ask(b"\x18\1") == b"\x19"
+        await closed()
