@@ -183,3 +183,22 @@ async def test_a_bond_with_the_passkey_is_not_replaced_by_one_without(bonds):
         peer = await connect(fob, central)
         await pair(fob, central, peer)
         assert await peer.read(BATTERY_LEVEL) == b"\x64"
+
+
+async def test_a_central_that_was_reset_may_bond_anew_under_another_address(bonds):
+    """The same identity and another resolving key: it proves the passkey, and nobody can be asked at the fob."""
+    async with KeyFob("--require-pairing", "--bonds", bonds) as fob:
+        for number in range(2):
+            async with pairing_device(fob.hci, 1, private=True) as central:
+                central.device.irk = bytes([number + 7]) * 16
+                await central.rotate()
+                typing(central)
+                peer = await connect(fob, central)
+                paired, _ = await pair(fob, central, peer)
+                assert paired["identity"] == central.identity
+                await disconnect(fob, peer)
+                await central.rotate()
+                peer = await connect(fob, central)
+                await asyncio.wait_for(peer.connection.encrypt(), PATIENCE)
+                assert await peer.read(BATTERY_LEVEL) == b"\x64"
+                await disconnect(fob, peer)

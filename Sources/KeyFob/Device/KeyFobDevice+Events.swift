@@ -31,8 +31,7 @@ extension KeyFobDevice {
             if connection?.id == id { requester.finish() }
         case .server(let event):
             handle(event, host: host, at: now, into: &actions)
-        case .security(let event):
-            handle(event, host: host, at: now, into: &actions)
+        case .security(let event): handle(event, at: now)
         default: break
         }
     }

@@ -4,12 +4,8 @@ import VirtualTime
 
 // How the fob pairs. Its bond manager answers by itself; whoever watches is told.
 extension KeyFobDevice {
-    func handle(_ event: SecurityEvent, host: Host, at now: Instant, into actions: inout HostActions) {
+    func handle(_ event: SecurityEvent, at now: Instant) {
         switch event {
-        case .pairing(.consentRequested(let id, _)):
-            // A central that has lost its half of the bond may make another; the host sees to it that it is no weaker.
-            // The order is in vain only if the central has gone.
-            try? host.answer(.agree, on: id, at: now, into: &actions)
         case .pairing(.passkeyShown(let id, let passkey)): tell(id, at: now) { .passkey($0, passkey) }
         case .pairing(.failed(let id, let failure)): tell(id, at: now) { .pairingFailed($0, failure) }
         case .paired(let id, let result): tell(id, at: now) { .paired($0, KeyFobNotice.Pairing(result)) }
@@ -43,6 +39,9 @@ extension PairingSettings {
         // and its key for signatures.
         givenKeys = [.encryption, .identity]
         takenKeys = [.identity, .signing]
+        // A central that has lost its half of the bond may make another, under whatever address it comes: the fob has
+        // nobody to ask. The host sees to it that the new bond is no weaker.
+        bondReplacement = .granted
     }
 }
 
