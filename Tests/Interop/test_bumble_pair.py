@@ -79,7 +79,10 @@ async def test_the_yardstick_of_the_benchmarks_still_measures():
         "read.244",
         "notification.244",
         "writeCommand.244",
+        "encryptedNotification.20",
+        "encryptedNotification.244",
         "discovery",
         "connectDiscoverDisconnect",
+        "pairing",
     ]
     assert all(each["value"] > 0 and each["unit"] for each in measured if each["bench"] != "memoryPerPair")
