@@ -65,7 +65,7 @@ final class SecureTester {
     }
 
     func seal(_ payload: Payload) throws -> Payload {
-        guard encryptor != nil, payload != .empty else { return payload }
+        guard encryptor != nil, !payload.bytes.isEmpty else { return payload }
         var bytes = payload.bytes
         try encryptor?.encrypt(&bytes, header: DataHeader(payload.link).rawValue.lowByte)
         return Payload(link: payload.link, bytes: bytes)
