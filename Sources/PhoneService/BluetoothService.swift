@@ -1,3 +1,4 @@
+import BluetoothValues
 public import Host
 public import VirtualTime
 
@@ -13,8 +14,9 @@ public final class BluetoothService: HostApplication {
         public let sentence: String
     }
 
-    private struct Session {
+    struct Session {
         let id: SessionID
+        let app: AppID
         let description: SessionDescription
         var news: [SessionNews] = []
     }
@@ -28,22 +30,30 @@ public final class BluetoothService: HostApplication {
     public private(set) var misuse: [Misuse] = []
 
     /// In the order in which they came; there are few.
-    private var sessions: [Session] = []
+    private(set) var sessions: [Session] = []
     private var hasNews = false
+    /// What this phone is like.
+    public let settings: PhoneSettings
+    /// Under which names the apps know peers.
+    var names = PeerNames()
+    var peripheral = PeripheralSide()
 
-    public init() {}
+    /// The service of a phone that is like this.
+    public init(settings: PhoneSettings = PhoneSettings()) { self.settings = settings }
 
     // MARK: Clients
 
-    /// A manager introduces itself, under a name that the port has drawn.
-    public func open(_ id: SessionID, _ description: SessionDescription) {
-        sessions.append(Session(id: id, description: description))
+    /// A manager of an app introduces itself, under a name that the port has drawn.
+    public func open(_ id: SessionID, _ description: SessionDescription, of app: AppID = AppID(number: 0)) {
+        sessions.append(Session(id: id, app: app, description: description))
+        if description.role == .peripheral { tell(.peripheral(.updateWindow(settings.updateWindow)), to: id) }
         if radio != .unknown { tell(.state(radio), to: id) }
     }
 
     /// A manager is gone.
     public func close(_ id: SessionID, host: Host, at now: Instant, into actions: inout HostActions) {
         sessions.removeAll { $0.id == id }
+        closePeripheral(id, host: host, at: now, into: &actions)
     }
 
     /// Carries out what a manager wants. What comes from a manager that is gone is too late.
@@ -56,8 +66,9 @@ public final class BluetoothService: HostApplication {
     ) {
         guard sessions.contains(where: { $0.id == id }) else { return }
         switch order {
-        case .noteMisuse(let sentence): misuse.append(Misuse(session: id, time: now, sentence: sentence))
-        case .central, .peripheral: break
+        case .noteMisuse(let sentence): note(sentence, of: id, at: now)
+        case .peripheral(let order): perform(order, from: id, host: host, at: now, into: &actions)
+        case .central: break
         }
     }
 
@@ -86,16 +97,20 @@ public final class BluetoothService: HostApplication {
     // MARK: HostApplication
 
     public func start(host: Host, at now: Instant, into actions: inout HostActions) {
+        publishOwnServices(host: host, at: now, into: &actions)
         host.powerOn(at: now, into: &actions)
     }
 
     public func handle(_ event: HostEvent, host: Host, at now: Instant, into actions: inout HostActions) {
         switch event {
-        case .poweredOn: change(to: .poweredOn)
+        case .poweredOn(let identity):
+            names.phone = identity.address.value
+            change(to: .poweredOn)
         case .startFailed: change(to: .unsupported)
         case .controllerFailed: change(to: .resetting)
         default: break
         }
+        handlePeripheral(event, host: host, at: now, into: &actions)
     }
 
     public var nextDeadline: Instant? { nil }
@@ -104,13 +119,20 @@ public final class BluetoothService: HostApplication {
 
     // MARK: Help
 
+    func app(of id: SessionID) -> AppID? { sessions.first { $0.id == id }?.app }
+
+    /// Keeps what a developer should know.
+    func note(_ sentence: String, of id: SessionID, at now: Instant) {
+        misuse.append(Misuse(session: id, time: now, sentence: sentence))
+    }
+
     private func change(to state: RadioState) {
         guard state != radio else { return }
         radio = state
         for session in sessions { tell(.state(state), to: session.id) }
     }
 
-    private func tell(_ news: SessionNews, to id: SessionID) {
+    func tell(_ news: SessionNews, to id: SessionID) {
         guard let index = sessions.firstIndex(where: { $0.id == id }) else { return }
         sessions[index].news.append(news)
         guard !hasNews else { return }

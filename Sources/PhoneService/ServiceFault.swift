@@ -9,7 +9,7 @@ public enum ServiceFault: Error, Hashable, Sendable {
 }
 
 /// Errors of the link or of the phone; the values are the codes of CoreBluetooth.
-public enum LocalFault: Int, Hashable, Sendable {
+public enum LocalFault: Int, Error, Hashable, Sendable {
     case unknown = 0
     case invalidParameters = 1
     case invalidHandle = 2

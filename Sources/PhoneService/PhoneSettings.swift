@@ -1,0 +1,18 @@
+public import BluetoothValues
+
+/// What a phone is like, as far as its Bluetooth service is concerned.
+public struct PhoneSettings: Sendable {
+    /// What the phone is called: the Device Name of its Generic Access service, at most 248 bytes.
+    public var name = "Phone"
+    /// Its Appearance, from the Assigned Numbers, 2.6; 64 is a generic phone.
+    public var appearance: UInt16 = 64
+    /// How many updates of one peripheral manager may wait for the radio before `updateValue` says no.
+    public var updateWindow = 16
+    /// Whether apps may publish the services that iOS keeps for itself, such as Battery and Device Information, in
+    /// their short form. Generic Access and Generic Attribute are always the phone's own.
+    public var allowsReservedServices = false
+    /// How often an app in the foreground advertises; nil is 152.5 ms, one of the intervals that Apple recommends.
+    public var advertisingInterval: AdvertisingInterval?
+
+    public init() {}
+}
