@@ -1,5 +1,7 @@
 """tshark, which nobody here wrote, reads a whole session: the air and the HCI, without one malformed packet."""
 
+import stat
+
 import captures
 import keyfob_table as table
 import pytest
@@ -58,6 +60,11 @@ def recorded(tmp_path_factory):
 
     fob, central = asyncio.run(run())
     return air, log, fob.lower(), central.lower()
+
+
+def test_nobody_else_may_read_what_has_keys_in_it(recorded):
+    air, log, *_ = recorded
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (air, log)] == [0o600, 0o600]
 
 
 def test_tshark_finds_no_fault_with_the_air(recorded):

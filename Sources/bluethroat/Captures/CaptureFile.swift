@@ -5,10 +5,10 @@ final class CaptureFile {
     let path: String
     private var descriptor: CInt
 
-    /// Makes the file, or empties the one that is there.
+    /// Makes the file, for this user alone since there are keys in what it records, or empties the one that is there.
     init(_ path: String) throws(CommandFailure) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path) }
     }
 
