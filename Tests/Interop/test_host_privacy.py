@@ -41,6 +41,7 @@ async def test_bonded_devices_know_each_other_whatever_address_they_show(role, r
             assert (connected["identity"], connected["bonded"]) == (bumble.identity, True)
             assert peer.connection.peer_address.to_string(False) == ours.address
             await pair.disconnect(peer)
+        assert len(shown) == 2
         assert len(ours.since(0, "paired")) == 1
     # Neither identity was ever on the air in the clear.
     for identity in (bumble.device.static_address, Address(ours.address, Address.RANDOM_DEVICE_ADDRESS)):

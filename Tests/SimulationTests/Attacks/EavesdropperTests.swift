@@ -13,7 +13,7 @@ struct EavesdropperTests {
 
     @Test("Legacy Just Works is read by whoever has heard the pairing: its temporary key is zero")
     func legacyJustWorks() throws {
-        let listener = try listen(io: .noInputNoOutput, .never)
+        let listener = try listen(io: .noInputNoOutput, .never).listener
         #expect(!listener.heard(Self.secret))
         let capture = try #require(LegacyCapture(listener))
         #expect(capture.matches(temporaryKey: .zero))
@@ -27,7 +27,7 @@ struct EavesdropperTests {
     func legacyPasskey() throws {
         // Tried in order, so that a small one keeps the test short: the last, 999999, takes thirty times as long.
         let passkey = try #require(Passkey(31_415))
-        let listener = try listen(io: .displayOnly, .never, passkey: passkey)
+        let listener = try listen(io: .displayOnly, .never, passkey: passkey).listener
         #expect(!listener.heard(Self.secret))
         let capture = try #require(LegacyCapture(listener))
         let found = try #require((0..<1_000_000).first { capture.matches(temporaryKey: Block128(high: 0, low: $0)) })
@@ -41,7 +41,7 @@ struct EavesdropperTests {
         arguments: [IOCapability.noInputNoOutput, .displayOnly, .displayYesNo]
     )
     func secureConnections(io: IOCapability) throws {
-        let listener = try listen(io: io, .preferred)
+        let (listener, key) = try listen(io: io, .preferred)
         #expect(!listener.heard(Self.secret))
         let capture = try #require(SecureCapture(listener))
         // All that was said aloud, and what a careless implementation would have used.
@@ -53,6 +53,9 @@ struct EavesdropperTests {
         }
         #expect(guesses.count > 100)
         for guess in guesses { #expect(listener.decrypted(with: guess) == nil) }
+        // With the key that the two have, the same frames are read: it is nothing else that keeps the listener out.
+        #expect(!guesses.contains(key))
+        #expect(listener.decrypted(with: key)?.contains { $0.pdu.contains(Self.secret) } == true)
     }
 
     @Test("With the debug key, which is used if asked for only, the same listener reads everything")
@@ -61,7 +64,7 @@ struct EavesdropperTests {
         settings.privateKey = .debug
         var peer = PairingSettings()
         peer.acceptsDebugKey = true
-        let listener = try listen(settings, peer)
+        let listener = try listen(settings, peer).listener
         let capture = try #require(SecureCapture(listener))
         let secret = P256KeyPair.debug.sharedSecret(with: capture.responderKey)
         let frames = try #require(listener.decrypted(with: capture.longTermKey(secret: secret)))
@@ -74,7 +77,7 @@ struct EavesdropperTests {
         io: IOCapability,
         _ secureConnections: PairingSettings.SecureConnections,
         passkey: Passkey? = nil
-    ) throws -> Eavesdropper {
+    ) throws -> (listener: Eavesdropper, key: Block128) {
         var central = PairingSettings(), peripheral = PairingSettings()
         central.inputOutput = io == .displayOnly ? .keyboardOnly : io
         peripheral.inputOutput = io
@@ -84,8 +87,12 @@ struct EavesdropperTests {
         return try listen(central, peripheral)
     }
 
-    /// Pairs under the ears of a listener, and sends a secret over the encrypted link.
-    private func listen(_ central: PairingSettings, _ peripheral: PairingSettings) throws -> Eavesdropper {
+    /// Pairs under the ears of a listener, and sends a secret over the encrypted link; with the key, which the listener
+    /// does not know.
+    private func listen(
+        _ central: PairingSettings,
+        _ peripheral: PairingSettings
+    ) throws -> (listener: Eavesdropper, key: Block128) {
         let scene = PairingScene(central: central, peripheral: peripheral, seed: 3)
         let listener = Eavesdropper()
         scene.world.tap = listener
@@ -118,7 +125,7 @@ struct EavesdropperTests {
         }
         scene.world.run(for: .seconds(2))
         #expect(scene.peripheral.values == [Self.secret])
-        return listener
+        return (listener, try #require(scene.key(.central)).value)
     }
 
     /// Every sixteen bytes in a row, both ways round.
