@@ -39,8 +39,8 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
         tests(
             of: "CoreBluetooth",
             with: [
-                "CoreBluetoothStrangers", "CoreBluetoothStrangersOfOld", "PhoneService", "Simulation", "Host",
-                "BluetoothValues", "VirtualTime",
+                "CoreBluetoothStrangers", "CoreBluetoothStrangersOfOld", "PhoneService", "KeyFob", "Simulation", "Host",
+                "LinkLayer", "RadioMedium", "BluetoothValues", "VirtualTime",
             ],
             resources: [.copy("Resources")]
         ),

@@ -37,6 +37,7 @@ public final class BluetoothService: HostApplication {
     /// Under which names the apps know peers.
     var names = PeerNames()
     var peripheral = PeripheralSide()
+    var central = CentralSide()
 
     /// The service of a phone that is like this.
     public init(settings: PhoneSettings = PhoneSettings()) { self.settings = settings }
@@ -47,6 +48,7 @@ public final class BluetoothService: HostApplication {
     public func open(_ id: SessionID, _ description: SessionDescription, of app: AppID = AppID(number: 0)) {
         sessions.append(Session(id: id, app: app, description: description))
         if description.role == .peripheral { tell(.peripheral(.updateWindow(settings.updateWindow)), to: id) }
+        if description.role == .central { openCentral(id, of: app) }
         if radio != .unknown { tell(.state(radio), to: id) }
     }
 
@@ -54,6 +56,7 @@ public final class BluetoothService: HostApplication {
     public func close(_ id: SessionID, host: Host, at now: Instant, into actions: inout HostActions) {
         sessions.removeAll { $0.id == id }
         closePeripheral(id, host: host, at: now, into: &actions)
+        closeCentral(id, host: host, at: now, into: &actions)
     }
 
     /// Carries out what a manager wants. What comes from a manager that is gone is too late.
@@ -68,7 +71,7 @@ public final class BluetoothService: HostApplication {
         switch order {
         case .noteMisuse(let sentence): note(sentence, of: id, at: now)
         case .peripheral(let order): perform(order, from: id, host: host, at: now, into: &actions)
-        case .central: break
+        case .central(let order): perform(order, from: id, host: host, at: now, into: &actions)
         }
     }
 
@@ -105,17 +108,21 @@ public final class BluetoothService: HostApplication {
         switch event {
         case .poweredOn(let identity):
             names.phone = identity.address.value
+            centralCameUp(host: host)
             change(to: .poweredOn)
         case .startFailed: change(to: .unsupported)
         case .controllerFailed: change(to: .resetting)
         default: break
         }
         handlePeripheral(event, host: host, at: now, into: &actions)
+        handleCentral(event, host: host, at: now, into: &actions)
     }
 
-    public var nextDeadline: Instant? { nil }
+    public var nextDeadline: Instant? { central.nextDeadline }
 
-    public func expire(host: Host, at now: Instant, into actions: inout HostActions) {}
+    public func expire(host: Host, at now: Instant, into actions: inout HostActions) {
+        expireCentral(host: host, at: now, into: &actions)
+    }
 
     // MARK: Help
 
@@ -129,7 +136,17 @@ public final class BluetoothService: HostApplication {
     private func change(to state: RadioState) {
         guard state != radio else { return }
         radio = state
+        if state != .poweredOn { centralWentDown() }
         for session in sessions { tell(.state(state), to: session.id) }
+    }
+
+    /// Adds to the last news of a client if it is of the same kind: writes that have left a connection.
+    func addToLastNews(sent count: Int, _ link: LinkID, to id: SessionID) -> Bool {
+        guard let index = sessions.firstIndex(where: { $0.id == id }), let last = sessions[index].news.indices.last,
+            case .central(.peer(let peer, link, .writesSent(let before))) = sessions[index].news[last]
+        else { return false }
+        sessions[index].news[last] = .central(.peer(peer, link, .writesSent(before + count)))
+        return true
     }
 
     func tell(_ news: SessionNews, to id: SessionID) {

@@ -1,4 +1,5 @@
 public import BluetoothValues
+public import Host
 
 /// What a phone is like, as far as its Bluetooth service is concerned.
 public struct PhoneSettings: Sendable {
@@ -13,6 +14,13 @@ public struct PhoneSettings: Sendable {
     public var allowsReservedServices = false
     /// How often an app in the foreground advertises; nil is 152.5 ms, one of the intervals that Apple recommends.
     public var advertisingInterval: AdvertisingInterval?
+
+    /// How many writes without response one app may have under way on a connection before it has to wait.
+    public var writeWindow = 16
+    /// What the phone's person types where a peer shows six digits; nil refuses.
+    public var passkey: Passkey?
+    /// Seconds from 1 January 2001 to the instant zero, for what apps are told in such seconds.
+    public var startOfTime = 0.0
 
     public init() {}
 }

@@ -74,7 +74,8 @@ extension CBPeripheral {
             }
             return gone
         }
-        guard !gone.isEmpty else { return }
+        // Where nothing is gone, something has been added.
+        guard !gone.isEmpty || handles.isEmpty else { return }
         delegate?.peripheral(self, didModifyServices: gone)
     }
 

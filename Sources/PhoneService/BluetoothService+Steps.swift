@@ -1,0 +1,182 @@
+import BluetoothValues
+import Host
+import VirtualTime
+
+/// Why a job cannot go on.
+struct JobFailure: Error {
+    let fault: ServiceFault
+}
+
+/// What a job needs next.
+extension BluetoothService {
+    /// Asks the peer for what is still to be known, or does what the job is about; nil if it is done, from what was
+    /// known already.
+    func nextStep(
+        of job: LinkJob,
+        on link: Int,
+        host: Host,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(JobFailure) -> LinkStep? {
+        do {
+            return try nextStepOrError(of: job, on: link, host: host, at: now, into: &actions)
+        } catch let failure as JobFailure {
+            throw failure
+        } catch let error as OrderError {
+            switch error {
+            case .valueTooLong: throw JobFailure(fault: .att(.invalidAttributeValueLength))
+            case .tooManyProcedures: throw JobFailure(fault: .local(.outOfSpace))
+            case .noSuchConnection, .attTimedOut, .notPoweredOn: throw JobFailure(fault: .local(.notConnected))
+            default: throw JobFailure(fault: .local(.unknown))
+            }
+        } catch {
+            throw JobFailure(fault: .local(.unknown))
+        }
+    }
+
+    private func nextStepOrError(
+        of job: LinkJob,
+        on link: Int,
+        host: Host,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws -> LinkStep? {
+        let id = central.links[link].id
+        let attributes = central.peers[central.links[link].peer].attributes
+        switch job.work {
+        case .exchangeMTU: return .last(try host.exchangeMTU(id, at: now, into: &actions))
+        case .readName: return .last(try host.readByUUID(id, .deviceName, at: now, into: &actions))
+        case .findServices:
+            return attributes.hasServices ? nil : .services(try host.discoverServices(id, at: now, into: &actions))
+        case .watchServices:
+            guard let service = attributes.services.first(where: { $0.uuid == .genericAttribute }) else { return nil }
+            if attributes.characteristics(of: service.handles.lowerBound) == nil {
+                return try find(characteristicsOf: service, id, host: host, at: now, into: &actions)
+            }
+            guard let handle = attributes.serviceChanged else { return nil }
+            guard let descriptors = attributes.descriptors(of: handle) else {
+                return try find(descriptorsOf: handle, in: attributes, id, host: host, at: now, into: &actions)
+            }
+            guard let configuration = descriptors.first(where: { $0.uuid == .clientConfiguration }) else { return nil }
+            return .last(try host.write([2, 0], id, configuration.handle, at: now, into: &actions))
+        case .order(let order):
+            guard let session = job.session else { return nil }
+            return try nextStep(of: order, session, on: link, host: host, at: now, into: &actions)
+        }
+    }
+
+    private func nextStep(
+        of order: PeerOrder,
+        _ session: SessionID,
+        on link: Int,
+        host: Host,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws -> LinkStep? {
+        let id = central.links[link].id
+        let attributes = central.peers[central.links[link].peer].attributes
+        switch order {
+        case .discoverServices(let wanted):
+            guard attributes.hasServices else {
+                return .services(try host.discoverServices(id, at: now, into: &actions))
+            }
+            let found = attributes.primaryServices.filter { wanted?.contains($0.uuid) ?? true }
+            tell(.servicesDiscovered(.success(found.map(\.alone))), on: link, to: session)
+        case .discoverIncludedServices(let wanted, let handle):
+            guard let service = attributes.service(at: handle) else { throw JobFailure.staleHandle }
+            guard let includes = attributes.includes(of: handle) else {
+                let discovery = try host.discoverIncludes(id, in: service.handles, at: now, into: &actions)
+                return .includes(discovery, of: handle)
+            }
+            let found = includes.filter { wanted?.contains($0.uuid) ?? true }
+            let services = found.compactMap { attributes.service(at: $0.service.lowerBound)?.alone }
+            tell(.includedServicesDiscovered(of: handle, .success(services)), on: link, to: session)
+        case .discoverCharacteristics(let wanted, let handle):
+            guard let service = attributes.service(at: handle) else { throw JobFailure.staleHandle }
+            guard let characteristics = attributes.characteristics(of: handle) else {
+                return try find(characteristicsOf: service, id, host: host, at: now, into: &actions)
+            }
+            let found = characteristics.filter { wanted?.contains($0.uuid) ?? true }
+            tell(.characteristicsDiscovered(of: handle, .success(found)), on: link, to: session)
+        case .discoverDescriptors(let handle):
+            guard let descriptors = attributes.descriptors(of: handle) else {
+                return try find(descriptorsOf: handle, in: attributes, id, host: host, at: now, into: &actions)
+            }
+            tell(.descriptorsDiscovered(of: handle, .success(descriptors)), on: link, to: session)
+        case .read(let handle), .readDescriptor(let handle):
+            return .last(try host.read(id, handle, at: now, into: &actions))
+        case .write(let handle, let value), .writeDescriptor(let handle, let value):
+            return .last(try host.write(value, id, handle, at: now, into: &actions))
+        case .setNotifying(let handle, let isOn):
+            return try setNotifying(handle, isOn, session, on: link, host: host, at: now, into: &actions)
+        case .writeWithoutResponse, .readRSSI, .openChannel, .startChannelSounding: break
+        }
+        return nil
+    }
+
+    /// Notifications are preferred where a characteristic offers both kinds. The peer is told only when the first app
+    /// wants them, and when the last does not any more.
+    private func setNotifying(
+        _ handle: AttributeHandle,
+        _ isOn: Bool,
+        _ session: SessionID,
+        on link: Int,
+        host: Host,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws -> LinkStep? {
+        let id = central.links[link].id
+        let attributes = central.peers[central.links[link].peer].attributes
+        guard let characteristic = attributes.characteristic(at: handle) else { throw JobFailure.staleHandle }
+        guard !characteristic.properties.isDisjoint(with: [.notify, .indicate]) else {
+            throw JobFailure(fault: .att(.requestNotSupported))
+        }
+        guard let descriptors = attributes.descriptors(of: handle) else {
+            return try find(descriptorsOf: handle, in: attributes, id, host: host, at: now, into: &actions)
+        }
+        guard let configuration = descriptors.first(where: { $0.uuid == .clientConfiguration }) else {
+            throw JobFailure(fault: .att(.attributeNotFound))
+        }
+        let subscribers = central.links[link].subscribers[handle] ?? []
+        if isOn ? subscribers.isEmpty : subscribers == [session] || subscribers.isEmpty {
+            let kind: Subscription = characteristic.properties.contains(.notify) ? .notifications : .indications
+            let value = isOn ? kind.rawValue : 0
+            return .last(try host.write([value, 0], id, configuration.handle, at: now, into: &actions))
+        }
+        central.links[link].subscribers[handle] = subscribers.filter { $0 != session } + (isOn ? [session] : [])
+        tell(.notifying(handle, .success(isOn)), on: link, to: session)
+        return nil
+    }
+
+    private func find(
+        characteristicsOf service: RemoteService,
+        _ id: ConnectionID,
+        host: Host,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws -> LinkStep {
+        let discovery = try host.discoverCharacteristics(id, in: service.handles, at: now, into: &actions)
+        return .characteristics(discovery, of: service.handles.lowerBound)
+    }
+
+    private func find(
+        descriptorsOf handle: AttributeHandle,
+        in attributes: AttributeCache,
+        _ id: ConnectionID,
+        host: Host,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws -> LinkStep {
+        guard let characteristic = attributes.characteristic(at: handle) else { throw JobFailure.staleHandle }
+        return .descriptors(try host.discoverDescriptors(id, of: characteristic, at: now, into: &actions), of: handle)
+    }
+}
+
+extension JobFailure {
+    static let staleHandle = Self(fault: .local(.invalidHandle))
+}
+
+extension RemoteService {
+    /// Without what is in it.
+    fileprivate var alone: Self { Self(uuid: uuid, isPrimary: isPrimary, handles: handles) }
+}

@@ -1,0 +1,70 @@
+import BluetoothValues
+import Host
+
+/// A connection of the phone as central, shared by the apps that want it.
+struct CentralLink {
+    let id: ConnectionID
+    let peer: Int
+    var mtu = 23
+    /// What is asked of the peer one after the other.
+    var jobs: [LinkJob] = []
+    /// What is being asked of it.
+    var current: LinkJob?
+    var step: LinkStep?
+    /// Writes without response that the host had no room for.
+    var unsent: [UnsentWrite] = []
+    /// Who waits for the signal strength, in order.
+    var strengthRequests: [SessionID] = []
+    var subscribers: [AttributeHandle: [SessionID]] = [:]
+    /// Why the phone ends the connection, if not because the apps want it.
+    var fault: ServiceFault?
+    var isEnding = false
+
+    var linkID: LinkID { LinkID(number: id.generation) }
+}
+
+/// Something to be asked of a peer.
+struct LinkJob {
+    enum Work {
+        case exchangeMTU
+        case findServices
+        /// Reads the Device Name.
+        case readName
+        /// Has the peer tell when its table changes.
+        case watchServices
+        case order(PeerOrder)
+    }
+
+    let work: Work
+    /// Nil for what the phone does by itself.
+    let session: SessionID?
+    /// Whether the link was secured for it already.
+    var wasSecured = false
+}
+
+/// What a job waits for.
+enum LinkStep {
+    case services(ProcedureID)
+    case includes(ProcedureID, of: AttributeHandle)
+    case characteristics(ProcedureID, of: AttributeHandle)
+    case descriptors(ProcedureID, of: AttributeHandle)
+    /// Its end.
+    case last(ProcedureID)
+    /// A key; until the pairing is over, or until the link is encrypted with the key of the bond.
+    case security(isPairing: Bool)
+
+    var procedure: ProcedureID? {
+        switch self {
+        case .services(let id), .includes(let id, _), .characteristics(let id, _), .descriptors(let id, _),
+            .last(let id):
+            id
+        case .security: nil
+        }
+    }
+}
+
+struct UnsentWrite {
+    let session: SessionID
+    let handle: AttributeHandle
+    let value: [UInt8]
+}
