@@ -523,6 +523,9 @@ async def test_out_of_band_files_that_make_no_sense(tmp_path, text):
     file.write_text(text)
     answer = await command("pair", "fob", "--oob", str(file))
     assert answer.code == 2 and len(answer.errors) == 1 and str(file) in answer.errors[0], answer.story
+    file.write_text('{"temporaryKey":"' + "00" * 16 + '"}')
+    answer = await command("pair", "fob", "--oob", str(file))
+    assert answer.code == 2 and "add --legacy" in answer.errors[0], answer.story
     missing = await command("pair", "fob", "--oob", str(tmp_path / "missing"))
     assert missing.code == 2 and "missing" in missing.errors[0]
 

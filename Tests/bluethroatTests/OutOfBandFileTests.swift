@@ -28,6 +28,16 @@ struct OutOfBandFileTests {
         }
     }
 
+    @Test("Data that the kind of pairing cannot use are refused")
+    func use() throws {
+        let legacy = OutOfBandFile(temporaryKey: .zero), secure = OutOfBandFile(secureConnections: data)
+        try legacy.checkUse(inLegacyPairing: true)
+        try secure.checkUse(inLegacyPairing: false)
+        try OutOfBandFile(temporaryKey: .zero, secureConnections: data).checkUse(inLegacyPairing: false)
+        #expect(throws: OutOfBandFile.OutOfBandError.self) { try legacy.checkUse(inLegacyPairing: false) }
+        #expect(throws: OutOfBandFile.OutOfBandError.self) { try secure.checkUse(inLegacyPairing: true) }
+    }
+
     @Test("AD structures as Bumble makes them: an address of six bytes, least significant byte first throughout")
     func bumble() throws {
         let file = try OutOfBandFile(

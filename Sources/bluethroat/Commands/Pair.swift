@@ -24,7 +24,7 @@ struct Pair: AsyncParsableCommand {
         var settings = pairing.settings
         do throws(CommandFailure) {
             if let path = pairing.oob {
-                let received = try OutOfBandFile(contentsOf: path)
+                let received = try OutOfBandFile(contentsOf: path, forLegacyPairing: pairing.legacy)
                 settings.outOfBand.secureConnections = received.secureConnections
                 settings.outOfBand.temporaryKey = received.temporaryKey
             }

@@ -22,13 +22,15 @@ struct OutOfBandFile: Hashable, Sendable {
         self.secureConnections = secureConnections
     }
 
-    /// Reads a file of either form.
-    init(contentsOf path: String) throws(CommandFailure) {
+    /// Reads a file of either form, which has to hold something that the kind of pairing can use: one that it cannot
+    /// would be passed over in silence, and the pairing be less than was meant.
+    init(contentsOf path: String, forLegacyPairing isLegacy: Bool) throws(CommandFailure) {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandFailure("cannot read \(path): \(String(cString: strerror(errno)))", .wrongUsage)
         }
         do throws(OutOfBandError) {
             try self.init(parsing: String(decoding: data, as: UTF8.self))
+            try checkUse(inLegacyPairing: isLegacy)
         } catch {
             throw CommandFailure("\(path): \(error.reason)", .wrongUsage)
         }
@@ -44,6 +46,15 @@ struct OutOfBandFile: Hashable, Sendable {
         if text.hasPrefix("{") { try self.init(json: text) } else { try self.init(hex: text) }
         guard temporaryKey != nil || secureConnections != nil else {
             throw OutOfBandError(reason: "holds neither confirm and random values nor a temporary key")
+        }
+    }
+
+    func checkUse(inLegacyPairing isLegacy: Bool) throws(OutOfBandError) {
+        if isLegacy, temporaryKey == nil {
+            throw OutOfBandError(reason: "has no temporary key, which --legacy needs; leave --legacy out")
+        }
+        if !isLegacy, secureConnections == nil {
+            throw OutOfBandError(reason: "has a temporary key only, which is for legacy pairing; add --legacy")
         }
     }
 
