@@ -27,8 +27,9 @@ extension World {
             for order in actions.radio { carryOut(order, radio: radio, of: device) }
         }
         for packet in actions.packets { toHost(packet, of: device) }
-        actions.packets.removeAll(keepingCapacity: true)
-        actions.radio.removeAll(keepingCapacity: true)
+        // Asked first, since to empty a list costs something even if it is empty, as one of the two mostly is.
+        if !actions.packets.isEmpty { actions.packets.removeAll(keepingCapacity: true) }
+        if !actions.radio.isEmpty { actions.radio.removeAll(keepingCapacity: true) }
         if device.controllerActions.packets.isEmpty, device.controllerActions.radio.isEmpty {
             swap(&actions, &device.controllerActions)
         }
@@ -44,8 +45,8 @@ extension World {
                 application.handle(event, host: host, at: now, into: &device.hostActions)
             }
         }
-        actions.packets.removeAll(keepingCapacity: true)
-        actions.events.removeAll(keepingCapacity: true)
+        if !actions.packets.isEmpty { actions.packets.removeAll(keepingCapacity: true) }
+        if !actions.events.isEmpty { actions.events.removeAll(keepingCapacity: true) }
         if device.hostActions.packets.isEmpty, device.hostActions.events.isEmpty {
             swap(&actions, &device.hostActions)
         }

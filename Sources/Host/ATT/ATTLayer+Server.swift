@@ -45,22 +45,25 @@ extension ATTLayer {
     /// by field, since a bearer is much to copy for a notification.
     @inline(__always)
     func wants(_ kind: Subscription, of handle: AttributeHandle, at index: Int) -> Bool {
-        guard let row = server.database.index(of: handle), !bearers[index].isClosed,
-            bearers[index].server.caching == .aware || bearers[index].server.clientFeatures & 0x01 == 0
-        else { return false }
+        guard let row = server.database.index(of: handle) else { return false }
         let slot = Int(server.database.attributes[row].configurationSlot)
         // What a link is not good enough for is not sent over it, whatever was subscribed to on a better one. Core 6.0,
         // Vol 3, Part C, 10.3.1.1.
-        guard
+        let isGoodEnough =
             server.database.attributes[row].sending.isOpen
-                || server.database.attributes[row].sending.error(
-                    on: bearers[index].security,
-                    refusal: .readNotPermitted
-                )
-                    == nil
-        else { return false }
-        return slot >= 0 && slot < bearers[index].server.subscriptions.count
-            && bearers[index].server.subscriptions[slot] & kind.rawValue != 0
+            || server.database.attributes[row].sending.error(
+                on: bearers[index].security,
+                refusal: .readNotPermitted
+            )
+                == nil
+        guard isGoodEnough, slot >= 0 else { return false }
+        // A field of what an array holds may be had by a copy of all of it; of what a buffer holds, never.
+        return bearers.withUnsafeBufferPointer { bearers in
+            !bearers[index].isClosed
+                && (bearers[index].server.caching == .aware || bearers[index].server.clientFeatures & 0x01 == 0)
+                && slot < bearers[index].server.subscriptions.count
+                && bearers[index].server.subscriptions[slot] & kind.rawValue != 0
+        }
     }
 
     func subscription(of connection: ConnectionID, to handle: AttributeHandle) -> Subscription {

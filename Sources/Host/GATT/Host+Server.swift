@@ -108,7 +108,8 @@ extension Host {
 
     /// Whether a client can be sent a notification now; if not, `readyToSend` follows when it can.
     private func mayNotify(_ index: Int) -> Bool {
-        guard !att.bearers[index].isExchangingMTU else {
+        // In place: a bearer is much to copy for a notification.
+        guard !att.bearers.withUnsafeBufferPointer({ $0[index].isExchangingMTU }) else {
             att.bearers[index].owesReady = true
             return false
         }

@@ -65,8 +65,9 @@ struct TransmitQueue: Sendable {
 
     mutating func append(data packet: [UInt8]) { data.append(packet) }
 
-    /// Bytes of payload, MIC included, of the PDU that goes out next.
-    func nextLength(limit: Int, isEncrypting: Bool) -> Int {
+    /// Bytes of payload, MIC included, of the PDU that goes out next. It changes nothing, and is mutating so that a
+    /// connection asks the queue itself and not a copy of it.
+    mutating func nextLength(limit: Int, isEncrypting: Bool) -> Int {
         guard sealed.isEmpty else { return sealed.count - AirFrame.overhead }
         switch inFlight {
         case .empty: return 0
