@@ -1,15 +1,21 @@
 /// The key stream of CCM, made a few packets ahead.
 ///
-/// It depends on the packet's number alone, not on what the packet says, so one call of swift-crypto does for several.
+/// It depends on the packet's number alone, not on what the packet says, so one call of swift-crypto does for several:
+/// for four at first, and for more each time they are used up, since most links never send many.
 struct KeyStream: Sendable {
-    /// Blocks made in one go: enough for two packets of 251 bytes or eleven of 27.
-    private static let blocksAhead = 34
+    /// The most packets made in one go, and the most blocks: enough for eight packets of 251 bytes.
+    private static let limits = (packets: UInt64(16), blocks: 8 * 17)
+    /// The fewest packets made in one go, and the fewest blocks for each: enough for packets of 27 bytes with the MIC,
+    /// which the first ones are.
+    private static let least = (packets: UInt64(4), blocks: 3)
 
     /// Two words a block, with the bytes in memory as the specification has them, and a block more to work with.
     private var words: [UInt64] = []
     private var firstPacket: UInt64 = 0
     private var packets: UInt64 = 0
     private var blocksPerPacket = 0
+    /// How many packets the next go is for.
+    private var packetsAhead = least.packets
 
     /// Sees to it that the stream is there for a packet, and says at which word it begins: two words for the MIC,
     /// then the ones for the payload.
@@ -21,12 +27,20 @@ struct KeyStream: Sendable {
         return 0
     }
 
-    private mutating func make(from packet: UInt64, blocks: Int, nonces: LinkNonces, aes: BlockBatch) {
-        if words.isEmpty { words = [UInt64](repeating: 0, count: 2 * (Self.blocksAhead + 1)) }
+    private mutating func make(from packet: UInt64, blocks needed: Int, nonces: LinkNonces, aes: BlockBatch) {
+        let blocks = max(needed, Self.least.blocks)
+        if packets > 0 {
+            packetsAhead =
+                packet &- firstPacket == packets
+                ? min(2 * packetsAhead, Self.limits.packets)
+                // What is left is thrown away: a longer packet has come.
+                : max(packetsAhead / 2, Self.least.packets)
+        }
         firstPacket = packet
         blocksPerPacket = blocks
-        packets = UInt64(Self.blocksAhead / blocks)
+        packets = min(packetsAhead, UInt64(Self.limits.blocks / blocks))
         let (packets, count) = (packets, 2 * blocks * Int(packets))
+        if words.count < count + 2 { words = [UInt64](repeating: 0, count: count + 2) }
         words.withUnsafeMutableBufferPointer { words in
             var position = 0
             for offset in 0..<packets {
