@@ -32,7 +32,7 @@ public final class Host {
         @exclusivity(unchecked)
     #endif
     var gap: GAPMachines {
-        didSet { gapDeadline = gap.nextDeadline }
+        didSet { gapDeadline = gap.deadlineInPlace() }
     }
     /// When GAP has something to do by itself; kept, since it is asked for far more often than it changes.
     #if !DEBUG

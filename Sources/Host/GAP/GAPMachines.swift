@@ -45,6 +45,10 @@ struct GAPMachines {
         return earliest
     }
 
+    /// The same where it stands: asked for by a method that could change them, it is not answered by a copy, which a
+    /// class makes of what it holds for one that could not.
+    mutating func deadlineInPlace() -> Instant { nextDeadline }
+
     /// Does what is due at `now`.
     mutating func expire(at now: Instant, commands: inout CommandPipeline, events: inout [HostEvent]) {
         advertiser.expire(at: now, commands: &commands, events: &events)

@@ -5,8 +5,7 @@ extension SecurityManager {
     /// Whether there is no pairing on an open connection.
     func isIdle(_ connection: ConnectionID) -> Bool {
         guard let index = index(of: connection) else { return false }
-        if case .pairing = links[index].state { return false }
-        return true
+        return !isPairing(index)
     }
 
     /// As central, begins to pair; with other settings than the host's if wanted.
@@ -27,7 +26,7 @@ extension SecurityManager {
             resources,
             into: &steps
         )
-        links[index].state = .pairing(pairing, deadline: now + Self.timeout)
+        begin(pairing, at: index, now)
         carryOut(steps, index, at: now, into: &actions)
     }
 
@@ -59,10 +58,12 @@ extension SecurityManager {
         into actions: inout SecurityActions
     ) throws(PairingOrderError) {
         let index = try checkedIndex(of: connection)
-        guard case .pairing(let pairing, _) = links[index].state else { throw .notAsked }
+        guard isPairing(index) else { throw .notAsked }
         var wasAsked = true
         switch answer {
-        case .refuse: end(pairing, at: index, with: .refused(pairing.refusal), now, into: &actions)
+        case .refuse:
+            guard case .pairing(let pairing) = links[index].state else { throw .notAsked }
+            end(pairing, at: index, with: .refused(pairing.refusal), now, into: &actions)
         case .agree:
             advance(index, at: now, into: &actions) { (pairing, resources, steps) throws(PairingFailureReason) in
                 wasAsked = try pairing.agree(&resources, into: &steps)
@@ -83,7 +84,7 @@ extension SecurityManager {
         into actions: inout SecurityActions
     ) throws(PairingOrderError) {
         let index = try checkedIndex(of: connection)
-        guard case .pairing(let pairing, _) = links[index].state else { throw .notAsked }
+        guard case .pairing(let pairing) = links[index].state else { throw .notAsked }
         var steps: [PairingAction] = []
         guard pairing.sendKeypress(keypress, into: &steps) else { throw .notAsked }
         carryOut(steps, index, at: now, into: &actions)

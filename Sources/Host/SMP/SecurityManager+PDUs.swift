@@ -20,8 +20,8 @@ extension SecurityManager {
         }
         switch links[index].state {
         case .dead: return
-        case .pairing(let pairing, _):
-            if case .pairingFailed(let reason) = pdu {
+        case .pairing:
+            if case .pairingFailed(let reason) = pdu, case .pairing(let pairing) = links[index].state {
                 end(pairing, at: index, with: .refusedByPeer(reason), now, into: &actions)
             } else {
                 advance(index, at: now, into: &actions) { (pairing, resources, steps) throws(PairingFailureReason) in
@@ -55,9 +55,9 @@ extension SecurityManager {
         switch links[index].state {
         case .dead: return
         // An answer to Pairing Failed could be answered again, for ever.
-        case .pairing(let pairing, _) where code == .pairingFailed:
+        case .pairing(let pairing) where code == .pairingFailed:
             end(pairing, at: index, with: .refusedByPeer(.unspecified), now, into: &actions)
-        case .pairing(let pairing, _):
+        case .pairing(let pairing):
             end(pairing, at: index, with: .refused(.invalidParameters), now, into: &actions)
         case .idle where code == .pairingRequest || code == .securityRequest:
             actions.send(.pairingFailed(.invalidParameters), on: links[index].id)
@@ -87,7 +87,7 @@ extension SecurityManager {
                     &resources,
                     into: &steps
                 )
-                links[index].state = .pairing(pairing, deadline: now + Self.timeout)
+                begin(pairing, at: index, now)
                 carryOut(steps, index, at: now, into: &actions)
             } catch {
                 actions.send(.pairingFailed(error), on: link.id)

@@ -31,11 +31,13 @@ struct SecurityManager {
         /// How this host answers the peer's wish to pair.
         var settings: PairingSettings
         var state = State.idle
+        /// When the pairing is given up if it rests; of no meaning without one.
+        var deadline = Instant.distantFuture
     }
 
     enum State {
         case idle
-        case pairing(Pairing, deadline: Instant)
+        case pairing(Pairing)
         /// A pairing has timed out: nothing is sent, and nothing listened to. Core 6.0, Vol 3, Part H, 3.4.
         case dead
     }
@@ -70,7 +72,7 @@ struct SecurityManager {
     /// A connection has gone.
     mutating func close(_ connection: ConnectionID, at now: Instant, into actions: inout SecurityActions) {
         guard let index = index(of: connection) else { return }
-        if case .pairing(let pairing, _) = links[index].state {
+        if case .pairing(let pairing) = links[index].state {
             end(pairing, at: index, with: .disconnected, now, into: &actions)
         }
         links.remove(at: index)
@@ -96,9 +98,9 @@ struct SecurityManager {
     /// The key for the controller of a peripheral that was asked for one; nil if no pairing has it.
     mutating func longTermKey(for identification: CentralIdentification, on connection: ConnectionID) -> LongTermKey? {
         guard identification == .none, let index = index(of: connection),
-            case .pairing(var pairing, let deadline) = links[index].state, let key = pairing.longTermKey()
+            case .pairing(var pairing) = links[index].state, let key = pairing.longTermKey()
         else { return nil }
-        links[index].state = .pairing(pairing, deadline: deadline)
+        links[index].state = .pairing(pairing)
         return key
     }
 
@@ -109,9 +111,9 @@ struct SecurityManager {
         at now: Instant,
         into actions: inout SecurityActions
     ) {
-        guard let index = index(of: connection), case .pairing(let pairing, _) = links[index].state else { return }
+        guard let index = index(of: connection) else { return }
         guard result == .success else {
-            guard pairing.needsEncryption else { return }
+            guard case .pairing(let pairing) = links[index].state, pairing.needsEncryption else { return }
             actions.send(.pairingFailed(.unspecified), on: connection)
             return end(pairing, at: index, with: .encryptionFailed(result), now, into: &actions)
         }
@@ -125,8 +127,9 @@ struct SecurityManager {
     /// When `expire` wants to be called next.
     var nextDeadline: Instant? {
         var earliest: Instant?
-        for link in links {
-            guard case .pairing(_, let deadline) = link.state else { continue }
+        // By index: a link with its pairing is much to copy.
+        for index in links.indices where isPairing(index) {
+            let deadline = links[index].deadline
             earliest = min(earliest ?? deadline, deadline)
         }
         return earliest
@@ -135,7 +138,7 @@ struct SecurityManager {
     /// Gives up pairings that have rested for too long.
     mutating func expire(at now: Instant, into actions: inout SecurityActions) {
         for index in links.indices {
-            guard case .pairing(let pairing, let deadline) = links[index].state, deadline <= now else { continue }
+            guard links[index].deadline <= now, case .pairing(let pairing) = links[index].state else { continue }
             end(pairing, at: index, with: .timedOut, now, into: &actions)
             links[index].state = .dead
         }
@@ -145,7 +148,19 @@ struct SecurityManager {
 // MARK: Steps
 
 extension SecurityManager {
-    func index(of connection: ConnectionID) -> Int? { links.firstIndex { $0.id == connection } }
+    func index(of connection: ConnectionID) -> Int? {
+        for index in links.indices where links[index].id == connection { return index }
+        return nil
+    }
+
+    /// Whether a pairing is under way.
+    func isPairing(_ index: Int) -> Bool { if case .pairing = links[index].state { true } else { false } }
+
+    /// A pairing has begun.
+    mutating func begin(_ pairing: Pairing, at index: Int, _ now: Instant) {
+        links[index].state = .pairing(pairing)
+        links[index].deadline = now + Self.timeout
+    }
 
     func checkedIndex(of connection: ConnectionID) throws(PairingOrderError) -> Int {
         guard let index = index(of: connection) else { throw .noConnection }
@@ -169,7 +184,7 @@ extension SecurityManager {
         into actions: inout SecurityActions,
         _ step: (inout Pairing, inout PairingResources, inout [PairingAction]) throws(PairingFailureReason) -> Void
     ) {
-        guard case .pairing(var pairing, let deadline) = links[index].state else { return }
+        guard case .pairing(var pairing) = takeState(of: index) else { return }
         var steps: [PairingAction] = []
         resources.partner = links[index].peer
         do {
@@ -177,8 +192,17 @@ extension SecurityManager {
         } catch {
             return end(pairing, at: index, with: .refused(error), now, into: &actions)
         }
-        links[index].state = .pairing(pairing, deadline: deadline)
+        links[index].state = .pairing(pairing)
         carryOut(steps, index, at: now, into: &actions)
+    }
+
+    /// The state of a link on which a pairing is under way, taken out to take a step: there is no second copy of it
+    /// meanwhile. Another state stays.
+    private mutating func takeState(of index: Int) -> State {
+        guard isPairing(index) else { return .idle }
+        var state = State.idle
+        swap(&state, &links[index].state)
+        return state
     }
 
     mutating func carryOut(
@@ -193,9 +217,7 @@ extension SecurityManager {
             case .send(let pdu):
                 actions.send(pdu, on: id)
                 // Every PDU that is sent starts the timer again. Core 6.0, Vol 3, Part H, 3.4.
-                if case .pairing(let pairing, _) = links[index].state {
-                    links[index].state = .pairing(pairing, deadline: now + Self.timeout)
-                }
+                links[index].deadline = now + Self.timeout
             case .ask(.consent(let features)): actions.tell(.consentRequested(id, features))
             case .ask(.compare(let digits)): actions.tell(.comparisonRequested(id, digits: digits))
             case .ask(.display(let passkey)): actions.tell(.passkeyShown(id, passkey))

@@ -26,6 +26,12 @@ extension GATTDatabase {
         return bytes
     }
 
+    /// The hash as it is stored where clients read it, or computed where they cannot.
+    var knownHash: [UInt8] {
+        for index in attributes.indices where attributes[index].role == .databaseHash { return attributes[index].value }
+        return hash
+    }
+
     /// Stores the hash where clients read it, if they can. To be called whenever the shape has changed.
     mutating func refreshHash() {
         guard let index = attributes.firstIndex(where: { $0.role == .databaseHash }) else { return }

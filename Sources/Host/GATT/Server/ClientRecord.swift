@@ -38,7 +38,7 @@ extension ATTLayer {
             guard !subscription.isEmpty, let value = attribute.configured else { continue }
             record.subscriptions.append(ClientRecord.Entry(value: value, subscription: subscription))
         }
-        if session.caching == .aware { record.databaseHash = server.database.hash }
+        if session.caching == .aware { record.databaseHash = server.database.knownHash }
         return record
     }
 

@@ -2,7 +2,9 @@ internal import BluetoothCrypto
 internal import BluetoothValues
 
 /// What two devices have in common once they have exchanged public keys. Core 6.0, Vol 3, Part H, 2.3.5.6.1.
-struct KeyAgreement: Sendable {
+///
+/// It never changes, and is an object as `PairingTerms` is.
+final class KeyAgreement: Sendable {
     let own: P256PublicKey
     let peer: P256PublicKey
     /// DHKey.

@@ -8,7 +8,10 @@ struct PairingAddresses: Equatable, Sendable {
 }
 
 /// What two devices have agreed on once both have said what they can do. Core 6.0, Vol 3, Part H, 2.3.
-struct PairingTerms: Sendable {
+///
+/// It never changes, and goes through every step of a pairing: an object, since a value of this size would be copied
+/// each time.
+final class PairingTerms: Sendable {
     /// This host's role: a central has initiated the pairing, a peripheral responds.
     let role: ConnectionRole
     let addresses: PairingAddresses

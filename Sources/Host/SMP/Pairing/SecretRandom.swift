@@ -6,10 +6,10 @@ internal import VirtualTime
 /// Half of what it draws is sent in the clear. `SeededRandom` tells its whole past and future to whoever has seen one
 /// number, so that a nonce on the air would give away the private key drawn before it; a cipher does not.
 struct SecretRandom: RandomNumberGenerator, Sendable {
-    private let key: Block128
+    private let key: AESKey
     private var counter: UInt64 = 0
 
-    init(key: Block128) { self.key = key }
+    init(key: Block128) { self.key = AESKey(key) }
 
     /// The key is drawn from a seeded stream.
     init(from random: inout SeededRandom) {
@@ -19,7 +19,7 @@ struct SecretRandom: RandomNumberGenerator, Sendable {
 
     mutating func block() -> Block128 {
         counter += 1
-        return AESBlock.encrypt(key: key, plaintext: Block128(high: 0, low: counter))
+        return key.encrypt(Block128(high: 0, low: counter))
     }
 
     mutating func next() -> UInt64 { block().low }
