@@ -35,8 +35,11 @@ enum ValueBenches {
                     try notifications(size, effort: $0)
                 },
                 Bench("writeCommand.\(size)", "commands/s") { try writeCommands(size, effort: $0) },
-                Bench("encryptedNotification.\(size)", "notifications/s", target: .timesBumble(30)) {
+                Bench("encryptedNotification.\(size)", "notifications/s") {
                     try notifications(size, isEncrypted: true, effort: $0)
+                },
+                Bench("encryptedShare.\(size)", "% of plain", target: .atLeast(50)) {
+                    try encryptedShare(size, effort: $0)
                 },
             ]
         }
@@ -55,6 +58,13 @@ enum ValueBenches {
     static func notifications(_ size: Int, isEncrypted: Bool = false, effort: Effort) throws -> Double {
         let pair = try notifyingPair(size, isEncrypted: isEncrypted)
         return try pair.rate(effort) { pair.central.count }
+    }
+
+    /// How much of the rate of plain notifications is left where they are encrypted, in per cent. Both are measured here,
+    /// one right after the other.
+    static func encryptedShare(_ size: Int, effort: Effort) throws -> Double {
+        let plain = try notifications(size, effort: effort)
+        return try 100 * notifications(size, isEncrypted: true, effort: effort) / plain
     }
 
     static func writeCommands(_ size: Int, effort: Effort) throws -> Double {
