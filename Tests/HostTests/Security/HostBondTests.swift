@@ -159,7 +159,10 @@ struct HostBondTests {
         case .withoutPeople: (settings.inputOutput, reason) = (.noInputNoOutput, .authenticationRequirements)
         case .legacy: (settings.secureConnections, reason) = (.never, .authenticationRequirements)
         case .shorterKey: (settings.maximumKeySize, reason) = (7, .encryptionKeySize)
-        case .debugKey: (settings.privateKey, reason) = (.debug, .authenticationRequirements)
+        case .debugKey:
+            (settings.privateKey, reason) = (.debug, .authenticationRequirements)
+            // Who takes the debug key from others does not take it from a peer whose key was a secret one.
+            pair.host(1).pairingSettings.acceptsDebugKey = true
         }
         try pair.pair(settings)
         #expect(pair.failures(0) == [.refusedByPeer(reason)])
@@ -178,6 +181,30 @@ struct HostBondTests {
         try pair.pair(HostPairingTests.settings(.noInputNoOutput))
         #expect(pair.failures(0).count == 1 && pair.results(0).isEmpty)
         #expect(pair.link(0)?.isAuthenticated == true)
+        pair.run(for: .seconds(10))
+        try pair.pair(HostPairingTests.settings(.keyboardDisplay) { $0.privateKey = .debug })
+        #expect(pair.results(0).map(\.usesDebugKey) == [false])
+    }
+
+    @Test("A link that is encrypted with less than the bond has gives nothing that wants encryption")
+    func weakerLink() throws {
+        var pair = try Self.bonded()
+        var bond = try #require(pair.host(1).bonds.first)
+        let key = try #require(bond.keyAsPeripheral)
+        #expect(!key.isAuthenticated)
+        // The key for the other role is a better one: it says what this bond was.
+        bond.keyAsCentral = LongTermKey(
+            value: key.value,
+            identification: key.identification,
+            size: key.size,
+            isAuthenticated: true,
+            isSecureConnections: key.isSecureConnections
+        )
+        try pair.order(1) { host, now, actions in try host.keep(bond, at: now, into: &actions) }
+        try pair.connect()
+        #expect(pair.link(1)?.isEncrypted == true && pair.link(1)?.isWeakerThanBond == true)
+        #expect(try pair.read(1) == refused(.insufficientEncryption, pair.handles[1].value))
+        #expect(try pair.read(0) == .value([1]))
     }
 
     @Test("A bond that is too weak is made better over the link that it encrypts")
