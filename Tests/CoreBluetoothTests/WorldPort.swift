@@ -13,21 +13,22 @@ import VirtualTime
 /// order waits in `inbox`, which has a lock.
 final class WorldPort: ServicePort, @unchecked Sendable {
     private enum Request {
-        case open(SessionID, SessionDescription)
+        case open(SessionID, SessionDescription, AppID)
         case order(SessionOrder, SessionID)
         case close(SessionID)
     }
 
-    let service = BluetoothService()
+    let service: BluetoothService
+    let device: DeviceID
     private let world: World
-    private let device: DeviceID
     private let thread = Thread.current
     private let inbox = Mutex<[Request]>([])
     private let clients = Mutex<[SessionID: @Sendable ([SessionNews]) -> Void]>([:])
     private let count = Atomic<UInt32>(0)
 
-    init(in world: World, named name: String) {
+    init(in world: World, named name: String, settings: PhoneSettings = PhoneSettings()) {
         self.world = world
+        service = BluetoothService(settings: settings)
         device = world.addDevice(named: name, application: service)
         service.newsArrived = { [unowned self] in deliverSoon() }
     }
@@ -37,10 +38,16 @@ final class WorldPort: ServicePort, @unchecked Sendable {
     func open(
         _ session: SessionDescription,
         news: @escaping @Sendable ([SessionNews]) -> Void
+    ) -> SessionID { open(session, of: AppID(number: 0), news: news) }
+
+    func open(
+        _ session: SessionDescription,
+        of app: AppID,
+        news: @escaping @Sendable ([SessionNews]) -> Void
     ) -> SessionID {
         let id = SessionID(number: count.wrappingAdd(1, ordering: .relaxed).newValue)
         clients.withLock { $0[id] = news }
-        put(.open(id, session))
+        put(.open(id, session, app))
         return id
     }
 
@@ -71,7 +78,7 @@ final class WorldPort: ServicePort, @unchecked Sendable {
             for request in requests {
                 world.perform(on: device) { host, now, actions in
                     switch request {
-                    case .open(let id, let description): service.open(id, description)
+                    case .open(let id, let description, let app): service.open(id, description, of: app)
                     case .order(let order, let id):
                         service.perform(order, from: id, host: host, at: now, into: &actions)
                     case .close(let id): service.close(id, host: host, at: now, into: &actions)
@@ -92,4 +99,26 @@ final class WorldPort: ServicePort, @unchecked Sendable {
             service.switchPower(isOn, host: host, at: now, into: &actions)
         }
     }
+}
+
+/// The same phone as another of its apps sees it.
+final class AppPort: ServicePort {
+    private let phone: WorldPort
+    private let app: AppID
+
+    init(_ phone: WorldPort, _ number: UInt32) {
+        self.phone = phone
+        app = AppID(number: number)
+    }
+
+    var authorization: Authorization { phone.authorization }
+
+    func open(
+        _ session: SessionDescription,
+        news: @escaping @Sendable ([SessionNews]) -> Void
+    ) -> SessionID { phone.open(session, of: app, news: news) }
+
+    func submit(_ order: SessionOrder, from session: SessionID) { phone.submit(order, from: session) }
+
+    func close(_ session: SessionID) { phone.close(session) }
 }

@@ -117,7 +117,9 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         for characteristic: CBMutableCharacteristic,
         onSubscribedCentrals centrals: [CBCentral]?
     ) -> Bool {
-        guard takesCommands(), let id = characteristic.publishedAs, updateWindow.take() else { return false }
+        guard takesCommands(), let id = view.withLock({ $0.name(of: characteristic) }), updateWindow.take() else {
+            return false
+        }
         submit(.peripheral(.update(id, Array(value), to: centrals?.map(\.id))))
         return true
     }

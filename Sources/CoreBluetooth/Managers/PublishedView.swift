@@ -84,10 +84,17 @@ struct PublishedView: Sendable {
         return characteristic
     }
 
-    /// The name under which a service was published; nil if it was not.
+    /// The name under which a service was published; nil if it was not, or by another manager.
     mutating func withdraw(_ service: CBMutableService) -> LocalServiceID? {
-        guard let id = service.publishedAs, services.removeValue(forKey: id) != nil else { return nil }
+        guard let id = service.publishedAs, services[id] === service else { return nil }
+        services[id] = nil
         forget(service)
+        return id
+    }
+
+    /// The name under which a characteristic was published; nil if it was not, or by another manager.
+    func name(of characteristic: CBMutableCharacteristic) -> LocalCharacteristicID? {
+        guard let id = characteristic.publishedAs, characteristics[id] === characteristic else { return nil }
         return id
     }
 

@@ -1,0 +1,195 @@
+import BluetoothValues
+import CoreBluetooth
+import Host
+import PhoneService
+import Testing
+import VirtualTime
+
+@Suite("What centrals want of published values")
+struct PublishedRequestsTests {
+    private let value = CBMutableCharacteristic(
+        "FFE1",
+        [.read, .write, .writeWithoutResponse],
+        [.readable, .writeable]
+    )
+    private let other = CBMutableCharacteristic("FFE2", .write, .writeable)
+
+    /// A scene in which the central is connected and knows the two characteristics.
+    private func connected() throws -> (PublishingScene, RemoteCharacteristic, RemoteCharacteristic) {
+        let scene = PublishingScene([CBMutableService("FFE0", [value, other])])
+        try scene.connect()
+        let database = try scene.central.database()
+        scene.central.forget()
+        return (
+            scene, try #require(database.characteristic(0xFFE1)), try #require(database.characteristic(0xFFE2))
+        )
+    }
+
+    @Test("A dynamic value is read by asking the app, a long one again with an offset [H; G]")
+    func reads() throws {
+        let (scene, first, _) = try connected()
+        scene.app.value = Data((0..<50).map { UInt8($0) })
+        #expect(try scene.central.read(first) == .value((0..<50).map { UInt8($0) }))
+        #expect(scene.app.reads.map(\.offset) == [0, 22, 44])
+        let low = UInt8(first.valueHandle.rawValue)
+        #expect(scene.central.sent == [[0x0A, low, 0], [0x0C, low, 0, 22, 0], [0x0C, low, 0, 44, 0]])
+        #expect(scene.app.reads.first?.characteristic === value)
+    }
+
+    @Test("An offset past the end is refused by the app, a permission that is missing by the system [H]")
+    func refusals() throws {
+        let (scene, first, second) = try connected()
+        let low = UInt8(first.valueHandle.rawValue)
+        scene.app.value = Data([1])
+        let read = try scene.central.ask { try $0.read($1, second.valueHandle, at: $2, into: &$3) }
+        #expect(
+            read
+                == .failed(
+                    .refused(.readNotPermitted, request: .readRequest, handle: second.valueHandle.rawValue)
+                )
+        )
+        #expect(scene.app.reads.isEmpty)
+        #expect(scene.central.received.last == [0x01, 0x0A, UInt8(second.valueHandle.rawValue), 0, 0x02])
+        scene.app.verdict = CBATTError.Code(rawValue: 0x80)!
+        _ = try scene.central.write([1, 2], first)
+        #expect(scene.central.received.last == [0x01, 0x12, low, 0, 0x80])
+    }
+
+    @Test("A write comes as a batch of one, is answered once, and again is misuse [H; D]")
+    func write() throws {
+        let (scene, first, _) = try connected()
+        #expect(try scene.central.write([1, 2, 3], first) == .written)
+        let batch = try #require(scene.app.writes.first)
+        #expect(batch.count == 1 && batch[0].value == Data([1, 2, 3]) && batch[0].offset == 0)
+        #expect(scene.central.received == [[0x13]])
+        scene.app.manager.respond(to: batch[0], withResult: .unlikelyError)
+        scene.run(.seconds(1))
+        #expect(scene.central.received == [[0x13]])
+        #expect(scene.phone.service.misuse.count == 1)
+    }
+
+    @Test("A write command comes the same way; the answer to it produces no packet")
+    func command() throws {
+        let (scene, first, _) = try connected()
+        try scene.central.command([9], first)
+        #expect(scene.app.writes.first?.first?.value == Data([9]))
+        #expect(scene.central.received.isEmpty && scene.phone.service.misuse.isEmpty)
+    }
+
+    @Test("Prepared writes come together when they are executed, with their offsets, and are answered once [H; G]")
+    func prepared() throws {
+        let (scene, first, second) = try connected()
+        let writes = [
+            AttributeWrite(handle: first.valueHandle, offset: 0, value: [1, 2]),
+            AttributeWrite(handle: first.valueHandle, offset: 2, value: [3]),
+            AttributeWrite(handle: second.valueHandle, offset: 0, value: [4]),
+        ]
+        let written = try scene.central.ask { try $0.reliableWrite(writes, $1, at: $2, into: &$3) }
+        #expect(written == .written)
+        let batch = try #require(scene.app.writes.first)
+        #expect(scene.app.writes.count == 1)
+        #expect(batch.map(\.offset) == [0, 2, 0])
+        #expect(batch.map(\.value) == [Data([1, 2]), Data([3]), Data([4])])
+        #expect(scene.central.received.last == [0x19])
+
+        // The one that the app answers is the culprit.
+        scene.app.verdict = nil
+        let id = try scene.central.ask(for: .milliseconds(500)) {
+            try $0.reliableWrite(writes, $1, at: $2, into: &$3)
+        }
+        #expect(id == nil)
+        scene.app.manager.respond(to: scene.app.writes[1][2], withResult: .invalidAttributeValueLength)
+        scene.run(.seconds(1))
+        #expect(scene.central.received.last == [0x01, 0x18, UInt8(second.valueHandle.rawValue), 0, 0x0D])
+    }
+
+    @Test("Writes to two apps at once are carried out when both have said yes")
+    func twoApps() throws {
+        let (scene, first, _) = try connected()
+        let theirs = scene.install(
+            1,
+            [CBMutableService("FFA0", [CBMutableCharacteristic("FFA1", .write, .writeable)])]
+        )
+        theirs.verdict = nil
+        let foreign = try #require(try scene.central.database().characteristic(0xFFA1))
+        let writes = [first, foreign].map { AttributeWrite(handle: $0.valueHandle, value: [7]) }
+        let early = try scene.central.ask(for: .milliseconds(500)) {
+            try $0.reliableWrite(writes, $1, at: $2, into: &$3)
+        }
+        #expect(early == nil && scene.app.writes.count == 1 && theirs.writes.count == 1)
+        theirs.manager.respond(to: theirs.writes[0][0], withResult: .success)
+        scene.run(.seconds(1))
+        #expect(scene.central.result == .written)
+        let mine = scene.app.writes[0][0].central.identifier
+        #expect(mine != theirs.writes[0][0].central.identifier, "each app knows the central under another name")
+    }
+
+    @Test("A central has the same identifier each time it comes, in every run")
+    func identifiers() throws {
+        var seen: [UUID] = []
+        for _ in 0..<2 {
+            let (scene, first, _) = try connected()
+            #expect(try scene.central.write([1], first) == .written)
+            try scene.central.disconnect()
+            try scene.connect()
+            #expect(try scene.central.write([1], first) == .written)
+            seen += scene.app.writes.map { $0[0].central.identifier }
+            scene.app.manager.remove(value.service as! CBMutableService)
+        }
+        #expect(seen.count == 4 && Set(seen).count == 1)
+    }
+
+    @Test("What needs encryption is refused until the central has paired, and then the operation goes through [H]")
+    func encryption() throws {
+        let secret = CBMutableCharacteristic("FFE1", [.read, .notifyEncryptionRequired], .readEncryptionRequired)
+        let fixed = CBMutableCharacteristic("FFE2", .read, .readEncryptionRequired, value: Data([5]))
+        let control = CBMutableCharacteristic("FFE3", .write, .writeEncryptionRequired)
+        let scene = PublishingScene([CBMutableService("FFE0", [secret, fixed, control])])
+        scene.app.value = Data([42])
+        try scene.connect()
+        let database = try scene.central.database()
+        let remote = try [0xFFE1, 0xFFE2, 0xFFE3].map { number in
+            try #require(database.characteristic(BluetoothUUID(UInt16(number))))
+        }
+        #expect(remote[0].properties == [.read, .notify])
+        for characteristic in remote[0...1] {
+            let error = ProcedureError.refused(
+                .insufficientAuthentication,
+                request: .readRequest,
+                handle: characteristic.valueHandle.rawValue
+            )
+            #expect(try scene.central.read(characteristic) == .failed(error))
+        }
+        #expect(try scene.central.subscribe(remote[0]) != .written)
+        #expect(try scene.central.write([1], remote[2]) != .written)
+        #expect(scene.app.reads.isEmpty && scene.app.writes.isEmpty)
+
+        try scene.central.pair()
+        #expect(try scene.central.read(remote[0]) == .value([42]))
+        #expect(try scene.central.read(remote[1]) == .value([5]))
+        #expect(try scene.central.subscribe(remote[0]) == .written)
+        #expect(try scene.central.write([1], remote[2]) == .written)
+        #expect(scene.app.heard.last == "subscribed FFE1")
+    }
+
+    @Test("A bonded central that comes again is subscribed as before, and has its identifier")
+    func bonded() throws {
+        let secret = CBMutableCharacteristic("FFE1", .notifyEncryptionRequired, [])
+        let scene = PublishingScene([CBMutableService("FFE0", [secret])])
+        try scene.connect()
+        let remote = try #require(try scene.central.database().characteristic(0xFFE1))
+        try scene.central.pair()
+        #expect(try scene.central.subscribe(remote) == .written)
+        try scene.central.disconnect()
+        #expect(scene.app.heard.last == "unsubscribed FFE1")
+        #expect(secret.subscribedCentrals?.isEmpty == true)
+        try scene.connect()
+        #expect(scene.app.heard.last == "subscribed FFE1")
+        #expect(scene.app.centrals.count == 2)
+        #expect(scene.app.centrals[0].identifier == scene.app.centrals[1].identifier)
+        scene.central.forget()
+        #expect(scene.app.manager.updateValue(Data([1]), for: secret, onSubscribedCentrals: nil))
+        scene.run(.seconds(1))
+        #expect(scene.central.notifications == [[1]])
+    }
+}
