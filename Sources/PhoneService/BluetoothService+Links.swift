@@ -175,7 +175,7 @@ extension BluetoothService {
 }
 
 extension CentralLink {
-    func limits(window: Int) -> LinkLimits { LinkLimits(writeWithoutResponse: mtu - 3, writeWindow: window) }
+    func limits(window: Int) -> LinkLimits { LinkLimits(writeWithoutResponse: min(mtu - 3, 512), writeWindow: window) }
 
     /// An app is not interested any more.
     mutating func dropEverything(of id: SessionID) {

@@ -87,7 +87,8 @@ extension BluetoothService {
         let client = peripheral.clients[index]
         return SubscribedCentral(
             id: names.name(of: client.peer, for: app),
-            maximumUpdateLength: (host.mtu(of: client.connection) ?? 23) - 3
+            // No value is longer than 512 bytes. Core 6.0, Vol 3, Part F, 3.2.9.
+            maximumUpdateLength: min((host.mtu(of: client.connection) ?? 23) - 3, 512)
         )
     }
 

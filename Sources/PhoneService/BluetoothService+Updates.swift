@@ -22,7 +22,8 @@ extension BluetoothService {
             if let peers, !peers.contains(names.name(of: client.peer, for: app)) { continue }
             wanted.append(client.connection)
         }
-        var update = PeripheralSide.Update(session: session, handle: handle, value: value, waiting: wanted)
+        let sent = value.count > 512 ? Array(value[..<512]) : value
+        var update = PeripheralSide.Update(session: session, handle: handle, value: sent, waiting: wanted)
         send(&update, behind: peripheral.updates.count, host: host, at: now, into: &actions)
         if update.waiting.isEmpty {
             tell(.updatesSent(1), to: session)

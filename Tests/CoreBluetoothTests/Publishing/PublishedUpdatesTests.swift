@@ -91,7 +91,7 @@ struct PublishedUpdatesTests {
         #expect(scene.central.sent == [[0x1E], [0x1E], [0x1E]])
     }
 
-    @Test("A value is cut to what a central takes: 20 bytes, or three less than the MTU [H; D]")
+    @Test("A value is cut to what a central takes: 20 bytes, or three less than the MTU, or 512 [H; D]")
     func lengths() throws {
         let (scene, _) = try subscribed()
         let central = try #require(value.subscribedCentrals?.first)
@@ -102,7 +102,7 @@ struct PublishedUpdatesTests {
         #expect(scene.central.notifications == [(0..<20).map { UInt8($0) }])
         _ = try scene.central.ask { try $0.exchangeMTU($1, at: $2, into: &$3) }
         scene.run(.milliseconds(100))
-        #expect(central.maximumUpdateValueLength == 514)
+        #expect(central.maximumUpdateValueLength == 512)
         #expect(scene.app.manager.updateValue(long, for: value, onSubscribedCentrals: nil))
         scene.run(.seconds(1))
         #expect(scene.central.notifications.last?.count == 100)
