@@ -1,0 +1,62 @@
+import BluetoothValues
+import Host
+import VirtualTime
+
+/// A peripheral that serves what it is given, advertises, and remembers what it is written.
+final class Accessory: HostApplication {
+    let services: [ServiceDefinition]
+    var data: AdvertisingData
+    var scanResponse: AdvertisingData
+    var kind: AdvertisingParameters.Kind
+    var isOnAir: Bool
+    var written: [[UInt8]] = []
+    var connections = 0
+    var connection: ConnectionID?
+
+    init(
+        _ services: [ServiceDefinition] = [],
+        data: [AdvertisingData.Structure] = [.flags([.generalDiscoverable, .brEDRNotSupported])],
+        scanResponse: [AdvertisingData.Structure] = [],
+        kind: AdvertisingParameters.Kind = .connectable,
+        isOnAir: Bool = true
+    ) {
+        self.services = services
+        self.data = AdvertisingData(data)
+        self.scanResponse = AdvertisingData(scanResponse)
+        self.kind = kind
+        self.isOnAir = isOnAir
+    }
+
+    func start(host: Host, at now: Instant, into actions: inout HostActions) {
+        _ = try? host.addServices(services, at: now, into: &actions)
+        host.powerOn(at: now, into: &actions)
+    }
+
+    func handle(_ event: HostEvent, host: Host, at now: Instant, into actions: inout HostActions) {
+        switch event {
+        case .poweredOn, .disconnected:
+            connection = nil
+            if isOnAir { advertise(host: host, at: now, into: &actions) }
+        case .connected(let description):
+            connection = description.id
+            connections += 1
+        case .server(.valueWritten(_, _, let value)): written.append(value)
+        default: break
+        }
+    }
+
+    func advertise(host: Host, at now: Instant, into actions: inout HostActions) {
+        isOnAir = true
+        try? host.startAdvertising(
+            AdvertisingParameters(kind, interval: AdvertisingInterval(steps: 160)!),
+            data: data,
+            scanResponse: scanResponse,
+            at: now,
+            into: &actions
+        )
+    }
+
+    var nextDeadline: Instant? { nil }
+
+    func expire(host: Host, at now: Instant, into actions: inout HostActions) {}
+}

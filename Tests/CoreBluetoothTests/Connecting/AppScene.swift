@@ -1,0 +1,71 @@
+import BluetoothValues
+import CoreBluetooth
+import Host
+import PhoneService
+import RadioMedium
+import Simulation
+import Testing
+import VirtualTime
+
+/// An app on a phone, and accessories around it.
+struct AppScene {
+    let world: World
+    let phone: WorldPort
+    let app: CentralApp
+    let accessories: [Accessory]
+    let devices: [DeviceID]
+
+    init(seed: UInt64 = 1, _ accessories: Accessory...) {
+        world = World(seed: seed)
+        phone = WorldPort(in: world, named: "phone")
+        app = CentralApp(BluetoothEnvironment(port: phone, delivery: .inline))
+        self.accessories = accessories
+        devices = accessories.indices.map { [world] index in
+            world.addDevice(named: "accessory \(index)", at: .metres(x: 1), application: accessories[index])
+        }
+        run(.seconds(1))
+    }
+
+    func run(_ span: TimeSpan) { phone.run(for: span) }
+
+    /// Runs until the app has heard something so often.
+    func wait(for what: String, times: Int = 1, within limit: TimeSpan = .seconds(20)) throws {
+        phone.run(for: .zero)
+        try #require(
+            world.run(for: limit) { app.count(what) >= times },
+            "not heard: \(what), but \(app.heard)"
+        )
+    }
+
+    /// Does something to an accessory.
+    func touch(_ index: Int = 0, _ body: (BluetoothHost, Instant, inout HostActions) throws -> Void) rethrows {
+        _ = try world.perform(on: devices[index], body)
+    }
+
+    func comeOnAir(_ index: Int = 0) {
+        touch(index) { accessories[index].advertise(host: $0, at: $1, into: &$2) }
+    }
+
+    func leave(_ index: Int = 0) { world.move(devices[index], to: .metres(x: 100_000)) }
+
+    func comeBack(_ index: Int = 0) { world.move(devices[index], to: .metres(x: 1)) }
+
+    /// Scans until all accessories are known.
+    func scan() throws {
+        app.manager.scanForPeripherals(withServices: nil)
+        try wait(for: "discovered", times: accessories.count)
+        app.manager.stopScan()
+    }
+
+    /// The only accessory, connected and with all characteristics known.
+    func connect(_ options: [String: Any]? = nil) throws -> CBPeripheral {
+        try scan()
+        let peripheral = try #require(app.peripheral)
+        app.manager.connect(peripheral, options: options)
+        try wait(for: "connected")
+        peripheral.discoverServices(nil)
+        try wait(for: "services")
+        try wait(for: "characteristics", times: peripheral.services?.count ?? 0)
+        return peripheral
+    }
+}

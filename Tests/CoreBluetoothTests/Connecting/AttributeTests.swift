@@ -1,0 +1,242 @@
+import BluetoothValues
+import CoreBluetooth
+import Host
+import PhoneService
+import Simulation
+import Testing
+import VirtualTime
+
+/// Section 8 of the behaviours; each name ends with its source there.
+@Suite("What a peripheral serves")
+struct AttributeTests {
+    static let long = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+
+    static let services: [ServiceDefinition] = [
+        .genericAttribute,
+        ServiceDefinition(
+            0xAA00,
+            includes: [IncludeDefinition(.uuid(0xBB00))],
+            characteristics: [
+                CharacteristicDefinition(0xAA01, properties: [.read, .write], value: long),
+                CharacteristicDefinition(0xAA02, properties: [.writeWithoutResponse, .write]),
+                CharacteristicDefinition(
+                    0xAA03,
+                    properties: [.read, .notify, .indicate],
+                    value: [1],
+                    descriptors: [
+                        DescriptorDefinition(.clientConfiguration()),
+                        DescriptorDefinition(.userDescription("A number")),
+                    ]
+                ),
+                CharacteristicDefinition(
+                    0xAA04,
+                    properties: .indicate,
+                    descriptors: [DescriptorDefinition(.clientConfiguration())]
+                ),
+            ]
+        ),
+        ServiceDefinition(
+            0xBB00,
+            isPrimary: false,
+            characteristics: [CharacteristicDefinition(0xBB01, properties: .read, value: [7])]
+        ),
+    ]
+
+    private func scene() throws -> (AppScene, CBPeripheral) {
+        let it = AppScene(Accessory(Self.services))
+        return (it, try it.connect())
+    }
+
+    private func notify(_ it: AppScene, _ uuid: BluetoothUUID, _ value: [UInt8], indicates: Bool = false) throws {
+        it.touch { host, now, actions in
+            guard let handle = host.database.valueHandle(of: uuid) else { return }
+            if indicates {
+                host.indicate(value, handle: handle, at: now, into: &actions)
+            } else {
+                host.notify(value, handle: handle, at: now, into: &actions)
+            }
+        }
+    }
+
+    @Test("Long values are read completely [O]")
+    func longRead() throws {
+        let (it, peripheral) = try scene()
+        let characteristic = try #require(it.app.characteristic("AA01"))
+        peripheral.readValue(for: characteristic)
+        try it.wait(for: "value")
+        #expect(characteristic.value == Data(Self.long))
+    }
+
+    @Test("Values of up to 512 bytes are written with one answer; longer ones are refused [H, W17]")
+    func longWrite() throws {
+        let (it, peripheral) = try scene()
+        let characteristic = try #require(it.app.characteristic("AA01"))
+        #expect(peripheral.maximumWriteValueLength(for: .withResponse) == 512)
+        peripheral.writeValue(Data(repeating: 9, count: 512), for: characteristic, type: .withResponse)
+        try it.wait(for: "written")
+        #expect(it.accessories[0].written == [[UInt8](repeating: 9, count: 512)])
+        peripheral.writeValue(Data(repeating: 9, count: 513), for: characteristic, type: .withResponse)
+        try it.wait(for: "written failed")
+        #expect((it.app.errors.last as? CBATTError)?.code == .invalidAttributeValueLength)
+    }
+
+    @Test("What may not be read or written is refused in the callback, not before [G]")
+    func refusals() throws {
+        let (it, peripheral) = try scene()
+        peripheral.readValue(for: try #require(it.app.characteristic("AA02")))
+        try it.wait(for: "value failed")
+        #expect((it.app.errors.last as? CBATTError)?.code == .readNotPermitted)
+        peripheral.writeValue(Data([1]), for: try #require(it.app.characteristic("AA03")), type: .withResponse)
+        try it.wait(for: "written failed")
+        #expect((it.app.errors.last as? CBATTError)?.code == .writeNotPermitted)
+    }
+
+    @Test("The MTU is exchanged by the phone, and a write without response takes three bytes less [W13, O]")
+    func limits() throws {
+        let (it, peripheral) = try scene()
+        #expect(peripheral.maximumWriteValueLength(for: .withoutResponse) == 512)
+        let characteristic = try #require(it.app.characteristic("AA02"))
+        peripheral.writeValue(Data(repeating: 5, count: 512), for: characteristic, type: .withoutResponse)
+        it.run(.seconds(1))
+        #expect(it.accessories[0].written.map(\.count) == [512])
+        #expect(it.app.count("written") == 0, "there is no callback")
+    }
+
+    @Test("Writes without response fill a window; the app hears when it may go on, and nothing is lost [H, W17]")
+    func flow() throws {
+        let (it, peripheral) = try scene()
+        let characteristic = try #require(it.app.characteristic("AA02"))
+        var next: UInt8 = 0
+        func pump(_ peripheral: CBPeripheral) {
+            while next < 200, peripheral.canSendWriteWithoutResponse {
+                peripheral.writeValue(
+                    Data([next] + [UInt8](repeating: 0, count: 100)),
+                    for: characteristic,
+                    type: .withoutResponse
+                )
+                next += 1
+            }
+        }
+        it.app.onReady = { pump($0) }
+        #expect(peripheral.canSendWriteWithoutResponse)
+        pump(peripheral)
+        #expect(next < 200 && !peripheral.canSendWriteWithoutResponse)
+        it.run(.seconds(20))
+        #expect(it.accessories[0].written.map { $0[0] } == Array(0..<200))
+        #expect(it.app.count("ready") >= 200 / 16)
+    }
+
+    @Test("Notifications are preferred to indications; either arrives as a value [H, D]")
+    func notifications() throws {
+        let (it, peripheral) = try scene()
+        let both = try #require(it.app.characteristic("AA03"))
+        let indicated = try #require(it.app.characteristic("AA04"))
+        try notify(it, 0xAA03, [2])
+        peripheral.setNotifyValue(true, for: both)
+        try it.wait(for: "notifying true")
+        peripheral.setNotifyValue(true, for: indicated)
+        try it.wait(for: "notifying true", times: 2)
+        try notify(it, 0xAA03, [3])
+        try notify(it, 0xAA04, [4], indicates: true)
+        it.run(.seconds(1))
+        #expect(it.app.values.map(\.1) == [Data([3]), Data([4])])
+        #expect(both.value == Data([3]) && indicated.value == Data([4]))
+        peripheral.setNotifyValue(false, for: both)
+        try it.wait(for: "notifying false")
+        try notify(it, 0xAA03, [5])
+        it.run(.seconds(1))
+        #expect(it.app.values.count == 2 && !both.isNotifying)
+    }
+
+    @Test("Who cannot notify refuses, in the notification state's callback [H, D]")
+    func cannotNotify() throws {
+        let (it, peripheral) = try scene()
+        let characteristic = try #require(it.app.characteristic("AA01"))
+        peripheral.setNotifyValue(true, for: characteristic)
+        try it.wait(for: "notifying false failed")
+        #expect((it.app.errors.last as? CBATTError)?.code == .requestNotSupported && !characteristic.isNotifying)
+    }
+
+    @Test("Descriptors are found, and read as the types that apps expect [H, O]")
+    func descriptors() throws {
+        let (it, peripheral) = try scene()
+        let characteristic = try #require(it.app.characteristic("AA03"))
+        peripheral.discoverDescriptors(for: characteristic)
+        try it.wait(for: "descriptors")
+        #expect(characteristic.descriptors?.map(\.uuid.uuidString) == ["2902", "2901"])
+        for descriptor in characteristic.descriptors ?? [] { peripheral.readValue(for: descriptor) }
+        try it.wait(for: "descriptor A number")
+        #expect(characteristic.descriptors?[0].value as? NSNumber == 0)
+    }
+
+    @Test("Included services are found, and what is in them [H]")
+    func included() throws {
+        let (it, peripheral) = try scene()
+        #expect(peripheral.services?.map(\.uuid.uuidString) == ["1801", "AA00"])
+        let service = try #require(it.app.service("AA00"))
+        peripheral.discoverIncludedServices(nil, for: service)
+        try it.wait(for: "included")
+        let inner = try #require(service.includedServices?.first)
+        #expect(inner.uuid == CBUUID(string: "BB00") && !inner.isPrimary)
+        let count = it.app.count("characteristics")
+        peripheral.discoverCharacteristics(nil, for: inner)
+        try it.wait(for: "characteristics", times: count + 1)
+        peripheral.readValue(for: try #require(inner.characteristics?.first))
+        try it.wait(for: "value")
+        #expect(inner.characteristics?.first?.value == Data([7]))
+    }
+
+    @Test("Only listed services and characteristics are found; a list that matches nothing is no error [D]")
+    func lists() throws {
+        let it = AppScene(Accessory(Self.services))
+        try it.scan()
+        let peripheral = try #require(it.app.peripheral)
+        it.app.manager.connect(peripheral)
+        try it.wait(for: "connected")
+        #expect(peripheral.services == nil)
+        peripheral.discoverServices([CBUUID(string: "CCCC")])
+        try it.wait(for: "services")
+        #expect(peripheral.services == [])
+        peripheral.discoverServices([CBUUID(string: "AA00")])
+        try it.wait(for: "services", times: 2)
+        #expect(peripheral.services?.map(\.uuid.uuidString) == ["AA00"])
+    }
+
+    @Test("What is known is not asked for again [W13]")
+    func cache() throws {
+        let (it, peripheral) = try scene()
+        let count = it.app.count("services")
+        peripheral.discoverServices(nil)
+        it.run(.microseconds(1))
+        #expect(it.app.count("services") == count + 1)
+    }
+
+    @Test("A service that is gone is told of if it was found, one that was added too; others stay usable [D, W13]")
+    func modified() throws {
+        let (it, peripheral) = try scene()
+        it.run(.seconds(1))
+        let kept = try #require(it.app.characteristic("AA01"))
+        it.touch { host, now, actions in
+            _ = try? host.addServices([ServiceDefinition(0xCC00)], at: now, into: &actions)
+        }
+        try it.wait(for: "modified []")
+        peripheral.discoverServices(nil)
+        it.run(.seconds(1))
+        #expect(peripheral.services?.map(\.uuid.uuidString) == ["1801", "AA00", "CC00"])
+        try it.touch { host, now, actions in
+            let row = try #require(host.database.rows.last)
+            try host.removeService(at: row.handle, at: now, into: &actions)
+        }
+        try it.wait(for: "modified [\"CC00\"]")
+        peripheral.readValue(for: kept)
+        try it.wait(for: "value")
+    }
+
+    @Test("The signal strength is read on a connection [D]")
+    func strength() throws {
+        let (it, peripheral) = try scene()
+        peripheral.readRSSI()
+        try it.wait(for: "strength")
+        #expect((-90 ... -20).contains(it.app.strengths.last?.intValue ?? 0))
+    }
+}
