@@ -117,7 +117,10 @@ extension Host {
             security.manager.encryptionChanged(to: .success, on: id, at: now, into: &securityActions)
             carryOutSecurity(at: now, into: &actions)
         case .known:
-            if security[index].isProven { restoreClient(index, at: now, into: &actions) }
+            guard security[index].isProven else { return }
+            restoreClient(index, at: now, into: &actions)
+            // What the client has set before it was known is its own, and newer than the bond.
+            keepClient(id, at: now, into: &actions)
         }
     }
 

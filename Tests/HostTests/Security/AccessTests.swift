@@ -203,7 +203,8 @@ struct AccessTests {
         let before = pair.stores[1].kept.all
         try pair.connect()
         let configuration = try #require(pair.handles[0].clientConfiguration)
-        #expect(try pair.write([0, 0], configuration) == .written)
+        // On this connection nothing is set yet, so that taking back would be no change: something else is.
+        #expect(try pair.write([2, 0], configuration) == .written)
         #expect(pair.stores[1].kept.all == before)
     }
 
@@ -216,6 +217,14 @@ struct AccessTests {
         let link = pair.links[0]
         try pair.order(0) { host, now, actions in
             try host.secure(link, atLeast: .encrypted, at: now, into: &actions)
+        }
+        #expect(Self.notify(&pair, 0).isEmpty && Self.notify(&pair, 1) == [[42]])
+        // And takes its place in the bond.
+        try pair.disconnect()
+        try pair.connect()
+        let next = pair.links[0]
+        try pair.order(0) { host, now, actions in
+            try host.secure(next, atLeast: .encrypted, at: now, into: &actions)
         }
         #expect(Self.notify(&pair, 0).isEmpty && Self.notify(&pair, 1) == [[42]])
     }
