@@ -35,11 +35,8 @@ extension BluetoothService {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard let wish = central.clients[client].wish(for: peer) else {
-            // The app has been told that it is connecting; it is not told more than that it is not.
-            if isTold { tellDisconnected(peer, client: client, nil, at: now) }
-            return
-        }
+        // Where there is no wish, the app has been told already that it has ended.
+        guard let wish = central.clients[client].wish(for: peer) else { return }
         let isConnected = central.clients[client].wishes[wish].isConnected
         guard isConnected, let link = central.link(to: peer) else {
             central.clients[client].wishes.remove(at: wish)
@@ -47,7 +44,7 @@ extension BluetoothService {
             return
         }
         guard !central.clients[client].wishes[wish].isLeaving else { return }
-        central.links[link].dropEverything(of: central.clients[client].id)
+        let abandoned = central.links[link].dropEverything(of: central.clients[client].id)
         let isShared = central.clients.indices.contains { other in
             other != client && central.clients[other].wishes.contains { $0.peer == peer && !$0.isLeaving }
         }
@@ -57,7 +54,14 @@ extension BluetoothService {
         } else {
             central.clients[client].wishes[wish].isLeaving = true
         }
-        if !isShared { end(link, because: nil, host: host, at: now, into: &actions) }
+        if isShared {
+            for handle in abandoned {
+                central.links[link].jobs.append(LinkJob(work: .unsubscribe(handle), session: nil))
+            }
+            advance(link, host: host, at: now, into: &actions)
+        } else {
+            end(link, because: nil, host: host, at: now, into: &actions)
+        }
     }
 
     /// Looks for those who are wanted.

@@ -177,10 +177,13 @@ extension BluetoothService {
 extension CentralLink {
     func limits(window: Int) -> LinkLimits { LinkLimits(writeWithoutResponse: min(mtu - 3, 512), writeWindow: window) }
 
-    /// An app is not interested any more.
-    mutating func dropEverything(of id: SessionID) {
+    /// An app is not interested any more. Returns what nobody wants to be sent now.
+    @discardableResult
+    mutating func dropEverything(of id: SessionID) -> [AttributeHandle] {
         jobs.removeAll { $0.session == id }
         unsent.removeAll { $0.session == id }
+        let abandoned = subscribers.filter { $0.value == [id] }.map(\.key).sorted()
         for handle in subscribers.keys { subscribers[handle]?.removeAll { $0 == id } }
+        return abandoned
     }
 }

@@ -59,6 +59,11 @@ extension BluetoothService {
             }
             guard let configuration = descriptors.first(where: { $0.uuid == .clientConfiguration }) else { return nil }
             return .last(try host.write([2, 0], id, configuration.handle, at: now, into: &actions))
+        case .unsubscribe(let handle):
+            // Somebody may have come meanwhile.
+            let configuration = attributes.descriptors(of: handle)?.first { $0.uuid == .clientConfiguration }
+            guard let configuration, central.links[link].subscribers[handle]?.isEmpty ?? true else { return nil }
+            return .last(try host.write([0, 0], id, configuration.handle, at: now, into: &actions))
         case .order(let order):
             guard let session = job.session else { return nil }
             return try nextStep(of: order, session, on: link, host: host, at: now, into: &actions)

@@ -32,6 +32,8 @@ struct LinkJob {
         case readName
         /// Has the peer tell when its table changes.
         case watchServices
+        /// Has the peer send a value no longer, since the last app has left that wanted it.
+        case unsubscribe(AttributeHandle)
         case order(PeerOrder)
     }
 

@@ -123,6 +123,35 @@ struct ConnectingTests {
         #expect(other.count("disconnected") == 1 && it.accessories[0].connection == nil)
     }
 
+    @Test("What only one app was notified of is not sent any more when that app leaves")
+    func unsubscribed() throws {
+        let it = AppScene(Accessory(AttributeTests.services))
+        let first = try it.connect()
+        first.setNotifyValue(true, for: try #require(it.app.characteristic("AA03")))
+        try it.wait(for: "notifying true")
+        let other = CentralApp(BluetoothEnvironment(port: it.phone, delivery: .inline))
+        it.run(.zero)
+        let second = try #require(other.manager.retrievePeripherals(withIdentifiers: [first.identifier]).first)
+        other.manager.connect(second)
+        it.run(.milliseconds(1))
+        it.app.manager.cancelPeripheralConnection(first)
+        it.run(.seconds(1))
+        let connection = try #require(it.accessories[0].connection)
+        it.touch { host, _, _ in
+            let handle = host.database.valueHandle(of: 0xAA03)!
+            #expect(host.subscription(of: connection, to: handle) == [])
+        }
+    }
+
+    @Test("To take back what was not wanted has no effect")
+    func nothingToCancel() throws {
+        let it = AppScene(Accessory())
+        try it.scan()
+        it.app.manager.cancelPeripheralConnection(try #require(it.app.peripheral))
+        it.run(.seconds(1))
+        #expect(it.app.count("disconnected") == 0)
+    }
+
     @Test("Who watches a peripheral hears of connections that others make [H]")
     func events() throws {
         let it = AppScene(Accessory())

@@ -131,6 +131,18 @@ struct ScanningTests {
         #expect(try identifiers() == (first, second))
     }
 
+    @Test("Another app knows a peripheral by another identifier")
+    func identifiersOfApps() throws {
+        let it = AppScene(heartAccessory())
+        try it.scan()
+        let other = CentralApp(BluetoothEnvironment(port: AppPort(it.phone, 1), delivery: .inline))
+        it.run(.zero)
+        other.manager.scanForPeripherals(withServices: nil)
+        it.run(.seconds(2))
+        let (first, second) = (it.app.peripheral?.identifier, other.peripheral?.identifier)
+        #expect(first != nil && second != nil && first != second)
+    }
+
     @Test("Peripherals that are known are retrieved by their identifiers, others are left out [M]")
     func retrieval() throws {
         let it = AppScene(heartAccessory())
