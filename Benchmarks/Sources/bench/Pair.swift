@@ -14,11 +14,13 @@ struct Pair {
 
     /// - Parameters:
     ///   - longPackets: Whether the hosts ask for Link Layer payloads of 251 bytes, as they do unless told otherwise.
+    ///   - resolvingList: Whether the hosts tell their controllers about bonded peers, as they do unless told otherwise.
     ///   - metres: How far away from everything else.
     init(
         in world: World = World(seed: 1),
         services: [ServiceDefinition] = ValueTable.services(size: 20),
         longPackets: Bool = true,
+        resolvingList: Bool = true,
         metres: Double = 0
     ) {
         self.world = world
@@ -28,6 +30,7 @@ struct Pair {
         func configuration(_ number: Int) -> HostConfiguration {
             var configuration = HostConfiguration(seed: world.seed, device: UInt64(number))
             configuration.asksForLongPackets = longPackets
+            configuration.privacy.usesResolvingList = resolvingList
             return configuration
         }
         let count = world.deviceIDs.count
