@@ -30,9 +30,11 @@ struct GATTFuzzTests {
     func server(seed: UInt64) throws {
         var fuzz = ServerFuzz(seed: seed)
         for _ in 0..<(Self.inputs / 4) { fuzz.step() }
+        try fuzz.checkWorks()
+        // How far it came says something only if it had time to come far.
+        guard Self.inputs >= 40_000 else { return }
         #expect(fuzz.answered > Self.inputs / 20, "seed \(seed)")
         #expect(fuzz.asked > Self.inputs / 10_000, "seed \(seed)")
-        try fuzz.checkWorks()
     }
 
     @Test("A client ends each procedure once, whatever the server says", arguments: 0..<4 as Range<UInt64>)
@@ -74,7 +76,7 @@ struct GATTFuzzTests {
                 }
             }
         }
-        #expect(ended > orders / 3, "seed \(seed)")
+        if orders >= 50 { #expect(ended > orders / 3, "seed \(seed)") }
         pair.mangle = { _ in }
         for end in 0..<2 {
             pair.perform(end) { layer, _, actions in
