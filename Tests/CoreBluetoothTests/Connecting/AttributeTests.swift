@@ -211,6 +211,28 @@ struct AttributeTests {
         #expect(it.app.count("services") == count + 1)
     }
 
+    @Test(
+        "Of an unbonded peripheral only a table that cannot change is kept beyond the connection [W17]",
+        arguments: [false, true]
+    )
+    func cacheOfConnections(hasServiceChanged: Bool) throws {
+        let services = hasServiceChanged ? Self.services : Array(Self.services.dropFirst())
+        let it = AppScene(Accessory(services))
+        let peripheral = try it.connect()
+        it.run(.seconds(1))
+        it.app.manager.cancelPeripheralConnection(peripheral)
+        try it.wait(for: "disconnected")
+        it.app.manager.connect(peripheral)
+        try it.wait(for: "connected", times: 2)
+        // The phone's own MTU exchange comes first; then what is known is there at once.
+        it.run(.milliseconds(500))
+        let service = try #require(it.discoverAgain(peripheral))
+        let count = it.app.count("characteristics")
+        peripheral.discoverCharacteristics(nil, for: service)
+        it.run(.microseconds(1))
+        #expect((it.app.count("characteristics") > count) == !hasServiceChanged)
+    }
+
     @Test("A service that is gone is told of if it was found, one that was added too; others stay usable [D, W13]")
     func modified() throws {
         let (it, peripheral) = try scene()
@@ -238,5 +260,16 @@ struct AttributeTests {
         peripheral.readRSSI()
         try it.wait(for: "strength")
         #expect((-90 ... -20).contains(it.app.strengths.last?.intValue ?? 0))
+    }
+}
+
+extension AppScene {
+    /// The service AA00 of a new connection, without its characteristics.
+    fileprivate func discoverAgain(_ peripheral: CBPeripheral) -> CBService? {
+        peripheral.delegate = nil
+        peripheral.discoverServices([CBUUID(string: "AA00")])
+        run(.seconds(1))
+        peripheral.delegate = app
+        return peripheral.services?.first
     }
 }
