@@ -21,6 +21,17 @@ public enum AddressHash {
         return DeviceAddress(value: UInt64(prand) << 24 | UInt64(ah(key: key, random: prand)), kind: .random)
     }
 
+    /// A new address. Draws again in the rare case of bits that are not allowed.
+    public static func resolvableAddress(
+        key: AESKey,
+        using generator: inout some RandomNumberGenerator
+    ) -> DeviceAddress {
+        while true {
+            let bits = UInt32(truncatingIfNeeded: generator.next())
+            if let address = resolvableAddress(key: key, random: bits) { return address }
+        }
+    }
+
     /// The address of so many random bits with a key that is used once.
     public static func resolvableAddress(key: Block128, random: UInt32) -> DeviceAddress? {
         resolvableAddress(key: AESKey(key), random: random)

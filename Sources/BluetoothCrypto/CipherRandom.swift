@@ -1,7 +1,9 @@
-/// Random numbers that may be shown: AES in counter mode, the same numbers for the same key.
+/// Random numbers that may be shown: AES in counter mode, the same numbers for the same key. Keys, nonces, passkeys and
+/// private addresses come from it.
 ///
 /// A fast generator such as a world's seeded stream tells its whole past and future to whoever has seen one number.
-/// Of what a controller draws, half goes over the air in the clear or to the host; a cipher gives nothing away by it.
+/// Of what a host or a controller draws, half goes over the air in the clear: a nonce would give away the private key
+/// that was drawn before it. A cipher gives nothing away.
 public struct CipherRandom: RandomNumberGenerator, Sendable {
     private let key: AESKey
     private var counter: UInt64 = 0

@@ -11,9 +11,9 @@ extension HostConfiguration {
     }
 
     /// A stream of secret numbers for one use; those of different uses tell nothing about each other.
-    func secretRandom(for use: SecretUse) -> SecretRandom {
+    func secretRandom(for use: SecretUse) -> CipherRandom {
         let label = Block128(high: 0x424C_5545_5448_524F, low: UInt64(use.rawValue))
-        return SecretRandom(key: AESBlock.encrypt(key: rootSecret, plaintext: label))
+        return CipherRandom(key: AESBlock.encrypt(key: rootSecret, plaintext: label))
     }
 
     /// The identity resolving key that belongs to the secret.

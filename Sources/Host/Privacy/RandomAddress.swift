@@ -15,9 +15,9 @@ struct RandomAddress {
 
     private let staticAddress: DeviceAddress
     private let key: AESKey
-    private var random: SecretRandom
+    private var random: CipherRandom
 
-    init(staticAddress: DeviceAddress, resolvingKey: Block128, random: SecretRandom) {
+    init(staticAddress: DeviceAddress, resolvingKey: Block128, random: CipherRandom) {
         address = staticAddress
         self.staticAddress = staticAddress
         key = AESKey(resolvingKey)
@@ -49,11 +49,7 @@ struct RandomAddress {
 
     /// An address that whoever has the key recognises.
     mutating func resolvable(with key: AESKey) -> DeviceAddress {
-        while true {
-            // None comes of 22 bits that are all zeros or all ones.
-            let bits = UInt32(truncatingIfNeeded: random.next())
-            if let address = AddressHash.resolvableAddress(key: key, random: bits) { return address }
-        }
+        AddressHash.resolvableAddress(key: key, using: &random)
     }
 
     private mutating func nonResolvable() -> DeviceAddress {

@@ -48,7 +48,7 @@ struct SecurityManager {
     var links: [Link] = []
     var attempts = RepeatedAttempts()
 
-    init(settings: PairingSettings = PairingSettings(), identity: LocalIdentity?, random: SecretRandom) {
+    init(settings: PairingSettings = PairingSettings(), identity: LocalIdentity?, random: CipherRandom) {
         self.settings = settings
         resources = PairingResources(random: random, identity: identity)
     }

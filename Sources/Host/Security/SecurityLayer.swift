@@ -11,7 +11,7 @@ struct SecurityLayer {
         manager = SecurityManager(
             settings: configuration.pairing,
             identity: nil,
-            random: SecretRandom(configuration)
+            random: CipherRandom(configuration)
         )
     }
 
@@ -41,7 +41,7 @@ struct SecurityLayer {
     }
 }
 
-extension SecretRandom {
+extension CipherRandom {
     /// From the secret of a host, and where it has none from its seed. The seed counts in either case: a device that
     /// keeps its secret for years never draws the same numbers twice as long as it starts with another seed each time.
     init(_ configuration: HostConfiguration) {

@@ -57,11 +57,8 @@ struct RotatingAddress: Sendable {
     ) -> DeviceAddress {
         if let address, now < made + timeout { return address }
         made = now
-        while true {
-            let bits = UInt32(truncatingIfNeeded: random.next())
-            guard let new = AddressHash.resolvableAddress(key: key, random: bits) else { continue }
-            address = new
-            return new
-        }
+        let new = AddressHash.resolvableAddress(key: key, using: &random)
+        address = new
+        return new
     }
 }

@@ -105,7 +105,7 @@ struct PairingAttackTests {
         // With the seeded stream alone, a nonce would give away the state, and with it every key before and after.
         var random = SeededRandom(seed: 1, purpose: "pairing")
         var stream = random
-        var secret = SecretRandom(from: &random)
+        var secret = CipherRandom(from: &random)
         let drawn = (0..<64).map { _ in stream.next() }
         for _ in 0..<32 {
             let block = secret.block()

@@ -58,7 +58,7 @@ struct SecurityPair {
             return SecurityManager(
                 settings: settings[end],
                 identity: Self.identities[end],
-                random: SecretRandom(from: &random)
+                random: CipherRandom(from: &random)
             )
         }
         open()

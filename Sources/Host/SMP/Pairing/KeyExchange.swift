@@ -12,7 +12,7 @@ struct KeyExchange: Sendable {
     private var receivedKey: Block128?
     private var result: PairingResult
 
-    init(_ terms: PairingTerms, key: AgreedKey, identity: LocalIdentity?, random: inout SecretRandom) {
+    init(_ terms: PairingTerms, key: AgreedKey, identity: LocalIdentity?, random: inout CipherRandom) {
         let linkKey = terms.key(key.value)
         result = PairingResult(
             method: terms.method,
@@ -87,7 +87,7 @@ struct KeyExchange: Sendable {
         else { throw .keyRejected }
     }
 
-    private mutating func giveLongTermKey(_ terms: PairingTerms, random: inout SecretRandom) {
+    private mutating func giveLongTermKey(_ terms: PairingTerms, random: inout CipherRandom) {
         let value = random.block().shortened(toOctets: terms.keySize)
         let diversifier = UInt16(truncatingIfNeeded: random.next())
         let identification = CentralIdentification(encryptedDiversifier: diversifier, random: random.nonZero())

@@ -21,7 +21,7 @@ struct LegacyPairing: Sendable {
 
     init(
         _ terms: PairingTerms,
-        random: inout SecretRandom,
+        random: inout CipherRandom,
         into actions: inout [PairingAction]
     ) throws(PairingFailureReason) {
         let temporaryKey: Block128
@@ -46,7 +46,7 @@ struct LegacyPairing: Sendable {
     mutating func enter(
         _ passkey: Passkey,
         _ terms: PairingTerms,
-        random: inout SecretRandom,
+        random: inout CipherRandom,
         into actions: inout [PairingAction]
     ) throws(PairingFailureReason) -> Bool {
         guard case .awaitingPasskey(let early) = state else { return false }
@@ -90,7 +90,7 @@ struct LegacyPairing: Sendable {
     private static func begun(
         _ terms: PairingTerms,
         temporaryKey: Block128,
-        random: inout SecretRandom,
+        random: inout CipherRandom,
         into actions: inout [PairingAction]
     ) -> State {
         let value = random.block()
@@ -123,7 +123,7 @@ extension PairingTerms {
 
 extension PairingSettings {
     /// The passkey to show.
-    func passkey(_ random: inout SecretRandom) -> Passkey {
+    func passkey(_ random: inout CipherRandom) -> Passkey {
         switch passkey {
         case .fresh: random.passkey()
         case .fixed(let passkey): passkey

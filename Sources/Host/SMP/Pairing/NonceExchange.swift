@@ -17,7 +17,7 @@ enum NonceExchange: Sendable {
     init(
         _ terms: PairingTerms,
         _ agreement: KeyAgreement,
-        random: inout SecretRandom,
+        random: inout CipherRandom,
         into actions: inout [PairingAction]
     ) {
         let own = random.block()

@@ -22,7 +22,7 @@ enum PairingPrompt: Sendable {
 
 /// What a pairing needs of its host.
 struct PairingResources: Sendable {
-    var random: SecretRandom
+    var random: CipherRandom
     /// Nil for a host that has no identity to give.
     var identity: LocalIdentity?
     /// What this host has given away on another way and not used since.

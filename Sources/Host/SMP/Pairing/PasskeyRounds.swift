@@ -26,7 +26,7 @@ struct PasskeyRounds: Sendable {
         _ passkey: Passkey,
         _ terms: PairingTerms,
         _ agreement: KeyAgreement,
-        random: inout SecretRandom,
+        random: inout CipherRandom,
         into actions: inout [PairingAction]
     ) {
         self.passkey = passkey
@@ -39,7 +39,7 @@ struct PasskeyRounds: Sendable {
     private mutating func begin(
         _ terms: PairingTerms,
         _ agreement: KeyAgreement,
-        random: inout SecretRandom,
+        random: inout CipherRandom,
         into actions: inout [PairingAction]
     ) {
         let own = random.block()
@@ -52,7 +52,7 @@ struct PasskeyRounds: Sendable {
         _ pdu: SMPPDU,
         _ terms: PairingTerms,
         _ agreement: KeyAgreement,
-        random: inout SecretRandom,
+        random: inout CipherRandom,
         into actions: inout [PairingAction]
     ) throws(PairingFailureReason) -> PairingNonces? {
         switch (state, pdu) {

@@ -7,7 +7,7 @@ struct LocalOutOfBand: Sendable {
     let keys: P256KeyPair
     let data: OutOfBandData
 
-    init(random: inout SecretRandom) {
+    init(random: inout CipherRandom) {
         keys = P256KeyPair(using: &random)
         let value = random.block()
         data = OutOfBandData(confirm: keys.publicKey.outOfBandConfirm(value), random: value)
@@ -36,7 +36,7 @@ struct SecureConnectionsPairing: Sendable {
     init(
         _ terms: PairingTerms,
         local: LocalOutOfBand?,
-        random: inout SecretRandom,
+        random: inout CipherRandom,
         into actions: inout [PairingAction]
     ) throws(PairingFailureReason) {
         values = CheckValues()
@@ -78,7 +78,7 @@ struct SecureConnectionsPairing: Sendable {
     mutating func enter(
         _ passkey: Passkey,
         _ terms: PairingTerms,
-        random: inout SecretRandom,
+        random: inout CipherRandom,
         into actions: inout [PairingAction]
     ) throws(PairingFailureReason) -> Bool {
         guard case .awaitingPasskey(let agreement, let early) = state else { return false }
@@ -102,7 +102,7 @@ struct SecureConnectionsPairing: Sendable {
     mutating func receive(
         _ pdu: SMPPDU,
         _ terms: PairingTerms,
-        random: inout SecretRandom,
+        random: inout CipherRandom,
         into actions: inout [PairingAction]
     ) throws(PairingFailureReason) -> AgreedKey? {
         switch (state, pdu) {
@@ -137,7 +137,7 @@ struct SecureConnectionsPairing: Sendable {
         _ peer: PairingPublicKey,
         _ pair: P256KeyPair,
         _ terms: PairingTerms,
-        random: inout SecretRandom,
+        random: inout CipherRandom,
         into actions: inout [PairingAction]
     ) throws(PairingFailureReason) {
         let agreement = try KeyAgreement(pair, peer, terms.settings)
@@ -165,7 +165,7 @@ struct SecureConnectionsPairing: Sendable {
         _ passkey: Passkey,
         _ terms: PairingTerms,
         _ agreement: KeyAgreement,
-        random: inout SecretRandom,
+        random: inout CipherRandom,
         into actions: inout [PairingAction]
     ) {
         values = CheckValues(initiator: passkey.block, responder: passkey.block)
