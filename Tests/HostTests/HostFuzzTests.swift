@@ -4,15 +4,11 @@ import HCI
 import Testing
 import VirtualTime
 
-import class Foundation.ProcessInfo
-
 @testable import Host
 
 /// A controller that has lost its mind, and orders given meanwhile. Nothing may trap, and nothing may grow for ever.
 @Suite("Fuzz: host")
 struct HostFuzzTests {
-    static let inputs = ProcessInfo.processInfo.environment["BLUETHROAT_FUZZ_INPUTS"].flatMap(Int.init) ?? 100_000
-
     @Test(
         "Whatever the controller sends, the host goes on and its memory stays bounded",
         arguments: 0..<4 as Range<UInt64>
@@ -20,7 +16,7 @@ struct HostFuzzTests {
     func anything(seed: UInt64) {
         var world = Chaos(seed: seed)
         world.powerOn()
-        for step in 0..<(Self.inputs / 4) {
+        for step in 0..<(Fuzzing.inputs / 4) {
             world.step()
             if step % 64 == 0 { world.check() }
         }
@@ -28,8 +24,8 @@ struct HostFuzzTests {
         let events = [
             "connected", "disconnected", "poweredOn", "parametersChanged", "advertisingStarted", "readyToSend",
         ]
-        for name in events where Self.inputs >= 40_000 {
-            #expect(world.told[name, default: 0] > Self.inputs / 40_000, "\(name), seed \(seed)")
+        for name in events where Fuzzing.inputs >= 40_000 {
+            #expect(world.told[name, default: 0] > Fuzzing.inputs / 40_000, "\(name), seed \(seed)")
         }
         // When the controller comes to its senses, so does the host.
         world.losesAnswers = false

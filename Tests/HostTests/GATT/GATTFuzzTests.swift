@@ -3,46 +3,42 @@ import ByteCoding
 import Testing
 import VirtualTime
 
-import class Foundation.ProcessInfo
-
 @testable import Host
 
 /// Random and damaged PDUs for both roles. Nothing may trap, memory stays bounded, and afterwards all works as before.
 @Suite("Fuzz: ATT and GATT")
 struct GATTFuzzTests {
-    static let inputs = ProcessInfo.processInfo.environment["BLUETHROAT_FUZZ_INPUTS"].flatMap(Int.init) ?? 100_000
-
     @Test("Decoders take any bytes, and write again what they understood")
     func decoders() {
         var random = SeededRandom(seed: 1, purpose: "ATT decoder fuzz")
         var understood = 0
-        for _ in 0..<Self.inputs {
+        for _ in 0..<Fuzzing.inputs {
             let bytes = Self.pdu(&random)
             if let pdu = try? ATTPDU(parsing: bytes.span.bytes) {
                 understood += 1
                 #expect(pdu.bytes == bytes)
             }
         }
-        #expect(understood > Self.inputs / 10)
+        #expect(understood > Fuzzing.inputs / 10)
     }
 
     @Test("A server answers every request with one PDU that fits, and nothing else", arguments: 0..<4 as Range<UInt64>)
     func server(seed: UInt64) throws {
         var fuzz = ServerFuzz(seed: seed)
-        for _ in 0..<(Self.inputs / 4) { fuzz.step() }
+        for _ in 0..<(Fuzzing.inputs / 4) { fuzz.step() }
         try fuzz.checkWorks()
         // How far it came says something only if it had time to come far.
-        guard Self.inputs >= 40_000 else { return }
-        #expect(fuzz.answered > Self.inputs / 20, "seed \(seed)")
-        #expect(fuzz.asked > Self.inputs / 10_000, "seed \(seed)")
+        guard Fuzzing.inputs >= 40_000 else { return }
+        #expect(fuzz.answered > Fuzzing.inputs / 20, "seed \(seed)")
+        #expect(fuzz.asked > Fuzzing.inputs / 10_000, "seed \(seed)")
     }
 
     @Test("A client ends each procedure once, whatever the server says", arguments: 0..<4 as Range<UInt64>)
     func client(seed: UInt64) throws {
         var fuzz = ClientFuzz(seed: seed)
-        for _ in 0..<(Self.inputs / 4) { fuzz.step() }
-        #expect(fuzz.ended > Self.inputs / 100, "seed \(seed)")
-        #expect(fuzz.succeeded > Self.inputs / 1_000, "seed \(seed)")
+        for _ in 0..<(Fuzzing.inputs / 4) { fuzz.step() }
+        #expect(fuzz.ended > Fuzzing.inputs / 100, "seed \(seed)")
+        #expect(fuzz.succeeded > Fuzzing.inputs / 1_000, "seed \(seed)")
         try fuzz.checkWorks()
     }
 
@@ -61,7 +57,7 @@ struct GATTFuzzTests {
         }
         var choices = SeededRandom(seed: seed, purpose: "damaged line orders")
         var ended = 0
-        let orders = Self.inputs / 200
+        let orders = Fuzzing.inputs / 200
         for _ in 0..<orders {
             let procedure = Self.procedure(&choices)
             if try pair.run(procedure) != nil {

@@ -4,28 +4,24 @@ import ByteCoding
 import Testing
 import VirtualTime
 
-import class Foundation.ProcessInfo
-
 @testable import Host
 
 /// PDUs in any state, any order, any length, with people who say anything and controllers that do anything. Nothing may
 /// trap, no key is released that was not agreed on, and afterwards all works as before.
 @Suite("Fuzz: SMP")
 struct SMPFuzzTests {
-    static let inputs = ProcessInfo.processInfo.environment["BLUETHROAT_FUZZ_INPUTS"].flatMap(Int.init) ?? 100_000
-
     @Test("Decoders take any bytes, and write again what they understood")
     func decoders() {
         var random = SeededRandom(seed: 1, purpose: "SMP decoder fuzz")
         var understood = 0
-        for _ in 0..<Self.inputs {
+        for _ in 0..<Fuzzing.inputs {
             let bytes = Self.pdu(&random)
             if let pdu = try? SMPPDU(parsing: bytes.span.bytes) {
                 understood += 1
                 #expect(pdu.bytes == bytes)
             }
         }
-        #expect(understood > Self.inputs / 10)
+        #expect(understood > Fuzzing.inputs / 10)
     }
 
     @Test(
@@ -34,19 +30,19 @@ struct SMPFuzzTests {
     )
     func machine(seed: UInt64) throws {
         var fuzz = try SecurityFuzz(seed: seed, startsHonestly: seed % 2 == 1)
-        for _ in 0..<(Self.inputs / 8) { try fuzz.step() }
+        for _ in 0..<(Fuzzing.inputs / 8) { try fuzz.step() }
         try fuzz.checkWorks()
         // How far it came says something only if it had time to come far.
-        guard Self.inputs >= 40_000 else { return }
-        #expect(fuzz.pairings > Self.inputs / 1_000, "seed \(seed)")
-        #expect(fuzz.ended > Self.inputs / 1_000, "seed \(seed)")
+        guard Fuzzing.inputs >= 40_000 else { return }
+        #expect(fuzz.pairings > Fuzzing.inputs / 1_000, "seed \(seed)")
+        #expect(fuzz.ended > Fuzzing.inputs / 1_000, "seed \(seed)")
     }
 
     @Test("Two ends on a line that damages PDUs never end with different keys", arguments: 0..<10 as Range<UInt64>)
     func damagedLine(seed: UInt64) throws {
         var random = SeededRandom(seed: seed, purpose: "damaged SMP line")
         var finished = 0
-        for round in 0..<UInt64(Self.inputs / 1_000) {
+        for round in 0..<UInt64(Fuzzing.inputs / 1_000) {
             let way = Way.all[Int(random.next(below: UInt64(Way.all.count)))]
             var pair = try way.pair(seed: seed << 32 | round)
             var line = SeededRandom(seed: seed, device: round, purpose: "damaged SMP line")
@@ -64,7 +60,7 @@ struct SMPFuzzTests {
                 #expect(central.linkKey == pair.linkKey, "seed \(seed), round \(round)")
             }
         }
-        if Self.inputs >= 50_000 { #expect(finished > 0, "seed \(seed)") }
+        if Fuzzing.inputs >= 50_000 { #expect(finished > 0, "seed \(seed)") }
     }
 
     // MARK: Inputs

@@ -20,7 +20,7 @@ struct HostSecurityFuzzTests {
         controller.supported = SupportedCommands(ScriptedController.usual + [.leEnableEncryption])
         var bench = HostBench.up(controller) { $0.pairing.inputOutput = .keyboardDisplay }
         var handle: UInt16 = 0x40
-        for round in 0..<max(SMPFuzzTests.inputs / 4_000, 1) {
+        for round in 0..<max(Fuzzing.inputs / 4_000, 1) {
             let role: ConnectionRole = round % 2 == 0 ? .peripheral : .central
             handle = 0x40 + UInt16(round % 4)
             let link = bench.connected(handle: handle, role: role)

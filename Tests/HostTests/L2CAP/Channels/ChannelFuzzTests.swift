@@ -4,15 +4,13 @@ import HCI
 import Testing
 import VirtualTime
 
-import class Foundation.ProcessInfo
-
 @testable import Host
 
 /// A peer that knows the words of the signalling channel and none of its manners, and an application that does all that
 /// may be done. Nothing may trap, and nothing may grow for ever.
 @Suite("Fuzz: L2CAP channels")
 struct ChannelFuzzTests {
-    static let inputs = ProcessInfo.processInfo.environment["BLUETHROAT_FUZZ_INPUTS"].flatMap(Int.init) ?? 40_000
+    static let inputs = Fuzzing.inputs(unlessTold: 40_000)
 
     @Test("Whatever a peer sends, the host goes on and its memory stays bounded", arguments: 0..<4 as Range<UInt64>)
     func anything(seed: UInt64) throws {
