@@ -36,10 +36,19 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
             "CoreBluetooth",
             on: ["CoreBluetoothHeaders", "PhoneService", "Host", "BluetoothValues", "ByteCoding", "VirtualTime"]
         ),
+        // Phones in worlds, and the apps on them.
+        layer(
+            "Phones",
+            on: [
+                "CoreBluetooth", "PhoneService", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothValues",
+                "VirtualTime",
+            ]
+        ),
         tests(
             of: "CoreBluetooth",
             with: [
-                "CoreBluetoothStrangers", "CoreBluetoothStrangersOfOld", "PhoneService", "KeyFob", "Simulation", "Host",
+                "CoreBluetoothStrangers", "CoreBluetoothStrangersOfOld", "Phones", "PhoneService", "KeyFob",
+                "Simulation", "Host",
                 "LinkLayer", "RadioMedium", "BluetoothValues", "VirtualTime",
             ],
             resources: [.copy("Resources")]

@@ -31,7 +31,8 @@ public final class BluetoothService: HostApplication {
 
     /// In the order in which they came; there are few.
     private(set) var sessions: [Session] = []
-    private var hasNews = false
+    /// Whether there is news that nobody has fetched.
+    public private(set) var hasNews = false
     /// What this phone is like.
     public let settings: PhoneSettings
     /// Under which names the apps know peers.

@@ -39,6 +39,8 @@ public final class World {
     private var orderCount: UInt32 = 0
     @exclusivity(unchecked)
     var deliveries: [Delivery] = []
+    @exclusivity(unchecked)
+    private var errands: [() -> Void] = []
 
     public init(seed: UInt64, propagation: Propagation = Propagation()) {
         self.seed = seed
@@ -77,6 +79,15 @@ public final class World {
         queue.schedule(.order(number: orderCount), at: instant)
     }
 
+    /// Has something done on the thread of this world whenever orders may have been left for it elsewhere: as a run
+    /// begins and after each scheduled order. An errand that finds nothing changes nothing.
+    public func addErrand(_ errand: @escaping () -> Void) { errands.append(errand) }
+
+    /// Does the errands now. `run` does, too; this is for whoever learns between two runs that something was left.
+    public func doErrands() {
+        for errand in errands { errand() }
+    }
+
     // MARK: Time
 
     /// When something happens next; nil if nothing ever does unless it is told to.
@@ -87,6 +98,7 @@ public final class World {
 
     /// Runs until the given instant, everything that happens at it included.
     public func run(until end: Instant) {
+        doErrands()
         while let (instant, event) = queue.popFirst(notAfter: end) {
             now = instant
             handle(event)
@@ -100,6 +112,7 @@ public final class World {
     @discardableResult
     public func run(for limit: TimeSpan, until condition: () -> Bool) -> Bool {
         let end = now + limit
+        doErrands()
         if condition() { return true }
         while let (instant, event) = queue.popFirst(notAfter: end) {
             now = instant
@@ -119,6 +132,7 @@ public final class World {
             withController(of: radio) { controller, now, actions in controller.heardNothing(at: now, into: &actions) }
         case .order(let number):
             orders.removeValue(forKey: number)?(self)
+            doErrands()
         }
     }
 

@@ -1,5 +1,6 @@
 import CoreBluetooth
 import PhoneService
+import Phones
 import Simulation
 import Testing
 import VirtualTime
@@ -11,32 +12,32 @@ struct PhoneTests {
     @Test("A manager's state is unknown until the host of its phone is up, and follows the switch from then on")
     func state() {
         let world = World(seed: 1)
-        let phone = WorldPort(in: world, named: "phone")
+        let phone = Phone(named: "phone", in: world)
         let app = CentralRecorder()
         let manager = CBCentralManager(
             delegate: app,
             queue: nil,
-            environment: BluetoothEnvironment(port: phone, delivery: .inline)
+            environment: phone.addApp().environment
         )
         #expect(manager.state == .unknown && app.heard.isEmpty)
-        phone.run(for: .seconds(1))
+        world.run(for: .seconds(1))
         #expect(app.heard == ["state 5"])
         phone.switchPower(false)
-        phone.run(for: .milliseconds(1))
+        world.run(for: .milliseconds(1))
         #expect(manager.state == .poweredOff)
         phone.switchPower(true)
-        phone.run(for: .seconds(1))
+        world.run(for: .seconds(1))
         #expect(app.heard == ["state 5", "state 4", "state 5"])
     }
 
     @Test("Two apps share a phone, another phone is another; one that comes late is told at once")
     func several() {
         let world = World(seed: 2)
-        let phone = WorldPort(in: world, named: "phone")
-        let other = WorldPort(in: world, named: "other")
-        let environment = BluetoothEnvironment(port: phone, delivery: .inline)
+        let phone = Phone(named: "phone", in: world)
+        let other = Phone(named: "other", in: world)
+        let environment = phone.addApp().environment
         let first = HeartRatePublisher(environment: environment)
-        phone.run(for: .seconds(1))
+        world.run(for: .seconds(1))
         #expect(first.manager.state == .poweredOn)
 
         let app = CentralRecorder()
@@ -44,10 +45,10 @@ struct PhoneTests {
         let foreign = CBCentralManager(
             delegate: nil,
             queue: nil,
-            environment: BluetoothEnvironment(port: other, delivery: .inline)
+            environment: other.addApp().environment
         )
         other.switchPower(false)
-        phone.run(for: .zero)
+        world.run(for: .zero)
         #expect(app.heard == ["state 5"] && second.state == .poweredOn)
         #expect(foreign.state == .poweredOff)
     }
@@ -55,16 +56,16 @@ struct PhoneTests {
     @Test("The phone keeps what developers should know, with its instant")
     func misuse() {
         let world = World(seed: 3)
-        let phone = WorldPort(in: world, named: "phone")
+        let phone = Phone(named: "phone", in: world)
         let manager = CBCentralManager(
             delegate: nil,
             queue: nil,
-            environment: BluetoothEnvironment(port: phone, delivery: .inline)
+            environment: phone.addApp().environment
         )
         phone.switchPower(false)
-        phone.run(for: .milliseconds(5))
+        world.run(for: .milliseconds(5))
         manager.stopScan()
-        phone.run(for: .milliseconds(5))
+        world.run(for: .milliseconds(5))
         #expect(phone.service.misuse.map(\.time) == [.zero + .milliseconds(5)])
         #expect(phone.service.misuse.first?.sentence.contains("powered on state") == true)
     }

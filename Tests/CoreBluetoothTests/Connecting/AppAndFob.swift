@@ -4,6 +4,7 @@ import Host
 import KeyFob
 import LinkLayer
 import PhoneService
+import Phones
 import RadioMedium
 import Simulation
 import Testing
@@ -12,15 +13,15 @@ import VirtualTime
 /// An app on a phone, and TI's key fob a metre away.
 struct AppAndFob {
     let world: World
-    let phone: WorldPort
+    let phone: Phone
     let app: CentralApp
     let fob: KeyFobDevice
     let fobID: DeviceID
 
     init(seed: UInt64 = 1, options: KeyFobOptions = KeyFobOptions(), advertises: Bool = true) {
         world = World(seed: seed)
-        phone = WorldPort(in: world, named: "phone")
-        app = CentralApp(BluetoothEnvironment(port: phone, delivery: .inline))
+        phone = Phone(named: "phone", in: world)
+        app = CentralApp(phone.addApp().environment)
         var options = options
         options.advertisesAtStart = advertises
         fob = KeyFobDevice(options: options)
@@ -42,11 +43,11 @@ struct AppAndFob {
         )
     }
 
-    func run(_ span: TimeSpan) { phone.run(for: span) }
+    func run(_ span: TimeSpan) { world.run(for: span) }
 
     /// Runs until the app has heard something so often.
     func wait(for what: String, times: Int = 1, within limit: TimeSpan = .seconds(20)) throws {
-        phone.run(for: .zero)
+        world.run(for: .zero)
         try #require(
             world.run(for: limit) { app.count(what) >= times },
             "not heard: \(what), but \(app.heard)"

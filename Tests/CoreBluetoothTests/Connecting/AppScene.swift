@@ -2,6 +2,7 @@ import BluetoothValues
 import CoreBluetooth
 import Host
 import PhoneService
+import Phones
 import RadioMedium
 import Simulation
 import Testing
@@ -10,15 +11,15 @@ import VirtualTime
 /// An app on a phone, and accessories around it.
 struct AppScene {
     let world: World
-    let phone: WorldPort
+    let phone: Phone
     let app: CentralApp
     let accessories: [Accessory]
     let devices: [DeviceID]
 
     init(seed: UInt64 = 1, _ accessories: Accessory...) {
         world = World(seed: seed)
-        phone = WorldPort(in: world, named: "phone")
-        app = CentralApp(BluetoothEnvironment(port: phone, delivery: .inline))
+        phone = Phone(named: "phone", in: world)
+        app = CentralApp(phone.addApp().environment)
         self.accessories = accessories
         devices = accessories.indices.map { [world] index in
             world.addDevice(named: "accessory \(index)", at: .metres(x: 1), application: accessories[index])
@@ -26,11 +27,11 @@ struct AppScene {
         run(.seconds(1))
     }
 
-    func run(_ span: TimeSpan) { phone.run(for: span) }
+    func run(_ span: TimeSpan) { world.run(for: span) }
 
     /// Runs until the app has heard something so often.
     func wait(for what: String, times: Int = 1, within limit: TimeSpan = .seconds(20)) throws {
-        phone.run(for: .zero)
+        world.run(for: .zero)
         try #require(
             world.run(for: limit) { app.count(what) >= times },
             "not heard: \(what), but \(app.heard)"

@@ -2,6 +2,7 @@ import BluetoothValues
 import CoreBluetooth
 import Host
 import PhoneService
+import Phones
 import Simulation
 import Testing
 import VirtualTime
@@ -106,7 +107,7 @@ struct ConnectingTests {
     func shared() throws {
         let it = AppScene(Accessory([ServiceDefinition(0x180D)]))
         let first = try it.connect()
-        let other = CentralApp(BluetoothEnvironment(port: it.phone, delivery: .inline))
+        let other = CentralApp(it.phone.apps[0].environment)
         it.run(.zero)
         let second = try #require(other.manager.retrievePeripherals(withIdentifiers: [first.identifier]).first)
         #expect(other.manager.retrieveConnectedPeripherals(withServices: [CBUUID(string: "180D")]) == [second])
@@ -129,7 +130,7 @@ struct ConnectingTests {
         let first = try it.connect()
         first.setNotifyValue(true, for: try #require(it.app.characteristic("AA03")))
         try it.wait(for: "notifying true")
-        let other = CentralApp(BluetoothEnvironment(port: it.phone, delivery: .inline))
+        let other = CentralApp(it.phone.apps[0].environment)
         it.run(.zero)
         let second = try #require(other.manager.retrievePeripherals(withIdentifiers: [first.identifier]).first)
         other.manager.connect(second)
@@ -157,7 +158,7 @@ struct ConnectingTests {
         let it = AppScene(Accessory())
         try it.scan()
         let peripheral = try #require(it.app.peripheral)
-        let watcher = CentralApp(BluetoothEnvironment(port: it.phone, delivery: .inline))
+        let watcher = CentralApp(it.phone.apps[0].environment)
         it.run(.zero)
         watcher.manager.registerForConnectionEvents(options: [.peripheralUUIDs: [peripheral.identifier]])
         it.app.manager.connect(peripheral)

@@ -2,6 +2,7 @@ import BluetoothValues
 import CoreBluetooth
 import Host
 import PhoneService
+import Phones
 import Simulation
 import Testing
 import VirtualTime
@@ -120,7 +121,7 @@ struct ScanningTests {
         func identifiers() throws -> (UUID?, UUID?) {
             let it = AppScene(heartAccessory())
             try it.scan()
-            let other = CentralApp(BluetoothEnvironment(port: it.phone, delivery: .inline))
+            let other = CentralApp(it.phone.apps[0].environment)
             it.run(.zero)
             other.manager.scanForPeripherals(withServices: nil)
             it.run(.seconds(2))
@@ -135,7 +136,7 @@ struct ScanningTests {
     func identifiersOfApps() throws {
         let it = AppScene(heartAccessory())
         try it.scan()
-        let other = CentralApp(BluetoothEnvironment(port: AppPort(it.phone, 1), delivery: .inline))
+        let other = CentralApp(it.phone.addApp().environment)
         it.run(.zero)
         other.manager.scanForPeripherals(withServices: nil)
         it.run(.seconds(2))
@@ -148,7 +149,7 @@ struct ScanningTests {
         let it = AppScene(heartAccessory())
         try it.scan()
         let found = try #require(it.app.peripheral)
-        let other = CentralApp(BluetoothEnvironment(port: it.phone, delivery: .inline))
+        let other = CentralApp(it.phone.apps[0].environment)
         it.run(.zero)
         let retrieved = other.manager.retrievePeripherals(withIdentifiers: [UUID(), found.identifier])
         #expect(retrieved.map(\.identifier) == [found.identifier] && retrieved[0] !== found)

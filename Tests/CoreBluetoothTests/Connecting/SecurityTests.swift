@@ -1,6 +1,7 @@
 import CoreBluetooth
 import Host
 import KeyFob
+import Phones
 import Simulation
 import Testing
 import VirtualTime

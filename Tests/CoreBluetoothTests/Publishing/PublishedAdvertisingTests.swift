@@ -1,5 +1,6 @@
 import BluetoothValues
 import CoreBluetooth
+import Phones
 import Testing
 import VirtualTime
 
@@ -105,7 +106,6 @@ struct PublishedAdvertisingTests {
     func several() throws {
         let scene = scene("Fred", ["FFE0"])
         let other = scene.install(
-            1,
             [],
             advertising: [CBAdvertisementDataServiceUUIDsKey: ["FFA0", "FFE0"].map { CBUUID(string: $0) }]
         )

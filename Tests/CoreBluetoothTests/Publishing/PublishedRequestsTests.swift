@@ -2,6 +2,7 @@ import BluetoothValues
 import CoreBluetooth
 import Host
 import PhoneService
+import Phones
 import Testing
 import VirtualTime
 
@@ -107,7 +108,6 @@ struct PublishedRequestsTests {
     func twoApps() throws {
         let (scene, first, _) = try connected()
         let theirs = scene.install(
-            1,
             [CBMutableService("FFA0", [CBMutableCharacteristic("FFA1", .write, .writeable)])]
         )
         theirs.verdict = nil

@@ -2,6 +2,7 @@ import BluetoothValues
 import CoreBluetooth
 import Host
 import PhoneService
+import Phones
 import Simulation
 import Testing
 import VirtualTime
@@ -62,7 +63,7 @@ struct PublishedServicesTests {
         let first = CBMutableService("FFE0", [CBMutableCharacteristic("FFE1", .read, .readable, value: Data([1]))])
         let second = CBMutableService("FFE0", [CBMutableCharacteristic("FFE2", .read, .readable, value: Data([2]))])
         let scene = PublishingScene([first])
-        let other = scene.install(1, [second])
+        let other = scene.install([second])
         try scene.connect()
         var database = try scene.central.database()
         #expect(database.services.map(\.uuid) == [0x1800, 0x1801, 0xFFE0, 0xFFE0])
@@ -93,7 +94,7 @@ struct PublishedServicesTests {
     @Test("A manager that is gone leaves nothing behind [H]")
     func gone() throws {
         let scene = PublishingScene([])
-        var other: PublishingApp? = scene.install(1, [CBMutableService("FFE0")])
+        var other: PublishingApp? = scene.install([CBMutableService("FFE0")])
         try scene.connect()
         #expect(try scene.central.database().service(0xFFE0) != nil)
         #expect(other != nil)

@@ -2,6 +2,7 @@ import BluetoothValues
 import CoreBluetooth
 import Host
 import PhoneService
+import Phones
 import Simulation
 import Testing
 import VirtualTime

@@ -1,12 +1,13 @@
 import CoreBluetooth
 import PhoneService
+import Phones
 import Simulation
 import VirtualTime
 
 /// A phone with an app that publishes something, and a central in front of it.
 struct PublishingScene {
     let world: World
-    let phone: WorldPort
+    let phone: Phone
     let app: PublishingApp
     let central: CentralProbe
 
@@ -17,8 +18,8 @@ struct PublishingScene {
         advertising advertisement: [String: Any]? = [:]
     ) {
         world = World(seed: seed)
-        phone = WorldPort(in: world, named: "phone", settings: settings)
-        app = BluetoothEnvironment.$current.withValue(BluetoothEnvironment(port: phone, delivery: .inline)) {
+        phone = Phone(named: "phone", in: world, settings: settings)
+        app = BluetoothEnvironment.$current.withValue(phone.addApp().environment) {
             PublishingApp(services, advertising: advertisement)
         }
         central = CentralProbe(in: world)
@@ -27,11 +28,10 @@ struct PublishingScene {
 
     /// Another app on the same phone.
     func install(
-        _ number: UInt32,
         _ services: [CBMutableService],
         advertising advertisement: [String: Any]? = nil
     ) -> PublishingApp {
-        let environment = BluetoothEnvironment(port: AppPort(phone, number), delivery: .inline)
+        let environment = phone.addApp().environment
         let other = BluetoothEnvironment.$current.withValue(environment) {
             PublishingApp(services, advertising: advertisement)
         }
@@ -39,7 +39,7 @@ struct PublishingScene {
         return other
     }
 
-    func run(_ span: TimeSpan) { phone.run(for: span) }
+    func run(_ span: TimeSpan) { world.run(for: span) }
 
     /// What the central hears; the app lives on meanwhile.
     func scan() throws -> (advertisement: [UInt8], scanResponse: [UInt8]) { try central.scan() }

@@ -1,5 +1,6 @@
 import CoreBluetooth
 import PhoneService
+import Phones
 import Simulation
 import Testing
 import VirtualTime
@@ -11,30 +12,30 @@ struct TwoAppsTests {
     @Test("They find each other and pass 4 kB each way, in chunks as long as the link takes")
     func exchange() throws {
         let world = World(seed: 44)
-        let one = WorldPort(in: world, named: "one")
-        let two = WorldPort(in: world, named: "two")
+        let one = Phone(named: "one", in: world)
+        let two = Phone(named: "two", in: world)
         let outgoing = CBMutableCharacteristic("FFE1", .notify, [])
         let incoming = CBMutableCharacteristic("FFE2", .writeWithoutResponse, .writeable)
-        let publisher = BluetoothEnvironment.$current.withValue(BluetoothEnvironment(port: one, delivery: .inline)) {
+        let publisher = BluetoothEnvironment.$current.withValue(one.addApp().environment) {
             PublishingApp(
                 [CBMutableService("FFE0", [outgoing, incoming])],
                 advertising: [CBAdvertisementDataServiceUUIDsKey: [CBUUID(string: "FFE0")]]
             )
         }
-        let app = CentralApp(BluetoothEnvironment(port: two, delivery: .inline))
+        let app = CentralApp(two.addApp().environment)
         app.connectsAtOnce = true
-        one.run(for: .seconds(1))
+        world.run(for: .seconds(1))
         app.manager.scanForPeripherals(withServices: [CBUUID(string: "FFE0")])
-        one.run(for: .seconds(3))
+        world.run(for: .seconds(3))
         app.manager.stopScan()
         let peripheral = try #require(app.peripheral)
         #expect(peripheral.state == .connected)
         peripheral.discoverServices([CBUUID(string: "FFE0")])
-        one.run(for: .seconds(3))
+        world.run(for: .seconds(3))
         let from = try #require(app.characteristic("FFE1"))
         let to = try #require(app.characteristic("FFE2"))
         peripheral.setNotifyValue(true, for: from)
-        one.run(for: .seconds(1))
+        world.run(for: .seconds(1))
         let central = try #require(outgoing.subscribedCentrals?.first)
         #expect(central.maximumUpdateValueLength > 100)
 
@@ -59,7 +60,7 @@ struct TwoAppsTests {
         }
         publisher.ready?()
         app.onReady?(peripheral)
-        one.run(for: .seconds(10))
+        world.run(for: .seconds(10))
         #expect(app.values.map(\.1).reduce(Data(), +) == Self.payload)
         #expect(publisher.writes.flatMap { $0 }.compactMap(\.value).reduce(Data(), +) == Self.payload)
     }
