@@ -44,7 +44,9 @@ extension BluetoothService {
             return
         }
         guard !central.clients[client].wishes[wish].isLeaving else { return }
-        let abandoned = central.links[link].dropEverything(of: central.clients[client].id)
+        let session = central.clients[client].id
+        let abandoned = central.links[link].dropEverything(of: session)
+        closeChannels(of: session, on: central.links[link].id, host: host, at: now, into: &actions)
         let isShared = central.clients.indices.contains { other in
             other != client && central.clients[other].wishes.contains { $0.peer == peer && !$0.isLeaving }
         }

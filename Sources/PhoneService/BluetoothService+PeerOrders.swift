@@ -41,7 +41,7 @@ extension BluetoothService {
             } catch {
                 tell(.signalStrength(.failure(.local(.operationNotSupported))), on: link, to: id)
             }
-        case .openChannel: tell(.channelRefused(.local(.operationNotSupported)), on: link, to: id)
+        case .openChannel(let psm): openChannel(psm, on: link, for: id, host: host, at: now, into: &actions)
         case .startChannelSounding: tell(.channelSoundingEnded(.local(.operationNotSupported)), on: link, to: id)
         default:
             central.links[link].jobs.append(LinkJob(work: .order(order), session: id))

@@ -26,8 +26,9 @@ extension BluetoothService {
             take(answer, to: request, of: session, host: host, at: now, into: &actions)
         case .setLatency(let latency, let peer):
             setLatency(latency, for: peer, of: session, host: host, at: now, into: &actions)
-        case .publishChannel: tell(.channelPublished(psm: 0, .local(.operationNotSupported)), to: session)
-        case .unpublishChannel(let psm): tell(.channelUnpublished(psm: psm, .local(.unknown)), to: session)
+        case .publishChannel(let requiresEncryption):
+            publishChannel(requiresEncryption: requiresEncryption, of: session, host: host)
+        case .unpublishChannel(let psm): unpublishChannel(psm, of: session, host: host, at: now, into: &actions)
         }
     }
 
@@ -76,6 +77,7 @@ extension BluetoothService {
         peripheral.places = [:]
         peripheral.advertisements = []
         peripheral.onAir = nil
+        forgetPublishedChannels(host: host)
     }
 
     // MARK: Clients

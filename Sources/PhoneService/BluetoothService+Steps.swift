@@ -114,7 +114,9 @@ extension BluetoothService {
             return .last(try host.write(value, id, handle, at: now, into: &actions))
         case .setNotifying(let handle, let isOn):
             return try setNotifying(handle, isOn, session, on: link, host: host, at: now, into: &actions)
-        case .writeWithoutResponse, .readRSSI, .openChannel, .startChannelSounding: break
+        case .openChannel(let psm):
+            return try stepTowardsChannel(psm, for: session, on: link, host: host, at: now, into: &actions)
+        case .writeWithoutResponse, .readRSSI, .startChannelSounding: break
         }
         return nil
     }

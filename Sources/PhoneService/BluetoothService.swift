@@ -39,6 +39,7 @@ public final class BluetoothService: HostApplication {
     var names = PeerNames()
     var peripheral = PeripheralSide()
     var central = CentralSide()
+    var channels = ChannelTable()
 
     /// The service of a phone that is like this.
     public init(settings: PhoneSettings = PhoneSettings()) { self.settings = settings }
@@ -56,6 +57,7 @@ public final class BluetoothService: HostApplication {
     /// A manager is gone.
     public func close(_ id: SessionID, host: Host, at now: Instant, into actions: inout HostActions) {
         sessions.removeAll { $0.id == id }
+        closeChannels(of: id, host: host, at: now, into: &actions)
         closePeripheral(id, host: host, at: now, into: &actions)
         closeCentral(id, host: host, at: now, into: &actions)
     }
@@ -73,6 +75,8 @@ public final class BluetoothService: HostApplication {
         case .noteMisuse(let sentence): note(sentence, of: id, at: now)
         case .peripheral(let order): perform(order, from: id, host: host, at: now, into: &actions)
         case .central(let order): perform(order, from: id, host: host, at: now, into: &actions)
+        case .channel(let channel, let order):
+            perform(order, on: channel, from: id, host: host, at: now, into: &actions)
         }
     }
 
@@ -113,6 +117,7 @@ public final class BluetoothService: HostApplication {
             change(to: .poweredOn)
         case .startFailed: change(to: .unsupported)
         case .controllerFailed: change(to: .resetting)
+        case .channel(let event): handle(event, host: host, at: now, into: &actions)
         default: break
         }
         handlePeripheral(event, host: host, at: now, into: &actions)
@@ -137,7 +142,10 @@ public final class BluetoothService: HostApplication {
     private func change(to state: RadioState) {
         guard state != radio else { return }
         radio = state
-        if state != .poweredOn { centralWentDown() }
+        if state != .poweredOn {
+            channelsWentDown()
+            centralWentDown()
+        }
         for session in sessions { tell(.state(state), to: session.id) }
     }
 

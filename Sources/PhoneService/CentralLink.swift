@@ -42,6 +42,20 @@ struct LinkJob {
     let session: SessionID?
     /// Whether the link was secured for it already.
     var wasSecured = false
+    /// Of a job that opens a channel: why the first try failed.
+    var refusedChannel: RefusedChannel?
+
+    /// A peer did not open a channel for want of security.
+    struct RefusedChannel {
+        let fault: ServiceFault
+        /// Whether the link was encrypted at that time.
+        let wasEncrypted: Bool
+    }
+
+    init(work: Work, session: SessionID?) {
+        self.work = work
+        self.session = session
+    }
 }
 
 /// What a job waits for.

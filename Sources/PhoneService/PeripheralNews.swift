@@ -15,6 +15,8 @@ public enum PeripheralNews: Sendable {
     case updatesSent(Int)
     case channelPublished(psm: UInt16, ServiceFault?)
     case channelUnpublished(psm: UInt16, ServiceFault?)
+    /// A central has opened a channel to a service that the manager has published.
+    case channelOpened(OpenChannel, SubscribedCentral)
     /// Comes before the first state if the app was terminated and had asked to be restored.
     case restored(PeripheralRestoration)
 }

@@ -17,6 +17,12 @@ public struct PhoneSettings: Sendable {
 
     /// How many writes without response one app may have under way on a connection before it has to wait.
     public var writeWindow = 16
+    /// How many bytes an app may have waiting on an L2CAP channel, on top of the few thousand that the host has queued
+    /// for the radio, before its output stream has no space.
+    public var channelSendBuffer = 32_768
+    /// How many bytes of a channel's peer may wait for the app to read them, in frames of 1000 bytes; then the peer has
+    /// to wait.
+    public var channelReceiveBuffer = 32_000
     /// What the phone's person types where a peer shows six digits; nil refuses.
     public var passkey: Passkey?
     /// Seconds from 1 January 2001 to the instant zero, for what apps are told in such seconds.

@@ -7,6 +7,8 @@ public enum SessionNews: Sendable {
     case state(RadioState)
     case central(CentralNews)
     case peripheral(PeripheralNews)
+    /// Comes after the news that the channel is open.
+    case channel(AppChannelID, ChannelNews)
 }
 
 /// What a central manager is told.
@@ -115,6 +117,7 @@ public enum PeerNews: Sendable {
     case descriptorWritten(AttributeHandle, ServiceFault?)
     case notifying(AttributeHandle, Result<Bool, ServiceFault>)
     case signalStrength(Result<SignalStrength, ServiceFault>)
+    case channelOpened(OpenChannel)
     case channelRefused(ServiceFault)
     case channelSoundingEnded(ServiceFault)
 }

@@ -4,6 +4,7 @@ public import BluetoothValues
 public enum SessionOrder: Sendable {
     case central(CentralOrder)
     case peripheral(PeripheralOrder)
+    case channel(AppChannelID, ChannelOrder)
     /// The app used the API in a way that has no effect; the sentence is what its developer is told.
     case noteMisuse(String)
 }

@@ -30,6 +30,10 @@ extension CBCentralManager {
             let peripheral = knownPeripheral(id)
             peripheral.view.withLock { $0.ancsAuthorized = isAuthorized }
             delegate?.centralManager(self, didUpdateANCSAuthorizationFor: peripheral)
+        case .peer(let id, let link, .channelOpened(let channel)):
+            guard let pipe = channels.arrival(channel) else { return }
+            guard let peripheral = view.withLock({ $0.peripherals[id]?.object }) else { return pipe.close() }
+            peripheral.opened(pipe, on: link)
         case .peer(let id, let link, let news):
             guard let peripheral = view.withLock({ $0.peripherals[id]?.object }) else { return }
             peripheral.receive(news, on: link)

@@ -9,6 +9,7 @@ open class CBManager: NSObject, @unchecked Sendable {
     private let radio = Mutex(RadioState.unknown)
     private let environment: BluetoothEnvironment
     private let session = Mutex<SessionID?>(nil)
+    let channels: ChannelBook
     /// Which methods the delegate has.
     let optionalCall = OptionalCall()
 
@@ -26,7 +27,10 @@ open class CBManager: NSObject, @unchecked Sendable {
 
     init(role: SessionDescription.Role, queue: DispatchQueue?, options: [String: Any]?) {
         let options = options ?? [:]
-        environment = options[environmentKey] as? BluetoothEnvironment ?? .inherited
+        let environment = options[environmentKey] as? BluetoothEnvironment ?? .inherited
+        let channels = ChannelBook(port: environment.port, delivery: environment.delivery)
+        self.environment = environment
+        self.channels = channels
         super.init()
         let restoreKey =
             role == .central
@@ -39,18 +43,24 @@ open class CBManager: NSObject, @unchecked Sendable {
             // A central asks people to switch Bluetooth on unless it is told not to, a peripheral the other way round.
             showsPowerAlert: role == .central && options[alertKey] == nil || options.flag(alertKey)
         )
+        let isQueued = environment.delivery == .queued
         let callbacks = CallbackQueue(queue: queue, delivery: environment.delivery) { [weak self] news in
             guard let self else { return }
-            for item in news { self.receive(item) }
+            // In virtual time everything is told in its order.
+            for item in news { if let rest = isQueued ? item : channels.take(item) { self.receive(rest) } }
         }
         // News that come before this is done would find a manager that cannot answer.
-        let id = environment.port.open(description) { callbacks.post($0) }
+        let id = environment.port.open(description) { news in
+            callbacks.post(isQueued ? news.compactMap(channels.take) : news)
+        }
         session.withLock { $0 = id }
+        channels.begin(id)
         callbacks.start()
     }
 
     deinit {
         if let id = session.withLock({ $0 }) { environment.port.close(id) }
+        channels.endAll()
     }
 
     // MARK: Within the framework

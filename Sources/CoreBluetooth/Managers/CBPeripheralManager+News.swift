@@ -42,6 +42,10 @@ extension CBPeripheralManager {
             delegate?.peripheralManager(self, didPublishL2CAPChannel: psm, error: fault?.error)
         case .channelUnpublished(let psm, let fault):
             delegate?.peripheralManager(self, didUnpublishL2CAPChannel: psm, error: fault?.error)
+        case .channelOpened(let channel, let described):
+            guard let pipe = channels.arrival(channel) else { return }
+            let central = view.withLock { $0.central(described) }
+            delegate?.peripheralManager(self, didOpen: CBL2CAPChannel(peer: central, pipe: pipe), error: nil)
         case .restored(let restoration):
             restored(restoration)
         }

@@ -1,4 +1,6 @@
 /// A channel of bytes to another device, in both directions.
+///
+/// It is closed when both of its streams are, or when the app lets go of it.
 open class CBL2CAPChannel: NSObject, @unchecked Sendable {
     /// The device at the other end: a `CBPeripheral` or a `CBCentral`.
     open var peer: CBPeer! { ends.peer }
@@ -20,13 +22,25 @@ open class CBL2CAPChannel: NSObject, @unchecked Sendable {
     }
 
     private let ends: Ends
+    private let pipe: ChannelPipe?
 
     /// A channel to nowhere, which only tests and stand-ins need.
-    public override init() { ends = Ends() }
-
-    init(peer: CBPeer, input: InputStream, output: OutputStream, psm: CBL2CAPPSM) {
-        ends = Ends(peer: peer, input: input, output: output, psm: psm)
+    public override init() {
+        ends = Ends()
+        pipe = nil
     }
+
+    init(peer: CBPeer, pipe: ChannelPipe) {
+        ends = Ends(
+            peer: peer,
+            input: ChannelInputStream(pipe),
+            output: ChannelOutputStream(pipe),
+            psm: pipe.psm
+        )
+        self.pipe = pipe
+    }
+
+    deinit { pipe?.close() }
 
     open override var description: String { objectDescription(self, "peer = \(peer as Any)", "psm = \(psm)") }
 }

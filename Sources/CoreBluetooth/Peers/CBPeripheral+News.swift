@@ -64,11 +64,18 @@ extension CBPeripheral {
                 didReadRSSI: NSNumber(value: strength?.dBm ?? 127),
                 error: result.fault?.error
             )
+        case .channelOpened: break  // The manager hands it over, with its streams.
         case .channelRefused(let fault):
             delegate?.peripheral(self, didOpen: nil, error: fault.error)
         case .channelSoundingEnded(let fault):
             delegate?.peripheral(self, didCompleteChannelSoundingSession: fault.error)
         }
+    }
+
+    /// A channel is open, unless the connection that it belongs to is over.
+    func opened(_ pipe: ChannelPipe, on link: LinkID) {
+        guard view.withLock({ $0.link == link }) else { return pipe.close() }
+        delegate?.peripheral(self, didOpen: CBL2CAPChannel(peer: self, pipe: pipe), error: nil)
     }
 
     private func characteristic(at handle: AttributeHandle) -> CBCharacteristic? {

@@ -1,0 +1,64 @@
+/// Where a stream stands between its opening and its end.
+struct StreamLife: Sendable {
+    private enum Stage {
+        case notOpen
+        case open
+        case closed
+    }
+
+    private enum End {
+        case ended
+        case failed(NSError)
+    }
+
+    private var stage = Stage.notOpen
+    private var end: End?
+    /// The delegate is still to be told that the stream is open, and that it has ended.
+    var owesOpening = false
+    private var owesEnd = true
+
+    var isOpen: Bool { stage == .open }
+    var isClosed: Bool { stage == .closed }
+    var hasEnded: Bool { end != nil }
+
+    var error: NSError? {
+        guard case .failed(let error) = end else { return nil }
+        return error
+    }
+
+    /// A stream is opened once.
+    mutating func open() {
+        guard stage == .notOpen else { return }
+        stage = .open
+        owesOpening = true
+    }
+
+    mutating func close() { stage = .closed }
+
+    /// The first end counts.
+    mutating func end(_ error: NSError?) {
+        guard end == nil else { return }
+        end = error.map { .failed($0) } ?? .ended
+    }
+
+    /// The event that says how it ended, once.
+    mutating func takeEnd() -> Stream.Event? {
+        guard let end, owesEnd else { return nil }
+        owesEnd = false
+        return switch end {
+        case .ended: .endEncountered
+        case .failed: .errorOccurred
+        }
+    }
+
+    /// `isDone`: whether nothing is left that came before the end.
+    func status(isDone: Bool) -> Stream.Status {
+        switch (stage, isDone ? end : nil) {
+        case (.notOpen, _): .notOpen
+        case (.closed, _): .closed
+        case (.open, nil): .open
+        case (.open, .ended): .atEnd
+        case (.open, .failed): .error
+        }
+    }
+}
