@@ -44,6 +44,15 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
                 "VirtualTime",
             ]
         ),
+        // An app like any other: it knows nothing but Apple's API.
+        layer("KeyFobPhone", on: ["CoreBluetooth"]),
+        tests(
+            of: "KeyFobPhone",
+            with: [
+                "Phones", "CoreBluetooth", "PhoneService", "Simulation", "Host", "RadioMedium", "BluetoothValues",
+                "VirtualTime",
+            ]
+        ),
         tests(
             of: "CoreBluetooth",
             with: [

@@ -47,9 +47,11 @@ extension BluetoothService {
         let session = central.clients[client].id
         let abandoned = central.links[link].dropEverything(of: session)
         closeChannels(of: session, on: central.links[link].id, host: host, at: now, into: &actions)
-        let isShared = central.clients.indices.contains { other in
-            other != client && central.clients[other].wishes.contains { $0.peer == peer && !$0.isLeaving }
-        }
+        let isShared =
+            central.links[link].isIncoming
+            || central.clients.indices.contains { other in
+                other != client && central.clients[other].wishes.contains { $0.peer == peer && !$0.isLeaving }
+            }
         if isShared || !isTold {
             central.clients[client].wishes.remove(at: wish)
             if isTold { tellDisconnected(peer, client: client, nil, at: now) }

@@ -63,6 +63,7 @@ extension BluetoothService {
             }
         case .connected(let description) where description.role == .central:
             linkMade(description, host: host, at: now, into: &actions)
+        case .connected(let description): linkCame(description, host: host, at: now, into: &actions)
         case .connectFailed(_, let failure): callEnded(failure, host: host, at: now, into: &actions)
         case .disconnected(let id, let reason): linkLost(id, reason, host: host, at: now, into: &actions)
         case .mtuChanged(let id, let mtu): mtuChanged(id, mtu)
@@ -71,7 +72,8 @@ extension BluetoothService {
         case .connectionOrderFailed(let id, .readRSSI, _): answerStrength(id, .failure(.local(.unknown)))
         case .readyToSend(let id): sendUnsent(id, host: host, at: now, into: &actions)
         case .attTimedOut(let id):
-            guard let link = central.link(id) else { return }
+            // On a link that the peer has made, an app may be the one that has not answered.
+            guard let link = central.link(id), !central.links[link].isIncoming else { return }
             end(link, because: .local(.connectionTimeout), host: host, at: now, into: &actions)
         case .security(let event): handle(event, host: host, at: now, into: &actions)
         case .client(.procedureCompleted(let procedure, let id, let result)):

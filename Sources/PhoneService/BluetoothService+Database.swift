@@ -6,9 +6,10 @@ import VirtualTime
 extension BluetoothService {
     /// The services that the phone has by itself.
     func publishOwnServices(host: Host, at now: Instant, into actions: inout HostActions) {
-        let own: [ServiceDefinition] = [
-            .genericAccess(name: settings.name, appearance: settings.appearance), .genericAttribute,
-        ]
+        var access = ServiceDefinition.genericAccess(name: settings.name, appearance: settings.appearance)
+        // What no app has is refused.
+        if !settings.nameIsReadable { access.characteristics[0].reads = .application }
+        let own: [ServiceDefinition] = [access, .genericAttribute]
         // Where somebody has put services of these kinds there before, those are the phone's.
         guard host.database.rows.isEmpty else { return }
         _ = try? host.addServices(own, at: now, into: &actions)

@@ -35,6 +35,27 @@ extension BluetoothService {
         proceed(host: host, at: now, into: &actions)
     }
 
+    /// A central has connected to this phone. Apps may share the link: they know the central as a peer, by the same
+    /// identifier. The phone itself asks nothing of it.
+    func linkCame(
+        _ description: ConnectionDescription,
+        host: Host,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        let peer = central.peers.take(description.peerIdentity ?? description.peer)
+        let link = central.links.count
+        central.links.append(CentralLink(id: description.id, peer: peer, isIncoming: true))
+        for client in central.clients.indices {
+            tellKnown(peer, to: client)
+            if central.clients[client].wishes.contains(where: { $0.peer == peer && !$0.isConnected }) {
+                join(client: client, link: link)
+            }
+        }
+        tellWatchers(of: peer)
+        proceed(host: host, at: now, into: &actions)
+    }
+
     /// An app shares a connection.
     func join(client: Int, link: Int) {
         let peer = central.links[link].peer

@@ -14,6 +14,7 @@ extension BluetoothService {
             let part = PeripheralSide.Request.Part(session: place.session, id: local)
             peripheral.requests.append(PeripheralSide.Request(id: id, kind: .read, waiting: [part]))
             tell(.readRequested(local, central, place.characteristic, offset: offset), to: place.session)
+        case .writeRequested(_, _, _, .command) where !settings.deliversWritesWithoutResponse: break
         case .writeRequested(let id, let connection, let writes, _):
             ask(id, connection, writes, host: host, at: now, into: &actions)
         case .subscriptionChanged(let connection, let handle, let subscription):

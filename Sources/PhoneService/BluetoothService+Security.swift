@@ -52,7 +52,7 @@ extension BluetoothService {
             guard let link = central.link(id), case .security? = central.links[link].step else { return }
             repeatJob(link, host: host, at: now, into: &actions)
         case .encryptionFailed(let id, let reason):
-            guard let link = central.link(id) else { return }
+            guard let link = central.link(id), !central.links[link].isIncoming else { return }
             // The bond that one of the two has lost is of no use to apps; they are told why.
             let fault: LocalFault = reason == .pinOrKeyMissing ? .peerRemovedPairingInformation : .encryptionTimedOut
             end(link, because: .local(fault), host: host, at: now, into: &actions)

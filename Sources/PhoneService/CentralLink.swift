@@ -1,10 +1,12 @@
 import BluetoothValues
 import Host
 
-/// A connection of the phone as central, shared by the apps that want it.
+/// A connection to a peer, shared by the apps that want it.
 struct CentralLink {
     let id: ConnectionID
     let peer: Int
+    /// The peer has made it, as a central: it is there without any app, and no app can end it.
+    var isIncoming = false
     var mtu = 23
     /// What is asked of the peer one after the other.
     var jobs: [LinkJob] = []

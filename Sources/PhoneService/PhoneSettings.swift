@@ -12,6 +12,10 @@ public struct PhoneSettings: Sendable {
     /// Whether apps may publish the services that iOS keeps for itself, such as Battery and Device Information, in
     /// their short form. Generic Access and Generic Attribute are always the phone's own.
     public var allowsReservedServices = false
+    /// Whether clients can read the phone's name. Where they cannot, as on iOS 6, the answer is "unlikely error".
+    public var nameIsReadable = true
+    /// Whether what clients write without response reaches apps. On iOS 6 it did not.
+    public var deliversWritesWithoutResponse = true
     /// How often an app in the foreground advertises; nil is 152.5 ms, one of the intervals that Apple recommends.
     public var advertisingInterval: AdvertisingInterval?
 
