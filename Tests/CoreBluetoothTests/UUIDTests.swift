@@ -21,6 +21,7 @@ struct UUIDTests {
         #expect(long.uuidString == "0000180F-0000-1000-8000-00805F9B34FB")
         #expect(short != CBUUID(string: "180A"))
         #expect(!short.isEqual("180F"))
+        #expect(CBUUID(string: "0x180F") == short && CBUUID(string: "0X0000180f").uuidString == "0000180F")
     }
 
     @Test("All ways to make one give the same UUID")

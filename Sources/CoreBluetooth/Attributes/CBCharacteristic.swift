@@ -46,22 +46,34 @@ open class CBCharacteristic: CBAttribute, @unchecked Sendable {
 
     var keptProperties: CBCharacteristicProperties {
         get { contents.withLock(\.properties) }
-        set { contents.withLock { $0.properties = newValue } }
+        set {
+            contents.withLock { $0.properties = newValue }
+            observers.look()
+        }
     }
 
     var keptValue: Data? {
         get { contents.withLock(\.value) }
-        set { contents.withLock { $0.value = newValue } }
+        set {
+            contents.withLock { $0.value = newValue }
+            observers.look()
+        }
     }
 
     var keptNotifying: Bool {
         get { contents.withLock(\.isNotifying) }
-        set { contents.withLock { $0.isNotifying = newValue } }
+        set {
+            contents.withLock { $0.isNotifying = newValue }
+            observers.look()
+        }
     }
 
     var keptDescriptors: [CBDescriptor]? {
         get { contents.withLock(\.descriptors) }
-        set { contents.withLock { $0.descriptors = newValue } }
+        set {
+            contents.withLock { $0.descriptors = newValue }
+            observers.look()
+        }
     }
 
     open override var description: String {

@@ -34,6 +34,7 @@ open class CBDescriptor: CBAttribute, @unchecked Sendable {
         set {
             let new = Kept(value: newValue)
             kept.withLock { $0 = new }
+            observers.look()
         }
     }
 

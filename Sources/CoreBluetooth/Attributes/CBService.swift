@@ -33,12 +33,18 @@ open class CBService: CBAttribute, @unchecked Sendable {
 
     var keptCharacteristics: [CBCharacteristic]? {
         get { contents.withLock(\.characteristics) }
-        set { contents.withLock { $0.characteristics = newValue } }
+        set {
+            contents.withLock { $0.characteristics = newValue }
+            observers.look()
+        }
     }
 
     var keptIncludedServices: [CBService]? {
         get { contents.withLock(\.includedServices) }
-        set { contents.withLock { $0.includedServices = newValue } }
+        set {
+            contents.withLock { $0.includedServices = newValue }
+            observers.look()
+        }
     }
 
     open override var description: String {

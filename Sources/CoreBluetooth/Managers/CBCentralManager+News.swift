@@ -28,7 +28,7 @@ extension CBCentralManager {
             )
         case .ancsAuthorization(let id, let isAuthorized):
             let peripheral = knownPeripheral(id)
-            peripheral.view.withLock { $0.ancsAuthorized = isAuthorized }
+            peripheral.change { $0.ancsAuthorized = isAuthorized }
             delegate?.centralManager(self, didUpdateANCSAuthorizationFor: peripheral)
         case .peer(let id, let link, .channelOpened(let channel)):
             guard let pipe = channels.arrival(channel) else { return }
@@ -54,7 +54,7 @@ extension CBCentralManager {
             return summary
         }
         let peripheral = peripheral(for: summary)
-        peripheral.view.withLock { $0.name = summary.name }
+        peripheral.change { $0.name = summary.name }
         delegate?.centralManager(
             self,
             didDiscover: peripheral,
@@ -88,7 +88,7 @@ extension CBCentralManager {
             dictionary[CBCentralManagerRestoredStatePeripheralsKey] = restoration.peers.map(peripheral(for:))
         }
         if let scan = restoration.scan {
-            view.withLock { $0.isScanning = true }
+            setScanning(true)
             dictionary[CBCentralManagerRestoredStateScanServicesKey] = scan.services?.map(CBUUID.init)
             dictionary[CBCentralManagerRestoredStateScanOptionsKey] = scan.options
         }

@@ -62,28 +62,28 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// replaced.
     open func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
         guard takesCommands() else { return }
-        view.withLock { $0.isScanning = true }
+        setScanning(true)
         submit(.central(.scan(ScanRequest(services: serviceUUIDs, options: options ?? [:]))))
     }
 
     /// Looks no longer.
     open func stopScan() {
         guard takesCommands() else { return }
-        view.withLock { $0.isScanning = false }
+        setScanning(false)
         submit(.central(.stopScan))
     }
 
     /// Connects as soon as the peripheral is there, however long that takes.
     open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
         guard takesCommands() else { return }
-        peripheral.view.withLock { if $0.state != .connected { $0.state = .connecting } }
+        peripheral.change { if $0.state != .connected { $0.state = .connecting } }
         submit(.central(.connect(peripheral.id, ConnectRequest(options ?? [:]))))
     }
 
     /// Ends a connection, or the wish for one. Another app's connection to the same peripheral stays.
     open func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
         guard takesCommands() else { return }
-        peripheral.view.withLock { if $0.state != .disconnected { $0.state = .disconnecting } }
+        peripheral.change { if $0.state != .disconnected { $0.state = .disconnecting } }
         submit(.central(.cancelConnection(peripheral.id)))
     }
 
@@ -131,11 +131,13 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     /// Nothing is connected or looked for while Bluetooth is off.
     private func endEverything() {
-        let peripherals = view.withLock { view in
-            view.isScanning = false
-            return view.livePeripherals
-        }
-        for peripheral in peripherals { peripheral.endConnection(isReconnecting: false) }
+        setScanning(false)
+        for peripheral in view.withLock(\.livePeripherals) { peripheral.endConnection(isReconnecting: false) }
+    }
+
+    func setScanning(_ isScanning: Bool) {
+        view.withLock { $0.isScanning = isScanning }
+        observers.look()
     }
 
     /// The object for a peer: the one there is, or a new one.

@@ -12,6 +12,7 @@ open class CBManager: NSObject, @unchecked Sendable {
     let channels: ChannelBook
     /// Which methods the delegate has.
     let optionalCall = OptionalCall()
+    let observers = Observers()
 
     /// Whether apps may use Bluetooth, and why not. No manager has to be made to ask.
     open class var authorization: CBManagerAuthorization {
@@ -69,6 +70,7 @@ open class CBManager: NSObject, @unchecked Sendable {
     func receive(_ news: SessionNews) {
         guard case .state(let new) = news else { return }
         radio.withLock { $0 = new }
+        observers.look()
         stateChanged()
     }
 

@@ -11,7 +11,7 @@ extension CBPeripheralManager {
             if fault != nil { _ = view.withLock { $0.withdraw(service) } }
             delegate?.peripheralManager(self, didAdd: service, error: fault?.error)
         case .advertisingStarted(let fault):
-            if fault == nil { view.withLock { $0.isAdvertising = true } }
+            if fault == nil { setAdvertising(true) }
             delegate?.peripheralManagerDidStartAdvertising(self, error: fault?.error)
         case .subscribed(let described, let id):
             subscribed(described, to: id)
@@ -56,7 +56,7 @@ extension CBPeripheralManager {
         let services = view.withLock { $0.restore(restoration) }
         if !services.isEmpty { dictionary[CBPeripheralManagerRestoredStateServicesKey] = services }
         if let advertisement = restoration.advertisement {
-            view.withLock { $0.isAdvertising = true }
+            setAdvertising(true)
             dictionary[CBPeripheralManagerRestoredStateAdvertisementDataKey] = advertisement.dictionary
         }
         delegate?.peripheralManager(self, willRestoreState: dictionary)

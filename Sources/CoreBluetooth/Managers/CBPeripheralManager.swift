@@ -71,7 +71,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     /// Advertises no longer. Nobody is told.
     open func stopAdvertising() {
         guard takesCommands() else { return }
-        view.withLock { $0.isAdvertising = false }
+        setAdvertising(false)
         submit(.peripheral(.stopAdvertising))
     }
 
@@ -142,15 +142,18 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         if case .peripheral(let news) = news { receive(news) } else { super.receive(news) }
     }
 
+    func setAdvertising(_ isAdvertising: Bool) {
+        view.withLock { $0.isAdvertising = isAdvertising }
+        observers.look()
+    }
+
     override func stateChanged() {
         let raw = state.rawValue
         if raw < CBManagerState.poweredOn.rawValue { view.withLock { $0.disconnectAll() } }
         // Below off, what was advertised and published is forgotten; while off it only waits.
         if raw < CBManagerState.poweredOff.rawValue {
-            view.withLock { view in
-                view.isAdvertising = false
-                view.withdrawAll()
-            }
+            setAdvertising(false)
+            view.withLock { $0.withdrawAll() }
         }
         delegate?.peripheralManagerDidUpdateState(self)
     }

@@ -8,12 +8,12 @@ extension CBPeripheral {
     func discovered(_ result: Result<[RemoteService], ServiceFault>, on link: LinkID) {
         if let found = try? result.get() {
             let services = found.map { service(for: $0, on: link) }
-            view.withLock { view in
+            change { view in
                 let known = view.services ?? []
                 view.services = (known + services.filter { new in !known.contains { $0 === new } }).inOrder
             }
         } else {
-            view.withLock { $0.services = nil }
+            change { $0.services = nil }
         }
         delegate?.peripheral(self, didDiscoverServices: result.fault?.error)
     }
@@ -76,6 +76,7 @@ extension CBPeripheral {
         }
         // Where nothing is gone, something has been added.
         guard !gone.isEmpty || handles.isEmpty else { return }
+        observers.look()
         delegate?.peripheral(self, didModifyServices: gone)
     }
 

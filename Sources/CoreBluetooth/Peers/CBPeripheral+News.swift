@@ -4,16 +4,22 @@ internal import PhoneService
 internal import Synchronization
 
 extension CBPeripheral {
+    /// Changes what the app sees, and tells those who observe it.
+    func change(_ body: (inout PeripheralView) -> Void) {
+        view.withLock { body(&$0) }
+        observers.look()
+    }
+
     func beginConnection(_ link: LinkID, _ limits: LinkLimits) {
-        view.withLock { $0.connect(link, limits) }
         writeWindow.reset()
         writeWindow.resize(to: limits.writeWindow)
+        change { $0.connect(link, limits) }
     }
 
     func endConnection(isReconnecting: Bool) {
-        view.withLock { $0.disconnect(isReconnecting: isReconnecting) }
         writeWindow.resize(to: 0)
         writeWindow.reset()
+        change { $0.disconnect(isReconnecting: isReconnecting) }
     }
 
     /// Changes what the app sees, and tells its delegate at once. What comes late, for another connection, is dropped.
@@ -21,13 +27,15 @@ extension CBPeripheral {
         guard view.withLock({ $0.link == link }) else { return }
         switch news {
         case .nameChanged(let name):
-            view.withLock { $0.name = name }
+            change { $0.name = name }
             delegate?.peripheralDidUpdateName(self)
         case .limitsChanged(let limits):
             view.withLock { $0.limits = limits }
             writeWindow.resize(to: limits.writeWindow)
         case .writesSent(let count):
-            if writeWindow.giveBack(count) { delegate?.peripheralIsReady(toSendWriteWithoutResponse: self) }
+            let wasRefused = writeWindow.giveBack(count)
+            observers.look()
+            if wasRefused { delegate?.peripheralIsReady(toSendWriteWithoutResponse: self) }
         case .servicesDiscovered(let result):
             discovered(result, on: link)
         case .includedServicesDiscovered(let handle, let result):
@@ -58,7 +66,7 @@ extension CBPeripheral {
             delegate?.peripheral(self, didUpdateNotificationStateFor: characteristic, error: result.fault?.error)
         case .signalStrength(let result):
             let strength = try? result.get()
-            view.withLock { $0.signalStrength = strength ?? $0.signalStrength }
+            change { $0.signalStrength = strength ?? $0.signalStrength }
             delegate?.peripheral(
                 self,
                 didReadRSSI: NSNumber(value: strength?.dBm ?? 127),

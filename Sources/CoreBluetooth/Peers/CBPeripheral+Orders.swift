@@ -12,7 +12,10 @@ extension CBPeripheral {
             )
         }
         // A command takes its place whether there is one or not: what is too much may be lost on the way.
-        if case .writeWithoutResponse = order { writeWindow.takeAnyway() }
+        if case .writeWithoutResponse = order {
+            writeWindow.takeAnyway()
+            observers.look()
+        }
         manager.submit(.central(.peer(id, link, order)))
     }
 

@@ -9,10 +9,8 @@ public struct CBATTError: _BridgedStoredNSError, @unchecked Sendable {
 
     public let _nsError: NSError
 
-    public init(_nsError error: NSError) {
-        precondition(error.domain == CBATTErrorDomain)
-        _nsError = error
-    }
+    /// Takes an error of any domain, as Apple's does: apps ask so for the code of whatever they were handed.
+    public init(_nsError error: NSError) { _nsError = error }
 
     public static var _nsErrorDomain: String { CBATTErrorDomain }
     public static var errorDomain: String { CBATTErrorDomain }

@@ -8,10 +8,12 @@ open class CBUUID: NSObject, NSCopying, @unchecked Sendable {
 
     init(_ value: BluetoothUUID) { self.value = value }
 
-    /// 4 or 8 hexadecimal digits, or 36 characters with hyphens. Anything else stops the process, as an exception does
-    /// on Apple's systems.
+    /// 4 or 8 hexadecimal digits, with or without `0x` in front, or 36 characters with hyphens. Anything else stops the
+    /// process, as an exception does on Apple's systems.
     public init(string theString: String) {
-        guard let value = BluetoothUUID(theString) else {
+        // Many a heart rate monitor looks for `0x180D`.
+        let hasPrefix = theString.count <= 10 && theString.lowercased().hasPrefix("0x")
+        guard let value = BluetoothUUID(hasPrefix ? theString.dropFirst(2) : theString[...]) else {
             raise("String \(theString) does not represent a valid UUID")
         }
         self.value = value

@@ -1,0 +1,49 @@
+internal import Synchronization
+
+/// An object with properties that apps observe.
+protocol ObservableProperties: NSObject {
+    var observers: Observers { get }
+}
+
+/// Those who want to know when properties of one object change.
+///
+/// Where Apple's classes tell which property has changed, ours only say that one may have; each observer compares the
+/// value of its own with the last one.
+final class Observers: Sendable {
+    private struct Entry: Sendable {
+        var number: UInt64
+        var look: @Sendable () -> Void
+    }
+
+    private struct List: Sendable {
+        var entries: [Entry] = []
+        var count: UInt64 = 0
+    }
+
+    private let list = Mutex(List())
+
+    /// Calls `look` after every change, until it is removed under the number.
+    func add(_ look: @escaping @Sendable () -> Void) -> UInt64 {
+        list.withLock { list in
+            list.count += 1
+            list.entries.append(Entry(number: list.count, look: look))
+            return list.count
+        }
+    }
+
+    func remove(_ number: UInt64) {
+        // What an observer holds is let go of outside of the lock: it may observe something itself.
+        _ = list.withLock { list in
+            list.entries.firstIndex { $0.number == number }.map { list.entries.remove(at: $0) }
+        }
+    }
+
+    /// Something has changed.
+    func look() {
+        for entry in list.withLock(\.entries) { entry.look() }
+    }
+}
+
+extension CBManager: ObservableProperties {}
+extension CBPeripheral: ObservableProperties {}
+extension CBAttribute: ObservableProperties {}

@@ -1,0 +1,118 @@
+import CoreBluetooth
+import PhoneService
+import Testing
+
+@testable import CoreBluetoothStrangers
+
+@Suite("Properties can be observed")
+struct ObservationTests {
+    let port = ScriptedPort()
+    let manager: CBCentralManager
+    let peer = PeerID(high: 1, low: 2)
+    let link = LinkID(number: 1)
+
+    init() {
+        let environment = BluetoothEnvironment(port: port, delivery: .inline)
+        manager = CBCentralManager(delegate: nil, queue: nil, options: nil, environment: environment)
+        port.tell(.state(.poweredOn), .central(.peerKnown(PeerSummary(id: peer))))
+    }
+
+    @Test("An observer of isScanning hears of changes, with old and new values, and of nothing else")
+    func scanning() {
+        let style = ObservingStyle()
+        style.watch(manager)
+        manager.scanForPeripherals(withServices: nil)
+        manager.scanForPeripherals(withServices: nil)
+        port.tell(.central(.peerKnown(PeerSummary(id: PeerID(high: 3, low: 4)))))
+        manager.stopScan()
+        #expect(style.scanning == [true, false])
+        manager.scanForPeripherals(withServices: nil)
+        port.tell(.state(.poweredOff))
+        #expect(style.scanning == [true, false, true, false])
+        style.stopWatching()
+        port.tell(.state(.poweredOn))
+        manager.scanForPeripherals(withServices: nil)
+        #expect(style.scanning.count == 4)
+    }
+
+    @Test("An observer of a peripheral's state hears of each step, with what there was when it began")
+    func states() throws {
+        let peripheral = try #require(peripheral)
+        let style = ObservingStyle()
+        style.watch(peripheral)
+        manager.connect(peripheral)
+        port.tell(.central(.connected(peer, link, LinkLimits(writeWindow: 1))))
+        manager.cancelPeripheralConnection(peripheral)
+        port.tell(.central(.disconnected(peer, Disconnection(time: 0))))
+        #expect(style.states == [.disconnected, .connecting, .connected, .disconnecting, .disconnected])
+    }
+
+    @Test("An observation ends when it is let go of")
+    func letGo() throws {
+        var heard = 0
+        var observation: NSKeyValueObservation? = manager.observe(\.state) { _, _ in heard += 1 }
+        port.tell(.state(.poweredOff))
+        #expect(heard == 1)
+        #expect(observation != nil)
+        observation = nil
+        port.tell(.state(.poweredOn))
+        #expect(heard == 1)
+    }
+
+    @Test("Libraries observe any property of any object through a key path")
+    func generic() throws {
+        let peripheral = try #require(peripheral)
+        var names: [String?] = []
+        var room: [Bool] = []
+        let watches = (
+            PropertyWatch(peripheral, \.name) { names.append($0) },
+            PropertyWatch(peripheral, \.canSendWriteWithoutResponse) { room.append($0) }
+        )
+        port.tell(.central(.connected(peer, link, LinkLimits(writeWindow: 1))))
+        port.tell(.central(.peer(peer, link, .nameChanged("Fob"))))
+        port.tell(.central(.disconnected(peer, Disconnection(time: 0))))
+        #expect(names == ["Fob"])
+        #expect(room == [true, false])
+        withExtendedLifetime(watches) {}
+    }
+
+    @Test("States come as a sequence, from the present one on, until nobody asks")
+    func sequence() async throws {
+        let peripheral = try #require(peripheral)
+        var states = manager.states.makeAsyncIterator()
+        var steps = peripheral.states.makeAsyncIterator()
+        var scans = manager.values(of: \.isScanning).makeAsyncIterator()
+        #expect(await states.next() == .poweredOn)
+        #expect(await steps.next() == .disconnected)
+        #expect(await scans.next() == false)
+        manager.scanForPeripherals(withServices: nil)
+        manager.connect(peripheral)
+        #expect(await scans.next() == true)
+        #expect(await steps.next() == .connecting)
+        port.tell(.state(.poweredOff))
+        #expect(await states.next() == .poweredOff)
+        #expect(await steps.next() == .disconnected)
+        #expect(await scans.next() == false)
+    }
+
+    @Test("Threads that enter the same object wait for each other, and may enter it twice")
+    func objectLocks() async {
+        final class Counter: @unchecked Sendable { var count = 0 }
+        let counter = Counter()
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<1_000 { synchronized(counter) { synchronized(counter) { counter.count += 1 } } }
+                }
+            }
+        }
+        #expect(counter.count == 8_000)
+        #expect(objc_sync_exit(counter) == -1)
+    }
+
+    private var peripheral: CBPeripheral? {
+        manager.retrievePeripherals(
+            withIdentifiers: [UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2))]
+        ).first
+    }
+}
