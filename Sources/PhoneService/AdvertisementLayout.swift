@@ -10,12 +10,17 @@ struct AdvertisementLayout: Hashable {
     private(set) var scanResponse = AdvertisingData()
     /// Services that went to the overflow area.
     private(set) var overflow: [BluetoothUUID] = []
+    /// Whether no app in the foreground advertises.
+    let isInBackground: Bool
 
     private static let longest = 31
     private static let longestNameInResponse = 10
 
-    /// Advertises the services of all requests, and the name of the last that has one.
-    init(_ requests: [AdvertisementRequest]) {
+    /// Advertises the services of all requests, and the name of the last that has one. Of apps in the background there
+    /// are services only, and these only in the overflow area; it stands in the advertisement itself if there is nothing
+    /// else.
+    init(_ requests: [AdvertisementRequest], inBackground others: [BluetoothUUID] = []) {
+        isInBackground = requests.isEmpty
         var room = 28
         // BR/EDR as well, as all iPhones say.
         let flags = AdvertisingData.Flags(rawValue: 0x18)
@@ -39,6 +44,11 @@ struct AdvertisementLayout: Hashable {
             let isComplete = !overflow.contains { $0.width == width }
             data.structures.append(.uuids(isComplete ? complete : incomplete, taken))
         }
+        for service in others where !services.contains(service) && !overflow.contains(service) {
+            overflow.append(service)
+        }
+        if isInBackground { data.structures.append(OverflowArea(overflow).structure) }
+        guard !isInBackground else { return }
         if !overflow.isEmpty { scanResponse.structures.append(OverflowArea(overflow).structure) }
 
         guard let name = requests.last(where: { $0.localName != nil })?.localName, !name.isEmpty else { return }

@@ -18,10 +18,12 @@ extension BluetoothService {
             return tell(.advertisingStarted(.local(.alreadyAdvertising)), to: session)
         }
         peripheral.advertisements.append(PeripheralSide.Advertisement(session: session, request: request))
+        freeze(request, of: session)
+        noteAdvertising(of: session, at: now)
         let old = peripheral.onAir
         refreshAdvertising(host: host, at: now, into: &actions)
-        // What others have on the air already is not put there again.
-        if old != nil, old == peripheral.onAir { advertisingStarted() }
+        // What others have on the air already is not put there again, and what has no bytes is nowhere.
+        if old == peripheral.onAir, old != nil || layout == nil { advertisingStarted() }
     }
 
     func stopAdvertising(of session: SessionID, host: Host, at now: Instant, into actions: inout HostActions) {
@@ -33,13 +35,14 @@ extension BluetoothService {
     /// Has the controller advertise what the apps want, if it does not already.
     func refreshAdvertising(host: Host, at now: Instant, into actions: inout HostActions) {
         guard radio == .poweredOn else { return }
-        let wanted =
-            peripheral.advertisements.isEmpty ? nil : AdvertisementLayout(peripheral.advertisements.map(\.request))
+        let wanted = layout
         guard wanted != peripheral.onAir else { return }
         if peripheral.onAir != nil { try? host.stopAdvertising(at: now, into: &actions) }
         peripheral.onAir = nil
         guard let wanted else { return }
-        guard let interval = settings.advertisingInterval ?? AdvertisingInterval(steps: 244) else { return }
+        let usual = wanted.isInBackground ? AdvertisingInterval(steps: 1636) : AdvertisingInterval(steps: 244)
+        let chosen = wanted.isInBackground ? settings.backgroundAdvertisingInterval : settings.advertisingInterval
+        guard let interval = chosen ?? usual else { return }
         do {
             try host.startAdvertising(
                 AdvertisingParameters(interval: interval),
@@ -55,7 +58,8 @@ extension BluetoothService {
     }
 
     func advertisingStarted() {
-        for index in peripheral.advertisements.indices where !peripheral.advertisements[index].isAnnounced {
+        for index in peripheral.advertisements.indices
+        where !peripheral.advertisements[index].isAnnounced && goesOn(peripheral.advertisements[index].session) {
             peripheral.advertisements[index].isAnnounced = true
             tell(.advertisingStarted(nil), to: peripheral.advertisements[index].session)
         }
@@ -80,6 +84,42 @@ extension BluetoothService {
             if radio != .poweredOn { peripheral.onAir = nil }
         case .controllerFailed, .durationOver, .directedTimeout: peripheral.onAir = nil
         }
+    }
+
+    // MARK: In the background
+
+    /// What is to be advertised at the moment; nil for nothing.
+    private var layout: AdvertisementLayout? {
+        var onScreen: [AdvertisementRequest] = []
+        var elsewhere: [BluetoothUUID] = []
+        for advertisement in peripheral.advertisements where goesOn(advertisement.session) {
+            if isInForeground(advertisement.session) {
+                onScreen.append(advertisement.request)
+            } else {
+                let frozen = sessions.first { $0.id == advertisement.session }?.frozenAdvertisement
+                elsewhere += (frozen ?? advertisement.request).services
+            }
+        }
+        return onScreen.isEmpty && elsewhere.isEmpty ? nil : AdvertisementLayout(onScreen, inBackground: elsewhere)
+    }
+
+    /// From iOS 14 on, what an app in the background advertises is what it advertised first there, or before.
+    private func freeze(_ request: AdvertisementRequest, of id: SessionID) {
+        guard !isInForeground(id), let index = sessions.firstIndex(where: { $0.id == id }) else { return }
+        if settings.systemVersion < 14 || sessions[index].frozenAdvertisement == nil {
+            sessions[index].frozenAdvertisement = request
+        }
+    }
+
+    /// Tells developers of advertising that ends in the background.
+    func noteAdvertising(of id: SessionID, at now: Instant) {
+        guard !isInForeground(id), !goesOn(id) else { return }
+        note(
+            "your app advertises in the background without the background mode \"bluetooth-peripheral\": "
+                + "iOS stops advertising until the app is in the foreground",
+            of: id,
+            at: now
+        )
     }
 
     /// Those who wait hear of it; those who were on the air wait until there is room again.

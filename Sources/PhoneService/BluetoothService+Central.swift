@@ -12,11 +12,16 @@ extension BluetoothService {
 
     func closeCentral(_ id: SessionID, host: Host, at now: Instant, into actions: inout HostActions) {
         guard let client = central.client(id) else { return }
-        let peers = central.clients[client].wishes.map(\.peer)
-        for peer in peers { leave(peer, client: client, isTold: false, host: host, at: now, into: &actions) }
+        leaveAll(client, host: host, at: now, into: &actions)
         central.clients.remove(at: client)
         for link in central.links.indices { central.links[link].dropEverything(of: id) }
         proceed(host: host, at: now, into: &actions)
+    }
+
+    /// An app wants nothing of anybody any more.
+    func leaveAll(_ client: Int, host: Host, at now: Instant, into actions: inout HostActions) {
+        let peers = central.clients[client].wishes.map(\.peer)
+        for peer in peers { leave(peer, client: client, isTold: false, host: host, at: now, into: &actions) }
     }
 
     func perform(
@@ -26,9 +31,12 @@ extension BluetoothService {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard radio == .poweredOn, let client = central.client(id) else { return }
+        guard let client = central.client(id), radioState(for: central.clients[client].app) == .poweredOn else {
+            return
+        }
         switch order {
         case .scan(let request):
+            note(request, of: id, at: now)
             guard central.clients[client].scan != request else { return }
             central.clients[client].scan = request
             central.clients[client].found = []
@@ -58,7 +66,7 @@ extension BluetoothService {
         case .advertisingReport(let report): heard(report, host: host, at: now, into: &actions)
         case .scanningEnded(let end):
             if case .refused = end {
-                central.isScanning = false
+                central.pace = nil
                 central.retry = now + .seconds(1)
             }
         case .connected(let description) where description.role == .central:
@@ -79,7 +87,7 @@ extension BluetoothService {
         case .client(.procedureCompleted(let procedure, let id, let result)):
             completed(procedure, on: id, result, host: host, at: now, into: &actions)
         case .client(.notificationReceived(let id, let handle, let value, _)):
-            notified(id, handle, value)
+            notified(id, handle, value, at: now)
         default: break
         }
     }
@@ -101,7 +109,7 @@ extension BluetoothService {
             central.clients[client].watch = nil
         }
         central.links = []
-        central.isScanning = false
+        central.pace = nil
         central.call = nil
         central.retry = nil
         for peer in central.peers.all.indices {
@@ -138,11 +146,15 @@ extension BluetoothService {
 
     /// Tells what an app may ask the phone about a peer.
     func tellKnown(_ peer: Int, to client: Int) {
+        tell(.central(.peerKnown(summary(of: peer, for: client))), to: central.clients[client].id)
+    }
+
+    func summary(of peer: Int, for client: Int) -> PeerSummary {
         var summary = PeerSummary(id: name(of: peer, for: client), name: central.peers[peer].name)
         if let link = central.link(to: peer), !central.links[link].isEnding {
             summary.connectedServices = central.peers[peer].services
         }
-        tell(.central(.peerKnown(summary)), to: central.clients[client].id)
+        return summary
     }
 }
 

@@ -27,6 +27,9 @@ extension BluetoothService {
         if users.isEmpty {
             end(link, because: nil, host: host, at: now, into: &actions)
         } else {
+            alert(users.filter { central.clients[$0].request(for: peer).notifiesOnConnection }, peer, at: now) {
+                .connected($0, name: $1)
+            }
             for client in users { join(client: client, link: link) }
             for client in central.clients.indices { tellKnown(peer, to: client) }
             tellWatchers(of: peer)
@@ -96,7 +99,14 @@ extension BluetoothService {
         guard let index = central.link(id) else { return }
         let link = central.links.remove(at: index)
         let fault = link.fault ?? .local(LocalFault(loss: reason))
+        let watchful = central.clients.indices.filter { client in
+            central.clients[client].wishes.contains { wish in
+                wish.peer == link.peer && wish.isConnected && !wish.isLeaving && wish.request.notifiesOnDisconnection
+            }
+        }
+        alert(watchful, link.peer, at: now) { .disconnected($0, name: $1) }
         for client in central.clients.indices {
+            central.clients[client].seen[link.peer] = nil
             guard let wish = central.clients[client].wish(for: link.peer),
                 central.clients[client].wishes[wish].isConnected
             else { continue }
@@ -156,6 +166,7 @@ extension BluetoothService {
 
     private func tell(_ news: PeerNews, on link: Int, client: Int) {
         let name = name(of: central.links[link].peer, for: client)
+        central.clients[client].seen[central.links[link].peer, default: SeenAttributes()].note(news)
         tell(.central(.peer(name, central.links[link].linkID, news)), to: central.clients[client].id)
     }
 
@@ -206,5 +217,12 @@ extension CentralLink {
         let abandoned = subscribers.filter { $0.value == [id] }.map(\.key).sorted()
         for handle in subscribers.keys { subscribers[handle]?.removeAll { $0 == id } }
         return abandoned
+    }
+
+    /// Nobody is there any more to hear what becomes of what an app has asked for. What it wants to be sent stays.
+    mutating func dropOrders(of id: SessionID) {
+        jobs.removeAll { $0.session == id }
+        if current?.session == id { current?.session = nil }
+        unsent.removeAll { $0.session == id }
     }
 }

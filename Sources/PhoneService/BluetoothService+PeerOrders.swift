@@ -85,11 +85,16 @@ extension BluetoothService {
     }
 
     /// The peer has sent a value by itself.
-    func notified(_ id: ConnectionID, _ handle: AttributeHandle, _ value: [UInt8]) {
+    func notified(_ id: ConnectionID, _ handle: AttributeHandle, _ value: [UInt8], at now: Instant) {
         guard let link = central.link(id) else { return }
         let peer = central.links[link].peer
         if handle == central.peers[peer].attributes.serviceChanged { return tableChanged(link, value) }
-        for session in central.links[link].subscribers[handle] ?? [] {
+        let sessions = central.links[link].subscribers[handle] ?? []
+        let watchful = sessions.compactMap(central.client).filter { client in
+            central.clients[client].request(for: peer).notifiesOnNotification
+        }
+        if !watchful.isEmpty { alert(watchful, peer, at: now) { .notification($0, name: $1) } }
+        for session in sessions {
             tell(.value(handle, .success(value)), on: link, to: session)
         }
     }

@@ -35,7 +35,6 @@ extension BluetoothService {
     /// A manager is gone, and everything it had asked for.
     func closePeripheral(_ session: SessionID, host: Host, at now: Instant, into actions: inout HostActions) {
         refuseAll(of: session, host: host, at: now, into: &actions)
-        peripheral.updates.removeAll { $0.session == session }
         removeServices(of: session, host: host, at: now, into: &actions) { _ in true }
         stopAdvertising(of: session, host: host, at: now, into: &actions)
     }

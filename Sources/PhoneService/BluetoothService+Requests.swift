@@ -7,7 +7,9 @@ extension BluetoothService {
     func handle(_ event: GATTServerEvent, host: Host, at now: Instant, into actions: inout HostActions) {
         switch event {
         case .readRequested(let id, let connection, let handle, let offset):
-            guard let place = peripheral.places[handle], let index = peripheral.index(of: connection),
+            // Whose app is off the screen and may do nothing there cannot answer.
+            guard let place = peripheral.places[handle], goesOn(place.session),
+                let index = peripheral.index(of: connection),
                 let central = describe(index, to: place.session, host: host)
             else { return host.respond(to: id, with: .refused(.unlikelyError), at: now, into: &actions) }
             let local = nextRequest()
@@ -36,7 +38,7 @@ extension BluetoothService {
     ) {
         var shares: [(session: SessionID, writes: [LocalWrite])] = []
         for write in writes {
-            guard let place = peripheral.places[write.handle] else {
+            guard let place = peripheral.places[write.handle], goesOn(place.session) else {
                 return host.respond(to: id, with: .refused(.unlikelyError, write.handle), at: now, into: &actions)
             }
             let local = LocalWrite(characteristic: place.characteristic, offset: write.offset, value: write.value)

@@ -10,15 +10,29 @@ public final class BluetoothService: HostApplication {
     /// Something that a developer should know.
     public struct Misuse: Hashable, Sendable {
         public let session: SessionID
+        public let app: AppID
         public let time: Instant
         public let sentence: String
     }
 
     struct Session {
         let id: SessionID
+        /// Under which name the client knows it; nil while there is none: its app was ended, and may come back.
+        var client: SessionID?
         let app: AppID
         let description: SessionDescription
         var news: [SessionNews] = []
+        /// What the client was told last.
+        var state: RadioState?
+        /// What the client that comes back is shown first.
+        var kept: Kept?
+        /// What it advertised when its app left the foreground.
+        var frozenAdvertisement: AdvertisementRequest?
+
+        enum Kept {
+            case central(CentralRestoration)
+            case peripheral(PeripheralRestoration)
+        }
     }
 
     /// Called when there is news for clients where there was none; the owner then fetches it, but not from here.
@@ -30,7 +44,17 @@ public final class BluetoothService: HostApplication {
     public private(set) var misuse: [Misuse] = []
 
     /// In the order in which they came; there are few.
-    private(set) var sessions: [Session] = []
+    var sessions: [Session] = []
+    /// In the order in which they were installed, or first heard of.
+    var apps: [AppRecord] = []
+    /// Grows with each app that comes to the foreground.
+    var foregroundCount: UInt64 = 0
+    /// Apps that are to be launched.
+    var relaunches: [Relaunch] = []
+    /// Whether the phone's screen is lit.
+    public internal(set) var isScreenOn = true
+    /// What the system has shown to the phone's person, in order.
+    public internal(set) var alerts: [SystemAlert] = []
     /// Whether there is news that nobody has fetched.
     public private(set) var hasNews = false
     /// What this phone is like.
@@ -47,15 +71,34 @@ public final class BluetoothService: HostApplication {
     // MARK: Clients
 
     /// A manager of an app introduces itself, under a name that the port has drawn.
-    public func open(_ id: SessionID, _ description: SessionDescription, of app: AppID = AppID(number: 0)) {
-        sessions.append(Session(id: id, app: app, description: description))
+    public func open(
+        _ id: SessionID,
+        _ description: SessionDescription,
+        of app: AppID = AppID(number: 0),
+        host: Host,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        let description = restorable(description, id, of: app, at: now)
+        if comesBack(id, description, of: app) { return }
+        sessions.append(Session(id: id, client: id, app: app, description: description))
         if description.role == .peripheral { tell(.peripheral(.updateWindow(settings.updateWindow)), to: id) }
         if description.role == .central { openCentral(id, of: app) }
-        if radio != .unknown { tell(.state(radio), to: id) }
+        tellState(sessions.count - 1)
+        askPerson(of: app)
+        if description.showsPowerAlert, radio == .poweredOff, record(of: app).state == .foreground {
+            alerts.append(SystemAlert(app: app, time: now, occasion: .bluetoothIsOff))
+        }
     }
 
     /// A manager is gone.
-    public func close(_ id: SessionID, host: Host, at now: Instant, into actions: inout HostActions) {
+    public func close(_ client: SessionID, host: Host, at now: Instant, into actions: inout HostActions) {
+        guard let index = sessions.firstIndex(where: { $0.client == client }) else { return }
+        end(sessions[index].id, host: host, at: now, into: &actions)
+    }
+
+    /// Nobody wants anything of a session any more.
+    func end(_ id: SessionID, host: Host, at now: Instant, into actions: inout HostActions) {
         sessions.removeAll { $0.id == id }
         closeChannels(of: id, host: host, at: now, into: &actions)
         closePeripheral(id, host: host, at: now, into: &actions)
@@ -65,38 +108,47 @@ public final class BluetoothService: HostApplication {
     /// Carries out what a manager wants. What comes from a manager that is gone is too late.
     public func perform(
         _ order: SessionOrder,
-        from id: SessionID,
+        from client: SessionID,
         host: Host,
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard sessions.contains(where: { $0.id == id }) else { return }
+        guard let session = sessions.first(where: { $0.client == client }) else { return }
+        let id = session.id
         switch order {
         case .noteMisuse(let sentence): note(sentence, of: id, at: now)
-        case .peripheral(let order): perform(order, from: id, host: host, at: now, into: &actions)
+        case .peripheral(let order):
+            guard record(of: session.app).authorization == .allowedAlways else { return }
+            perform(order, from: id, host: host, at: now, into: &actions)
         case .central(let order): perform(order, from: id, host: host, at: now, into: &actions)
         case .channel(let channel, let order):
             perform(order, on: channel, from: id, host: host, at: now, into: &actions)
         }
     }
 
-    /// Hands over the news that wait, for each client in the order of events.
+    /// Hands over the news that wait, for each client in the order of events. Those of apps that do not run stay.
     public func takeNews(_ body: (SessionID, [SessionNews]) -> Void) {
         hasNews = false
-        for index in sessions.indices where !sessions[index].news.isEmpty {
+        // Looked for anew each time: whoever gets news may end apps.
+        while let index = sessions.firstIndex(where: hasNewsForClient), let client = sessions[index].client {
             let news = sessions[index].news
             sessions[index].news = []
-            body(sessions[index].id, news)
+            body(client, news)
         }
+    }
+
+    private func hasNewsForClient(_ session: Session) -> Bool {
+        session.client != nil && !session.news.isEmpty && record(of: session.app).state.executes
     }
 
     // MARK: The phone
 
-    /// Somebody switches Bluetooth on or off.
+    /// Somebody switches Bluetooth on or off in the settings. Off ends what was kept for apps that do not run.
     public func switchPower(_ isOn: Bool, host: Host, at now: Instant, into actions: inout HostActions) {
         if isOn {
             host.powerOn(at: now, into: &actions)
         } else {
+            discardKept(host: host, at: now, into: &actions) { _ in true }
             host.powerOff(at: now, into: &actions)
             change(to: .poweredOff)
         }
@@ -116,7 +168,9 @@ public final class BluetoothService: HostApplication {
             centralCameUp(host: host)
             change(to: .poweredOn)
         case .startFailed: change(to: .unsupported)
-        case .controllerFailed: change(to: .resetting)
+        case .controllerFailed:
+            discardKept(host: host, at: now, into: &actions) { _ in true }
+            change(to: .resetting)
         case .channel(let event): handle(event, host: host, at: now, into: &actions)
         default: break
         }
@@ -124,9 +178,13 @@ public final class BluetoothService: HostApplication {
         handleCentral(event, host: host, at: now, into: &actions)
     }
 
-    public var nextDeadline: Instant? { central.nextDeadline }
+    public var nextDeadline: Instant? {
+        let deadlines = [central.nextDeadline] + apps.flatMap { [$0.suspension, $0.discard] }
+        return deadlines.compactMap(\.self).min()
+    }
 
     public func expire(host: Host, at now: Instant, into actions: inout HostActions) {
+        expireApps(host: host, at: now, into: &actions)
         expireCentral(host: host, at: now, into: &actions)
     }
 
@@ -136,7 +194,12 @@ public final class BluetoothService: HostApplication {
 
     /// Keeps what a developer should know.
     func note(_ sentence: String, of id: SessionID, at now: Instant) {
-        misuse.append(Misuse(session: id, time: now, sentence: sentence))
+        guard let app = app(of: id) else { return }
+        note(sentence, of: id, app, at: now)
+    }
+
+    func note(_ sentence: String, of id: SessionID, _ app: AppID, at now: Instant) {
+        misuse.append(Misuse(session: id, app: app, time: now, sentence: sentence))
     }
 
     private func change(to state: RadioState) {
@@ -146,7 +209,24 @@ public final class BluetoothService: HostApplication {
             channelsWentDown()
             centralWentDown()
         }
-        for session in sessions { tell(.state(state), to: session.id) }
+        for index in sessions.indices { tellState(index) }
+    }
+
+    /// What an app is told of the radio, which it may not be allowed to use.
+    func radioState(for app: AppID) -> RadioState {
+        guard radio != .unknown, radio != .unsupported else { return radio }
+        switch record(of: app).authorization {
+        case .notDetermined: return .unknown
+        case .denied, .restricted: return .unauthorized
+        case .allowedAlways: return radio
+        }
+    }
+
+    func tellState(_ index: Int) {
+        let state = radioState(for: sessions[index].app)
+        guard state != sessions[index].state ?? .unknown else { return }
+        sessions[index].state = state
+        tell(.state(state), to: sessions[index].id)
     }
 
     /// Adds to the last news of a client if it is of the same kind: writes that have left a connection.
@@ -161,6 +241,12 @@ public final class BluetoothService: HostApplication {
     func tell(_ news: SessionNews, to id: SessionID) {
         guard let index = sessions.firstIndex(where: { $0.id == id }) else { return }
         sessions[index].news.append(news)
+        guard call(forNewsOf: index, news) else { return }
+        announceNews()
+    }
+
+    /// Has the owner fetch what there is.
+    func announceNews() {
         guard !hasNews else { return }
         hasNews = true
         newsArrived?()

@@ -41,7 +41,7 @@ struct LinkJob {
 
     let work: Work
     /// Nil for what the phone does by itself.
-    let session: SessionID?
+    var session: SessionID?
     /// Whether the link was secured for it already.
     var wasSecured = false
     /// Of a job that opens a channel: why the first try failed.

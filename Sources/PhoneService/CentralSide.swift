@@ -7,8 +7,8 @@ struct CentralSide {
     var peers = PeerTable()
     var clients: [CentralClient] = []
     var links: [CentralLink] = []
-    /// Whether the host was told to scan.
-    var isScanning = false
+    /// How the host was told to scan; nil if it was not.
+    var pace: ScanPace?
     var call: Call?
     /// When something that the host did not take is tried again.
     var retry: Instant?
@@ -46,6 +46,14 @@ struct CentralSide {
     }
 }
 
+/// How much of the time the phone listens.
+enum ScanPace {
+    /// For an app in the foreground.
+    case full
+    /// For apps in the background only.
+    case reduced
+}
+
 /// One central manager.
 struct CentralClient {
     let id: SessionID
@@ -58,10 +66,19 @@ struct CentralClient {
     /// The watched peers whose connection the app was told of.
     var watched: Set<Int> = []
 
+    /// What the app was told of what there is in the peers that it is connected to.
+    var seen: [Int: SeenAttributes] = [:]
+
     /// How the app knows the peers.
     var names: [Int: PeerID] = [:]
 
     func wish(for peer: Int) -> Int? { wishes.firstIndex { $0.peer == peer } }
+
+    /// How the app wants to be connected.
+    func request(for peer: Int) -> ConnectRequest { wish(for: peer).map { wishes[$0].request } ?? ConnectRequest() }
+
+    /// What the app has found in a peer, of all that is known of it.
+    func found(in cache: AttributeCache, of peer: Int) -> [RemoteService] { seen[peer]?.found(in: cache) ?? [] }
 }
 
 /// That an app wants to be connected to a peer, until it says otherwise.

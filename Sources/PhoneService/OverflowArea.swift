@@ -16,12 +16,14 @@ struct OverflowArea: Hashable {
 
     /// The mask in an advertisement; nil where there is none.
     init?(in data: AdvertisingData) {
-        let found = data.structures.first { structure in
-            structure.type == .manufacturerSpecific && structure.bytes.count == 19
-                && structure.bytes.starts(with: Self.header)
-        }
-        guard let found else { return nil }
+        guard let found = data.structures.first(where: Self.isCarried) else { return nil }
         mask = Array(found.bytes.dropFirst(Self.header.count))
+    }
+
+    /// Whether this is the AD structure that carries a mask.
+    static func isCarried(by structure: AdvertisingData.Structure) -> Bool {
+        structure.type == .manufacturerSpecific && structure.bytes.count == 19
+            && structure.bytes.starts(with: Self.header)
     }
 
     var isEmpty: Bool { mask.allSatisfy { $0 == 0 } }

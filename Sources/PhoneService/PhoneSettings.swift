@@ -1,5 +1,6 @@
 public import BluetoothValues
 public import Host
+public import VirtualTime
 
 /// What a phone is like, as far as its Bluetooth service is concerned.
 public struct PhoneSettings: Sendable {
@@ -18,6 +19,24 @@ public struct PhoneSettings: Sendable {
     public var deliversWritesWithoutResponse = true
     /// How often an app in the foreground advertises; nil is 152.5 ms, one of the intervals that Apple recommends.
     public var advertisingInterval: AdvertisingInterval?
+
+    /// How often all apps in the background advertise; nil is 1022.5 ms, the one of Apple's intervals nearest to a second.
+    public var backgroundAdvertisingInterval: AdvertisingInterval?
+    /// How the phone scans if nobody who scans is in the foreground; nil is 30 ms out of every 300.
+    public var backgroundScanTiming: ScanTiming?
+    /// The major version of iOS that the phone behaves like. Up to 13, an app in the background may change what it
+    /// advertises; from 14 on, the change is on the air when the app is in the foreground again.
+    public var systemVersion = 18
+
+    /// How long an app that has left the foreground runs before it is suspended.
+    public var suspensionDelay = TimeSpan.seconds(5)
+    /// How long an app that something has happened for runs in the background.
+    public var wakeLength = TimeSpan.seconds(10)
+    /// How long after its launch an app may take to make its managers again; then what was kept for them is given up.
+    public var restorationTime = TimeSpan.seconds(10)
+    /// Whether an app is ended when its person changes what it may do with Bluetooth, as iOS does for other kinds of
+    /// permission. Otherwise its managers are told.
+    public var endsAppsOnAuthorizationChange = false
 
     /// How many writes without response one app may have under way on a connection before it has to wait.
     public var writeWindow = 16

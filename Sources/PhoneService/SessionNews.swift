@@ -88,10 +88,37 @@ public struct Disconnection: Hashable, Sendable {
 
 /// What the phone kept for a central while its app did not run.
 public struct CentralRestoration: Sendable {
-    public var peers: [PeerSummary]
+    /// Those who are connected or waited for, the longest wanted first.
+    public var peers: [Peer]
     public var scan: ScanRequest?
 
-    public init(peers: [PeerSummary] = [], scan: ScanRequest? = nil) {
+    /// A peer that the app is connected to, or wants to be.
+    public struct Peer: Sendable {
+        public var summary: PeerSummary
+        /// The connection; nil while it is waited for.
+        public var link: LinkID?
+        public var limits: LinkLimits
+        /// What the app had found on the connection, and what is in it.
+        public var services: [RemoteService]
+        /// The values that the app wants to be sent.
+        public var notifying: [AttributeHandle]
+
+        public init(
+            summary: PeerSummary,
+            link: LinkID? = nil,
+            limits: LinkLimits = LinkLimits(writeWindow: 0),
+            services: [RemoteService] = [],
+            notifying: [AttributeHandle] = []
+        ) {
+            self.summary = summary
+            self.link = link
+            self.limits = limits
+            self.services = services
+            self.notifying = notifying
+        }
+    }
+
+    public init(peers: [Peer] = [], scan: ScanRequest? = nil) {
         self.peers = peers
         self.scan = scan
     }

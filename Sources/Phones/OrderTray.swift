@@ -3,10 +3,21 @@ import Synchronization
 
 /// Where the apps of a phone leave what they want, on any thread, until the thread that owns the phone fetches it.
 final class OrderTray: Sendable {
-    enum Request {
-        case open(SessionID, SessionDescription, AppID)
-        case order(SessionOrder, SessionID)
-        case close(SessionID)
+    struct Request {
+        enum Work {
+            case open(SessionID, SessionDescription)
+            case order(SessionOrder, SessionID)
+            case close(SessionID)
+        }
+
+        let sender: Sender
+        let work: Work
+    }
+
+    /// One run of an app, from its launch to its end. What comes from one that has ended is too late.
+    struct Sender {
+        let app: AppID
+        let launch: Int
     }
 
     typealias Listener = @Sendable ([SessionNews]) -> Void
@@ -15,6 +26,7 @@ final class OrderTray: Sendable {
         var requests: [Request] = []
         var listeners: [SessionID: Listener] = [:]
         var sessionCount: UInt32 = 0
+        var authorizations: [AppID: Authorization] = [:]
     }
 
     private let state = Mutex(State())
@@ -22,23 +34,31 @@ final class OrderTray: Sendable {
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    func open(_ description: SessionDescription, of app: AppID, news: @escaping Listener) -> SessionID {
+    func open(_ description: SessionDescription, of sender: Sender, news: @escaping Listener) -> SessionID {
         let id = state.withLock { state in
             state.sessionCount += 1
             let id = SessionID(number: state.sessionCount)
             state.listeners[id] = news
-            state.requests.append(.open(id, description, app))
+            state.requests.append(Request(sender: sender, work: .open(id, description)))
             return id
         }
         wake()
         return id
     }
 
-    func submit(_ order: SessionOrder, from session: SessionID) { put(.order(order, session)) }
+    func submit(_ order: SessionOrder, from session: SessionID, of sender: Sender) {
+        put(.order(order, session), of: sender)
+    }
 
-    func close(_ session: SessionID) {
+    func close(_ session: SessionID, of sender: Sender) {
         state.withLock { _ = $0.listeners.removeValue(forKey: session) }
-        put(.close(session))
+        put(.close(session), of: sender)
+    }
+
+    func authorization(of app: AppID) -> Authorization { state.withLock { $0.authorizations[app] ?? .allowedAlways } }
+
+    func setAuthorization(_ authorization: Authorization, of app: AppID) {
+        state.withLock { $0.authorizations[app] = authorization }
     }
 
     func takeRequests() -> [Request] {
@@ -53,8 +73,8 @@ final class OrderTray: Sendable {
         state.withLock { $0.listeners[session] }?(news)
     }
 
-    private func put(_ request: Request) {
-        state.withLock { $0.requests.append(request) }
+    private func put(_ work: Request.Work, of sender: Sender) {
+        state.withLock { $0.requests.append(Request(sender: sender, work: work)) }
         wake()
     }
 }
@@ -62,16 +82,16 @@ final class OrderTray: Sendable {
 /// A phone as one of its apps sees it.
 struct AppPort: ServicePort {
     let tray: OrderTray
-    let app: AppID
+    let sender: OrderTray.Sender
 
-    var authorization: Authorization { .allowedAlways }
+    var authorization: Authorization { tray.authorization(of: sender.app) }
 
     func open(
         _ session: SessionDescription,
         news: @escaping @Sendable ([SessionNews]) -> Void
-    ) -> SessionID { tray.open(session, of: app, news: news) }
+    ) -> SessionID { tray.open(session, of: sender, news: news) }
 
-    func submit(_ order: SessionOrder, from session: SessionID) { tray.submit(order, from: session) }
+    func submit(_ order: SessionOrder, from session: SessionID) { tray.submit(order, from: session, of: sender) }
 
-    func close(_ session: SessionID) { tray.close(session) }
+    func close(_ session: SessionID) { tray.close(session, of: sender) }
 }

@@ -1,11 +1,10 @@
-public import BluetoothValues
-public import CoreBluetooth
+import BluetoothValues
+import CoreBluetooth
 public import Host
-public import LinkLayer
+import LinkLayer
 public import PhoneService
 public import RadioMedium
 public import Simulation
-import VirtualTime
 
 /// A phone in a world: its Bluetooth service, and the apps that are installed on it.
 ///
@@ -19,9 +18,13 @@ public final class Phone {
     public let service: BluetoothService
     public private(set) var apps: [PhoneApp] = []
 
-    private unowned let world: World
+    unowned let world: World
     private let tray: OrderTray
     private let delivery: CallbackDelivery
+    /// What apps have ordered that do not run at the moment.
+    private var held: [OrderTray.Request] = []
+    /// The apps that were on the screen when it was locked.
+    private var hidden: [PhoneApp] = []
 
     /// A phone on the air of a world that the caller runs in virtual time: apps are called back at the instant, on the
     /// thread that runs the world.
@@ -63,27 +66,108 @@ public final class Phone {
         if service.hasNews { deliverSoon() }
     }
 
-    /// Installs an app. Its code runs with the environment of what is returned.
-    public func addApp(named name: String = "app") -> PhoneApp {
+    // MARK: Apps
+
+    /// Installs an app that is on the screen at once and whose code the caller runs, with the environment of what is
+    /// returned.
+    public func addApp(
+        named name: String = "app",
+        backgroundModes: BackgroundModes = [],
+        authorization: Authorization = .allowedAlways
+    ) -> PhoneApp {
+        let app = install(named: name, backgroundModes: backgroundModes, authorization: authorization) { _ in nil }
+        app.launch()
+        return app
+    }
+
+    /// Installs an app that does not run yet. Whenever it is launched, by its person or by the phone, `launch` makes its
+    /// objects; the phone keeps what it returns until the app is ended.
+    public func install(
+        named name: String,
+        backgroundModes: BackgroundModes = [],
+        authorization: Authorization = .allowedAlways,
+        launch: @escaping (AppLaunch) -> AnyObject?
+    ) -> PhoneApp {
         let id = AppID(number: UInt32(apps.count))
-        let environment = BluetoothEnvironment(port: AppPort(tray: tray, app: id), delivery: delivery)
-        let app = PhoneApp(id: id, name: name, environment: environment)
+        service.install(id, modes: backgroundModes, authorization: authorization)
+        tray.setAuthorization(authorization, of: id)
+        let app = PhoneApp(id: id, name: name, phone: self, makeObjects: launch)
         apps.append(app)
         return app
     }
 
-    /// Somebody switches Bluetooth on or off.
+    /// What apps did that has no effect, or not the one that they wanted, in order.
+    public var misuse: [BluetoothService.Misuse] { service.misuse }
+
+    // MARK: What its person does
+
+    /// Somebody switches Bluetooth on or off in the settings.
     public func switchPower(_ isOn: Bool) {
-        world.perform(on: device) { host, now, actions in
-            service.switchPower(isOn, host: host, at: now, into: &actions)
+        perform { service, host, now, actions in service.switchPower(isOn, host: host, at: now, into: &actions) }
+    }
+
+    /// Whether the screen is lit. Apps stay where they are when it changes; `lock` takes them off the screen, too.
+    public var isScreenOn: Bool {
+        get { service.isScreenOn }
+        set { service.switchScreen(newValue) }
+    }
+
+    /// The screen goes dark, and the apps on it go to the background.
+    public func lock() {
+        isScreenOn = false
+        let leaving = apps.filter { $0.state == .foreground }
+        for app in leaving { app.enterBackground() }
+        hidden += leaving
+    }
+
+    /// The screen is lit, and shows the apps again that it showed before, as far as they still run.
+    public func unlock() {
+        isScreenOn = true
+        let returning = hidden.filter(\.state.isRunning)
+        hidden = []
+        for app in returning { app.enterForeground() }
+    }
+
+    /// What the phone has shown to its person for apps that could not do it themselves, in order.
+    public var alerts: [SystemAlert] { service.alerts }
+
+    /// The apps for which the phone asks at the moment whether they may use Bluetooth.
+    public var prompts: [PhoneApp] {
+        let asking = service.prompts
+        return apps.filter { asking.contains($0.id) }
+    }
+
+    // MARK: For its apps
+
+    func environment(of app: AppID, launch: Int) -> BluetoothEnvironment {
+        let sender = OrderTray.Sender(app: app, launch: launch)
+        return BluetoothEnvironment(port: AppPort(tray: tray, sender: sender), delivery: delivery)
+    }
+
+    func authorize(_ app: AppID, _ authorization: Authorization) {
+        tray.setAuthorization(authorization, of: app)
+        perform { service, host, now, actions in
+            service.authorize(app, authorization, host: host, at: now, into: &actions)
         }
     }
 
+    // MARK: To and fro
+
     private func carryOutOrders() {
-        for request in tray.takeRequests() {
-            world.perform(on: device) { host, now, actions in
-                switch request {
-                case .open(let id, let description, let app): service.open(id, description, of: app)
+        let requests = held + tray.takeRequests()
+        held = []
+        for request in requests {
+            let app = apps[Int(request.sender.app.number)]
+            // Nobody is left of an earlier run of an app; a suspended one would not have come to it yet.
+            guard app.launches.count == request.sender.launch, app.state.isRunning else { continue }
+            guard app.state.executes else {
+                held.append(request)
+                continue
+            }
+            perform { service, host, now, actions in
+                switch request.work {
+                case .open(let id, let description):
+                    service.open(id, description, of: app.id, host: host, at: now, into: &actions)
                 case .order(let order, let id): service.perform(order, from: id, host: host, at: now, into: &actions)
                 case .close(let id): service.close(id, host: host, at: now, into: &actions)
                 }
@@ -93,9 +177,16 @@ public final class Phone {
 
     /// Not from within the machines: what an app orders when it hears the news must find them done.
     private func deliverSoon() {
-        world.schedule(at: world.now) { [weak self] _ in
-            guard let self else { return }
-            service.takeNews { id, news in tray.hand(news, to: id) }
+        world.schedule(at: world.now) { [weak self] _ in self?.deliver() }
+    }
+
+    private func deliver() {
+        perform { service, host, now, actions in service.wakeApps(host: host, at: now, into: &actions) }
+        for relaunch in service.takeRelaunches() {
+            apps[Int(relaunch.app.number)].start(
+                AppLaunch(reason: .bluetooth, centrals: relaunch.centrals, peripherals: relaunch.peripherals)
+            )
         }
+        service.takeNews { id, news in tray.hand(news, to: id) }
     }
 }

@@ -84,14 +84,20 @@ extension CBCentralManager {
 
     private func restored(_ restoration: CentralRestoration) {
         var dictionary: [String: Any] = [:]
-        if !restoration.peers.isEmpty {
-            dictionary[CBCentralManagerRestoredStatePeripheralsKey] = restoration.peers.map(peripheral(for:))
+        let peripherals = restoration.peers.map { peer in
+            view.withLock { $0.known[peer.summary.id] = peer.summary }
+            let peripheral = peripheral(for: peer.summary)
+            peripheral.restore(peer)
+            return peripheral
         }
+        if !peripherals.isEmpty { dictionary[CBCentralManagerRestoredStatePeripheralsKey] = peripherals }
         if let scan = restoration.scan {
             setScanning(true)
             dictionary[CBCentralManagerRestoredStateScanServicesKey] = scan.services?.map(CBUUID.init)
             dictionary[CBCentralManagerRestoredStateScanOptionsKey] = scan.options
         }
-        delegate?.centralManager(self, willRestoreState: dictionary)
+        guard let delegate else { return }
+        let isTold = optionalCall.reaches { delegate.centralManager(self, willRestoreState: dictionary) }
+        if !isTold { noteMissing("centralManager:willRestoreState:") }
     }
 }

@@ -92,6 +92,14 @@ open class CBManager: NSObject, @unchecked Sendable {
         return false
     }
 
+    /// Tells the developer that there was something to restore, and nobody to be told.
+    func noteMissing(_ method: String) {
+        noteMisuse(
+            "API MISUSE: \(objectDescription(self)) has provided a restore identifier but the delegate doesn't "
+                + "implement the \(method) method. Restoring will not be supported"
+        )
+    }
+
     /// Tells the developer that something was asked in vain.
     func noteMisuse(_ sentence: String) { submit(.noteMisuse(sentence)) }
 

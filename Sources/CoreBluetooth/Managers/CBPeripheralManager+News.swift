@@ -59,7 +59,9 @@ extension CBPeripheralManager {
             setAdvertising(true)
             dictionary[CBPeripheralManagerRestoredStateAdvertisementDataKey] = advertisement.dictionary
         }
-        delegate?.peripheralManager(self, willRestoreState: dictionary)
+        guard let delegate else { return }
+        let isTold = optionalCall.reaches { delegate.peripheralManager(self, willRestoreState: dictionary) }
+        if !isTold { noteMissing("peripheralManager:willRestoreState:") }
     }
 
     private func subscribed(_ described: SubscribedCentral, to id: LocalCharacteristicID) {

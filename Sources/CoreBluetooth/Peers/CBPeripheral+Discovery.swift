@@ -3,6 +3,30 @@ internal import Host
 internal import PhoneService
 internal import Synchronization
 
+extension CBPeripheral {
+    /// What the phone kept for an app that it had ended. Nobody is told; the app asks.
+    func restore(_ kept: CentralRestoration.Peer) {
+        guard let link = kept.link else { return view.withLock { $0.state = .connecting } }
+        beginConnection(link, kept.limits)
+        guard !kept.services.isEmpty else { return }
+        let services = kept.services.map { found in
+            let service = service(for: found, on: link)
+            guard !found.characteristics.isEmpty else { return service }
+            service.keptCharacteristics = found.characteristics.map { found in
+                let characteristic = characteristic(for: found, in: service, on: link)
+                characteristic.keptNotifying = kept.notifying.contains(found.valueHandle)
+                guard !found.descriptors.isEmpty else { return characteristic }
+                characteristic.keptDescriptors = found.descriptors.map {
+                    descriptor(for: $0, of: characteristic, on: link)
+                }
+                return characteristic
+            }
+            return service
+        }
+        view.withLock { $0.services = services }
+    }
+}
+
 // What was discovered is added to what was known: an attribute found again is the same object as before.
 extension CBPeripheral {
     func discovered(_ result: Result<[RemoteService], ServiceFault>, on link: LinkID) {

@@ -73,6 +73,21 @@ final class CentralProbe: HostApplication, WorldTap {
         )
     }
 
+    /// Whether it hears a device within ten seconds.
+    func hears(_ peer: DeviceID) throws -> Bool { try !heard(from: peer, for: .seconds(10)).isEmpty }
+
+    /// What it hears of a device.
+    func heard(from peer: DeviceID, for span: TimeSpan) throws -> [AdvertisingReport] {
+        reports = []
+        try world.perform(on: device) { host, now, actions in
+            try host.startScanning(ScanParameters(), at: now, into: &actions)
+        }
+        world.run(for: span)
+        try world.perform(on: device) { host, now, actions in try host.stopScanning(at: now, into: &actions) }
+        world.run(for: .milliseconds(100))
+        return reports.filter { $0.address == world.publicAddress(of: peer) }
+    }
+
     func connect(to peer: DeviceID) throws {
         try world.perform(on: device) { host, now, actions in
             try host.connect(to: world.publicAddress(of: peer)!, at: now, into: &actions)
