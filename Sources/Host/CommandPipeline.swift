@@ -61,7 +61,8 @@ struct CommandPipeline {
         credits -= 1
         creditDeadline = nil
         let entry = waiting.removeFirst()
-        outstanding = Outstanding(opcode: Self.opcode(of: entry.packet), owner: entry.owner, deadline: now + timeout)
+        let patience = min(timeout, entry.owner.patience ?? timeout)
+        outstanding = Outstanding(opcode: Self.opcode(of: entry.packet), owner: entry.owner, deadline: now + patience)
         packets.append(entry.packet)
     }
 
@@ -98,16 +99,25 @@ struct CommandPipeline {
         return outstanding?.opcode ?? waiting.first.map { Self.opcode(of: $0.packet) }
     }
 
-    /// Gives up one command that is overdue, if the host can do without its answer, and answers who sent it. Some
-    /// controllers name commands that they never answer; one that leaves two in a row unanswered is dead.
-    mutating func skipOverdue(at now: Instant) -> CommandOwner? {
+    /// Gives up the command that is overdue, if the host can do without its answer, and those of its kind that wait
+    /// behind it, and answers who sent them. Some controllers name commands that they never answer; one that leaves two
+    /// in a row unanswered is dead.
+    mutating func skipOverdue(at now: Instant) -> (opcode: UInt16, owners: [CommandOwner])? {
         guard let overdue = outstanding, overdue.deadline <= now, overdue.owner.canDoWithout, !hasSkipped else {
             return nil
         }
         hasSkipped = true
         outstanding = nil
         credits = max(credits, 1)
-        return overdue.owner
+        var owners = [overdue.owner]
+        if overdue.owner.isNicety {
+            waiting.removeAll { entry in
+                guard entry.owner.isNicety, Self.opcode(of: entry.packet) == overdue.opcode else { return false }
+                owners.append(entry.owner)
+                return true
+            }
+        }
+        return (overdue.opcode, owners)
     }
 
     /// Forgets all commands, as the controller does at a reset, and answers who waited for them, in order.
@@ -144,9 +154,23 @@ enum CommandOwner: Equatable, Sendable {
         switch self {
         case .application, .nobody: true
         case .connection(_, .order(let order)): order != .disconnect
+        case .connection(_, .readFeaturesForPHYs), .connection(_, .setPHYs): true
         case .startup, .advertiser, .scanner, .initiator, .filterAcceptList, .privacy, .connection: false
         }
     }
+
+    /// Whether the command makes a connection better that works without it, too: a controller that does not answer it
+    /// is not sent it again.
+    var isNicety: Bool {
+        switch self {
+        case .connection(_, .order(.setPHYs)), .connection(_, .readFeaturesForPHYs), .connection(_, .setPHYs): true
+        default: false
+        }
+    }
+
+    /// How long the controller may take to answer, where that is less than for others: nothing else is to wait for what
+    /// is answered at once, or never.
+    var patience: TimeSpan? { isNicety ? .milliseconds(500) : nil }
 
     /// Whether a Command Status of success is all the answer there is.
     var isAnsweredByStatus: Bool {
@@ -166,11 +190,17 @@ enum ConnectionCommand: Equatable, Sendable {
     case parameterReply
     /// As central: the link is to be encrypted.
     case encrypt
+    /// The host itself wants to know whether the peer has LE 2M.
+    case readFeaturesForPHYs
+    /// The host itself wants LE 2M.
+    case setPHYs
 
     var isAnsweredByStatus: Bool {
         switch self {
-        case .order(.disconnect), .order(.readRemoteVersion), .order(.readRemoteFeatures), .update, .encrypt: true
-        case .order(.readRSSI), .order(.setDataLength), .parameterReply: false
+        case .order(.disconnect), .order(.readRemoteVersion), .order(.readRemoteFeatures), .order(.setPHYs), .update,
+            .encrypt, .readFeaturesForPHYs, .setPHYs:
+            true
+        case .order(.readRSSI), .order(.setDataLength), .order(.readPHYs), .parameterReply: false
         }
     }
 }

@@ -33,6 +33,10 @@ struct Connection {
 
     /// The change of parameters that the controller is working on.
     var update = ParameterUpdate.none
+    /// Whose wish for other PHYs the controller is working on.
+    var phyWish = PHYWish.none
+    /// Why the controller is asking for the peer's features.
+    var featureReading = FeatureReading.none
     var isDisconnecting = false
 
     init(

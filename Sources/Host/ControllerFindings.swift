@@ -36,10 +36,19 @@ struct ControllerFindings {
         return publicAddress ?? staticAddress
     }
 
+    /// Commands that the controller names and has left unanswered.
+    private var unanswered: [Opcode] = []
+
+    /// The controller has left a command unanswered; it does not get it again.
+    mutating func note(unanswered opcode: Opcode) {
+        if !unanswered.contains(opcode) { unanswered.append(opcode) }
+    }
+
     mutating func note(_ commands: SupportedCommands) { self.commands = commands.opcodes.isEmpty ? nil : commands }
 
     /// Whether a command may be sent. A controller that names none at all is taken to know those of Core 4.0.
     func offers(_ opcode: Opcode) -> Bool {
+        guard unanswered.isEmpty || !unanswered.contains(opcode) else { return false }
         if let commands { return commands.contains(opcode) }
         // LE Set Event Mask to LE Test End, and the commands for connections of both radios.
         return (0x2001...0x201F).contains(opcode.rawValue) || opcode == .disconnect || opcode == .readRSSI
@@ -80,6 +89,7 @@ struct ControllerFindings {
         // The only event that tells both private addresses of a connection.
         if offersResolvingList { mask.insert(.enhancedConnectionComplete) }
         if features.contains(.dataPacketLengthExtension) { mask.insert(.dataLengthChange) }
+        if !features.isDisjoint(with: [.le2MPHY, .leCodedPHY]) { mask.insert(.phyUpdateComplete) }
         return mask
     }
 

@@ -22,11 +22,21 @@ extension Host {
     }
 
     /// The controller left a command unanswered that the host can do without.
-    func noAnswer(for owner: CommandOwner, into actions: inout HostActions) {
+    func noAnswer(for owner: CommandOwner, opcode: Opcode, into actions: inout HostActions) {
+        if owner.isNicety { findings.note(unanswered: opcode) }
         switch owner {
         case .application(let id): actions.events.append(.commandCompleted(id, returnParameters: []))
-        case .connection(let id, .order(let order)) where connections.slot(of: id) != nil:
-            actions.events.append(.connectionOrderFailed(id, order, .unspecifiedError))
+        case .connection(let id, let command):
+            guard let slot = connections.slot(of: id) else { return }
+            switch command {
+            case .order(let order):
+                if order == .setPHYs { connections[slot].phyWish = .none }
+                if order == .readRemoteFeatures { connections[slot].featureReading = .none }
+                actions.events.append(.connectionOrderFailed(id, order, .unspecifiedError))
+            case .readFeaturesForPHYs: featureReadingFailed(slot: slot, .unspecifiedError, into: &actions)
+            case .setPHYs: connections[slot].phyWish = .none
+            case .update, .parameterReply, .encrypt: break
+            }
         default: break
         }
     }
@@ -72,6 +82,11 @@ extension Host {
         let id = connections[slot].id
         switch command {
         case .parameterReply: break
+        case .readFeaturesForPHYs:
+            if status != .success { featureReadingFailed(slot: slot, status, into: &actions) }
+        case .setPHYs:
+            if status != .success, connections[slot].phyWish == .own { connections[slot].phyWish = .none }
+        case .order(.readPHYs) where status == .success: receive(phys: bytes, of: id, into: &actions)
         case .encrypt:
             if status != .success { encryptionRefused(id, status, at: now, into: &actions) }
         case .update:
@@ -90,6 +105,8 @@ extension Host {
         case .order(let order):
             guard status != .success else { return }
             if order == .disconnect { connections[slot].isDisconnecting = false }
+            if order == .setPHYs { connections[slot].phyWish = .none }
+            if order == .readRemoteFeatures { connections[slot].featureReading = .none }
             actions.events.append(.connectionOrderFailed(id, order, status))
         }
     }

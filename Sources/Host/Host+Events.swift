@@ -39,6 +39,7 @@ extension Host {
         case .leReadRemoteFeaturesComplete(let complete): receive(complete, into: &actions)
         case .readRemoteVersionInformationComplete(let complete): receive(complete, into: &actions)
         case .leDataLengthChange(let change): receive(change, into: &actions)
+        case .lePHYUpdateComplete(let complete): receive(complete, into: &actions)
         default: break
         }
     }
@@ -94,16 +95,6 @@ extension Host {
             return
         }
         close(slot, reason: complete.reason, at: now, into: &actions)
-    }
-
-    private func receive(_ complete: LEReadRemoteFeaturesComplete, into actions: inout HostActions) {
-        guard let slot = connections.slot(of: complete.connection) else { return }
-        let id = connections[slot].id
-        actions.events.append(
-            complete.status == .success
-                ? .remoteFeatures(id, featureBits: complete.features.rawValue)
-                : .connectionOrderFailed(id, .readRemoteFeatures, complete.status)
-        )
     }
 
     private func receive(_ complete: ReadRemoteVersionInformationComplete, into actions: inout HostActions) {

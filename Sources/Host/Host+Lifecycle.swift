@@ -15,7 +15,8 @@ extension Host {
         startup = Startup(
             staticAddress: staticAddress,
             prefersStaticAddress: configuration.prefersStaticAddress,
-            usesResolvingList: configuration.privacy.usesResolvingList
+            usesResolvingList: configuration.privacy.usesResolvingList,
+            defaultPHYs: configuration.defaultPHYs
         )
         pipeline.submit(startup.begin(), for: .startup)
         pipeline.flush(at: now, into: &actions.packets)

@@ -119,7 +119,8 @@ public final class Host {
         startup = Startup(
             staticAddress: staticAddress,
             prefersStaticAddress: configuration.prefersStaticAddress,
-            usesResolvingList: configuration.privacy.usesResolvingList
+            usesResolvingList: configuration.privacy.usesResolvingList,
+            defaultPHYs: configuration.defaultPHYs
         )
         findings = startup.findings
         security = SecurityLayer(configuration)
@@ -165,7 +166,9 @@ public final class Host {
 
     /// Does what is due at `now`.
     public func expire(at now: Instant, into actions: inout HostActions) {
-        if let owner = pipeline.skipOverdue(at: now) { noAnswer(for: owner, into: &actions) }
+        if let (opcode, owners) = pipeline.skipOverdue(at: now) {
+            for owner in owners { noAnswer(for: owner, opcode: Opcode(rawValue: opcode), into: &actions) }
+        }
         if let opcode = pipeline.overdue(at: now) {
             return fail(.commandTimeout(opcode: opcode), at: now, into: &actions)
         }

@@ -27,6 +27,13 @@ public struct HostConfiguration: Sendable {
     /// controller can.
     public var asksForLongPackets = true
 
+    /// Whether the host asks for LE 2M on each new connection, if its controller and the peer have it.
+    public var asksForLE2M = false
+
+    /// The PHYs that the controller agrees to on new connections, both ways; nil leaves that to the controller.
+    /// Core 6.0, Vol 4, Part E, 7.8.48.
+    public var defaultPHYs: PHYSet?
+
     /// What to answer when a peer asks for other connection parameters.
     public var parameterRequestPolicy = ParameterRequestPolicy.acceptValid
 

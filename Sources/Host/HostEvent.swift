@@ -42,6 +42,8 @@ public enum HostEvent: Sendable {
     case parameterRequestAnswered(ConnectionID, ConnectionParameterRange, accepted: Bool)
     /// Link Layer packets have a new maximum length.
     case dataLengthChanged(ConnectionID, DataLength)
+    /// The PHYs of a connection: they have changed, whoever asked for it, or `setPHYs` or `readPHYs` is answered.
+    case phys(ConnectionID, ConnectionPHYs)
     /// The answer to `readRSSI`; nil where the controller cannot tell.
     case signalStrength(ConnectionID, SignalStrength?)
     /// The answer to `readRemoteVersion`.
@@ -93,6 +95,8 @@ public enum ConnectionOrder: Hashable, Sendable {
     case readRemoteVersion
     case readRemoteFeatures
     case setDataLength
+    case setPHYs
+    case readPHYs
 }
 
 /// Names one command sent with `sendCommand`.

@@ -22,6 +22,7 @@ struct Startup {
         case readFilterAcceptListSize
         case readResolvingListSize
         case setRandomAddress
+        case setDefaultPHYs
     }
 
     /// What comes after an answer.
@@ -33,9 +34,17 @@ struct Startup {
 
     private(set) var findings: ControllerFindings
     private var step = Step.reset
+    /// What the controller is to agree to on new connections.
+    private let defaultPHYs: PHYSet?
 
     /// `staticAddress` is what the host will call itself where the controller has no address of its own.
-    init(staticAddress: DeviceAddress, prefersStaticAddress: Bool = false, usesResolvingList: Bool = true) {
+    init(
+        staticAddress: DeviceAddress,
+        prefersStaticAddress: Bool = false,
+        usesResolvingList: Bool = true,
+        defaultPHYs: PHYSet? = nil
+    ) {
+        self.defaultPHYs = defaultPHYs
         findings = ControllerFindings(
             staticAddress: staticAddress,
             prefersStaticAddress: prefersStaticAddress,
@@ -69,6 +78,7 @@ struct Startup {
         case .readFilterAcceptListSize: findings.offers(.leReadFilterAcceptListSize)
         case .readResolvingListSize: findings.offersResolvingList
         case .setRandomAddress: findings.offers(.leSetRandomAddress)
+        case .setDefaultPHYs: defaultPHYs != nil && findings.offers(.leSetDefaultPHY)
         }
     }
 
@@ -89,6 +99,8 @@ struct Startup {
         case .readFilterAcceptListSize: .leReadFilterAcceptListSize
         case .readResolvingListSize: .leReadResolvingListSize
         case .setRandomAddress: .leSetRandomAddress(LESetRandomAddress(address: findings.staticAddress))
+        case .setDefaultPHYs:
+            .leSetDefaultPHY(LESetDefaultPHY(transmit: defaultPHYs ?? .le1M, receive: defaultPHYs ?? .le1M))
         }
     }
 
@@ -101,7 +113,7 @@ struct Startup {
         }
         var span = bytes.span.bytes
         switch step {
-        case .reset, .setEventMask, .setLEEventMask, .enableLE: break
+        case .reset, .setEventMask, .setLEEventMask, .enableLE, .setDefaultPHYs: break
         case .readVersion:
             if let answer = try? ReadLocalVersionInformationReturn(parsing: &span) {
                 findings.version = ControllerVersion(answer)

@@ -10,6 +10,8 @@ extension BluetoothService {
         at now: Instant,
         into actions: inout HostActions
     ) {
+        // Of a phone without LE 2M nothing is expected.
+        if settings.asksForLE2M { try? host.askForLE2M(description.id, at: now, into: &actions) }
         let identity = description.peerIdentity ?? description.peer
         // Whom we have called it is, by whatever address.
         let peer = central.call?.peer ?? central.peers.take(identity)

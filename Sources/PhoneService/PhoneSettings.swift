@@ -46,6 +46,8 @@ public struct PhoneSettings: Sendable {
     /// How many bytes of a channel's peer may wait for the app to read them, in frames of 1000 bytes; then the peer has
     /// to wait.
     public var channelReceiveBuffer = 32_000
+    /// Whether the phone, as central, asks for LE 2M on each connection to a peer that has it.
+    public var asksForLE2M = true
     /// What the phone's person types where a peer shows six digits; nil refuses.
     public var passkey: Passkey?
     /// Seconds from 1 January 2001 to the instant zero, for what apps are told in such seconds.

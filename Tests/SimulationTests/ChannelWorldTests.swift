@@ -157,11 +157,8 @@ struct ChannelWorldTests {
         // Intervals in which many packets fit: what is left at the end of one that has no room for a whole exchange is lost.
         try pair.open(interval: is2M ? 80 : 40) { connection in
             guard is2M else { return }
-            // LE Set PHY. Core 6.0, Vol 4, Part E, 7.8.49.
-            let raw = connection.handle.rawValue
-            let handle = [UInt8(truncatingIfNeeded: raw), UInt8(truncatingIfNeeded: raw >> 8)]
-            _ = try pair.world.perform(on: pair.centralID) { host, now, actions throws(OrderError) in
-                try host.sendCommand(opcode: 0x2032, parameters: handle + [0, 2, 2, 0, 0], at: now, into: &actions)
+            try pair.world.perform(on: pair.centralID) { host, now, actions throws(OrderError) in
+                try host.setPHYs(connection, sending: .le2M, receiving: .le2M, at: now, into: &actions)
             }
             pair.world.run(for: .seconds(1))
         }

@@ -63,6 +63,19 @@ public struct DataLength: Hashable, Sendable {
     }
 }
 
+/// How symbols go over the air on a connection, in each direction. Core 6.0, Vol 4, Part E, 7.7.65.12.
+public struct ConnectionPHYs: Hashable, Sendable {
+    /// From here to the peer.
+    public var sending: PHY
+    /// From the peer to here.
+    public var receiving: PHY
+
+    public init(sending: PHY, receiving: PHY) {
+        self.sending = sending
+        self.receiving = receiving
+    }
+}
+
 /// The edition of the specification a peer's Link Layer follows, and its maker. Core 6.0, Vol 4, Part E, 7.7.12.
 public struct RemoteVersion: Hashable, Sendable {
     /// In the numbers of the Assigned Numbers, 2.1: 6 is Core 4.0, 9 is 5.0.

@@ -85,8 +85,14 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        _ = try slot(of: connection)
+        let slot = try slot(of: connection)
         try require(.leReadRemoteFeatures)
+        if connections[slot].featureReading == .forPHYs {
+            // The controller is asking already.
+            connections[slot].featureReading = .forBoth
+            return
+        }
+        connections[slot].featureReading = .forApplication
         let command = LEReadRemoteFeatures(connection: connection.handle)
         order(.readRemoteFeatures, .leReadRemoteFeatures(command), connection, at: now, into: &actions)
     }
@@ -115,7 +121,7 @@ extension Host {
         connections.slot(of: connection).map { connections[$0].description }
     }
 
-    private func order(
+    func order(
         _ order: ConnectionOrder,
         _ command: Command,
         _ connection: ConnectionID,

@@ -84,6 +84,7 @@ extension Host {
         actions.events.append(.connected(description))
         openSecurity(slot: slot, at: now, into: &actions)
         askForLongPackets(description.id)
+        askForLE2MIfWanted(description.id, at: now, into: &actions)
         settle(at: now, into: &actions)
     }
 

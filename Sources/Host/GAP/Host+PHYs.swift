@@ -1,0 +1,154 @@
+public import BluetoothValues
+internal import HCI
+public import VirtualTime
+
+/// The PHYs of connections. Core 6.0, Vol 4, Part E, 7.8.47 to 7.8.49.
+extension Host {
+    /// Asks for other PHYs in the two directions; an empty set leaves a direction to the controllers. Ends with `phys`,
+    /// also where the peer would not and all stays as it is.
+    public func setPHYs(
+        _ connection: ConnectionID,
+        sending: PHYSet,
+        receiving: PHYSet,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) {
+        let slot = try slot(of: connection)
+        try require(.leSetPHY)
+        let all: PHYSet = [.le1M, .le2M, .leCoded]
+        guard sending.isSubset(of: all), receiving.isSubset(of: all) else { throw .parametersOutOfRange }
+        connections[slot].phyWish = .order
+        let command = LESetPHY(connection: connection.handle, sending: sending, receiving: receiving)
+        order(.setPHYs, .leSetPHY(command), connection, at: now, into: &actions)
+    }
+
+    /// Asks the controller which PHYs a connection uses. Ends with `phys`.
+    public func readPHYs(
+        _ connection: ConnectionID,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) {
+        _ = try slot(of: connection)
+        try require(.leReadPHY)
+        order(.readPHYs, .leReadPHY(LEReadPHY(connection: connection.handle)), connection, at: now, into: &actions)
+    }
+
+    /// Asks for LE 2M in both directions if both ends have it, as `HostConfiguration.asksForLE2M` does on each new
+    /// connection. A peer without LE 2M is never asked. `phys` comes if anything does.
+    public func askForLE2M(
+        _ connection: ConnectionID,
+        at now: Instant,
+        into actions: inout HostActions
+    ) throws(OrderError) {
+        let slot = try slot(of: connection)
+        try require(.leSetPHY, .leReadRemoteFeatures)
+        guard findings.features.contains(.le2MPHY) else { throw .unsupported }
+        // A peripheral may ask for the peer's features only where that has a procedure of its own.
+        guard connections[slot].role == .central || findings.features.contains(.peripheralInitiatedFeaturesExchange)
+        else { throw .unsupported }
+        guard connections[slot].phyWish == .none else { throw .busy }
+        switch connections[slot].featureReading {
+        case .none: connections[slot].featureReading = .forPHYs
+        case .forApplication:
+            // The controller is asking already.
+            connections[slot].featureReading = .forBoth
+            return
+        case .forPHYs, .forBoth: throw .busy
+        }
+        let command = LEReadRemoteFeatures(connection: connection.handle)
+        pipeline.submitAnswer(
+            Command.leReadRemoteFeatures(command).packet(),
+            for: .connection(connection, .readFeaturesForPHYs)
+        )
+        pipeline.flush(at: now, into: &actions.packets)
+    }
+
+    /// A connection is new, or a bonded peer's.
+    func askForLE2MIfWanted(_ id: ConnectionID, at now: Instant, into actions: inout HostActions) {
+        guard configuration.asksForLE2M else { return }
+        // A controller that cannot is no reason to fail.
+        try? askForLE2M(id, at: now, into: &actions)
+    }
+
+    /// The peer's features are known, or will not be.
+    func receive(_ complete: LEReadRemoteFeaturesComplete, into actions: inout HostActions) {
+        guard let slot = connections.slot(of: complete.connection) else { return }
+        let id = connections[slot].id
+        let reading = connections[slot].featureReading
+        connections[slot].featureReading = .none
+        if reading != .forPHYs {
+            actions.events.append(
+                complete.status == .success
+                    ? .remoteFeatures(id, featureBits: complete.features.rawValue)
+                    : .connectionOrderFailed(id, .readRemoteFeatures, complete.status)
+            )
+        }
+        guard reading == .forPHYs || reading == .forBoth, complete.status == .success,
+            complete.features.contains(.le2MPHY),
+            connections[slot].phyWish == .none, findings.offers(.leSetPHY)
+        else { return }
+        connections[slot].phyWish = .own
+        let command = LESetPHY(connection: id.handle, sending: .le2M, receiving: .le2M)
+        pipeline.submitAnswer(Command.leSetPHY(command).packet(), for: .connection(id, .setPHYs))
+    }
+
+    /// The controller does not even ask the peer for its features.
+    func featureReadingFailed(slot: Int, _ status: ControllerError, into actions: inout HostActions) {
+        let id = connections[slot].id
+        if connections[slot].featureReading == .forBoth {
+            actions.events.append(.connectionOrderFailed(id, .readRemoteFeatures, status))
+        }
+        connections[slot].featureReading = .none
+    }
+
+    /// The PHYs have changed, or what was asked for is decided. Core 6.0, Vol 4, Part E, 7.7.65.12.
+    func receive(_ complete: LEPHYUpdateComplete, into actions: inout HostActions) {
+        guard let slot = connections.slot(of: complete.connection) else { return }
+        let id = connections[slot].id
+        let wish = connections[slot].phyWish
+        connections[slot].phyWish = .none
+        if complete.status == .success {
+            let phys = ConnectionPHYs(sending: complete.transmit, receiving: complete.receive)
+            actions.events.append(.phys(id, phys))
+        } else if wish == .order {
+            actions.events.append(.connectionOrderFailed(id, .setPHYs, complete.status))
+        }
+    }
+
+    /// The answer to LE Read PHY.
+    func receive(phys bytes: [UInt8], of id: ConnectionID, into actions: inout HostActions) {
+        var span = bytes.span.bytes
+        guard let answer = try? LEReadPHYReturn(parsing: &span) else {
+            actions.events.append(.malformedPacket(.returnParameters(opcode: Opcode.leReadPHY.rawValue)))
+            return actions.events.append(.connectionOrderFailed(id, .readPHYs, .unspecifiedError))
+        }
+        actions.events.append(.phys(id, ConnectionPHYs(sending: answer.transmit, receiving: answer.receive)))
+    }
+}
+
+/// Who waits for the PHYs of a connection to change.
+enum PHYWish: Equatable, Sendable {
+    case none
+    /// The application.
+    case order
+    /// The host by itself.
+    case own
+}
+
+/// What for the peer's features are read.
+enum FeatureReading: Equatable, Sendable {
+    /// They are not.
+    case none
+    case forApplication
+    case forPHYs
+    case forBoth
+}
+
+extension LESetPHY {
+    fileprivate init(connection: ConnectionHandle, sending: PHYSet, receiving: PHYSet) {
+        var noPreference: PHYIndifference = []
+        if sending.isEmpty { noPreference.insert(.transmit) }
+        if receiving.isEmpty { noPreference.insert(.receive) }
+        self.init(connection: connection, noPreference: noPreference, transmit: sending, receive: receiving)
+    }
+}
