@@ -36,6 +36,22 @@ struct ArgumentsTests {
         #expect(subscribe.indications)
     }
 
+    @Test("Centrals record their HCI if told where to, those that connect may ask for a PHY, and so does l2cap")
+    func capturesAndPHYs() throws {
+        let words = ["--capture", "a.pcapng", "--btsnoop", "b.log"]
+        let scan = try Scan.parse(words)
+        #expect(scan.central.capture == "a.pcapng" && scan.central.btsnoop == "b.log")
+        let read = try Read.parse(["fob", "2A19", "--phy", "2m"] + words)
+        #expect(read.target.radio.phy == .le2M && read.central.capture == "a.pcapng")
+        let listen = try L2CAPCommand.Listen.parse(["--phy", "1m"] + words)
+        #expect(listen.radio.phy == .le1M && listen.central.btsnoop == "b.log")
+        let connect = try L2CAPCommand.Connect.parse(["fob", "--psm", "0x80", "--phy", "2m"] + words)
+        #expect(connect.target.radio.phy == .le2M && connect.central.capture == "a.pcapng")
+        #expect(try L2CAPCommand.Listen.parse([]).radio.phy == nil)
+        #expect(throws: (any Error).self) { try Scan.parse(["--phy", "2m"]) }
+        #expect(throws: (any Error).self) { try Read.parse(["fob", "2A19", "--phy", "coded"]) }
+    }
+
     @Test(
         "Wrong usage is found before anything is done",
         arguments: [

@@ -1,4 +1,5 @@
 import BluetoothValues
+import Foundation
 import HCITransports
 import Host
 import KeyFob
@@ -40,9 +41,10 @@ private struct LiveFob {
     }
 
     /// A central at the port, and what it tells.
-    func central() async throws -> (Central, News) {
+    func central(capturing files: (air: String?, log: String?) = (nil, nil)) async throws -> (Central, News) {
         let news = News()
-        return (try await Central.open(.tcp(server.address)) { event, _ in news.add(event) }, news)
+        let central = try await Central.open(.tcp(server.address), capturing: files) { event, _ in news.add(event) }
+        return (central, news)
     }
 }
 
@@ -55,6 +57,38 @@ private final class News {
 @Suite("A central and a key fob, live", .timeLimit(.minutes(2)))
 struct CentralTests {
     private let name = DeviceTarget("Keyfobdemo")
+
+    @Test("It asks for LE 2M, tells when the link is on it, and its captures hold all that crossed its HCI")
+    func fastAndRecorded() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "central-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let air = folder.appending(path: "hci.pcapng"), log = folder.appending(path: "hci.btsnoop")
+        let fob = try await LiveFob()
+        let (central, news) = try await fob.central(capturing: (air.path, log.path))
+        let found = try #require(try await central.find(name, toConnect: true, within: .seconds(20)))
+        try await central.connect(to: found, within: .seconds(20))
+        try await central.ask(for: .le2M)
+        _ = try await central.wait(for: .seconds(20)) { _ in
+            news.all.contains { if case .phys = $0 { true } else { false } } ? () : nil
+        }
+        guard case .phys(ConnectionPHYs(sending: .le2M, receiving: .le2M)) = news.all.last else {
+            Issue.record("\(news.all)")
+            return
+        }
+        await central.close()
+        let snooped = try [UInt8](Data(contentsOf: log)), recorded = try [UInt8](Data(contentsOf: air))
+        #expect(snooped.starts(with: Array("btsnoop\0".utf8)))
+        #expect(recorded.starts(with: [0x0A, 0x0D, 0x0D, 0x0A]))
+        // LE Set PHY, and the resets at both ends; the answer to one has the same bytes.
+        for file in [snooped, recorded] {
+            #expect(file.ranges(of: [0x01, 0x32, 0x20, 0x07]).count == 1)
+            #expect(file.ranges(of: [0x01, 0x03, 0x0C, 0x00]).count >= 2)
+        }
+        await #expect(throws: CommandFailure.self) {
+            _ = try await fob.central(capturing: (nil, "/nonexistent/hci.btsnoop"))
+        }
+    }
 
     @Test("It finds the fob by name, lists its table, reads, writes and leaves")
     func everything() async throws {

@@ -15,6 +15,8 @@ final class Central {
     private(set) var connection: ConnectionDescription?
     /// How the connection is secured.
     private(set) var security = LinkSecurity()
+    /// How the connection is on the air.
+    private var phys = ConnectionPHYs.usual
     /// The bonds there were when the command began, and who the central is to those; nil if it is nobody in particular.
     let memory: CentralMemory?
     /// What to type in order to pair with the device that is meant.
@@ -59,10 +61,11 @@ final class Central {
         report = tell
     }
 
-    /// Opens the controller and brings it up. `tell` hears what is worth telling.
+    /// Opens the controller and brings it up. What crosses HCI goes into `files`, if there are any. `tell` hears what is worth telling.
     static func open(
         _ endpoint: HCIEndpoint,
         memory: CentralMemory? = nil,
+        capturing files: (air: String?, log: String?) = (nil, nil),
         configure: (inout HostConfiguration) -> Void = { _ in },
         tell: @escaping (CentralNews, Instant) -> Void
     ) async throws(CommandFailure) -> Central {
@@ -71,8 +74,16 @@ final class Central {
         configuration.secret = .fromSystem()
         memory?.configure(&configuration)
         configure(&configuration)
+        var captures: Captures?
+        if files.air != nil || files.log != nil {
+            captures = try Captures(air: files.air, log: files.log, epoch: Captures.epochNow) { failure in
+                happened.yield(.captureFailed(failure))
+            }
+        }
         let live = LiveLoop(
-            CentralMachine(configuration, bonds: memory.map { NamedBonds($0.database) }) { happened.yield($0) }
+            CentralMachine(configuration, bonds: memory.map { NamedBonds($0.database) }, captures: captures) {
+                happened.yield($0)
+            }
         )
         let callbacks = HCITransportCallbacks(
             received: { batch in live.post { $0.receive(batch.packets) } },
@@ -133,6 +144,7 @@ final class Central {
         }
         await live.perform { machine in
             machine.order { host, now, actions in host.powerOff(at: now, into: &actions) }
+            machine.closeCaptures()
         }
         transport.close()
     }
@@ -248,6 +260,9 @@ extension Central {
             lines.append(line)
             return .line
         case .input(let piece): return .input(piece)
+        case .captureFailed(let failure):
+            tell(.warning(failure.message))
+            return try await next()
         case .linkEnded(let end): throw CommandFailure("\(endpoint): \(end)")
         case .askedToEnd, nil: throw .interruption
         }
@@ -263,9 +278,14 @@ extension Central {
             guard let lost = connection, lost.id == id else { return }
             connection = nil
             security = LinkSecurity()
+            phys = .usual
             tell(.disconnected(lost.peer, reason: reason))
             throw CommandFailure("the connection to \(lost.peer) is lost: \(reason)", hciError: reason.rawValue)
         case .security(let event): try note(event)
+        case .phys(let id, let new):
+            guard connection?.id == id, new != phys else { return }
+            phys = new
+            tell(.phys(new))
         case .controllerFailed(let failure):
             throw CommandFailure("\(endpoint) has failed: \(failure)")
         default: break
@@ -303,4 +323,9 @@ extension Central {
         }
         return values.removeFirst()
     }
+}
+
+extension ConnectionPHYs {
+    /// How every connection begins here.
+    fileprivate static let usual = Self(sending: .le1M, receiving: .le1M)
 }

@@ -2,6 +2,7 @@ import BluetoothValues
 import HCITransports
 import Host
 import LiveLoop
+import Simulation
 import VirtualTime
 
 /// What a central has to react to, in the order in which it happened.
@@ -17,6 +18,8 @@ enum CentralEvent: Sendable {
     case askedToEnd
     /// A piece of standard input; an empty one is its end.
     case input([UInt8])
+    /// A capture cannot be written any more.
+    case captureFailed(CommandFailure)
 }
 
 /// Our host on a controller outside of this process, as a machine that a live loop can run.
@@ -27,6 +30,7 @@ final class CentralMachine: TimedMachine {
     private(set) var present = Instant.zero
     private var actions = HostActions()
     private var send: ([UInt8]) -> Void = { _ in }
+    private let captures: Captures?
     private let tell: (CentralEvent) -> Void
     private var alarm: (instant: Instant, number: Int)?
 
@@ -34,19 +38,24 @@ final class CentralMachine: TimedMachine {
     init(
         _ configuration: HostConfiguration,
         bonds: NamedBonds? = nil,
+        captures: Captures? = nil,
         tell: @escaping (CentralEvent) -> Void
     ) {
         host = bonds.map { Host(configuration: configuration, bonds: $0) } ?? Host(configuration: configuration)
         self.bonds = bonds
+        self.captures = captures
+        captures?.loggedDevice = Self.device
         self.tell = tell
     }
 
     /// Says where packets for the controller go.
     func attach(_ send: @escaping ([UInt8]) -> Void) { self.send = send }
 
+    /// What captures call this side.
+    private static let device = DeviceID(rawValue: 0)
+
     var nextEventInstant: Instant? {
-        guard let alarm else { return host.nextDeadline }
-        return min(host.nextDeadline ?? alarm.instant, alarm.instant)
+        [host.nextDeadline, alarm?.instant, captures?.flushDeadline].compactMap(\.self).min()
     }
 
     /// Says `alarm` after so long; there is one alarm at a time.
@@ -60,6 +69,8 @@ final class CentralMachine: TimedMachine {
             if let alarm, alarm.instant <= present {
                 self.alarm = nil
                 tell(.alarm(alarm.number))
+            } else if let flush = captures?.flushDeadline, flush <= present {
+                captures?.flush()
             } else {
                 host.expire(at: present, into: &actions)
                 carryOut()
@@ -70,7 +81,10 @@ final class CentralMachine: TimedMachine {
 
     /// Takes in packets from the controller.
     func receive(_ packets: [[UInt8]]) {
-        for packet in packets { host.receive(hci: packet, at: present, into: &actions) }
+        for packet in packets {
+            captures?.hci(packet, fromHost: false, of: Self.device, at: present)
+            host.receive(hci: packet, at: present, into: &actions)
+        }
         carryOut()
     }
 
@@ -82,8 +96,14 @@ final class CentralMachine: TimedMachine {
         return try order(host, present, &actions)
     }
 
+    /// Nothing more is recorded.
+    func closeCaptures() { captures?.close() }
+
     private func carryOut() {
-        for packet in actions.packets { send(packet) }
+        for packet in actions.packets {
+            captures?.hci(packet, fromHost: true, of: Self.device, at: present)
+            send(packet)
+        }
         for event in actions.events { tell(.host(event, at: present)) }
         actions.removeAll()
     }

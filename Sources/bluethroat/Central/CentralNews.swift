@@ -20,6 +20,8 @@ enum CentralNews: Sendable {
     case notified(ResolvedAttribute, [UInt8], isIndication: Bool)
     /// The link is encrypted now, or no longer.
     case encrypted(LinkSecurity)
+    /// The link is on other PHYs now.
+    case phys(ConnectionPHYs)
     /// The peer wants the link to be encrypted, and there is no bond to do it with.
     case securityWanted(DeviceAddress, pairing: String)
     /// Six digits to type into the peer.

@@ -17,6 +17,12 @@ struct CentralOptions: ParsableArguments {
     @Flag(help: "Print one JSON object a line; docs/cli-json.md says which.")
     var json = false
 
+    @Option(help: ArgumentHelp("Record what crosses this side's HCI, for Wireshark.", valueName: "file.pcapng"))
+    var capture: String?
+
+    @Option(help: ArgumentHelp("Record the same as btsnoop.", valueName: "file"))
+    var btsnoop: String?
+
     @OptionGroup var bonds: BondOptions
 
     /// Runs what a command does with a central, hands the controller back, and says what went wrong if something did.
@@ -30,7 +36,7 @@ struct CentralOptions: ParsableArguments {
         let central: Central
         do throws(CommandFailure) {
             let memory = try CentralMemory(use, bonds) { reporter.tell(.warning($0), at: .zero) }
-            central = try await Central.open(hci, memory: memory) {
+            central = try await Central.open(hci, memory: memory, capturing: (capture, btsnoop)) {
                 $0.encryptsBondedLinks = encryptsBondedLinks
             } tell: {
                 reporter.tell($0, at: $1)

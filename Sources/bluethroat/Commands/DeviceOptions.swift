@@ -16,6 +16,8 @@ struct DeviceOptions: ParsableArguments {
     )
     var timeout: Seconds?
 
+    @OptionGroup var radio: RadioOptions
+
     /// How long to look for the device and to try to connect.
     var patience: TimeSpan { timeout?.span ?? .seconds(10) }
 
@@ -35,6 +37,7 @@ struct DeviceOptions: ParsableArguments {
         guard let heard else { throw .nothingFound(device, in: patience) }
         let left = patience - (central.present - start)
         try await central.connect(to: heard, within: max(left, .seconds(2)))
+        try await central.ask(for: radio.phy)
         if encrypting { try await central.encryptIfBonded() }
         return heard
     }

@@ -30,6 +30,7 @@ struct L2CAPCommand: AsyncParsableCommand {
         )
         var psm: SPSM?
 
+        @OptionGroup var radio: RadioOptions
         @OptionGroup var terms: ChannelTerms
         @OptionGroup var central: CentralOptions
 
@@ -43,6 +44,7 @@ struct L2CAPCommand: AsyncParsableCommand {
             let reporter = Reporter.besideData(json: central.json)
             try await central.run(reporter: reporter) { (central, _) throws(CommandFailure) in
                 let channel = try await central.awaitChannel(psm, named: name, terms.options)
+                try await central.ask(for: radio.phy)
                 try await ChannelPipe(central, channel, json: self.central.json).run(sends: !terms.hasNoInput)
             }
         }

@@ -50,6 +50,9 @@ extension CentralNews {
             line.add(attribute)
             line.add("kind", isIndication ? "indication" : "notification")
         case .encrypted(let security): line.add(security)
+        case .phys(let phys):
+            line.add("sending", phys.sending.name)
+            line.add("receiving", phys.receiving.name)
         case .passkey(let passkey): line.add("passkey", passkey.description)
         case .passkeyWanted(let peer), .securityWanted(let peer, _): line.add(peer: peer)
         case .comparison(let peer, let digits):
@@ -100,6 +103,7 @@ extension CentralNews {
         case .subscribed: "subscribed"
         case .notified(_, _, let isIndication): isIndication ? "indication" : "notification"
         case .encrypted: "encrypted"
+        case .phys: "phy"
         case .securityWanted: "securityRequested"
         case .passkey: "passkey"
         case .passkeyWanted: "passkeyWanted"

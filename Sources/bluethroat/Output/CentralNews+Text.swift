@@ -7,9 +7,8 @@ extension CentralNews {
     /// What people read on standard output; nil for what is only a step on the way.
     var text: String? {
         switch self {
-        case .report, .connected, .disconnected, .subscribed, .failed, .encrypted, .securityWanted, .passkeyWanted,
-            .comparison,
-            .warning, .listening, .channelOpened, .channelClosed:
+        case .report, .connected, .disconnected, .subscribed, .failed, .encrypted, .phys, .securityWanted,
+            .passkeyWanted, .comparison, .warning, .listening, .channelOpened, .channelClosed:
             nil
         case .passkey(let passkey): "type \(passkey) into the other device"
         case .outOfBand(let data, let path): path == "-" ? data.text : nil
@@ -47,6 +46,10 @@ extension CentralNews {
             security.isEncrypted
                 ? "the link is encrypted" + (security.isAuthenticated ? ", authenticated" : ", not authenticated")
                 : "the link is not encrypted any more"
+        case .phys(let phys):
+            phys.sending == phys.receiving
+                ? "the link is on \(phys.sending.name)"
+                : "the link is on \(phys.sending.name) to the peer, and on \(phys.receiving.name) from it"
         case .securityWanted(let peer, let pairing): "\(peer) asks to be paired with: `\(pairing)`"
         case .outOfBand(_, let path): path == "-" ? nil : "wrote out-of-band data to \(path)"
         case .subscribed(let attribute, _): "waiting for values of \(attribute.label); Control-C ends"
@@ -115,4 +118,15 @@ extension BluetoothUUID {
 extension ResolvedAttribute {
     /// What people call it: by its type if that is known, else by its handle.
     fileprivate var label: String { uuid.map(\.label) ?? "\(handle)" }
+}
+
+extension PHY {
+    /// As the Core Specification calls it.
+    var name: String {
+        switch self {
+        case .le1M: "LE 1M"
+        case .le2M: "LE 2M"
+        case .leCoded: "LE Coded"
+        }
+    }
 }
