@@ -126,6 +126,21 @@ struct ChannelEndingTests {
         #expect(client.heardOut.last == "end" && client.input.streamError == nil)
     }
 
+    @Test("An app that leaves a shared connection ends its own channels, and no others")
+    func shared() throws {
+        let scene = try ChannelScene()
+        let other = ChannelClient(scene.clientPhone.addApp().environment)
+        try scene.wait("connected") { other.heard.contains("connected") }
+        let (client, server) = try scene.open()
+        try #require(other.peripheral).openL2CAPChannel(scene.server.psm)
+        try scene.wait("opened") { other.peers.count == 1 && scene.server.peers.count == 2 }
+        scene.client.manager.cancelPeripheralConnection(try #require(scene.client.peripheral))
+        try scene.wait("end") { client.heardIn.last == "end" && server.heardIn.last == "end" }
+        other.peer?.write(scene.bytes(10_000))
+        try scene.wait("all received") { scene.server.peers[1].received.count == 10_000 }
+        #expect(!other.heard.contains("disconnected"))
+    }
+
     @Test("Unpublishing closes the channels of that number, refuses new ones, and is reported [H; W17]")
     func unpublished() throws {
         let scene = try ChannelScene(encryption: [false, false])
