@@ -69,6 +69,15 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
             dependencies: ["CoreBluetooth", "PhoneService"],
             swiftSettings: settings
         ),
+        // What app developers import in their tests.
+        layer(
+            "BluethroatTesting",
+            on: [
+                "Phones", "CoreBluetooth", "PhoneService", "KeyFob", "Simulation", "Host", "RadioMedium",
+                "BluetoothValues", "ByteCoding", "VirtualTime",
+            ]
+        ),
+        tests(of: "BluethroatTesting", with: ["CoreBluetooth"]),
         // Code that was not written for us, with the settings that code has elsewhere.
         .target(
             name: "CoreBluetoothStrangers",
@@ -84,10 +93,12 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
         ),
     ]
     let coreBluetoothProduct = "CoreBluetooth"
+    let testingProducts: [Product] = [.library(name: "BluethroatTesting", targets: ["BluethroatTesting"])]
 #else
     /// A target of that name would hide Apple's framework.
     let coreBluetooth: [Target] = [layer("AppleCoreBluetooth")]
     let coreBluetoothProduct = "AppleCoreBluetooth"
+    let testingProducts: [Product] = []
 #endif
 
 let package = Package(
@@ -103,7 +114,7 @@ let package = Package(
         .library(name: "CoreBluetooth", targets: [coreBluetoothProduct]),
         .library(name: "KeyFob", targets: ["KeyFob"]),
         .library(name: "HCITransports", targets: ["HCITransports"]),
-    ],
+    ] + testingProducts,
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

@@ -17,6 +17,8 @@ public final class Phone {
     /// What stands between the apps and the host; `misuse` is kept there.
     public let service: BluetoothService
     public private(set) var apps: [PhoneApp] = []
+    /// Hears what apps order and what they are told, as it happens; for logs.
+    public var observer: ((PhoneHappening) -> Void)?
 
     unowned let world: World
     private let tray: OrderTray
@@ -168,7 +170,9 @@ public final class Phone {
                 switch request.work {
                 case .open(let id, let description):
                     service.open(id, description, of: app.id, host: host, at: now, into: &actions)
-                case .order(let order, let id): service.perform(order, from: id, host: host, at: now, into: &actions)
+                case .order(let order, let id):
+                    observer?(.ordered(order))
+                    service.perform(order, from: id, host: host, at: now, into: &actions)
                 case .close(let id): service.close(id, host: host, at: now, into: &actions)
                 }
             }
@@ -187,6 +191,9 @@ public final class Phone {
                 AppLaunch(reason: .bluetooth, centrals: relaunch.centrals, peripherals: relaunch.peripherals)
             )
         }
-        service.takeNews { id, news in tray.hand(news, to: id) }
+        service.takeNews { id, news in
+            observer?(.told(news))
+            tray.hand(news, to: id)
+        }
     }
 }

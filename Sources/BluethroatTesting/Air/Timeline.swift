@@ -1,0 +1,33 @@
+import Synchronization
+import VirtualTime
+
+/// What a world's time looks like from other threads: it can be read, and things can be asked to be done at an instant.
+final class Timeline: Sendable {
+    private struct State {
+        var orders: [(instant: Instant, action: @Sendable () -> Void)] = []
+    }
+
+    private let nanoseconds = Atomic<Int64>(0)
+    private let state = Mutex(State())
+
+    /// The present of the world, as of the last step that was run.
+    var now: Instant {
+        get { Instant(nanoseconds: nanoseconds.load(ordering: .acquiring)) }
+        set { nanoseconds.store(newValue.nanoseconds, ordering: .releasing) }
+    }
+
+    /// Has something done at an instant, or as soon as the world runs if that is past; on the world's thread.
+    func order(at instant: Instant, _ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.orders.append((instant, action)) }
+    }
+
+    /// Hands over what was ordered.
+    func fileOrders(_ file: (Instant, @escaping @Sendable () -> Void) -> Void) {
+        let orders = state.withLock { state in
+            guard !state.orders.isEmpty else { return state.orders }
+            defer { state.orders = [] }
+            return state.orders
+        }
+        for (instant, action) in orders { file(instant, action) }
+    }
+}

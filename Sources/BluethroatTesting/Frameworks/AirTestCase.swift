@@ -1,0 +1,36 @@
+import CoreBluetooth
+import Foundation
+public import XCTest
+
+/// A test case of XCTest that gives each of its tests an air of its own.
+///
+///     final class MonitorTests: AirTestCase {
+///         func testConnects() throws {
+///             air.add(HeartRateSensor(), at: .near)
+///             let monitor = HeartRateMonitor()
+///             try air.run(until: monitor.isConnected)
+///         }
+///     }
+///
+/// A test that fails writes what was on the air into the directory of `BLUETHROAT_LOGS`, else into `bluethroat-logs`
+/// among the temporary files, and prints the path.
+open class AirTestCase: XCTestCase {
+    /// The seed of this class's tests; override it for another than that of `BLUETHROAT_SEED`, or 1.
+    open var seed: UInt64 { AirSettings.usualSeed }
+
+    /// The air of the test that is running.
+    public var air: Air { Air.current }
+
+    open override func invokeTest() {
+        let air = Air(seed: seed)
+        Air.$bound.withValue(air) {
+            BluetoothEnvironment.$current.withValue(air.app.environment) {
+                TaskCapture.enter(air.executor) { super.invokeTest() }
+            }
+        }
+        guard let run = testRun, run.totalFailureCount > 0 else { return }
+        let files = LogFiles(test: name)
+        files.write(air)
+        print("\(name): the air: seed \(air.seed), \(air.now.text); what was on it: \(files.capture)")
+    }
+}

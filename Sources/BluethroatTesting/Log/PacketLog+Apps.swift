@@ -1,0 +1,95 @@
+import BluetoothValues
+import ByteCoding
+import Host
+import PhoneService
+import Phones
+
+/// What apps order and hear, in a few words each.
+extension PacketLog {
+    static func texts(of happening: PhoneHappening) -> [String] {
+        switch happening {
+        case .ordered(let order): [text(of: order)].compactMap { $0.map { "app orders: " + $0 } }
+        case .told(let news): news.compactMap(text).map { "app is told: " + $0 }
+        }
+    }
+
+    private static func text(of order: SessionOrder) -> String? {
+        switch order {
+        case .noteMisuse(let sentence): return sentence
+        case .channel(let id, let order):
+            switch order {
+            case .send(let bytes): return "send \(bytes.count) bytes on channel \(id.number)"
+            case .close: return "close channel \(id.number)"
+            case .consumed, .echo: return nil
+            }
+        case .central(let order):
+            switch order {
+            case .scan(let request): return "scan for \(request.services.map(list) ?? "everything")"
+            case .stopScan: return "stop scanning"
+            case .connect(let peer, _): return "connect \(short(peer))"
+            case .cancelConnection(let peer): return "cancel connection \(short(peer))"
+            case .peer(let peer, _, let order): return "\(order), \(short(peer))"
+            case .forget: return nil
+            default: return "\(order)"
+            }
+        case .peripheral(let order):
+            switch order {
+            case .add(let service): return "add service \(service.uuid)"
+            case .startAdvertising: return "start advertising"
+            case .stopAdvertising: return "stop advertising"
+            case .update(let characteristic, let value, _):
+                return "update characteristic \(characteristic.number): \(value.hex)"
+            default: return "\(order)"
+            }
+        }
+    }
+
+    private static func text(of news: SessionNews) -> String? {
+        switch news {
+        case .state(let state): return "\(state)"
+        case .channel(let id, let news):
+            switch news {
+            case .received(let bytes): return "received \(bytes.count) bytes on channel \(id.number)"
+            case .closed(let fault): return "channel \(id.number) is closed\(fault.map { ": \($0)" } ?? "")"
+            case .sent, .echo: return nil
+            }
+        case .central(let news):
+            switch news {
+            case .discovered(let sighting):
+                let services = sighting.advertisement.serviceUUIDs
+                return
+                    "discovered \(short(sighting.peer)) \(sighting.name ?? "without name"), services \(list(services))"
+            case .connected(let peer, _, _): return "connected \(short(peer))"
+            case .connectFailed(let peer, let fault):
+                return "connecting \(short(peer)) failed: \(fault.map { "\($0)" } ?? "no reason")"
+            case .disconnected(let peer, let end):
+                return "disconnected \(short(peer))\(end.fault.map { ": \($0)" } ?? "")"
+            case .peer(let peer, _, let news): return text(of: news).map { "\($0), \(short(peer))" }
+            case .peerKnown: return nil
+            default: return "\(news)"
+            }
+        case .peripheral(let news):
+            switch news {
+            case .updateWindow, .updatesSent: return nil
+            default: return "\(news)"
+            }
+        }
+    }
+
+    private static func text(of news: PeerNews) -> String? {
+        switch news {
+        case .limitsChanged, .writesSent: return nil
+        case .value(let handle, .success(let value)): return "value of \(handle): \(value.hex)"
+        case .servicesDiscovered(.success(let services)): return "services \(list(services.map(\.uuid)))"
+        case .characteristicsDiscovered(_, .success(let found)): return "characteristics \(list(found.map(\.uuid)))"
+        default: return "\(news)"
+        }
+    }
+
+    private static func list(_ uuids: [BluetoothUUID]) -> String {
+        uuids.isEmpty ? "none" : uuids.map(\.description).joined(separator: " ")
+    }
+
+    /// The first digits of an identifier, which tell peers apart well enough.
+    private static func short(_ peer: PeerID) -> String { String(peer.high >> 32, radix: 16, uppercase: true) }
+}
