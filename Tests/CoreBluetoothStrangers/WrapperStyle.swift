@@ -83,6 +83,8 @@ class LoggingCentralManager: CBCentralManager, @unchecked Sendable {
 
     override func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
         log.append(String(format: "connect %@ (%d)", peripheral, peripheral.state.rawValue))
+        let error = CBError(.unknown) as NSError
+        log.append(String(format: "%@: %@ %@", #function, error.domain as NSString, error))
         super.connect(peripheral, options: options)
     }
 }

@@ -42,5 +42,7 @@ open class CBL2CAPChannel: NSObject, @unchecked Sendable {
 
     deinit { pipe?.close() }
 
-    open override var description: String { objectDescription(self, "peer = \(peer as Any)", "psm = \(psm)") }
+    open override var description: String {
+        objectDescription(self, "peer = \(peer.map { "\($0)" } ?? "(null)")", "psm = \(psm)")
+    }
 }

@@ -7,6 +7,16 @@ extension CBAttribute: _CVarArgObject {}
 extension CBATTRequest: _CVarArgObject {}
 extension CBL2CAPChannel: _CVarArgObject {}
 
+// And Foundation's that are logged beside them.
+extension NSArray: @retroactive _CVarArgObject, @retroactive CVarArg {}
+extension NSData: @retroactive _CVarArgObject, @retroactive CVarArg {}
+extension NSDate: @retroactive _CVarArgObject, @retroactive CVarArg {}
+extension NSDictionary: @retroactive _CVarArgObject, @retroactive CVarArg {}
+extension NSError: @retroactive _CVarArgObject, @retroactive CVarArg {}
+extension NSNumber: @retroactive _CVarArgObject, @retroactive CVarArg {}
+extension NSSet: @retroactive _CVarArgObject, @retroactive CVarArg {}
+extension NSUUID: @retroactive _CVarArgObject, @retroactive CVarArg {}
+
 extension _CVarArgObject where Self: NSObject {
     /// The description, which is what `%@` prints.
     public var _cVarArgObject: any CVarArg { description as NSString }
