@@ -5,5 +5,11 @@
 
 @_exported public import typealias CoreFoundation.CFAbsoluteTime
 @_exported public import func CoreFoundation.CFAbsoluteTimeGetCurrent
+// Programs without a user interface run the main loop by these.
+@_exported public import class CoreFoundation.CFRunLoop
+@_exported public import func CoreFoundation.CFRunLoopGetCurrent
+@_exported public import func CoreFoundation.CFRunLoopGetMain
+@_exported public import func CoreFoundation.CFRunLoopRun
+@_exported public import func CoreFoundation.CFRunLoopStop
 @_exported public import typealias CoreFoundation.CFTimeInterval
 @_exported public import class CoreFoundation.CFUUID
