@@ -24,6 +24,15 @@ final class ChannelInput: Sendable {
 
         var isEmpty: Bool { head == blocks.count }
 
+        mutating func takeEvent() -> Stream.Event? {
+            guard life.isOpen else { return nil }
+            if let opening = life.takeOpening() { return opening }
+            guard !isEmpty else { return life.takeEnd() }
+            guard areNews else { return nil }
+            areNews = false
+            return .hasBytesAvailable
+        }
+
         mutating func takeWaiting() -> [DispatchSemaphore] {
             defer { waiting = [] }
             return waiting
@@ -129,20 +138,14 @@ final class ChannelInput: Sendable {
     var status: Stream.Status { state.withLock { $0.life.status(isDone: $0.isEmpty) } }
     var error: NSError? { state.withLock { $0.isEmpty ? $0.life.error : nil } }
 
-    /// What the delegate is to be told next.
-    func nextEvent() -> Stream.Event? {
+    /// Takes what the delegate is to be told next.
+    func nextEvent() -> Stream.Event? { state.withLock { $0.takeEvent() } }
+
+    /// Whether there is something to tell.
+    var hasEvent: Bool {
         state.withLock { state in
-            guard state.life.isOpen else { return nil }
-            if state.life.owesOpening {
-                state.life.owesOpening = false
-                return .openCompleted
-            }
-            if !state.isEmpty {
-                guard state.areNews else { return nil }
-                state.areNews = false
-                return .hasBytesAvailable
-            }
-            return state.life.takeEnd()
+            var state = state
+            return state.takeEvent() != nil
         }
     }
 }

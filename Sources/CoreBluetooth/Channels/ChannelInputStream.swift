@@ -7,7 +7,11 @@ final class ChannelInputStream: InputStream {
 
     init(_ pipe: ChannelPipe) {
         self.pipe = pipe
-        events = pipe.makeEvents { [input = pipe.input] in input.nextEvent() }
+        events = pipe.makeEvents { [input = pipe.input] in
+            input.hasEvent
+        } next: { [input = pipe.input] in
+            input.nextEvent()
+        }
         super.init(data: Data())
         pipe.input.events = events
         events.attach(self)

@@ -22,6 +22,15 @@ final class ChannelOutput: Sendable {
 
         var room: Int { max(0, capacity - used) }
 
+        mutating func takeEvent() -> Stream.Event? {
+            guard life.isOpen else { return nil }
+            if let opening = life.takeOpening() { return opening }
+            guard !life.hasEnded else { return life.takeEnd() }
+            guard isNews, room > 0 else { return nil }
+            isNews = false
+            return .hasSpaceAvailable
+        }
+
         mutating func takeWaiting() -> [DispatchSemaphore] {
             defer { waiting = [] }
             return waiting
@@ -73,7 +82,11 @@ final class ChannelOutput: Sendable {
 
     func take(_ length: Int, canWait: Bool) -> Writing {
         state.withLock { state in
-            guard state.life.isOpen, !state.life.hasEnded else { return .failed }
+            guard state.life.isOpen else { return .failed }
+            guard !state.life.hasEnded else {
+                state.life.failLate(StreamError.brokenPipe)
+                return .failed
+            }
             let count = min(length, state.room)
             guard count > 0 else {
                 let waiter = DispatchSemaphore(value: 0)
@@ -91,18 +104,14 @@ final class ChannelOutput: Sendable {
     var status: Stream.Status { state.withLock { $0.life.status(isDone: true) } }
     var error: NSError? { state.withLock(\.life.error) }
 
-    /// What the delegate is to be told next.
-    func nextEvent() -> Stream.Event? {
+    /// Takes what the delegate is to be told next.
+    func nextEvent() -> Stream.Event? { state.withLock { $0.takeEvent() } }
+
+    /// Whether there is something to tell.
+    var hasEvent: Bool {
         state.withLock { state in
-            guard state.life.isOpen else { return nil }
-            if state.life.owesOpening {
-                state.life.owesOpening = false
-                return .openCompleted
-            }
-            guard !state.life.hasEnded else { return state.life.takeEnd() }
-            guard state.isNews, state.room > 0 else { return nil }
-            state.isNews = false
-            return .hasSpaceAvailable
+            var state = state
+            return state.takeEvent() != nil
         }
     }
 }

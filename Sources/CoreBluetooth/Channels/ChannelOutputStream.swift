@@ -7,7 +7,11 @@ final class ChannelOutputStream: OutputStream {
 
     init(_ pipe: ChannelPipe) {
         self.pipe = pipe
-        let events = pipe.makeEvents { [output = pipe.output] in output.nextEvent() }
+        let events = pipe.makeEvents { [output = pipe.output] in
+            output.hasEvent
+        } next: { [output = pipe.output] in
+            output.nextEvent()
+        }
         self.events = events
         super.init(toMemory: ())
         pipe.output.events = events

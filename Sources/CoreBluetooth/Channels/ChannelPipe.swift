@@ -29,10 +29,13 @@ final class ChannelPipe: Sendable {
     var mayBlock: Bool { delivery == .queued }
 
     /// How one of the streams calls its delegate.
-    func makeEvents(_ next: @escaping @Sendable () -> Stream.Event?) -> StreamEvents {
+    func makeEvents(
+        isDue: @escaping @Sendable () -> Bool,
+        next: @escaping @Sendable () -> Stream.Event?
+    ) -> StreamEvents {
         switch delivery {
-        case .queued: StreamEvents(next: next, echo: nil)
-        case .inline: StreamEvents(next: next) { [id, submit] in submit(.channel(id, .echo)) }
+        case .queued: StreamEvents(isDue: isDue, next: next, echo: nil)
+        case .inline: StreamEvents(isDue: isDue, next: next) { [id, submit] in submit(.channel(id, .echo)) }
         }
     }
 
@@ -82,9 +85,12 @@ final class ChannelPipe: Sendable {
     }
 }
 
-/// Errors of streams.
+/// Errors of streams, as sockets have them.
 enum StreamError {
-    /// As a socket whose connection is gone says it; the reason is the error below.
+    /// Something was written to a channel that is closed.
+    static var brokenPipe: NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(POSIXErrorCode.EPIPE.rawValue)) }
+
+    /// The connection is gone; the reason is the error below.
     static func notConnected(because fault: ServiceFault) -> NSError {
         NSError(
             domain: NSPOSIXErrorDomain,

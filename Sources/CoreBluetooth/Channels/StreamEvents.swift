@@ -30,12 +30,22 @@ final class StreamEvents: Sendable {
     }
 
     private let state = Mutex(State())
+    private let isDue: @Sendable () -> Bool
     private let next: @Sendable () -> Stream.Event?
     /// Orders an echo; nil in real time.
     private let echo: (@Sendable () -> Void)?
     private let source = Mutex<RunLoopSource?>(nil)
 
-    init(next: @escaping @Sendable () -> Stream.Event?, echo: (@Sendable () -> Void)?) {
+    /// - Parameters:
+    ///   - isDue: whether there is something to tell.
+    ///   - next: takes it.
+    ///   - echo: nil in real time.
+    init(
+        isDue: @escaping @Sendable () -> Bool,
+        next: @escaping @Sendable () -> Stream.Event?,
+        echo: (@Sendable () -> Void)?
+    ) {
+        self.isDue = isDue
         self.next = next
         self.echo = echo
     }
@@ -86,6 +96,7 @@ final class StreamEvents: Sendable {
 
     /// The app did something upon which there may be an event.
     func changed() {
+        guard isDue() else { return }
         guard let echo else { return source.withLock { $0 }?.signal() ?? () }
         let wantsEcho = state.withLock { state in
             if state.isDelivering {
@@ -101,7 +112,7 @@ final class StreamEvents: Sendable {
 
     /// Something came from the phone upon which there may be an event.
     func worldChanged() {
-        guard echo != nil else { return source.withLock { $0 }?.signal() ?? () }
+        guard echo != nil else { return changed() }
         let isMine = state.withLock { state in
             state.hasMore = true
             guard !state.isDelivering else { return false }
@@ -124,7 +135,7 @@ final class StreamEvents: Sendable {
 
     /// One event for each turn of a run loop, so that others get theirs.
     private func deliverOne() {
-        if callDelegate() { source.withLock { $0 }?.signal() }
+        if callDelegate() { changed() }
     }
 
     /// Tells the delegate one event; false if there is none, or nobody to be told.

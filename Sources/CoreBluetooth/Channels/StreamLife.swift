@@ -14,7 +14,7 @@ struct StreamLife: Sendable {
     private var stage = Stage.notOpen
     private var end: End?
     /// The delegate is still to be told that the stream is open, and that it has ended.
-    var owesOpening = false
+    private var owesOpening = false
     private var owesEnd = true
 
     var isOpen: Bool { stage == .open }
@@ -39,6 +39,18 @@ struct StreamLife: Sendable {
     mutating func end(_ error: NSError?) {
         guard end == nil else { return }
         end = error.map { .failed($0) } ?? .ended
+    }
+
+    /// Somebody wanted something of a stream that has ended; of one that has failed, the first error stays.
+    mutating func failLate(_ error: NSError) {
+        if case .ended? = end { end = .failed(error) }
+    }
+
+    /// The event that says that it is open, once.
+    mutating func takeOpening() -> Stream.Event? {
+        guard owesOpening else { return nil }
+        owesOpening = false
+        return .openCompleted
     }
 
     /// The event that says how it ended, once.

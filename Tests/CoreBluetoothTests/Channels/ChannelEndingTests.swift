@@ -30,7 +30,8 @@ struct ChannelEndingTests {
         #expect(server.input.streamStatus == .atEnd && server.input.streamError == nil)
         var byte: UInt8 = 0
         #expect(server.input.read(&byte, maxLength: 1) == 0)
-        #expect(server.output.write(&byte, maxLength: 1) == -1)
+        #expect(server.output.write(&byte, maxLength: 1) == -1 && server.output.streamStatus == .error)
+        #expect((server.output.streamError as? NSError)?.code == Int(POSIXErrorCode.EPIPE.rawValue))
         #expect(client.heardIn.last != "end" && client.heardOut.last != "end")
     }
 

@@ -65,6 +65,47 @@ struct RunLoopTests {
         }
     }
 
+    @Test(
+        "Where the main queue is served without a main run loop, streams of that come by the queue",
+        arguments: [true, false]
+    )
+    func mainQueue(saysCurrent: Bool) throws {
+        let scripted = try ScriptedChannel()
+        let log = EventLog(expects: .main)
+        let done = DispatchSemaphore(value: 0)
+        log.onEnd { done.signal() }
+        DispatchQueue.main.async {
+            scripted.input.delegate = log
+            scripted.input.schedule(in: saysCurrent ? .current : .main, forMode: .default)
+            scripted.input.open()
+            scripted.receive([1, 2])
+            scripted.receive([3])
+            scripted.close()
+        }
+        try done.meet("the end")
+        #expect(log.events == ["open", "bytes", "end"] && log.bytes == [1, 2, 3])
+    }
+
+    @Test("A manager that is gone ends its streams in their run loop")
+    func managerGone() throws {
+        let scripted = try ScriptedChannel()
+        let log = EventLog()
+        let (ready, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            scripted.input.delegate = log
+            scripted.input.schedule(in: .current, forMode: .default)
+            scripted.input.open()
+            ready.signal()
+            let limit = Date(timeIntervalSinceNow: 30)
+            while !log.hasEnded, RunLoop.current.run(mode: .default, before: limit), Date() < limit {}
+            done.signal()
+        }
+        try ready.meet("the stream")
+        scripted.quit()
+        try done.meet("the end")
+        #expect(log.events == ["open", "end"] && scripted.output.streamStatus == .notOpen)
+    }
+
     @Test("Events of a mode come while the loop runs in it, and none after the stream was removed or closed")
     func modes() throws {
         let scripted = try ScriptedChannel()

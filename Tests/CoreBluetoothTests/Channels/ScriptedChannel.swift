@@ -33,6 +33,9 @@ final class ScriptedChannel: NSObject, CBPeripheralManagerDelegate, @unchecked S
     /// The app keeps the channel no longer.
     func letGo() { channel = nil }
 
+    /// The app drops its manager.
+    func quit() { manager = nil }
+
     func close(_ fault: ServiceFault? = nil) { port.tell(.channel(id, .closed(fault))) }
 
     /// What was ordered for the channel since this was asked last.
@@ -58,12 +61,22 @@ final class EventLog: NSObject, StreamDelegate, Sendable {
         var events: [String] = []
         var bytes: [UInt8] = []
         var threads: [Thread] = []
+        var onEnd: @Sendable () -> Void = {}
     }
 
     private let state = Mutex(State())
     private let reads: Bool
 
-    init(reads: Bool = true) { self.reads = reads }
+    private let queue: DispatchQueue?
+
+    /// Expects to be called on a queue, if one is given.
+    init(reads: Bool = true, expects queue: DispatchQueue? = nil) {
+        self.reads = reads
+        self.queue = queue
+    }
+
+    /// What is done when the stream has ended or failed.
+    func onEnd(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onEnd = body } }
 
     var events: [String] { state.withLock(\.events) }
     var bytes: [UInt8] { state.withLock(\.bytes) }
@@ -71,17 +84,20 @@ final class EventLog: NSObject, StreamDelegate, Sendable {
     var hasEnded: Bool { ["end", "error"].contains(events.last) }
 
     func stream(_ stream: Stream, handle event: Stream.Event) {
+        if let queue { dispatchPrecondition(condition: .onQueue(queue)) }
         var bytes: [UInt8] = []
         if reads, event == .hasBytesAvailable, let input = stream as? InputStream {
             var buffer = [UInt8](repeating: 0, count: 4_096)
             let count = input.read(&buffer, maxLength: buffer.count)
             bytes = Array(buffer.prefix(count))
         }
-        state.withLock { [bytes] state in
+        let onEnd = state.withLock { [bytes] state in
             state.events.append(event.name)
             state.bytes += bytes
             state.threads.append(.current)
+            return state.onEnd
         }
+        if event == .endEncountered || event == .errorOccurred { onEnd() }
     }
 }
 
