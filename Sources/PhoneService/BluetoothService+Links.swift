@@ -29,9 +29,8 @@ extension BluetoothService {
         if users.isEmpty {
             end(link, because: nil, host: host, at: now, into: &actions)
         } else {
-            alert(users.filter { central.clients[$0].request(for: peer).notifiesOnConnection }, peer, at: now) {
-                .connected($0, name: $1)
-            }
+            let watchful = users.filter { central.clients[$0].request(for: peer)?.notifiesOnConnection ?? false }
+            alert(watchful, peer, at: now) { .connected($0, name: $1) }
             for client in users { join(client: client, link: link) }
             for client in central.clients.indices { tellKnown(peer, to: client) }
             tellWatchers(of: peer)
@@ -168,7 +167,9 @@ extension BluetoothService {
 
     private func tell(_ news: PeerNews, on link: Int, client: Int) {
         let name = name(of: central.links[link].peer, for: client)
-        central.clients[client].seen[central.links[link].peer, default: SeenAttributes()].note(news)
+        if news.isAboutAttributes {
+            central.clients[client].seen[central.links[link].peer, default: SeenAttributes()].note(news)
+        }
         tell(.central(.peer(name, central.links[link].linkID, news)), to: central.clients[client].id)
     }
 

@@ -90,10 +90,12 @@ extension BluetoothService {
         let peer = central.links[link].peer
         if handle == central.peers[peer].attributes.serviceChanged { return tableChanged(link, value) }
         let sessions = central.links[link].subscribers[handle] ?? []
-        let watchful = sessions.compactMap(central.client).filter { client in
-            central.clients[client].request(for: peer).notifiesOnNotification
+        if central.clients.contains(where: { $0.request(for: peer)?.notifiesOnNotification ?? false }) {
+            let watchful = sessions.compactMap(central.client).filter { client in
+                central.clients[client].request(for: peer)?.notifiesOnNotification ?? false
+            }
+            alert(watchful, peer, at: now) { .notification($0, name: $1) }
         }
-        if !watchful.isEmpty { alert(watchful, peer, at: now) { .notification($0, name: $1) } }
         for session in sessions {
             tell(.value(handle, .success(value)), on: link, to: session)
         }

@@ -179,8 +179,13 @@ public final class BluetoothService: HostApplication {
     }
 
     public var nextDeadline: Instant? {
-        let deadlines = [central.nextDeadline] + apps.flatMap { [$0.suspension, $0.discard] }
-        return deadlines.compactMap(\.self).min()
+        var next = central.nextDeadline ?? .distantFuture
+        // Asked after each packet.
+        for app in apps {
+            if let suspension = app.suspension, suspension < next { next = suspension }
+            if let discard = app.discard, discard < next { next = discard }
+        }
+        return next == .distantFuture ? nil : next
     }
 
     public func expire(host: Host, at now: Instant, into actions: inout HostActions) {

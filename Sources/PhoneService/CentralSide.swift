@@ -74,8 +74,8 @@ struct CentralClient {
 
     func wish(for peer: Int) -> Int? { wishes.firstIndex { $0.peer == peer } }
 
-    /// How the app wants to be connected.
-    func request(for peer: Int) -> ConnectRequest { wish(for: peer).map { wishes[$0].request } ?? ConnectRequest() }
+    /// How the app wants to be connected; nil if it does not.
+    func request(for peer: Int) -> ConnectRequest? { wish(for: peer).map { wishes[$0].request } }
 
     /// What the app has found in a peer, of all that is known of it.
     func found(in cache: AttributeCache, of peer: Int) -> [RemoteService] { seen[peer]?.found(in: cache) ?? [] }

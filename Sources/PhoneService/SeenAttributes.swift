@@ -1,6 +1,16 @@
 import BluetoothValues
 import Host
 
+extension PeerNews {
+    /// Whether it says what there is in a peer.
+    var isAboutAttributes: Bool {
+        switch self {
+        case .servicesDiscovered, .characteristicsDiscovered, .descriptorsDiscovered, .servicesInvalidated: true
+        default: false
+        }
+    }
+}
+
 /// What an app was told of what there is in a peer, on the present connection.
 struct SeenAttributes {
     private var services: Set<AttributeHandle> = []

@@ -4,6 +4,12 @@ import Simulation
 import VirtualTime
 
 extension Phone {
+    /// Something happens to the phone or to an app on it. What apps have ordered before is carried out before.
+    func change(_ body: (BluetoothService, Host, Instant, inout HostActions) -> Void) {
+        carryOutOrders()
+        perform(body)
+    }
+
     /// Has the phone's service do something now.
     func perform(_ body: (BluetoothService, Host, Instant, inout HostActions) -> Void) {
         world.perform(on: device) { host, now, actions in body(service, host, now, &actions) }

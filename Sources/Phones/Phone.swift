@@ -105,13 +105,13 @@ public final class Phone {
 
     /// Somebody switches Bluetooth on or off in the settings.
     public func switchPower(_ isOn: Bool) {
-        perform { service, host, now, actions in service.switchPower(isOn, host: host, at: now, into: &actions) }
+        change { service, host, now, actions in service.switchPower(isOn, host: host, at: now, into: &actions) }
     }
 
     /// Whether the screen is lit. Apps stay where they are when it changes; `lock` takes them off the screen, too.
     public var isScreenOn: Bool {
         get { service.isScreenOn }
-        set { service.switchScreen(newValue) }
+        set { change { service, _, _, _ in service.switchScreen(newValue) } }
     }
 
     /// The screen goes dark, and the apps on it go to the background.
@@ -148,14 +148,14 @@ public final class Phone {
 
     func authorize(_ app: AppID, _ authorization: Authorization) {
         tray.setAuthorization(authorization, of: app)
-        perform { service, host, now, actions in
+        change { service, host, now, actions in
             service.authorize(app, authorization, host: host, at: now, into: &actions)
         }
     }
 
     // MARK: To and fro
 
-    private func carryOutOrders() {
+    func carryOutOrders() {
         let requests = held + tray.takeRequests()
         held = []
         for request in requests {

@@ -50,7 +50,7 @@ public final class PhoneApp {
     /// The system launches the app in the background, for a reason that has nothing to do with Bluetooth.
     public func launchInBackground() {
         guard !state.isRunning else { return }
-        phone.perform { service, host, now, actions in
+        phone.change { service, host, now, actions in
             service.enterBackground(id, host: host, at: now, into: &actions)
         }
         start(AppLaunch(reason: .system))
@@ -59,7 +59,7 @@ public final class PhoneApp {
     /// The app comes to the screen; it is launched if it does not run. Several may be there, as on an iPad.
     public func enterForeground() {
         let isRunning = state.isRunning
-        phone.perform { service, host, now, actions in
+        phone.change { service, host, now, actions in
             service.enterForeground(id, host: host, at: now, into: &actions)
         }
         if !isRunning { start(AppLaunch(reason: .person)) }
@@ -68,7 +68,7 @@ public final class PhoneApp {
     /// The app leaves the screen. It is suspended a little later.
     public func enterBackground() {
         guard state == .foreground else { return }
-        phone.perform { service, host, now, actions in
+        phone.change { service, host, now, actions in
             service.enterBackground(id, host: host, at: now, into: &actions)
         }
     }
@@ -76,7 +76,7 @@ public final class PhoneApp {
     /// The app leaves the screen if it is there, and is suspended at once.
     public func suspend() {
         guard state.executes else { return }
-        phone.perform { service, host, now, actions in service.suspend(id, host: host, at: now, into: &actions) }
+        phone.change { service, host, now, actions in service.suspend(id, host: host, at: now, into: &actions) }
     }
 
     /// The system ends the app to have its memory, or the app crashes. What its managers want to be restored is kept.
@@ -87,7 +87,7 @@ public final class PhoneApp {
 
     private func end(byPerson: Bool) {
         guard state.isRunning || byPerson else { return }
-        phone.perform { service, host, now, actions in
+        phone.change { service, host, now, actions in
             service.terminate(id, byPerson: byPerson, host: host, at: now, into: &actions)
         }
         root = nil
@@ -123,7 +123,7 @@ public final class PhoneApp {
     public var rangesBeacons: Bool {
         get { phone.service.rangesBeacons(id) }
         set {
-            phone.perform { service, host, now, actions in
+            phone.change { service, host, now, actions in
                 service.rangeBeacons(id, newValue, host: host, at: now, into: &actions)
             }
         }

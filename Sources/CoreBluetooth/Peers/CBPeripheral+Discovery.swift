@@ -6,7 +6,7 @@ internal import Synchronization
 extension CBPeripheral {
     /// What the phone kept for an app that it had ended. Nobody is told; the app asks.
     func restore(_ kept: CentralRestoration.Peer) {
-        guard let link = kept.link else { return view.withLock { $0.state = .connecting } }
+        guard let link = kept.link else { return change { $0.state = .connecting } }
         beginConnection(link, kept.limits)
         guard !kept.services.isEmpty else { return }
         let services = kept.services.map { found in
@@ -23,7 +23,7 @@ extension CBPeripheral {
             }
             return service
         }
-        view.withLock { $0.services = services }
+        change { $0.services = services }
     }
 }
 

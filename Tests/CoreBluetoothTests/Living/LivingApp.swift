@@ -10,6 +10,8 @@ final class LivingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate,
     private(set) var requests: [CBATTRequest] = []
     private(set) var services: [CBMutableService] = []
     private(set) var restored: [String: Any] = [:]
+    /// How the restored peripherals stood when the app was shown them.
+    private(set) var restoredStates: [CBPeripheralState] = []
     private(set) var errors: [any Error] = []
 
     /// - Parameters:
@@ -45,6 +47,7 @@ final class LivingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate,
         heard.append("restored")
         restored = dict
         peripherals = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] ?? []
+        restoredStates = peripherals.map(\.state)
         for peripheral in peripherals { peripheral.delegate = self }
     }
 
