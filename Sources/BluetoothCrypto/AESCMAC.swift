@@ -26,8 +26,7 @@ public struct AESCMAC: Sendable {
     }
 
     /// The code of everything so far.
-    public func finish() -> Block128 {
-        let state = state
+    public consuming func finish() -> Block128 {
         guard let block = unsafe state.finalize().withUnsafeBytes({ unsafe Block128(bigEndian: $0) }) else {
             preconditionFailure("CMAC gave no block")
         }
@@ -38,6 +37,7 @@ public struct AESCMAC: Sendable {
     public static func authenticate(_ message: [UInt8], key: Block128) -> Block128 {
         var code = Self(key: key)
         code.update(message.span.bytes)
-        return code.finish()
+        // Given away, since it would be copied if it were still there.
+        return (consume code).finish()
     }
 }

@@ -1,10 +1,12 @@
-/// The key stream of CCM, made a few packets ahead.
+/// The key stream of CCM for short packets, made a few packets ahead.
 ///
 /// It depends on the packet's number alone, not on what the packet says, so one call of swift-crypto does for several:
 /// for four at first, and for more each time they are used up, since most links never send many.
 struct KeyStream: Sendable {
-    /// The most packets made in one go, and the most blocks: enough for eight packets of 251 bytes.
-    private static let limits = (packets: UInt64(16), blocks: 8 * 17)
+    /// The most blocks of a packet, its MIC's included: a longer one is encrypted faster by itself (`CounterMode`).
+    static let mostBlocks = 12
+    /// The most packets made in one go, and the most blocks.
+    private static let limits = (packets: UInt64(16), blocks: 136)
     /// The fewest packets made in one go, and the fewest blocks for each: enough for packets of 27 bytes with the MIC,
     /// which the first ones are.
     private static let least = (packets: UInt64(4), blocks: 3)
@@ -33,7 +35,7 @@ struct KeyStream: Sendable {
             packetsAhead =
                 packet &- firstPacket == packets
                 ? min(2 * packetsAhead, Self.limits.packets)
-                // What is left is thrown away: a longer packet has come.
+                // What is left is thrown away: a longer packet has come, or many that were too long.
                 : max(packetsAhead / 2, Self.least.packets)
         }
         firstPacket = packet
@@ -55,13 +57,10 @@ struct KeyStream: Sendable {
         }
     }
 
-    /// What the MIC of the packet at a position is encrypted with, the first byte lowest.
-    func check(at position: Int) -> UInt32 { UInt32(truncatingIfNeeded: words[position].littleEndian) }
-
-    /// Encrypts or decrypts the payload of the packet at a position.
-    func apply(to text: UnsafeMutableBufferPointer<UInt64>, at position: Int) {
+    /// Encrypts or decrypts the MIC and the payload of the packet at a position.
+    func apply(to text: BlockBatch.Words, at position: Int) {
         words.withUnsafeBufferPointer { words in
-            let stream = unsafe UnsafeBufferPointer(rebasing: words[(position + 2)..<(position + 2 + text.count)])
+            let stream = unsafe UnsafeBufferPointer(rebasing: words[position..<(position + text.count)])
             for index in 0..<text.count { unsafe text[index] ^= stream[index] }
         }
     }

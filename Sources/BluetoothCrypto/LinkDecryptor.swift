@@ -16,44 +16,40 @@ public struct LinkDecryptor: ~Copyable, Sendable {
     /// How many PDUs have been decrypted.
     public var packetCounter: UInt64 { cipher.packetCounter }
 
-    /// Decrypts in place what follows `start`, payload and MIC, and removes the MIC. After an error the bytes are
-    /// what they were.
+    /// Appends what an encrypted payload with its MIC says. After an error nothing has been appended.
     ///
     /// - Parameter header: The first octet of the PDU's header; the bits that may change are masked here.
+    public mutating func decrypt(
+        _ payload: RawSpan,
+        header: UInt8,
+        appendingTo out: inout [UInt8]
+    ) throws(LinkCipherError) {
+        let count = payload.byteCount - LinkEncryptor.integrityCheckLength
+        // A peer may send any length; what is too short for a MIC or too long for any sender was not made by the key.
+        guard LinkEncryptor.payloadLengths.contains(count) else { throw .messageIntegrityCheckFailed }
+        guard cipher.packetCounter < CounterWithMAC.packetCounterLimit else { throw .packetCounterExhausted }
+        let isAuthentic = unsafe payload.withUnsafeBytes { bytes in
+            let check = unsafe bytes.loadUnaligned(fromByteOffset: count, as: UInt32.self).littleEndian
+            return unsafe cipher.decrypt(
+                UnsafeRawBufferPointer(rebasing: bytes[..<count]),
+                check: check,
+                header: header,
+                appendingTo: &out
+            )
+        }
+        guard isAuthentic else { throw .messageIntegrityCheckFailed }
+    }
+
+    /// Decrypts in place what follows `start`, payload and MIC, and removes the MIC. After an error the bytes are
+    /// what they were.
     public mutating func decrypt(
         _ bytes: inout [UInt8],
         from start: Int = 0,
         header: UInt8
     ) throws(LinkCipherError) {
         precondition((0...bytes.count).contains(start), "a payload begins within its bytes")
-        let count = bytes.count - start - LinkEncryptor.integrityCheckLength
-        // A peer may send any length; what is too short for a MIC or too long for any sender was not made by the key.
-        guard LinkEncryptor.payloadLengths.contains(count) else { throw .messageIntegrityCheckFailed }
-        guard cipher.packetCounter < CounterWithMAC.packetCounterLimit else { throw .packetCounterExhausted }
-        var check: UInt32 = 0
-        for index in 0..<4 { check |= UInt32(bytes[start + count + index]) << UInt32(8 * index) }
-        var authentic = false
-        unsafe bytes.withUnsafeMutableBytes { buffer in
-            let payload = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[start..<start + count])
-            authentic = unsafe cipher.decrypt(payload, check: check, header: header)
-        }
-        guard authentic else { throw .messageIntegrityCheckFailed }
-        bytes.removeLast(LinkEncryptor.integrityCheckLength)
-    }
-
-    /// Appends what an encrypted payload with its MIC says. After an error nothing has been appended.
-    public mutating func decrypt(
-        _ payload: RawSpan,
-        header: UInt8,
-        appendingTo out: inout [UInt8]
-    ) throws(LinkCipherError) {
-        let start = out.count
-        unsafe payload.withUnsafeBytes { unsafe out.append(contentsOf: $0) }
-        do {
-            try decrypt(&out, from: start, header: header)
-        } catch {
-            out.removeSubrange(start...)
-            throw error
-        }
+        var decrypted = [UInt8](bytes[..<start])
+        try decrypt(bytes.span.bytes.extracting(start...), header: header, appendingTo: &decrypted)
+        bytes = decrypted
     }
 }

@@ -21,40 +21,31 @@ public struct LinkEncryptor: ~Copyable, Sendable {
     /// How many PDUs have been encrypted.
     public var packetCounter: UInt64 { cipher.packetCounter }
 
-    /// Encrypts in place what follows `start`, 1 to 251 bytes of payload, and appends the MIC.
+    /// Appends the encrypted payload, 1 to 251 bytes, and its MIC to a frame that is being built.
     ///
     /// - Parameter header: The first octet of the PDU's header; the bits that may change are masked here.
-    public mutating func encrypt(
-        _ bytes: inout [UInt8],
-        from start: Int = 0,
-        header: UInt8
-    ) throws(LinkCipherError) {
-        let count = bytes.count - start
-        precondition(Self.payloadLengths.contains(count), "1 to 251 bytes can be encrypted, not \(count)")
-        guard cipher.packetCounter < CounterWithMAC.packetCounterLimit else { throw .packetCounterExhausted }
-        var check: UInt32 = 0
-        unsafe bytes.withUnsafeMutableBytes { buffer in
-            check = unsafe cipher.encrypt(UnsafeMutableRawBufferPointer(rebasing: buffer[start...]), header: header)
-        }
-        for shift in stride(from: UInt32(0), through: 24, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: check >> shift))
-        }
-    }
-
-    /// Appends the encrypted payload, 1 to 251 bytes, and its MIC to a frame that is being built.
     public mutating func encrypt(
         _ payload: RawSpan,
         header: UInt8,
         appendingTo out: inout [UInt8]
     ) throws(LinkCipherError) {
-        let start = out.count
-        out.reserveCapacity(start + payload.byteCount + Self.integrityCheckLength)
-        unsafe payload.withUnsafeBytes { unsafe out.append(contentsOf: $0) }
-        do {
-            try encrypt(&out, from: start, header: header)
-        } catch {
-            out.removeSubrange(start...)
-            throw error
-        }
+        precondition(
+            Self.payloadLengths.contains(payload.byteCount),
+            "1 to 251 bytes can be encrypted, not \(payload.byteCount)"
+        )
+        guard cipher.packetCounter < CounterWithMAC.packetCounterLimit else { throw .packetCounterExhausted }
+        unsafe payload.withUnsafeBytes { unsafe cipher.encrypt($0, header: header, appendingTo: &out) }
+    }
+
+    /// Encrypts in place what follows `start`, and appends the MIC.
+    public mutating func encrypt(
+        _ bytes: inout [UInt8],
+        from start: Int = 0,
+        header: UInt8
+    ) throws(LinkCipherError) {
+        let plain = bytes
+        var encrypted = [UInt8](bytes[..<start])
+        try encrypt(plain.span.bytes.extracting(start...), header: header, appendingTo: &encrypted)
+        bytes = encrypted
     }
 }

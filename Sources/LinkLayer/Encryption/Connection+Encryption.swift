@@ -77,12 +77,11 @@ extension Connection {
                 dataLength: max(length, 0)
             ).write(to: &packet)
         }
-        packet.append(contentsOf: frame.span.bytes.extracting(AirFrame.payloadRange(of: frame)))
         do throws(LinkCipherError) {
             try encryption.decryptor?.decrypt(
-                &packet,
-                from: isControl ? 0 : ACLHeader.byteCount,
-                header: frame[AirFrame.headerOffset]
+                frame.span.bytes.extracting(AirFrame.payloadRange(of: frame)),
+                header: frame[AirFrame.headerOffset],
+                appendingTo: &packet
             )
         } catch {
             // At once and without a word: whoever sent this is not whom we were talking to. 5.1.3.1.
