@@ -1,7 +1,7 @@
 // In the manner of apps that watch properties instead of waiting for the delegate.
 import CoreBluetooth
 
-final class ObservingStyle: NSObject {
+final class ObservingStyle: NSObject, @unchecked Sendable {
     var scanning: [Bool] = []
     var states: [CBPeripheralState] = []
     private var observed: NSKeyValueObservation?
@@ -26,16 +26,6 @@ final class ObservingStyle: NSObject {
         observed = nil
         for observation in observations { observation.invalidate() }
         observations.removeAll()
-    }
-}
-
-/// Libraries wrap this once for all objects and properties.
-final class PropertyWatch<Entity: NSObject, Value>: NSObject {
-    private var observation: NSKeyValueObservation?
-
-    init(_ entity: Entity, _ property: KeyPath<Entity, Value>, perform: @escaping (Value) -> Void) {
-        super.init()
-        observation = entity.observe(property) { entity, _ in perform(entity[keyPath: property]) }
     }
 }
 

@@ -1,8 +1,10 @@
 import CoreBluetooth
 import PhoneService
+import Synchronization
 import Testing
 
 @testable import CoreBluetoothStrangers
+@testable import CoreBluetoothStrangersOfOld
 
 @Suite("Properties can be observed")
 struct ObservationTests {
@@ -49,14 +51,16 @@ struct ObservationTests {
 
     @Test("An observation ends when it is let go of")
     func letGo() throws {
-        var heard = 0
-        var observation: NSKeyValueObservation? = manager.observe(\.state) { _, _ in heard += 1 }
+        let heard = Atomic(0)
+        var observation: NSKeyValueObservation? = manager.observe(\.state) { _, _ in
+            heard.add(1, ordering: .relaxed)
+        }
         port.tell(.state(.poweredOff))
-        #expect(heard == 1)
+        #expect(heard.load(ordering: .relaxed) == 1)
         #expect(observation != nil)
         observation = nil
         port.tell(.state(.poweredOn))
-        #expect(heard == 1)
+        #expect(heard.load(ordering: .relaxed) == 1)
     }
 
     @Test("Libraries observe any property of any object through a key path")

@@ -6,10 +6,11 @@ extension NSObjectProtocol where Self: NSObject {
     ///
     /// It works for properties of the framework's own classes. For other objects the process stops: they would need
     /// the Objective-C runtime.
+    @preconcurrency
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>,
         options: NSKeyValueObservingOptions = [],
-        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
+        changeHandler: @escaping @Sendable (Self, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
         guard let subject = self as? any ObservableProperties else {
             fatalError("Could not observe \(keyPath): only properties of CoreBluetooth's classes can be observed here")
@@ -36,19 +37,19 @@ extension NSObjectProtocol where Self: NSObject {
 
 /// One observer's view of one property.
 ///
-/// `@unchecked Sendable`: what is the app's, the handler, is called where the property changes, as it is by Apple's.
+/// `@unchecked Sendable`: a key path is a constant, whatever it captured.
 private final class Watch<Subject: NSObject, Value>: @unchecked Sendable {
     private weak var subject: Subject?
     private let keyPath: KeyPath<Subject, Value>
     private let options: NSKeyValueObservingOptions
-    private let handler: (Subject, NSKeyValueObservedChange<Value>) -> Void
+    private let handler: @Sendable (Subject, NSKeyValueObservedChange<Value>) -> Void
     private let last: Mutex<Unchecked<Value>>
 
     init(
         _ subject: Subject,
         _ keyPath: KeyPath<Subject, Value>,
         _ options: NSKeyValueObservingOptions,
-        _ handler: @escaping (Subject, NSKeyValueObservedChange<Value>) -> Void
+        _ handler: @escaping @Sendable (Subject, NSKeyValueObservedChange<Value>) -> Void
     ) {
         self.subject = subject
         self.keyPath = keyPath
