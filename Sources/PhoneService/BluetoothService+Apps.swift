@@ -22,15 +22,8 @@ extension BluetoothService {
 
     public func modes(of app: AppID) -> BackgroundModes { record(of: app).modes }
 
-    public func authorization(of app: AppID) -> Authorization { record(of: app).authorization }
-
     /// Whether an app makes use of iBeacon ranging, which keeps it awake in the background.
     public func rangesBeacons(_ app: AppID) -> Bool { record(of: app).rangesBeacons }
-
-    /// Apps that have made a manager, are on the screen, and whose person was not asked yet whether they may.
-    public var prompts: [AppID] {
-        apps.filter { $0.wantsPrompt && $0.state == .foreground && $0.authorization == .notDetermined }.map(\.id)
-    }
 
     // MARK: What happens to apps
 
@@ -101,34 +94,6 @@ extension BluetoothService {
         policyChanged(host: host, at: now, into: &actions)
     }
 
-    /// The person has said what the app may do.
-    public func authorize(
-        _ app: AppID,
-        _ authorization: Authorization,
-        host: Host,
-        at now: Instant,
-        into actions: inout HostActions
-    ) {
-        let index = index(of: app)
-        guard authorization != apps[index].authorization else { return }
-        let wasAsked = apps[index].authorization == .notDetermined
-        apps[index].authorization = authorization
-        if authorization == .notDetermined { apps[index].wantsPrompt = sessions.contains { $0.app == app } }
-        if authorization != .allowedAlways {
-            for session in sessions.filter({ $0.app == app }) {
-                if session.client == nil {
-                    end(session.id, host: host, at: now, into: &actions)
-                } else {
-                    dropEverything(of: session.id, host: host, at: now, into: &actions)
-                }
-            }
-        }
-        if settings.endsAppsOnAuthorizationChange, !wasAsked, apps[index].state.isRunning {
-            return terminate(app, byPerson: false, host: host, at: now, into: &actions)
-        }
-        for session in sessions.indices where sessions[session].app == app { tellState(session) }
-    }
-
     /// The app begins to range beacons, or ends that.
     public func rangeBeacons(_ app: AppID, _ isOn: Bool, host: Host, at now: Instant, into actions: inout HostActions) {
         let index = index(of: app)
@@ -138,76 +103,6 @@ extension BluetoothService {
 
     /// The screen is lit, or goes dark.
     public func switchScreen(_ isOn: Bool) { isScreenOn = isOn }
-
-    // MARK: Waking
-
-    /// Lets those run for whom something has happened. To be called before news are taken.
-    public func wakeApps(host: Host, at now: Instant, into actions: inout HostActions) {
-        for index in apps.indices where apps[index].isCalled {
-            apps[index].isCalled = false
-            switch apps[index].state {
-            case .suspended:
-                apps[index].state = .background
-                stayAwake(index, until: now + settings.wakeLength)
-            case .background: stayAwake(index, until: now + settings.wakeLength)
-            case .terminated: relaunch(index, at: now)
-            case .notRunning, .foreground, .forceQuit: break
-            }
-        }
-    }
-
-    /// The apps that are to be launched, since something has happened for which they are.
-    public func takeRelaunches() -> [Relaunch] {
-        defer { relaunches = [] }
-        return relaunches
-    }
-
-    private func relaunch(_ index: Int, at now: Instant) {
-        let kept = sessions.filter { $0.app == apps[index].id && $0.client == nil }
-        func identifiers(of role: SessionDescription.Role) -> [String] {
-            kept.filter { $0.description.role == role }.compactMap(\.description.restoreIdentifier)
-        }
-        relaunches.append(
-            Relaunch(
-                app: apps[index].id,
-                centrals: identifiers(of: .central),
-                peripherals: identifiers(of: .peripheral)
-            )
-        )
-        expectManagers(of: index, at: now)
-        apps[index].state = .background
-        stayAwake(index, until: now + settings.wakeLength)
-    }
-
-    /// News for a session have come. Returns whether somebody is there to take them, or will be.
-    func call(forNewsOf index: Int, _ news: SessionNews) -> Bool {
-        let app = self.index(of: sessions[index].app)
-        let isAllowed = apps[app].modes.contains(BackgroundModes(of: sessions[index].description.role))
-        switch apps[app].state {
-        case .foreground: return true
-        case .background:
-            if isAllowed, news.wakes { apps[app].isCalled = true }
-            return true
-        case .suspended, .terminated:
-            guard isAllowed, news.wakes else { return false }
-            apps[app].isCalled = true
-            return true
-        case .notRunning, .forceQuit: return false
-        }
-    }
-
-    func expireApps(host: Host, at now: Instant, into actions: inout HostActions) {
-        for index in apps.indices {
-            if let suspension = apps[index].suspension, suspension <= now {
-                suspend(apps[index].id, host: host, at: now, into: &actions)
-            }
-            if let discard = apps[index].discard, discard <= now {
-                apps[index].discard = nil
-                let app = apps[index].id
-                discardKept(host: host, at: now, into: &actions) { $0 == app }
-            }
-        }
-    }
 
     // MARK: Help
 
@@ -229,37 +124,9 @@ extension BluetoothService {
         return app.state == .foreground || app.modes.contains(BackgroundModes(of: session.description.role))
     }
 
-    /// A manager was made; its app's person may still have to be asked.
-    func askPerson(of app: AppID) {
-        let index = index(of: app)
-        if apps[index].authorization == .notDetermined { apps[index].wantsPrompt = true }
-    }
-
-    /// Shows an alert for the app that was in the foreground last of those that do not run and want it.
-    func alert(_ clients: [Int], _ peer: Int, at now: Instant, _ occasion: (PeerID, String?) -> SystemAlert.Occasion) {
-        let asleep = clients.filter { !record(of: central.clients[$0].app).state.executes }
-        let last = asleep.max { left, right in
-            record(of: central.clients[left].app).lastForeground < record(of: central.clients[right].app).lastForeground
-        }
-        guard let client = last else { return }
-        let occasion = occasion(name(of: peer, for: client), central.peers[peer].name)
-        alerts.append(SystemAlert(app: central.clients[client].app, time: now, occasion: occasion))
-    }
-
     private func comesToFront(_ index: Int) {
         foregroundCount += 1
         apps[index].lastForeground = foregroundCount
-    }
-
-    /// An app stays awake for as long as the latest reason says, or until it ranges no more.
-    private func stayAwake(_ index: Int, until end: Instant) {
-        apps[index].suspension = apps[index].rangesBeacons ? nil : max(end, apps[index].suspension ?? end)
-    }
-
-    /// What was kept for an app that is launched now is not kept for ever.
-    private func expectManagers(of index: Int, at now: Instant) {
-        let isKept = sessions.contains { $0.app == apps[index].id && $0.client == nil }
-        apps[index].discard = isKept ? now + settings.restorationTime : nil
     }
 
     /// What apps may do has changed.

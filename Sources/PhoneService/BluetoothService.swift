@@ -49,6 +49,8 @@ public final class BluetoothService: HostApplication {
     var apps: [AppRecord] = []
     /// Grows with each app that comes to the foreground.
     var foregroundCount: UInt64 = 0
+    /// Whether something has happened for apps in the background, suspended or ended; `wakeApps` then is to be called.
+    public internal(set) var callsApps = false
     /// Apps that are to be launched.
     var relaunches: [Relaunch] = []
     /// Whether the phone's screen is lit.
@@ -79,6 +81,9 @@ public final class BluetoothService: HostApplication {
         at now: Instant,
         into actions: inout HostActions
     ) {
+        guard record(of: app).state.isRunning else {
+            return note("your app makes a manager while it does not run: launch it first", of: id, app, at: now)
+        }
         let description = restorable(description, id, of: app, at: now)
         if comesBack(id, description, of: app) { return }
         sessions.append(Session(id: id, client: id, app: app, description: description))
@@ -215,23 +220,6 @@ public final class BluetoothService: HostApplication {
             centralWentDown()
         }
         for index in sessions.indices { tellState(index) }
-    }
-
-    /// What an app is told of the radio, which it may not be allowed to use.
-    func radioState(for app: AppID) -> RadioState {
-        guard radio != .unknown, radio != .unsupported else { return radio }
-        switch record(of: app).authorization {
-        case .notDetermined: return .unknown
-        case .denied, .restricted: return .unauthorized
-        case .allowedAlways: return radio
-        }
-    }
-
-    func tellState(_ index: Int) {
-        let state = radioState(for: sessions[index].app)
-        guard state != sessions[index].state ?? .unknown else { return }
-        sessions[index].state = state
-        tell(.state(state), to: sessions[index].id)
     }
 
     /// Adds to the last news of a client if it is of the same kind: writes that have left a connection.

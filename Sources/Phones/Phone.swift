@@ -161,8 +161,8 @@ public final class Phone {
         for request in requests {
             let app = apps[Int(request.sender.app.number)]
             // Nobody is left of an earlier run of an app; a suspended one would not have come to it yet.
-            guard app.launches.count == request.sender.launch, app.state.isRunning else { continue }
-            guard app.state.executes else {
+            guard app.launches.count == request.sender.launch else { continue }
+            guard app.state != .suspended else {
                 held.append(request)
                 continue
             }
@@ -185,11 +185,13 @@ public final class Phone {
     }
 
     private func deliver() {
-        perform { service, host, now, actions in service.wakeApps(host: host, at: now, into: &actions) }
-        for relaunch in service.takeRelaunches() {
-            apps[Int(relaunch.app.number)].start(
-                AppLaunch(reason: .bluetooth, centrals: relaunch.centrals, peripherals: relaunch.peripherals)
-            )
+        if service.callsApps {
+            perform { service, host, now, actions in service.wakeApps(host: host, at: now, into: &actions) }
+            for relaunch in service.takeRelaunches() {
+                apps[Int(relaunch.app.number)].start(
+                    AppLaunch(reason: .bluetooth, centrals: relaunch.centrals, peripherals: relaunch.peripherals)
+                )
+            }
         }
         service.takeNews { id, news in
             observer?(.told(news))

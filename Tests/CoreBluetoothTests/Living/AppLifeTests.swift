@@ -115,6 +115,17 @@ struct AppLifeTests {
         #expect(try it.live !== old && it.live.heard == ["state 5"])
     }
 
+    @Test("A manager that is made while its app does not run reaches nobody, and the developer is told")
+    func notRunning() {
+        let world = World(seed: 1)
+        let phone = Phone(named: "phone", in: world)
+        let app = phone.install(named: "app") { _ in nil }
+        let live = app.run { LivingApp(central: "") }
+        world.run(for: .seconds(1))
+        #expect(live.heard.isEmpty && live.central.state == .unknown)
+        #expect(app.misuse.map(\.sentence) == ["your app makes a manager while it does not run: launch it first"])
+    }
+
     @Test("Locking the phone takes apps off a dark screen, unlocking brings them back")
     func locked() {
         let it = LifeScene(central: "")
