@@ -34,8 +34,13 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
         .target(name: "CoreBluetoothHeaders"),
         layer(
             "CoreBluetooth",
-            on: ["CoreBluetoothHeaders", "PhoneService", "Host", "BluetoothValues", "ByteCoding", "VirtualTime"]
+            on: [
+                "CoreBluetoothHeaders", "LinkedParts", "PhoneService", "Host", "BluetoothValues", "ByteCoding",
+                "VirtualTime",
+            ]
         ),
+        // Parts of a program that need not be there.
+        .target(name: "LinkedParts"),
         // Phones in worlds, and the apps on them.
         layer(
             "Phones",
@@ -51,6 +56,29 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
             with: [
                 "Phones", "CoreBluetooth", "PhoneService", "Simulation", "Host", "RadioMedium", "BluetoothValues",
                 "VirtualTime",
+            ]
+        ),
+        // The same in real time, on an air of the process or on controllers elsewhere. Whoever depends on the product
+        // CoreBluetooth has it, too: it is where managers are that were told of no phone.
+        layer(
+            "LivePhones",
+            on: [
+                "CoreBluetooth", "LinkedParts", "Phones", "PhoneService", "LiveLoop", "HCITransports", "Simulation",
+                "Host", "LinkLayer", "RadioMedium", "BluetoothCrypto", "BluetoothValues", "VirtualTime",
+            ]
+        ),
+        // Apps that pass data to each other, as a program; tests put strangers in front of them.
+        .executableTarget(
+            name: "app-peer",
+            dependencies: ["CoreBluetooth", "LivePhones", "PersistentBonds"],
+            swiftSettings: settings
+        ),
+        layer("PersistentBonds", on: ["LivePhones", "LiveLoop", "BondDatabase", "Host"]),
+        tests(
+            of: "LivePhones",
+            with: [
+                "app-peer", "CoreBluetooth", "PersistentBonds", "Phones", "PhoneService", "HCITransports", "KeyFob",
+                "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothValues", "VirtualTime",
             ]
         ),
         tests(
@@ -92,13 +120,16 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
     ]
-    let coreBluetoothProduct = "CoreBluetooth"
-    let testingProducts: [Product] = [.library(name: "BluethroatTesting", targets: ["BluethroatTesting"])]
+    let coreBluetoothProducts: [Product] = [
+        .library(name: "CoreBluetooth", targets: ["CoreBluetooth", "LivePhones"]),
+        .library(name: "LivePhones", targets: ["LivePhones"]),
+        .library(name: "PersistentBonds", targets: ["PersistentBonds"]),
+        .library(name: "BluethroatTesting", targets: ["BluethroatTesting"]),
+    ]
 #else
     /// A target of that name would hide Apple's framework.
     let coreBluetooth: [Target] = [layer("AppleCoreBluetooth")]
-    let coreBluetoothProduct = "AppleCoreBluetooth"
-    let testingProducts: [Product] = []
+    let coreBluetoothProducts: [Product] = [.library(name: "CoreBluetooth", targets: ["AppleCoreBluetooth"])]
 #endif
 
 let package = Package(
@@ -111,10 +142,9 @@ let package = Package(
         .library(name: "Host", targets: ["Host"]),
         .library(name: "LinkLayer", targets: ["LinkLayer"]),
         .library(name: "Simulation", targets: ["Simulation"]),
-        .library(name: "CoreBluetooth", targets: [coreBluetoothProduct]),
         .library(name: "KeyFob", targets: ["KeyFob"]),
         .library(name: "HCITransports", targets: ["HCITransports"]),
-    ] + testingProducts,
+    ] + coreBluetoothProducts,
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -160,7 +190,10 @@ let package = Package(
         layer("PhoneService", on: ["Host", "BluetoothValues", "ByteCoding", "VirtualTime"]),
 
         // The edges: threads, sockets, terminals.
-        layer("LiveLoop", on: ["Simulation", "VirtualTime"]),
+        layer(
+            "LiveLoop",
+            on: ["Simulation", "Host", "RadioMedium", "BluetoothCrypto", "BluetoothValues", "VirtualTime"]
+        ),
         layer(
             "HCITransports",
             on: [

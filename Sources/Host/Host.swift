@@ -143,6 +143,12 @@ public final class Host {
         pipeline.flush(at: now, into: &actions.packets)
     }
 
+    /// Takes note that the controller is gone, and with it all that was under way. `powerOn` tries another one.
+    public func loseController(at now: Instant, into actions: inout HostActions) {
+        guard phase == .up || phase == .starting else { return }
+        fail(.controllerLost, at: now, into: &actions)
+    }
+
     /// Takes in a packet from the controller, with its H4 indicator as the first byte. Whatever it holds, the host goes
     /// on; bytes that make no sense are told of and ignored.
     public func receive(hci packet: [UInt8], at now: Instant, into actions: inout HostActions) {

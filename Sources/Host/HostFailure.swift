@@ -15,6 +15,8 @@ public enum HostFailure: Error, Hashable, Sendable {
     case noAddress
     /// The controller reported a defect of its own. Core 6.0, Vol 4, Part E, 7.7.16.
     case hardwareError(code: UInt8)
+    /// The way to the controller is no more.
+    case controllerLost
 }
 
 extension HostFailure: CustomStringConvertible {
@@ -27,6 +29,7 @@ extension HostFailure: CustomStringConvertible {
         case .lowEnergyMissing: "the controller has no Low Energy radio"
         case .noDataBuffers: "the controller can take no data packets"
         case .noAddress: "the controller has no address"
+        case .controllerLost: "the controller is gone"
         case .hardwareError(let code): "the controller reported hardware error 0x\([code].hex)"
         }
     }

@@ -27,4 +27,7 @@ public actor LiveLoop<Machine: TimedMachine> {
 
     /// Leaves an order for the machine and returns at once. Orders of one thread are carried out in their order.
     public nonisolated func post(_ order: @escaping @Sendable (Machine) -> Void) { thread.post(order) }
+
+    /// Whether the caller runs on the thread that owns the machine.
+    public nonisolated var isOnLoopThread: Bool { thread.isCurrent }
 }

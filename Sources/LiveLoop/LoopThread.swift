@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import VirtualTime
 
 /// The thread behind a `LiveLoop`, as an executor of Swift concurrency.
@@ -15,6 +16,8 @@ final class LoopThread<Machine: TimedMachine>: SerialExecutor, @unchecked Sendab
     private var pace: LoopPace
     private let timeLine: TimeLine
     private let inbox = Inbox<Item>()
+    /// The C library's name for this thread: Foundation's object would hold the loop.
+    private let own = Mutex<UInt?>(nil)
 
     init(_ machine: sending Machine, from start: Instant) {
         self.machine = machine
@@ -35,7 +38,18 @@ final class LoopThread<Machine: TimedMachine>: SerialExecutor, @unchecked Sendab
 
     func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
+    var isCurrent: Bool { own.withLock { $0 == Self.current } }
+
+    private static var current: UInt {
+        #if canImport(Darwin)
+            UInt(bitPattern: pthread_self())
+        #else
+            UInt(pthread_self())
+        #endif
+    }
+
     private func run() {
+        own.withLock { $0 = Self.current }
         while true {
             let wakeUp = pace.wakeUp(next: machine.nextEventInstant).flatMap(timeLine.reading(of:))
             guard let items = inbox.takeAll(waitingUntil: wakeUp) else { return }

@@ -1,5 +1,5 @@
 import BluetoothValues
-import CoreBluetooth
+package import CoreBluetooth
 public import Host
 import LinkLayer
 public import PhoneService
@@ -46,7 +46,7 @@ public final class Phone {
     /// - Parameters:
     ///   - wake: called on any thread when an app has ordered something; brings about `World.doErrands`.
     ///   - add: puts the service into the world as the application of a host.
-    init(
+    package init(
         named name: String,
         in world: World,
         settings: PhoneSettings?,

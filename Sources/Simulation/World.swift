@@ -99,11 +99,22 @@ public final class World {
     /// Runs until the given instant, everything that happens at it included.
     public func run(until end: Instant) {
         doErrands()
+        runEvents(until: end)
+    }
+
+    private func runEvents(until end: Instant) {
         while let (instant, event) = queue.popFirst(notAfter: end) {
             now = instant
             handle(event)
         }
         now = max(now, end)
+    }
+
+    /// Runs until the given instant in real time: what was left for the world while it slept was left just now, so that
+    /// the errands are done at that instant, and not before it.
+    public func catchUp(until end: Instant) {
+        runEvents(until: end)
+        doErrands()
     }
 
     /// Runs until the condition holds, which is looked at after every event, but no longer than `limit`.

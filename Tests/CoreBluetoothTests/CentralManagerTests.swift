@@ -47,10 +47,14 @@ struct CentralManagerTests {
         #expect(port.takeOrders().isEmpty)
     }
 
-    @Test("Without any environment there is no Bluetooth, and the delegate is told so on its queue")
+    @Test("Where there is no Bluetooth the delegate is told so on its queue")
     func nowhere() async {
         let delegate = StateWaiter()
-        let manager = CBCentralManager(delegate: delegate, queue: DispatchQueue(label: "nowhere"))
+        let manager = CBCentralManager(
+            delegate: delegate,
+            queue: DispatchQueue(label: "nowhere"),
+            environment: .withoutBluetooth
+        )
         #expect(await delegate.state() == .unsupported)
         withExtendedLifetime(manager) {}
     }

@@ -49,6 +49,10 @@ class Process:
     def program():
         return binary()
 
+    def environment(self):
+        """Its variables; None is ours."""
+        return None
+
     def __init__(self, *arguments):
         self.arguments = arguments
         self.events = []
@@ -67,6 +71,7 @@ class Process:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             limit=1 << 20,
+            env=self.environment(),
         )
         self._readers = [
             asyncio.create_task(self._collect(self.process.stdout, self._take_output)),

@@ -3,6 +3,7 @@ import Foundation
 import HCI
 import KeyFob
 import KeyFobConsole
+import LiveLoop
 import Simulation
 import Testing
 import VirtualTime
@@ -130,8 +131,8 @@ struct CapturesTests {
 
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
 
-    private func open(air: String?, log: String?) throws(CommandFailure) -> Captures {
-        try Captures(air: air, log: log, epoch: .unix) { Issue.record("\($0.message)") }
+    private func open(air: String?, log: String?) throws(CaptureError) -> Captures {
+        try Captures(air: air, log: log, epoch: .unix) { Issue.record("\($0)") }
     }
 
     private func size(_ path: String) -> Int {
@@ -174,15 +175,14 @@ struct CapturesTests {
     @Test("A file that cannot be made is one line with its path")
     func impossible() {
         let path = folder + "nowhere/air.pcapng"
-        let error = #expect(throws: CommandFailure.self) { try open(air: path, log: nil) }
-        #expect(error?.message == "cannot write \(path): no such file or directory")
-        #expect(error?.status == .refused)
+        let error = #expect(throws: CaptureError.self) { try open(air: path, log: nil) }
+        #expect(error?.description == "cannot write \(path): no such file or directory")
     }
 
     @Test("A disk that is full is told of once, and the world goes on")
     func full() throws {
         var complaints: [String] = []
-        let captures = try Captures(air: "/dev/full", log: nil, epoch: .unix) { complaints.append($0.message) }
+        let captures = try Captures(air: "/dev/full", log: nil, epoch: .unix) { complaints.append("\($0)") }
         let stage = Stage(captures: captures)
         stage.world.start()
         stage.run(for: .seconds(5))

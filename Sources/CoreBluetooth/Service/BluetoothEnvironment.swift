@@ -1,3 +1,4 @@
+private import LinkedParts
 public import PhoneService
 private import Synchronization
 
@@ -12,7 +13,8 @@ public struct BluetoothEnvironment: Sendable {
     @TaskLocal
     public static var current: BluetoothEnvironment?
 
-    /// The environment of managers for which nothing else was said; set it before the first of them is made.
+    /// The environment of managers for which nothing else was said; set it before the first of them is made. Nil means
+    /// the one that the program has been linked with, which is made when it is first needed.
     public static var processDefault: BluetoothEnvironment? {
         get { defaultEnvironment.withLock { $0 } }
         set { defaultEnvironment.withLock { $0 = newValue } }
@@ -27,9 +29,15 @@ public struct BluetoothEnvironment: Sendable {
         self.delivery = delivery
     }
 
-    /// The environment of a manager that was told of none. Without any, there is no Bluetooth here.
-    static var inherited: BluetoothEnvironment {
-        current ?? processDefault ?? BluetoothEnvironment(port: NoBluetooth())
+    /// A machine without Bluetooth: the state is `unsupported`, and nothing ever happens.
+    public static var withoutBluetooth: BluetoothEnvironment { BluetoothEnvironment(port: NoBluetooth()) }
+
+    /// The environment of a manager that was told of none.
+    static var inherited: BluetoothEnvironment { current ?? processDefault ?? linkedEnvironment ?? .withoutBluetooth }
+
+    /// What a program has been linked with says here what there is.
+    package static func provide(_ environment: BluetoothEnvironment) {
+        providedEnvironment.withLock { $0 = environment }
     }
 }
 
@@ -43,3 +51,10 @@ public enum CallbackDelivery: Hashable, Sendable {
 }
 
 private let defaultEnvironment = Mutex<BluetoothEnvironment?>(nil)
+private let providedEnvironment = Mutex<BluetoothEnvironment?>(nil)
+
+/// The Bluetooth that the program has been linked with, asked for once, by whichever thread needs it first.
+private let linkedEnvironment: BluetoothEnvironment? = {
+    bluethroat_ask_for_process_default()
+    return providedEnvironment.withLock { $0 }
+}()

@@ -76,8 +76,12 @@ final class Central {
         configure(&configuration)
         var captures: Captures?
         if files.air != nil || files.log != nil {
-            captures = try Captures(air: files.air, log: files.log, epoch: Captures.epochNow) { failure in
-                happened.yield(.captureFailed(failure))
+            do throws(CaptureError) {
+                captures = try Captures(air: files.air, log: files.log, epoch: Captures.epochNow) { failure in
+                    happened.yield(.captureFailed(CommandFailure("\(failure)")))
+                }
+            } catch {
+                throw CommandFailure("\(error)")
             }
         }
         let live = LiveLoop(

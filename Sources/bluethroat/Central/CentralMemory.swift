@@ -2,6 +2,7 @@ import BluetoothCrypto
 import BluetoothValues
 import BondDatabase
 import Host
+import LiveLoop
 
 /// Who a central is to those it has bonded with, and the bonds.
 struct CentralMemory: Sendable {

@@ -3,6 +3,7 @@ import BluetoothCrypto
 import BluetoothValues
 import Host
 import KeyFob
+import LiveLoop
 import VirtualTime
 
 /// Pairs with a device.

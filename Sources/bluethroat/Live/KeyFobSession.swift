@@ -106,8 +106,12 @@ struct KeyFobSession {
     ) throws(CommandFailure) -> LiveLoop<KeyFobWorld> {
         var captures: Captures?
         if capture != nil || btsnoop != nil {
-            captures = try Captures(air: capture, log: btsnoop, epoch: Captures.epochNow) { failure in
-                happened.yield(.failed(failure.message, at: .zero))
+            do throws(CaptureError) {
+                captures = try Captures(air: capture, log: btsnoop, epoch: Captures.epochNow) { failure in
+                    happened.yield(.failed("\(failure)", at: .zero))
+                }
+            } catch {
+                throw CommandFailure("\(error)")
             }
         }
         let place: KeyFobWorld.Radio

@@ -6,7 +6,7 @@ final class CaptureFile {
     private var descriptor: CInt
 
     /// Makes the file, for this user alone since there are keys in what it records, or empties the one that is there.
-    init(_ path: String) throws(CommandFailure) {
+    init(_ path: String) throws(CaptureError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.failure(path) }
@@ -15,7 +15,7 @@ final class CaptureFile {
     deinit { close() }
 
     /// After an error the file takes no more.
-    func append(_ bytes: [UInt8]) throws(CommandFailure) {
+    func append(_ bytes: [UInt8]) throws(CaptureError) {
         guard descriptor >= 0 else { return }
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -35,8 +35,15 @@ final class CaptureFile {
         descriptor = -1
     }
 
-    private static func failure(_ path: String) -> CommandFailure {
+    private static func failure(_ path: String) -> CaptureError {
         let reason = String(cString: strerror(errno))
-        return CommandFailure("cannot write \(path): \(reason.prefix(1).lowercased() + reason.dropFirst())")
+        return CaptureError("cannot write \(path): \(reason.prefix(1).lowercased() + reason.dropFirst())")
     }
+}
+
+/// Why something cannot be recorded: one line.
+public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
 }

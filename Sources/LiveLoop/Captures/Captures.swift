@@ -1,25 +1,25 @@
-import BluetoothValues
+public import BluetoothValues
 import Foundation
-import RadioMedium
-import Simulation
-import VirtualTime
+public import RadioMedium
+public import Simulation
+public import VirtualTime
 
 /// Writes what is on the air and what crosses HCI into files, while the world runs.
 ///
-/// The pcapng holds the air and the HCI of every device; a btsnoop can hold one HCI only, and it is the fob's.
-final class Captures: WorldTap {
+/// The pcapng holds the air and the HCI of every device; a btsnoop can hold one HCI only, and it is that of `loggedDevice`.
+public final class Captures: WorldTap {
     /// Bytes that may wait in memory.
     private static let limit = 64 << 10
     /// How long they may wait.
     private static let patience = TimeSpan.milliseconds(500)
 
     /// When the files want to be brought up to date; nil if they are.
-    private(set) var flushDeadline: Instant?
+    public private(set) var flushDeadline: Instant?
     /// The device whose HCI the btsnoop holds.
-    var loggedDevice: DeviceID?
+    public var loggedDevice: DeviceID?
 
     /// How loud a device's frame is where the recorder stands, by the power it was sent with.
-    var hearing: ((SignalStrength, DeviceID) -> SignalStrength)?
+    public var hearing: ((SignalStrength, DeviceID) -> SignalStrength)?
 
     private let air: CaptureFile?
     private let log: CaptureFile?
@@ -27,15 +27,15 @@ final class Captures: WorldTap {
     private var interfaces: [DeviceID: PCAPNGWriter.Interface] = [:]
     private let snoop: BtsnoopWriter
     private var snooped: [UInt8] = []
-    private let complain: (CommandFailure) -> Void
+    private let complain: (CaptureError) -> Void
 
     /// Opens the files. What goes wrong with them later is told to `complain`.
-    init(
+    public init(
         air: String?,
         log: String?,
         epoch: CaptureEpoch,
-        complain: @escaping (CommandFailure) -> Void
-    ) throws(CommandFailure) {
+        complain: @escaping (CaptureError) -> Void
+    ) throws(CaptureError) {
         self.air = if let air { try CaptureFile(air) } else { nil }
         self.log = if let log { try CaptureFile(log) } else { nil }
         recorder = CaptureRecorder(epoch: epoch)
@@ -46,13 +46,13 @@ final class Captures: WorldTap {
     }
 
     /// The present moment of the calendar, for a world that begins now.
-    static var epochNow: CaptureEpoch {
+    public static var epochNow: CaptureEpoch {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return CaptureEpoch(unixNanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    func transmitted(_ transmission: Transmission, by device: DeviceID) {
+    public func transmitted(_ transmission: Transmission, by device: DeviceID) {
         guard air != nil else { return }
         recorder.record(
             frame: transmission.frame,
@@ -65,7 +65,7 @@ final class Captures: WorldTap {
         recorded(at: transmission.start)
     }
 
-    func hci(_ packet: [UInt8], fromHost: Bool, of device: DeviceID, at now: Instant) {
+    public func hci(_ packet: [UInt8], fromHost: Bool, of device: DeviceID, at now: Instant) {
         let direction: HCIDirection = fromHost ? .hostToController : .controllerToHost
         if air != nil { recorder.record(hci: packet, direction: direction, on: interface(device), at: now) }
         if log != nil, device == loggedDevice {
@@ -75,10 +75,10 @@ final class Captures: WorldTap {
     }
 
     /// Writes everything that waits.
-    func flush() {
+    public func flush() {
         flushDeadline = nil
         let bytes = recorder.takeBytes()
-        do throws(CommandFailure) {
+        do throws(CaptureError) {
             try air?.append(bytes)
             try log?.append(snooped)
         } catch {
@@ -88,7 +88,7 @@ final class Captures: WorldTap {
     }
 
     /// Nothing more is written.
-    func close() {
+    public func close() {
         flush()
         air?.close()
         log?.close()

@@ -1,10 +1,10 @@
-import BluetoothCrypto
+public import BluetoothCrypto
 import BluetoothValues
-import Host
+public import Host
 
 extension Block128 {
     /// 128 bits that nobody can know: what keys of live devices are drawn from.
-    static func fromSystem() -> Block128 {
+    public static func fromSystem() -> Block128 {
         var generator = SystemRandomNumberGenerator()
         return Block128(high: generator.next(), low: generator.next())
     }
@@ -12,7 +12,7 @@ extension Block128 {
 
 extension LocalIdentity {
     /// Somebody new: a static address and a key for private ones, both drawn from the system.
-    static func fromSystem() -> LocalIdentity {
+    public static func fromSystem() -> LocalIdentity {
         // The 46 random bits may be neither all zeros nor all ones. Core 6.0, Vol 6, Part B, 1.3.2.1.
         let bits = UInt64.random(in: 1...(1 << 46) - 2)
         let address = DeviceAddress(value: 0b11 << 46 | bits, kind: .random)

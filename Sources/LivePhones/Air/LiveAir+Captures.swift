@@ -1,0 +1,42 @@
+public import LiveLoop
+public import Simulation
+import VirtualTime
+
+extension LiveAir {
+    /// From now on records what is on the air and crosses HCI: all of it into a pcapng file, the HCI of one device into
+    /// a btsnoop file. Earlier records are completed.
+    public func record(
+        pcapng: String?,
+        btsnoop: String? = nil,
+        of device: DeviceID? = nil
+    ) throws(CaptureError) {
+        try live.performAndWait { machine throws(CaptureError) in
+            machine.captures?.close()
+            machine.captures = nil
+            guard pcapng != nil || btsnoop != nil else { return }
+            let captures = try Captures(air: pcapng, log: btsnoop, epoch: .beginning(of: machine.world)) { error in
+                StandardError.write("\(error)")
+            }
+            captures.loggedDevice = device
+            machine.captures = captures
+        }
+    }
+
+    /// What the next device here will be called.
+    var nextDevice: DeviceID { perform(\.nextID) }
+
+    /// Completes the files.
+    public func endRecording() {
+        live.performAndWait { machine in
+            machine.captures?.close()
+            machine.captures = nil
+        }
+    }
+}
+
+extension CaptureEpoch {
+    /// What the calendar showed when a world began whose present is the present.
+    fileprivate static func beginning(of world: World) -> Self {
+        Self(unixNanoseconds: Captures.epochNow.unixNanoseconds - world.now.nanoseconds)
+    }
+}

@@ -1,0 +1,209 @@
+"""Apps that only import CoreBluetooth, each a process of its own: with each other, with Bumble, on its controller."""
+
+import asyncio
+import signal
+
+
+import pytest
+from app_peer import INCOMING, OUTGOING, SECRET, SECRET_VALUE, SERVICE, AppPeer, Publisher, payload
+from bluethroat import KeyFob
+from bumble.core import AdvertisingData
+from bumble.gatt import GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
+
+from bumble_controllers import Air, served_over_tcp
+from bumble_pairing import NONE, QUICK, Person, on_foreign_air, pairing_device
+
+# Data on a busy machine.
+LONG = 60.0
+
+
+async def both_ways(publisher, central, count):
+    received = await central.event("received", LONG)
+    assert (received["bytes"], received["intact"]) == (count, True)
+    received = await publisher.event("received", LONG)
+    assert (received["bytes"], received["intact"]) == (count, True)
+
+
+@pytest.mark.limit(2 * LONG)
+@pytest.mark.parametrize("loop", ["queue=main loop=dispatch", "queue=main loop=run", "queue=private loop=dispatch"])
+async def test_two_apps_in_two_processes_pass_4_kb_both_ways(loop):
+    how = dict(word.split("=") for word in loop.split())
+    async with KeyFob("--wait") as fob, AppPeer("publish", fob.hci, **how) as publisher:
+        await publisher.event("advertising", LONG)
+        async with AppPeer("central", fob.hci, **how) as central:
+            assert (await central.event("discovered", LONG))["name"] in ("app-peer", "")
+            assert (await central.event("subscribed", LONG))["chunk"] > 100
+            await both_ways(publisher, central, 4096)
+            assert await central.exit_code(LONG) == 0
+            assert (central.errors, publisher.errors) == ([], [])
+        await publisher.event("unsubscribed", LONG)
+
+
+async def test_a_program_without_any_setting_has_an_air_of_its_own():
+    async with AppPeer("central") as central:
+        assert (await central.event("state", LONG))["state"] == 5
+        assert central.errors == []
+
+
+async def test_an_app_ends_when_it_is_interrupted():
+    async with KeyFob("--wait") as fob:
+        for hci in (None, fob.hci):
+            async with AppPeer("publish", hci) as publisher:
+                await publisher.event("advertising", LONG)
+                publisher.send(signal.SIGINT)
+                assert await publisher.exit_code() == -signal.SIGINT
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"BLUETHROAT_HCI": "tcp:127.0.0.1:1"},
+        {"BLUETHROAT_HCI": "unix:/nowhere/hci.socket"},
+        {"BLUETHROAT_HCI": "user-channel:hci99"},
+        {"BLUETHROAT_HCI": "usb:0"},
+        {"BLUETHROAT_PASSKEY": "12"},
+        {"BLUETHROAT_BONDS": "/proc/nothing/bonds.sqlite"},
+        {"BLUETHROAT_CAPTURE": "/nowhere/air.pcapng"},
+    ],
+    ids=lambda variables: next(iter(variables)) + "=" + next(iter(variables.values())),
+)
+async def test_a_setting_that_is_wrong_is_one_line_and_no_bluetooth(variables):
+    async with AppPeer("central", variables.pop("BLUETHROAT_HCI", None), variables) as central:
+        assert (await central.event("state", LONG))["state"] == 2
+        assert len(central.errors) == 1 and central.errors[0].startswith("bluethroat: there is no Bluetooth: ")
+
+
+async def test_a_controller_that_never_answers_is_given_up():
+    async def silence(reader, writer):
+        await reader.read()
+        writer.close()
+
+    async with await asyncio.start_server(silence, "127.0.0.1", 0) as server:
+        async with AppPeer("central", f"tcp:127.0.0.1:{server.sockets[0].getsockname()[1]}") as central:
+            assert (await central.event("state", LONG))["state"] == 2
+            assert len(central.errors) == 1
+
+
+@pytest.mark.limit(2 * LONG)
+async def test_an_app_goes_on_when_the_world_is_started_again():
+    async with KeyFob("--wait") as fob:
+        port = fob.port
+        central = AppPeer("central", fob.hci)
+        await central.__aenter__()
+        await central.event("state", LONG, state=5)
+    try:
+        await central.event("state", LONG, state=1)
+        async with KeyFob("--wait", hci_listen=f"127.0.0.1:{port}"):
+            await central.event("state", LONG, state=5)
+            assert len(central.errors) == 1
+    finally:
+        await central.__aexit__(None)
+
+
+# With Bumble
+
+
+async def discovered(peer):
+    """The characteristics of the publisher's service, by their UUID."""
+    await asyncio.wait_for(peer.connection.gatt_client.discover_services(), LONG)
+    service = next(found for found in peer.client.services if found.uuid == SERVICE)
+    found = await asyncio.wait_for(service.discover_characteristics(), LONG)
+    for characteristic in found:
+        await asyncio.wait_for(characteristic.discover_descriptors(), LONG)
+    return {characteristic.uuid: characteristic for characteristic in found}
+
+
+async def find(central):
+    """The app that advertises the service."""
+
+    def advertises(report):
+        uuids = AdvertisingData.from_bytes(report.data).get(
+            AdvertisingData.COMPLETE_LIST_OF_128_BIT_SERVICE_CLASS_UUIDS
+        )
+        return SERVICE in (uuids or [])
+
+    async with central.scanning():
+        return (await central.report(advertises, LONG)).address
+
+
+async def exchange_as_central(central, publisher, count=4096):
+    """Bumble's half of what two apps do."""
+    peer = await central.connect(await find(central), QUICK, LONG)
+    await asyncio.wait_for(peer.client.request_mtu(247), LONG)
+    found = await discovered(peer)
+    cccd = found[OUTGOING].get_descriptor(GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR)
+    await peer.subscribe(cccd.handle)
+    await publisher.event("subscribed", LONG)
+    rest = payload(count)
+    while rest:
+        await peer.write(found[INCOMING].handle, rest[:244]) if len(rest) <= 244 else await peer.write_command(
+            found[INCOMING].handle, rest[:244]
+        )
+        rest = rest[244:]
+    received = bytearray()
+    while len(received) < count:
+        received += (await peer.notification(LONG))[1]
+    assert bytes(received) == payload(count)
+    assert (await publisher.event("received", LONG))["intact"] is True
+    return peer, found
+
+
+async def exchange_as_peripheral(bumble, central, count=4096):
+    publisher = Publisher(bumble.device, count)
+    await publisher.advertise()
+    peer = await bumble.connected()
+    await central.event("subscribed", LONG)
+    await publisher.send(peer.connection)
+    received = await central.event("received", LONG)
+    assert (received["bytes"], received["intact"]) == (count, True)
+    assert await central.exit_code(LONG) == 0
+    assert bytes(publisher.received) == payload(count)
+
+
+@pytest.mark.limit(2 * LONG)
+@pytest.mark.parametrize("secret", [0, 1], ids=["open", "pairing"])
+async def test_an_app_as_central_and_a_bumble_peripheral(secret):
+    async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
+        bumble.pairs_as(Person(NONE))
+        async with AppPeer("central", fob.hci, secret=secret) as central:
+            await exchange_as_peripheral(bumble, central)
+            if secret:
+                assert central.since(0, "secret")[0]["value"] == SECRET_VALUE.decode()
+                await bumble.paired()
+
+
+@pytest.mark.limit(2 * LONG)
+async def test_an_app_as_peripheral_and_a_bumble_central():
+    async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
+        bumble.pairs_as(Person(NONE))
+        async with AppPeer("publish", fob.hci) as publisher:
+            await publisher.event("advertising", LONG)
+            peer, found = await exchange_as_central(bumble, publisher)
+            assert await peer.error_of_read(found[SECRET].handle) == 0x05
+            await bumble.pair(peer)
+            assert await peer.read(found[SECRET].handle) == SECRET_VALUE
+
+
+# On Bumble's controllers
+
+
+@pytest.mark.limit(2 * LONG)
+@pytest.mark.parametrize("legacy", [True, False], ids=["legacy-reports", "extended-reports"])
+async def test_an_app_as_central_on_a_bumble_controller(legacy):
+    air = Air()
+    bumble = await on_foreign_air(air, 5)
+    async with served_over_tcp(air, legacy=legacy) as hci, AppPeer("central", hci) as central:
+        await exchange_as_peripheral(bumble, central)
+
+
+@pytest.mark.limit(2 * LONG)
+async def test_an_app_as_peripheral_on_a_bumble_controller():
+    air = Air()
+    bumble = await on_foreign_air(air, 5)
+    bumble.pairs_as(Person(NONE))
+    async with served_over_tcp(air) as hci, AppPeer("publish", hci) as publisher:
+        await publisher.event("advertising", LONG)
+        peer, found = await exchange_as_central(bumble, publisher)
+        assert await peer.error_of_read(found[SECRET].handle) == 0x05
+        await bumble.pair(peer)
+        assert await peer.read(found[SECRET].handle) == SECRET_VALUE
