@@ -126,10 +126,13 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
         .library(name: "PersistentBonds", targets: ["PersistentBonds"]),
         .library(name: "BluethroatTesting", targets: ["BluethroatTesting"]),
     ]
+    /// What the command needs so that phones can be in its worlds.
+    let phones: [Target.Dependency] = ["Phones", "PhoneService", "CoreBluetooth"]
 #else
     /// A target of that name would hide Apple's framework.
-    let coreBluetooth: [Target] = [layer("AppleCoreBluetooth")]
+    let coreBluetooth: [Target] = [layer("AppleCoreBluetooth"), layer("KeyFobPhone")]
     let coreBluetoothProducts: [Product] = [.library(name: "CoreBluetooth", targets: ["AppleCoreBluetooth"])]
+    let phones: [Target.Dependency] = []
 #endif
 
 let package = Package(
@@ -143,6 +146,7 @@ let package = Package(
         .library(name: "LinkLayer", targets: ["LinkLayer"]),
         .library(name: "Simulation", targets: ["Simulation"]),
         .library(name: "KeyFob", targets: ["KeyFob"]),
+        .library(name: "KeyFobPhone", targets: ["KeyFobPhone"]),
         .library(name: "HCITransports", targets: ["HCITransports"]),
     ] + coreBluetoothProducts,
     dependencies: [
@@ -213,11 +217,11 @@ let package = Package(
         .executableTarget(
             name: "bluethroat",
             dependencies: [
-                "KeyFobConsole", "KeyFob", "LiveLoop", "HCITransports", "BondDatabase", "Simulation", "Host",
-                "LinkLayer", "HCI", "RadioMedium", "BluetoothCrypto",
+                "KeyFobConsole", "KeyFob", "KeyFobPhone", "LiveLoop", "HCITransports", "BondDatabase", "Simulation",
+                "Host", "LinkLayer", "HCI", "RadioMedium", "BluetoothCrypto",
                 "BluetoothValues", "ByteCoding", "VirtualTime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
+            ] + phones,
             swiftSettings: settings
         ),
 
@@ -299,7 +303,8 @@ let package = Package(
         tests(
             of: "bluethroat",
             with: [
-                "KeyFob", "KeyFobConsole", "HCITransports", "HCI", "Host", "LiveLoop", "Simulation", "BondDatabase",
+                "KeyFob", "KeyFobConsole", "KeyFobPhone", "HCITransports", "HCI", "Host", "LiveLoop", "Simulation",
+                "BondDatabase",
                 "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

@@ -8,7 +8,7 @@ extension KeyFobDevice {
         case done
         /// More clicks wait already than anybody would want.
         case tooManyKeys
-        /// The word is about the world, not about the fob: `d` and `q`.
+        /// The word is about the world, not about the fob: `d`, `q`, and what only a phone understands.
         case notForTheFob
     }
 
@@ -35,7 +35,7 @@ extension KeyFobDevice {
         case .tiltInG(let x, let y, let z):
             let acceleration = Acceleration(gX: x, gY: y, gZ: z, chip: options.accelerometerChip)
             tilt(acceleration, host: host, at: now, into: &actions)
-        case .distance, .quit:
+        case .distance, .quit, .bluetooth, .background, .about:
             return .notForTheFob
         }
         return .done

@@ -16,11 +16,15 @@ public struct KeyFobInput: Sendable {
     static let lineLimit = 1_000
 
     private let mode: Mode
+    private let vocabulary: KeyFobWord.Vocabulary
     private var line: [UInt8] = []
     private var isSkipping = false
     private var escape = EscapeSequence()
 
-    public init(_ mode: Mode) { self.mode = mode }
+    public init(_ mode: Mode, of vocabulary: KeyFobWord.Vocabulary = .hardware) {
+        self.mode = mode
+        self.vocabulary = vocabulary
+    }
 
     /// The words that these bytes complete.
     public mutating func take(_ bytes: some Sequence<UInt8>) -> [Item] {
@@ -59,7 +63,8 @@ public struct KeyFobInput: Sendable {
             return items.append(.error(KeyFobWordError(description: description)))
         }
         do throws(KeyFobWordError) {
-            if let word = try KeyFobWord(line: String(decoding: line, as: UTF8.self)) { items.append(.word(word)) }
+            let text = String(decoding: line, as: UTF8.self)
+            if let word = try KeyFobWord(line: text, of: vocabulary) { items.append(.word(word)) }
         } catch {
             items.append(.error(error))
         }

@@ -6,10 +6,11 @@ public import VirtualTime
 /// What `bluethroat keyfob --json` prints; `docs/cli-json.md` is its page.
 public enum KeyFobJSON {
     /// The first object: which fob this is.
-    public static func fob(_ address: DeviceAddress) -> String {
+    public static func fob(_ address: DeviceAddress, _ vocabulary: KeyFobWord.Vocabulary = .hardware) -> String {
         var line = JSONLine(event: "fob")
         line.add("address", address.description)
         line.add("addressType", addressType(address))
+        if vocabulary == .phone { line.add("personality", "phone") }
         return line.text
     }
 

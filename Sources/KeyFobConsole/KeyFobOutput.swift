@@ -33,19 +33,25 @@ public struct KeyFobOutput: Sendable {
     }
 
     private let mode: Mode
+    private let vocabulary: KeyFobWord.Vocabulary
     private let radio: Radio
-    private var view: KeyFobView
+    private var view: any FobView
     private var screen = KeyFobScreen()
     private var width: Int
     private var hasBegun = false
     /// What has changed before the fob had a name.
-    private var early: [KeyFobNotice] = []
+    private var early: [FobNotice] = []
 
-    public init(_ mode: Mode, radio: Radio, distance: Double?) {
+    public init(_ mode: Mode, of vocabulary: KeyFobWord.Vocabulary = .hardware, radio: Radio, distance: Double?) {
         self.mode = mode
+        self.vocabulary = vocabulary
         self.radio = radio
         width = if case .terminal(let width, _) = mode { width } else { 0 }
-        view = KeyFobView(transport: radio.description, distance: distance)
+        view =
+            switch vocabulary {
+            case .hardware: KeyFobView(transport: radio.description, distance: distance)
+            case .phone: PhoneView(transport: radio.description, distance: distance)
+            }
     }
 
     /// To be written first: which fob, and where it can be found. On a controller of somebody else's the address is
@@ -69,27 +75,27 @@ public struct KeyFobOutput: Sendable {
                 case .air(let transport): KeyFobJSON.listening(on: transport)
                 case .controller(let transport): KeyFobJSON.controller(transport)
                 }
-            return Text(output: KeyFobJSON.fob(address) + "\n" + second + "\n")
+            return Text(output: KeyFobJSON.fob(address, vocabulary) + "\n" + second + "\n")
         case .plain, .terminal:
-            return Text(output: "Key fob \(address)\n\(radio)\n")
+            return Text(output: "\(vocabulary == .phone ? "Key Fob Simulator" : "Key fob") \(address)\n\(radio)\n")
         }
     }
 
-    public mutating func changed(_ notices: [KeyFobNotice]) -> Text {
+    public mutating func changed(_ notices: [FobNotice]) -> Text {
         guard hasBegun else {
             early += notices
             return Text()
         }
         var text = Text()
         for notice in notices {
-            let before = view
+            let before = view as? KeyFobView
             view.apply(notice)
             switch mode {
-            case .json: text.output += KeyFobJSON.notice(notice, after: before) + "\n"
-            case .plain: text.output += KeyFobSentences.line(notice) + "\n"
+            case .json: text.output += notice.json(after: before) + "\n"
+            case .plain: text.output += notice.line + "\n"
             case .terminal: break
             }
-            if let failure = notice.change.failure {
+            if let failure = notice.failure {
                 view.message = failure
                 if case .terminal = mode {} else { text.error += failure + "\n" }
             }
@@ -101,12 +107,7 @@ public struct KeyFobOutput: Sendable {
     /// A word has been taken: what went wrong before is forgotten.
     public mutating func obeyed(_ word: KeyFobWord, chip: KeyFobOptions.AccelerometerChip) -> Text {
         view.message = nil
-        switch word {
-        case .tilt(let acceleration): view.acceleration = acceleration
-        case .tiltInG(let x, let y, let z): view.acceleration = Acceleration(gX: x, gY: y, gZ: z, chip: chip)
-        case .distance(let metres): view.distance = metres
-        default: break
-        }
+        view.obeyed(word, chip: chip)
         return Text(output: frame())
     }
 
@@ -150,17 +151,6 @@ extension KeyFobOutput.Radio: CustomStringConvertible {
         switch self {
         case .air(let transport): "HCI listening on \(transport)"
         case .controller(let transport): "Controller \(transport)"
-        }
-    }
-}
-
-extension KeyFobNotice.Change {
-    /// What went wrong on this side, if something did.
-    fileprivate var failure: String? {
-        switch self {
-        case .radioFailed(let failure): "\(failure)"
-        case .bondsFailed(let failure): "\(failure)"
-        default: nil
         }
     }
 }

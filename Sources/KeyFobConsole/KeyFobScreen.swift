@@ -10,7 +10,7 @@ public struct KeyFobScreen: Sendable {
     public init() {}
 
     /// What to write so that the terminal shows the fob; empty if it does already.
-    public mutating func frame(_ view: KeyFobView, width: Int, colours: Bool = true) -> String {
+    public mutating func frame(_ view: some FobView, width: Int, colours: Bool = true) -> String {
         // The last column stays free: some terminals wrap as soon as it is written.
         let lines = view.lines(width: width - 1, colours: colours)
         guard lines != drawn else { return "" }

@@ -5,11 +5,13 @@ import VirtualTime
 /// Changes in words for people, one line each.
 public enum KeyFobSentences {
     /// `  12.345 s  LED1 on`
-    public static func line(_ notice: KeyFobNotice) -> String {
-        let milliseconds = notice.time.sinceStart.milliseconds
+    public static func line(_ notice: KeyFobNotice) -> String { line(sentence(notice.change), at: notice.time) }
+
+    static func line(_ sentence: String, at time: Instant) -> String {
+        let milliseconds = time.sinceStart.milliseconds
         let rest = String(milliseconds % 1_000)
         let time = "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
-        return String(repeating: " ", count: max(0, 8 - time.count)) + time + " s  " + sentence(notice.change)
+        return String(repeating: " ", count: max(0, 8 - time.count)) + time + " s  " + sentence
     }
 
     public static func sentence(_ change: KeyFobNotice.Change) -> String {

@@ -20,6 +20,28 @@ public enum KeyFobWord: Hashable, Sendable {
     case distance(metres: Double)
     /// `q`
     case quit
+
+    /// `bluetooth on`, `bluetooth off`: what somebody switches in the phone's settings.
+    case bluetooth(Bool)
+    /// `background`, `foreground`: another app comes before the phone's, or goes.
+    case background(Bool)
+    /// `about`, `back`: the page behind the About button.
+    case about(Bool)
+
+    /// What can be told to whom.
+    public enum Vocabulary: Hashable, Sendable {
+        /// TI's key fob.
+        case hardware
+        /// The app that plays one on a phone.
+        case phone
+
+        var words: String {
+            switch self {
+            case .hardware: "l, r, a, b, t, tg, d and q"
+            case .phone: "l, r, a, b, t, tg, d, bluetooth, background, foreground, about, back and q"
+            }
+        }
+    }
 }
 
 /// Why a line is none of the words. The description is one line.
@@ -29,7 +51,7 @@ public struct KeyFobWordError: Error, Hashable, Sendable, CustomStringConvertibl
 
 extension KeyFobWord {
     /// Reads a line without its end; nil if there is nothing on it.
-    public init?(line: some StringProtocol) throws(KeyFobWordError) {
+    public init?(line: some StringProtocol, of vocabulary: Vocabulary = .hardware) throws(KeyFobWordError) {
         let parts = String(line).split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" }).map(String.init)
         guard let word = parts.first else { return nil }
         let arguments = Array(parts.dropFirst())
@@ -60,9 +82,18 @@ extension KeyFobWord {
                 throw Self.misuse(parts, of: "d takes a distance in metres, such as 2.5")
             }
             self = .distance(metres: metres)
+        case "bluetooth" where vocabulary == .phone:
+            guard arguments == ["on"] || arguments == ["off"] else {
+                throw Self.misuse(parts, of: "bluetooth is followed by on or by off")
+            }
+            self = .bluetooth(arguments == ["on"])
+        case "background" where vocabulary == .phone: self = try Self.alone(.background(true), word, arguments)
+        case "foreground" where vocabulary == .phone: self = try Self.alone(.background(false), word, arguments)
+        case "about" where vocabulary == .phone: self = try Self.alone(.about(true), word, arguments)
+        case "back" where vocabulary == .phone: self = try Self.alone(.about(false), word, arguments)
         default:
             throw KeyFobWordError(
-                description: "unknown word \(quoted(parts)): the words are l, r, a, b, t, tg, d and q"
+                description: "unknown word \(quoted(parts)): the words are \(vocabulary.words)"
             )
         }
     }

@@ -68,9 +68,10 @@ public final class KeyFobSimulator: NSObject {
 
 // What people do with it.
 extension KeyFobSimulator {
-    /// A finger comes down on a button. The left one also hides the alert's LED, silences the low tone (the high one
-    /// goes on, as it did) and changes the transmit power.
+    /// A finger comes down on a button that is up. The left one also hides the alert's LED, silences the low tone (the
+    /// high one goes on, as it did) and changes the transmit power.
     public func touchDown(_ button: Screen.Buttons) {
+        guard screen.buttons.isDisjoint(with: button) else { return }
         if button.contains(.left) {
             sounds.stop(.low)
             screen.transmitPower = screen.transmitPower == 0 ? -6 : 0
@@ -79,9 +80,10 @@ extension KeyFobSimulator {
         send([screen.buttons.rawValue], .keyState)
     }
 
-    /// The finger is lifted.
+    /// The finger is lifted from a button that is down.
     public func touchUp(_ button: Screen.Buttons) {
-        screen.buttons.remove(button)
+        guard screen.buttons.isSuperset(of: button) else { return }
+        screen.buttons.subtract(button)
         send([screen.buttons.rawValue], .keyState)
     }
 

@@ -13,8 +13,8 @@ struct KeyFobOutputTests {
         KeyFobOutput(mode, radio: .air(listeningOn: "tcp:127.0.0.1:6402"), distance: 1)
     }
 
-    private func notice(_ change: KeyFobNotice.Change) -> KeyFobNotice {
-        KeyFobNotice(time: Instant(nanoseconds: 500_000_000), change: change)
+    private func notice(_ change: KeyFobNotice.Change) -> FobNotice {
+        FobNotice(time: Instant(nanoseconds: 500_000_000), change: .fob(change))
     }
 
     @Test("As JSON: two objects, then one for each change, and an error in both places")

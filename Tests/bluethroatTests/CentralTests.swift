@@ -20,7 +20,7 @@ private struct LiveFob {
         var options = KeyFobOptions()
         options.advertisesAtStart = true
         let live = LiveLoop(
-            KeyFobWorld(seed: 1, options: options, radio: .air(distance: 1), captures: nil) { _ in }
+            KeyFobWorld(seed: 1, fob: .hardware(options), radio: .air(distance: 1), captures: nil) { _ in }
         )
         let clients = Atomic<Int>(0)
         server = try await HCIServer.listen(on: HostPort(host: "127.0.0.1", port: 0)) { transport in

@@ -68,7 +68,7 @@ struct HCIPortFuzzTests {
         var random = SeededRandom(seed: seed, purpose: "mad hosts")
         var options = KeyFobOptions()
         options.advertisesAtStart = true
-        let world = KeyFobWorld(seed: seed, options: options, radio: .air(distance: 1), captures: nil) { _ in }
+        let world = KeyFobWorld(seed: seed, fob: .hardware(options), radio: .air(distance: 1), captures: nil) { _ in }
         world.start()
         var now = Instant.zero
         var malformed = 0

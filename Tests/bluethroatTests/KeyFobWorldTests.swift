@@ -19,7 +19,7 @@ private final class Stage {
     init(_ radio: KeyFobWorld.Radio = .air(distance: 1), captures: Captures? = nil) {
         var options = KeyFobOptions()
         options.advertisesAtStart = true
-        world = KeyFobWorld(seed: 1, options: options, radio: radio, captures: captures) { [unowned self] in
+        world = KeyFobWorld(seed: 1, fob: .hardware(options), radio: radio, captures: captures) { [unowned self] in
             happenings.append($0)
         }
     }
@@ -36,7 +36,7 @@ private final class Stage {
 
     var changes: [KeyFobNotice.Change] {
         var changes: [KeyFobNotice.Change] = []
-        for case .changed(let notices) in happenings { changes += notices.map(\.change) }
+        for case .changed(let notices) in happenings { changes += notices.compactMap(\.hardware) }
         return changes
     }
 
@@ -47,6 +47,11 @@ private final class Stage {
     }
 
     var quits: Bool { happenings.contains { if case .askedToEnd = $0 { true } else { false } } }
+}
+
+extension FobNotice {
+    /// What TI's fob can tell, too.
+    fileprivate var hardware: KeyFobNotice.Change? { if case .fob(let change) = change { change } else { nil } }
 }
 
 @Suite("A live key fob, in virtual time")

@@ -1,25 +1,32 @@
-import BluetoothValues
-import Host
+public import BluetoothValues
+public import Host
 import VirtualTime
 
 // How the fob pairs. Its bond manager answers by itself; whoever watches is told.
 extension KeyFobDevice {
     func handle(_ event: SecurityEvent, at now: Instant) {
-        switch event {
-        case .pairing(.passkeyShown(let id, let passkey)): tell(id, at: now) { .passkey($0, passkey) }
-        case .pairing(.failed(let id, let failure)): tell(id, at: now) { .pairingFailed($0, failure) }
-        case .paired(let id, let result): tell(id, at: now) { .paired($0, KeyFobNotice.Pairing(result)) }
-        case .encryptionChanged(let id, let security): tell(id, at: now) { .encrypted($0, security) }
-        case .encryptionFailed(let id, .pinOrKeyMissing): tell(id, at: now) { .keyMissing($0) }
-        case .bondRemoved(let peer): tell(.bondRemoved(peer), at: now)
-        case .bondStoreFailed(let error): tell(.bondsFailed(error), at: now)
-        case .pairing, .encryptionFailed, .bondSaved: break
-        }
+        let change = KeyFobNotice.Change(event) { [connection] id in connection?.id == id ? connection?.peer : nil }
+        if let change { tell(change, at: now) }
     }
+}
 
-    private func tell(_ id: ConnectionID, at now: Instant, _ change: (DeviceAddress) -> KeyFobNotice.Change) {
-        guard let connection, connection.id == id else { return }
-        tell(change(connection.peer), at: now)
+extension KeyFobNotice.Change {
+    /// What is to be told of pairings and bonds; nil for what is not, and for connections that are nobody's.
+    public init?(_ event: SecurityEvent, peer: (ConnectionID) -> DeviceAddress?) {
+        func told(_ id: ConnectionID, _ change: (DeviceAddress) -> Self) -> Self? { peer(id).map(change) }
+        let change: Self? =
+            switch event {
+            case .pairing(.passkeyShown(let id, let passkey)): told(id) { .passkey($0, passkey) }
+            case .pairing(.failed(let id, let failure)): told(id) { .pairingFailed($0, failure) }
+            case .paired(let id, let result): told(id) { .paired($0, KeyFobNotice.Pairing(result)) }
+            case .encryptionChanged(let id, let security): told(id) { .encrypted($0, security) }
+            case .encryptionFailed(let id, .pinOrKeyMissing): told(id) { .keyMissing($0) }
+            case .bondRemoved(let peer): .bondRemoved(peer)
+            case .bondStoreFailed(let error): .bondsFailed(error)
+            case .pairing, .encryptionFailed, .bondSaved: nil
+            }
+        guard let change else { return nil }
+        self = change
     }
 }
 

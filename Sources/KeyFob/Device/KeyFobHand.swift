@@ -1,13 +1,13 @@
-import VirtualTime
+public import VirtualTime
 
 /// The hand that moves the keys: one thing after the other, as a person would.
-struct KeyFobHand {
+public struct KeyFobHand: Sendable {
     /// How long a click holds its key down, and how long the hand rests after it.
-    static let click = TimeSpan.milliseconds(200)
+    public static let click = TimeSpan.milliseconds(200)
     /// More moves than this do not wait.
     static let limit = 256
 
-    private enum Move {
+    private enum Move: Sendable {
         case down(KeyFobKey)
         case up(KeyFobKey)
         case rest
@@ -16,15 +16,17 @@ struct KeyFobHand {
     private var moves: [Move] = []
     private var restsUntil: Instant?
 
+    public init() {}
+
     /// When the hand moves again, if something waits.
-    var deadline: Instant? { moves.isEmpty ? nil : restsUntil }
+    public var deadline: Instant? { moves.isEmpty ? nil : restsUntil }
 
     /// False if too much waits already; nothing happens then.
-    mutating func click(_ key: KeyFobKey) -> Bool { append([.down(key), .rest, .up(key), .rest]) }
+    public mutating func click(_ key: KeyFobKey) -> Bool { append([.down(key), .rest, .up(key), .rest]) }
 
-    mutating func hold(_ key: KeyFobKey) -> Bool { append([.down(key)]) }
+    public mutating func hold(_ key: KeyFobKey) -> Bool { append([.down(key)]) }
 
-    mutating func release(_ key: KeyFobKey) -> Bool { append([.up(key)]) }
+    public mutating func release(_ key: KeyFobKey) -> Bool { append([.up(key)]) }
 
     private mutating func append(_ more: [Move]) -> Bool {
         guard moves.count + more.count <= Self.limit else { return false }
@@ -33,7 +35,7 @@ struct KeyFobHand {
     }
 
     /// The next move that is due; nil when there is none, or the hand rests.
-    mutating func next(at now: Instant) -> KeyFobEvent? {
+    public mutating func next(at now: Instant) -> KeyFobEvent? {
         if let restsUntil, restsUntil > now { return nil }
         restsUntil = nil
         guard !moves.isEmpty else { return nil }

@@ -61,7 +61,11 @@ struct OpenBonds {
     }
 
     /// `central` or `keyfob`; the fob's own address is no stored one where its controller has an address.
-    func owner(of bond: Bond) -> String { names[bond.local] ?? (bond.keyAsCentral == nil ? "keyfob" : "central") }
+    func owner(of bond: Bond) -> String {
+        if let name = names[bond.local] { return name }
+        if bond.local == PhoneFobOptions.address { return "keyfob-phone" }
+        return bond.keyAsCentral == nil ? "keyfob" : "central"
+    }
 
     func bonds(with target: DeviceTarget) -> [Bond] { bonds.filter { target.matches($0) } }
 }

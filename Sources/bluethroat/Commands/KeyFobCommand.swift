@@ -6,11 +6,12 @@ import KeyFob
 struct KeyFobCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keyfob",
-        abstract: "Put TI's key fob on a virtual air, or on a real controller.",
+        abstract: "Put a key fob on a virtual air, or on a real controller: TI's, or a phone that plays one.",
         discussion: """
             At a terminal the keys l and r click the fob's buttons, a toggles advertising, q ends. Without a terminal \
             words are read from standard input, one a line: l, r, l down, l up, a, b PERCENT, t X Y Z, tg X Y Z, \
-            d METRES, q.
+            d METRES, q. A phone (--personality phone) understands bluetooth on, bluetooth off, background, \
+            foreground, about and back as well.
 
             Each connection to the HCI port gets a controller of its own on the same air.
             """
@@ -53,7 +54,7 @@ struct KeyFobCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Record the fob's HCI as btsnoop.", valueName: "file"))
     var btsnoop: String?
 
-    @Flag(help: "Wait for the right key, or for the word a, before advertising.")
+    @Flag(help: "Wait for the right key (not of a phone), or for the word a, before advertising.")
     var wait = false
 
     @Flag(help: "Print one JSON object a line; docs/cli-json.md says which.")
@@ -74,6 +75,13 @@ struct KeyFobCommand: AsyncParsableCommand {
                     + "that is what you want, or listen on 127.0.0.1"
             )
         }
+        if let misplaced = fob.misplaced { throw ValidationError(misplaced) }
+        if fob.personality == .phone, let flag = pairing.first {
+            throw ValidationError("\(flag) is about TI's hardware; the app on the phone asks for no pairing")
+        }
+        #if !canImport(Phones)
+            if fob.personality == .phone { throw ValidationError("phones are simulated on Linux only") }
+        #endif
         guard controller != nil else { return }
         if hciListen != nil {
             throw ValidationError("on a --controller nothing listens; leave out --hci-listen")
@@ -84,11 +92,17 @@ struct KeyFobCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var options = fob.options(waits: wait)
-        options.pairing = pairing.pairing
+        let choice: FobChoice
+        switch fob.personality {
+        case .hardware:
+            var options = fob.options(waits: wait)
+            options.pairing = pairing.pairing
+            choice = .hardware(options)
+        case .phone: choice = .phone(fob.phone(waits: wait))
+        }
         let session = KeyFobSession(
             seed: seed ?? .random(in: .min ... .max),
-            options: options,
+            fob: choice,
             radio: controller.map { .controller($0) }
                 ?? .air(distance: distance ?? 1, listeningOn: hciListen ?? Self.standardAddress),
             isJSON: json,

@@ -9,13 +9,25 @@ struct KeyFobOptionFlags: ParsableArguments {
     enum Personality: String, CaseIterable, ExpressibleByArgument {
         /// TI's key fob.
         case hardware
+        /// A phone with the Key Fob Simulator of 2013 on it.
+        case phone
     }
 
-    @Option(help: "Whose behaviour the fob shows; there is one so far.")
+    @Option(help: "Who plays the fob: TI's hardware, or a phone with an app.")
     var personality = Personality.hardware
 
-    @Option(help: "The release of TI's firmware.")
-    var firmware = KeyFobFirmware.v1_4
+    @Option(
+        name: .customLong("ios6-limits"),
+        defaultAsFlag: IOS6LimitsArgument.all,
+        help: ArgumentHelp(
+            "Phone: bring back what apps could not do on iOS 6; all of it, or a list of \(IOS6LimitsArgument.names).",
+            valueName: "limits"
+        )
+    )
+    var ios6Limits: IOS6LimitsArgument?
+
+    @Option(help: "The release of TI's firmware (default: 1.4).")
+    var firmware: KeyFobFirmware?
 
     @Option(
         help: ArgumentHelp("How long the fob advertises before it gives up (default: 30.72).", valueName: "seconds"),
@@ -24,7 +36,10 @@ struct KeyFobOptionFlags: ParsableArguments {
     var advertisingDuration: Seconds?
 
     @Option(
-        help: ArgumentHelp("Time between advertisements, 20 to 10240 (default: 100).", valueName: "milliseconds"),
+        help: ArgumentHelp(
+            "Time between advertisements, 20 to 10240 (default: 100; the phone's is 152.5).",
+            valueName: "milliseconds"
+        ),
         transform: { try Self.interval($0) }
     )
     var advertisingInterval: AdvertisingInterval?
@@ -52,9 +67,35 @@ struct KeyFobOptionFlags: ParsableArguments {
     @Flag(help: "Let X, Y, Z and the key state be read, as TI's guide says and TI's firmware refuses.")
     var readableValues = false
 
+    /// What was said of one fob that only the other one understands; nil if nothing.
+    var misplaced: String? {
+        if let name = ios6Limits?.unknown {
+            return "\(name) is no limit of iOS 6; they are \(IOS6LimitsArgument.names), and all"
+        }
+        if personality == .hardware {
+            return ios6Limits == nil ? nil : "--ios6-limits is for a phone; add --personality phone"
+        }
+        let hardware = [
+            ("--firmware", firmware != nil), ("--advertising-duration", advertisingDuration != nil),
+            ("--accelerometer", accelerometer != nil), ("--mild-alert-lights", mildAlertLights != nil),
+            ("--key-timing", keyTiming != nil), ("--parameter-request", parameterRequest == true),
+            ("--no-parameter-request", parameterRequest == false), ("--readable-values", readableValues),
+        ]
+        return hardware.first { $0.1 }.map { "\($0.0) is about TI's hardware; leave it out with --personality phone" }
+    }
+
+    /// The phone, with a switch that is moved at launch, or by hand.
+    func phone(waits: Bool) -> PhoneFobOptions {
+        PhoneFobOptions(
+            limits: ios6Limits?.limits ?? [],
+            advertisesAtStart: !waits,
+            advertisingInterval: advertisingInterval
+        )
+    }
+
     /// The options for a fob that advertises at launch, or waits for its right key.
     func options(waits: Bool) -> KeyFobOptions {
-        var options = KeyFobOptions(firmware: firmware)
+        var options = KeyFobOptions(firmware: firmware ?? .v1_4)
         options.advertisesAtStart = !waits
         if let advertisingDuration { options.advertisingDuration = advertisingDuration.span }
         if let advertisingInterval { options.advertisingInterval = advertisingInterval }

@@ -19,6 +19,14 @@ struct KeyFobPairingFlags: ParsableArguments {
     @Flag(help: "Let the fob pair with LE Secure Connections, which came after its chip.")
     var secureConnections = false
 
+    /// The first of them that was given; they are TI's.
+    var first: String? {
+        if requirePairing { return "--require-pairing" }
+        if requireAuthentication { return "--require-authentication" }
+        if passkey != nil { return "--passkey" }
+        return secureConnections ? "--secure-connections" : nil
+    }
+
     /// What the fob's bond manager is told.
     var pairing: KeyFobPairing {
         var pairing = KeyFobPairing()

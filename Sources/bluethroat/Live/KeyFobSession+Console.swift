@@ -14,7 +14,7 @@ extension KeyFobSession {
         _ happened: AsyncStream<KeyFobHappening>.Continuation
     ) async throws(CommandFailure) {
         let terminal = isJSON ? nil : RawTerminal()
-        var output = KeyFobOutput(mode(terminal), radio: ends.radio, distance: ends.distance)
+        var output = KeyFobOutput(mode(terminal), of: fob.vocabulary, radio: ends.radio, distance: ends.distance)
         if let terminal {
             Signals.beforeForcedEnd { terminal.restore() }
             Signals.whenResized { happened.yield(.resized(width: RawTerminal.width)) }
@@ -23,8 +23,10 @@ extension KeyFobSession {
             write(output.end())
             terminal?.restore()
         }
-        if case .air = ends.radio { write(output.begin(address: KeyFobDevice.address())) }
-        StandardInput.read(terminal == nil ? .lines : .keys) { item in live.post { $0.obey(item) } }
+        if case .air = ends.radio { write(output.begin(address: fob.address)) }
+        StandardInput.read(KeyFobInput(terminal == nil ? .lines : .keys, of: fob.vocabulary)) { item in
+            live.post { $0.obey(item) }
+        }
 
         for await happening in happenings {
             switch happening {
@@ -32,7 +34,7 @@ extension KeyFobSession {
             case .changed(let notices):
                 if let fatal = fatal(notices, ends) { throw fatal }
                 write(output.changed(notices))
-            case .obeyed(let word): write(output.obeyed(word, chip: options.accelerometerChip))
+            case .obeyed(let word): write(output.obeyed(word, chip: fob.accelerometerChip))
             case .failed(let message, let now): write(output.failed(message, at: now))
             case .warned(let message): write(output.warned(message))
             case .resized(let width): write(output.resized(width: width))
@@ -52,11 +54,11 @@ extension KeyFobSession {
     }
 
     /// A radio that fails ends the fob, except that a host restarts a controller which has reported a defect.
-    private func fatal(_ notices: [KeyFobNotice], _ ends: KeyFobEnds) -> CommandFailure? {
+    private func fatal(_ notices: [FobNotice], _ ends: KeyFobEnds) -> CommandFailure? {
         for notice in notices {
             switch notice.change {
-            case .radioFailed(.hardwareError): continue
-            case .radioFailed(let failure):
+            case .fob(.radioFailed(.hardwareError)): continue
+            case .fob(.radioFailed(let failure)):
                 return CommandFailure("\(ends.radio.transport) cannot be used: \(failure)", time: notice.time)
             default: continue
             }

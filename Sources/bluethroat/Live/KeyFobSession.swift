@@ -20,7 +20,7 @@ struct KeyFobSession {
     }
 
     var seed: UInt64
-    var options: KeyFobOptions
+    var fob: FobChoice
     var radio: Radio
     var isJSON: Bool
     var capture: String?
@@ -123,14 +123,14 @@ struct KeyFobSession {
         if let memory {
             keeping.bonds = memory
             do throws(BondDatabaseError) {
-                keeping.identity = try memory.identity(named: "keyfob", otherwise: LocalIdentity.fromSystem)
+                keeping.identity = try memory.identity(named: fob.identityName, otherwise: LocalIdentity.fromSystem)
             } catch {
                 if bonds.isExplicit { throw CommandFailure("\(error)") }
                 happened.yield(.warned("\(error)"))
             }
         }
         return LiveLoop(
-            KeyFobWorld(seed: seed, options: options, radio: place, keeping: keeping, captures: captures) {
+            KeyFobWorld(seed: seed, fob: fob, radio: place, keeping: keeping, captures: captures) {
                 happened.yield($0)
             }
         )

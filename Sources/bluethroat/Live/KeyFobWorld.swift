@@ -14,7 +14,7 @@ import VirtualTime
 enum KeyFobHappening: Sendable {
     /// The address of a fob is known that had none before.
     case named(DeviceAddress)
-    case changed([KeyFobNotice])
+    case changed([FobNotice])
     /// A word was taken.
     case obeyed(KeyFobWord)
     /// Something was not done, and why.
@@ -48,12 +48,15 @@ final class KeyFobWorld: TimedMachine {
         var identity: LocalIdentity?
         /// What keys are drawn from; nil draws them from the seed, which is for tests.
         var secret: Block128?
+
+        /// A secret for a controller.
+        var freshSecret: Block128? { secret.map { _ in .fromSystem() } }
     }
 
     private let seed: UInt64
     private let keeping: Keeping
     private let world: World
-    private let fob: KeyFobDevice
+    private let fob: any LiveFob
     private let radio: Radio
     private let captures: Captures?
     private let tell: (KeyFobHappening) -> Void
@@ -63,7 +66,7 @@ final class KeyFobWorld: TimedMachine {
 
     init(
         seed: UInt64,
-        options: KeyFobOptions,
+        fob: FobChoice,
         radio: Radio,
         keeping: Keeping = Keeping(),
         captures: Captures?,
@@ -74,7 +77,7 @@ final class KeyFobWorld: TimedMachine {
         world.tap = captures
         // The recorder stands with everybody else, the fob's distance away from it.
         captures?.hearing = { [unowned world] power, device in world.strength(of: power, from: device, at: .origin) }
-        fob = KeyFobDevice(options: options)
+        self.fob = fob.make()
         self.radio = radio
         self.keeping = keeping
         self.captures = captures
@@ -84,42 +87,11 @@ final class KeyFobWorld: TimedMachine {
 
     /// Powers the fob up. Where its controller is elsewhere, `sink` takes the packets for it.
     func start(toController sink: @escaping ([UInt8]) -> Void = { _ in }) {
-        var host = KeyFobDevice.hostConfiguration(seed: seed, pairing: fob.options.pairing)
-        host.staticAddress = keeping.identity?.address
-        host.identityResolvingKey = keeping.identity?.resolvingKey
-        host.secret = keeping.secret
         // The first device has this number; the captures want to know before it says its first word.
         captures?.loggedDevice = DeviceID(rawValue: 0)
-        switch radio {
-        case .air(let distance):
-            fobID = world.addDevice(
-                named: "key fob",
-                controller: controller,
-                host: host,
-                bonds: keeping.bonds,
-                at: .metres(x: distance),
-                application: fob
-            )
-        case .controller:
-            fobID = world.addHost(
-                named: "key fob",
-                configuration: host,
-                bonds: keeping.bonds,
-                application: fob,
-                toController: sink
-            )
-        }
+        let arrival = FobArrival(seed: seed, radio: radio, keeping: keeping, toController: sink)
+        fobID = fob.enter(world, arrival)
         sayWhatChanged()
-    }
-
-    /// What the fob's chip says of itself: a Bluetooth 4.0 controller of Texas Instruments.
-    private var controller: ControllerConfiguration {
-        var configuration = ControllerConfiguration(publicAddress: KeyFobDevice.address())
-        configuration.version = 0x06
-        configuration.companyIdentifier = 0x000D
-        configuration.supportsChannelSelection2 = false
-        configuration.secret = freshSecret
-        return configuration
     }
 
     // MARK: Time
@@ -148,7 +120,7 @@ final class KeyFobWorld: TimedMachine {
     }
 
     /// A secret for a controller, where secrets do not come from the seed.
-    private var freshSecret: Block128? { keeping.secret.map { _ in .fromSystem() } }
+    private var freshSecret: Block128? { keeping.freshSecret }
 
     func receive(_ packets: [[UInt8]], from client: Int) {
         guard let id = clients[client] else { return }
@@ -181,19 +153,14 @@ final class KeyFobWorld: TimedMachine {
 
     private func obey(_ word: KeyFobWord) {
         guard let fobID else { return }
-        let obedience = world.perform(on: fobID) { host, now, actions in
-            fob.obey(word, host: host, at: now, into: &actions)
-        }
-        switch (obedience, word) {
-        case (.tooManyKeys, _):
-            return tell(.failed("the fob's keys are busy; wait until they have been pressed", at: world.now))
-        case (.notForTheFob, .quit): return tell(.askedToEnd)
-        case (.notForTheFob, .distance(let metres)):
+        switch word {
+        case .quit: return tell(.askedToEnd)
+        case .distance(let metres):
             guard case .air = radio else {
                 return tell(.failed("on a real radio the fob has to be carried there", at: world.now))
             }
             world.move(fobID, to: .metres(x: metres))
-        default: break
+        default: if let refusal = fob.obey(word, in: world) { return tell(.failed(refusal, at: world.now)) }
         }
         tell(.obeyed(word))
     }
@@ -217,7 +184,9 @@ final class KeyFobWorld: TimedMachine {
         }
         let notices = fob.takeNotices()
         guard !notices.isEmpty else { return }
-        if notices.contains(where: { if case .connected = $0.change { true } else { false } }) { forgetRemovedBonds() }
+        if notices.contains(where: { if case .fob(.connected) = $0.change { true } else { false } }) {
+            forgetRemovedBonds()
+        }
         tell(.changed(notices + fob.takeNotices()))
     }
 

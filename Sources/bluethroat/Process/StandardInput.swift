@@ -4,9 +4,9 @@ import KeyFobConsole
 /// Where words come from. Its end is no reason to stop.
 enum StandardInput {
     /// Reads on a thread of its own until the end, and hands on what is said.
-    static func read(_ mode: KeyFobInput.Mode, _ heard: @escaping @Sendable (KeyFobInput.Item) -> Void) {
+    static func read(_ input: KeyFobInput, _ heard: @escaping @Sendable (KeyFobInput.Item) -> Void) {
         Thread.detachNewThread {
-            var input = KeyFobInput(mode)
+            var input = input
             var buffer = [UInt8](repeating: 0, count: 4_096)
             while true {
                 let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)

@@ -1,0 +1,70 @@
+import Host
+import KeyFob
+import KeyFobConsole
+import LinkLayer
+import RadioMedium
+import Simulation
+
+/// TI's key fob in a live world.
+final class HardwareFob: LiveFob {
+    private let device: KeyFobDevice
+    private var id: DeviceID?
+
+    init(options: KeyFobOptions) { device = KeyFobDevice(options: options) }
+
+    func enter(_ world: World, _ arrival: FobArrival) -> DeviceID {
+        var host = KeyFobDevice.hostConfiguration(seed: arrival.seed, pairing: device.options.pairing)
+        arrival.keeping.apply(to: &host)
+        let id =
+            switch arrival.radio {
+            case .air(let distance):
+                world.addDevice(
+                    named: "key fob",
+                    controller: controller(arrival.keeping),
+                    host: host,
+                    bonds: arrival.keeping.bonds,
+                    at: .metres(x: distance),
+                    application: device
+                )
+            case .controller:
+                world.addHost(
+                    named: "key fob",
+                    configuration: host,
+                    bonds: arrival.keeping.bonds,
+                    application: device,
+                    toController: arrival.toController
+                )
+            }
+        self.id = id
+        return id
+    }
+
+    /// What the fob's chip says of itself: a Bluetooth 4.0 controller of Texas Instruments.
+    private func controller(_ keeping: KeyFobWorld.Keeping) -> ControllerConfiguration {
+        var configuration = ControllerConfiguration(publicAddress: KeyFobDevice.address())
+        configuration.version = 0x06
+        configuration.companyIdentifier = 0x000D
+        configuration.supportsChannelSelection2 = false
+        configuration.secret = keeping.freshSecret
+        return configuration
+    }
+
+    func obey(_ word: KeyFobWord, in world: World) -> String? {
+        guard let id else { return nil }
+        let obedience = world.perform(on: id) { host, now, actions in
+            device.obey(word, host: host, at: now, into: &actions)
+        }
+        return obedience == .tooManyKeys ? "the fob's keys are busy; wait until they have been pressed" : nil
+    }
+
+    func takeNotices() -> [FobNotice] { device.takeNotices().map { FobNotice($0) } }
+}
+
+extension KeyFobWorld.Keeping {
+    /// Who the fob is, for a host.
+    func apply(to host: inout HostConfiguration) {
+        host.staticAddress = identity?.address
+        host.identityResolvingKey = identity?.resolvingKey
+        host.secret = secret
+    }
+}

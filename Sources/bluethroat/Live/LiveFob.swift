@@ -1,0 +1,78 @@
+import BluetoothValues
+import KeyFob
+import KeyFobConsole
+import KeyFobPhone
+import Simulation
+
+/// Either of the two fobs, as the world in which it lives sees it.
+protocol LiveFob: AnyObject {
+    /// Comes into a world, and is switched on.
+    func enter(_ world: World, _ arrival: FobArrival) -> DeviceID
+
+    /// Does what a word says; or says why not, in one line.
+    func obey(_ word: KeyFobWord, in world: World) -> String?
+
+    /// What has changed since this was asked last.
+    func takeNotices() -> [FobNotice]
+}
+
+/// What a fob finds when it comes.
+struct FobArrival {
+    let seed: UInt64
+    let radio: KeyFobWorld.Radio
+    let keeping: KeyFobWorld.Keeping
+    /// Takes the packets for a controller that is elsewhere.
+    let toController: ([UInt8]) -> Void
+}
+
+/// Which of the two it is, and what is special about it.
+enum FobChoice: Sendable {
+    case hardware(KeyFobOptions)
+    case phone(PhoneFobOptions)
+
+    func make() -> any LiveFob {
+        switch self {
+        case .hardware(let options): HardwareFob(options: options)
+        case .phone(let options): PhoneFob.make(options: options)
+        }
+    }
+
+    var vocabulary: KeyFobWord.Vocabulary {
+        switch self {
+        case .hardware: .hardware
+        case .phone: .phone
+        }
+    }
+
+    /// That of its controller on a virtual air.
+    var address: DeviceAddress {
+        switch self {
+        case .hardware: KeyFobDevice.address()
+        case .phone: PhoneFobOptions.address
+        }
+    }
+
+    /// Under which name its identity is kept beside its bonds.
+    var identityName: String {
+        switch self {
+        case .hardware: "keyfob"
+        case .phone: "keyfob-phone"
+        }
+    }
+
+    var accelerometerChip: KeyFobOptions.AccelerometerChip {
+        if case .hardware(let options) = self { options.accelerometerChip } else { .cma3000 }
+    }
+}
+
+/// What can be said of the phone that plays a fob.
+struct PhoneFobOptions: Sendable {
+    /// A public address from nobody's block, the same in every run.
+    static let address = DeviceAddress(value: 0xB20E_F0B0_0001, kind: .public)
+
+    var limits: IOS6Limits = []
+    /// Whether the Advertise switch is moved as soon as it can be.
+    var advertisesAtStart = true
+    /// Nil is the phone's own.
+    var advertisingInterval: AdvertisingInterval?
+}
