@@ -26,15 +26,14 @@ extension GATTDatabase {
         return bytes
     }
 
-    /// The hash as it is stored where clients read it, or computed where they cannot.
-    var knownHash: [UInt8] {
-        for index in attributes.indices where attributes[index].role == .databaseHash { return attributes[index].value }
-        return hash
+    /// Computes the hash anew, and stores it where clients read it, if they can. To be called whenever the shape has
+    /// changed.
+    mutating func refreshHash() {
+        knownHash = hash
+        guard let index = attributes.firstIndex(where: { $0.role == .databaseHash }) else { return }
+        attributes[index].value = knownHash
     }
 
-    /// Stores the hash where clients read it, if they can. To be called whenever the shape has changed.
-    mutating func refreshHash() {
-        guard let index = attributes.firstIndex(where: { $0.role == .databaseHash }) else { return }
-        attributes[index].value = hash
-    }
+    /// The hash of an empty database.
+    static let hashOfNothing = AESCMAC.authenticate([], key: .zero).littleEndianBytes
 }

@@ -7,6 +7,8 @@ public struct GATTDatabase: Sendable {
     /// Places of client configurations in a session's list that a removed service has left.
     var freeSlots: [Int32] = []
     var slotCount: Int32 = 0
+    /// The hash as of the last change of the shape; kept, since each pairing asks for it.
+    var knownHash = hashOfNothing
 
     /// An empty database.
     public init() {}

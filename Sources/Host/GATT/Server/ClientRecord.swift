@@ -56,7 +56,7 @@ extension ATTLayer {
             guard !bearers[index].server.isConfigured(slot: slot) else { continue }
             bearers[index].server.subscribe(slot: slot, to: entry.subscription)
         }
-        guard record.databaseHash != server.database.hash else { return }
+        guard record.databaseHash != server.database.knownHash else { return }
         // The database has changed since, and nobody knows any more where.
         server.databaseChanged(.first ... .last, on: &bearers[index], at: now, into: &actions)
     }
