@@ -3,7 +3,8 @@ import CoreBluetooth
 /// An app that publishes L2CAP channels.
 final class ChannelServer: NSObject, CBPeripheralManagerDelegate {
     private(set) var manager: CBPeripheralManager!
-    private(set) var heard: [String] = []
+    private(set) var heard: [String] = [] { didSet { heard.last.map { onHeard?($0) } } }
+    private let onHeard: ((String) -> Void)?
     private(set) var published: [CBL2CAPPSM] = []
     private(set) var errors: [any Error] = []
     private(set) var peers: [Correspondent] = []
@@ -12,8 +13,14 @@ final class ChannelServer: NSObject, CBPeripheralManagerDelegate {
     private let encryption: [Bool]
 
     /// Publishes one service for each of these, with or without encryption, as soon as Bluetooth is on.
-    init(_ environment: BluetoothEnvironment, encryption: [Bool] = [false], queue: DispatchQueue? = nil) {
+    init(
+        _ environment: BluetoothEnvironment,
+        encryption: [Bool] = [false],
+        queue: DispatchQueue? = nil,
+        onHeard: ((String) -> Void)? = nil
+    ) {
         self.encryption = encryption
+        self.onHeard = onHeard
         super.init()
         manager = CBPeripheralManager(delegate: self, queue: queue, environment: environment)
     }
@@ -38,8 +45,8 @@ final class ChannelServer: NSObject, CBPeripheralManagerDelegate {
         didPublishL2CAPChannel PSM: CBL2CAPPSM,
         error: (any Error)?
     ) {
-        heard.append("published")
         if let error { errors.append(error) } else { published.append(PSM) }
+        heard.append("published")
     }
 
     func peripheralManager(
@@ -64,13 +71,15 @@ final class ChannelServer: NSObject, CBPeripheralManagerDelegate {
 /// An app that finds a peripheral, connects, and opens channels to it.
 final class ChannelClient: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     private(set) var manager: CBCentralManager!
-    private(set) var heard: [String] = []
+    private(set) var heard: [String] = [] { didSet { heard.last.map { onHeard?($0) } } }
+    private let onHeard: ((String) -> Void)?
     private(set) var errors: [any Error] = []
     private(set) var peripheral: CBPeripheral?
     private(set) var peers: [Correspondent] = []
     var open: (CBL2CAPChannel) -> Correspondent? = { Correspondent($0) }
 
-    init(_ environment: BluetoothEnvironment, queue: DispatchQueue? = nil) {
+    init(_ environment: BluetoothEnvironment, queue: DispatchQueue? = nil, onHeard: ((String) -> Void)? = nil) {
+        self.onHeard = onHeard
         super.init()
         manager = CBCentralManager(delegate: self, queue: queue, environment: environment)
     }
@@ -101,8 +110,8 @@ final class ChannelClient: NSObject, CBCentralManagerDelegate, CBPeripheralDeleg
     }
 
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
-        heard.append("connected")
         peripheral.delegate = self
+        heard.append("connected")
     }
 
     func centralManager(

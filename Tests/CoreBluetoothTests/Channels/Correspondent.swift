@@ -15,6 +15,8 @@ final class Correspondent: NSObject, StreamDelegate {
     var pieceLength = 8_192
     /// Called when bytes have come, before they are read.
     var onBytes: (() -> Void)?
+    /// Called with the number of all bytes that have come, after some were read.
+    var onRead: ((Int) -> Void)?
     /// Called when either stream has ended or failed.
     var onEnd: ((Stream) -> Void)?
 
@@ -64,6 +66,7 @@ final class Correspondent: NSObject, StreamDelegate {
             let count = input.read(&buffer, maxLength: buffer.count)
             guard count > 0 else { return }
             received += buffer[..<count]
+            onRead?(received.count)
         }
     }
 

@@ -268,8 +268,3 @@ struct RunLoopTests {
         #expect(input.streamStatus == .atEnd)
     }
 }
-
-/// Carries a run loop to another thread, which Foundation allows to whoever knows what it does.
-private struct Unsafe<Value>: @unchecked Sendable {
-    let value: Value
-}
