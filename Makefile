@@ -9,10 +9,10 @@ STRICT_BUILD := --scratch-path .build-check
 SEEDS ?= 100
 INPUTS ?= 1000000
 SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources) \
-	Shims/Package.swift Shims/Sources Shims/Tests
+	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-swift test-interop test-shims check format swarm fuzz bench build-tools tools clean
+.PHONY: help run build test test-swift test-interop test-shims test-examples check format swarm fuzz bench build-tools tools clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capt
 test-shims: ## the modules os and Combine for Linux, a package of their own
 	swift test --package-path Shims
 
+test-examples: build-tools ## packages as an app's would be, with their tests; the first build takes some minutes
+	for example in Examples/*/; do swift test --package-path $$example --scratch-path .build-examples || exit 1; done
+
 check: build-tools tools ## what a change must pass: format, rules of the house, no warnings, tests, 20 swarm seeds
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	Scripts/check-layers
@@ -48,6 +51,7 @@ check: build-tools tools ## what a change must pass: format, rules of the house,
 	$(STRICT) test $(STRICT_BUILD) --skip-build
 	BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(PYTEST) Tests/Repository Tests/Interop
 	BLUETHROAT_SWARM_SEEDS=20 $(STRICT) test $(STRICT_BUILD) --skip-build --filter Swarm
+	$(MAKE) test-examples
 
 format: ## rewrites the Swift sources the way check wants them
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
@@ -68,4 +72,4 @@ tools: # what the tests need besides Swift
 	@Scripts/setup-test-tools
 
 clean: ## removes what was built; the test tools in .tools stay
-	rm -rf .build .build-check .build-bench
+	rm -rf .build .build-check .build-bench .build-examples

@@ -131,7 +131,10 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
 #else
     /// A target of that name would hide Apple's framework.
     let coreBluetooth: [Target] = [layer("AppleCoreBluetooth"), layer("KeyFobPhone")]
-    let coreBluetoothProducts: [Product] = [.library(name: "CoreBluetooth", targets: ["AppleCoreBluetooth"])]
+    let coreBluetoothProducts: [Product] = [
+        .library(name: "CoreBluetooth", targets: ["AppleCoreBluetooth"]),
+        .library(name: "BluethroatTesting", targets: ["AppleCoreBluetooth"]),
+    ]
     let phones: [Target.Dependency] = []
 #endif
 

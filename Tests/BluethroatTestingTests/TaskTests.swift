@@ -77,9 +77,6 @@ struct TaskTests {
     @Test("Tests that run on the main actor run their air there, so that delegates may assume it")
     @MainActor
     func onMainActor() async throws {
-        air.add(HeartRateSensor(beatsPerMinute: 70))
-        let model = MainModel()
-        try await air.run(until: model.count == 3)
         let delegate = MainDelegate()
         try await air.run(until: delegate.states == [.poweredOn])
     }
@@ -142,7 +139,8 @@ final class Heard: Sendable {
     }
 }
 
-/// An app as they are written today: a delegate that feeds a stream, a task that reads it, an actor that keeps the state.
+/// An app as they are written today: a delegate that feeds a stream, a task that reads it, an actor that keeps the
+/// state.
 actor StreamingApp {
     private(set) var rates: [Int] = []
     private(set) var diary: [String] = []

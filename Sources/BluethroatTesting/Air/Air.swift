@@ -19,8 +19,9 @@ import VirtualTime
 /// Everything follows from the seed and from what the test does. An air belongs to the test that made it: whatever runs
 /// it does so on one thread at a time, and apps are called back on that thread.
 public final class Air: @unchecked Sendable {
-    // Not checked, because a world is no `Sendable` and a test has to find its air in a task-local. Managers of apps, which
-    // may live on any thread, reach the phone through a tray with a lock; all else is the test's, one call after another.
+    // Not checked, because a world is no `Sendable` and a test has to find its air in a task-local. Managers of apps,
+    // which may live on any thread, reach the phone through a tray with a lock; all else is the test's, one call after
+    // another.
 
     /// The air of the current test, or of `withAir`.
     public static var current: Air {
@@ -53,6 +54,8 @@ public final class Air: @unchecked Sendable {
     var losses = LossTable()
     /// They live as long as the air.
     var peripherals: [SimulatedPeripheral] = []
+    /// Whether the test has another air, by a trait of its own.
+    var hasGivenWay = false
     private let isRunning = Atomic(false)
 
     /// An air with one phone, in virtual time.
@@ -67,13 +70,14 @@ public final class Air: @unchecked Sendable {
         seed = settings.seed ?? AirSettings.usualSeed
         world = World(seed: seed)
         log = PacketLog(world)
+        // Before anybody comes, so that it has all of them from their first command on.
+        world.tap = LogTap(log, of: world)
         timeline = Timeline()
         executor = AirExecutor(capturesTasks: settings.capturesTasks ?? true)
         let host = Self.phoneHost(in: world)
         phone = Phone(named: settings.phoneName ?? "iPhone", in: world, settings: settings.phone, host: host)
         app = phone.addApp(named: "app")
         phones = [phone]
-        world.tap = LogTap(log, of: world)
         watch(phone)
         world.addErrand { [unowned self] in
             timeline.fileOrders { instant, action in
@@ -98,13 +102,14 @@ public final class Air: @unchecked Sendable {
         return phone
     }
 
-    /// Everything that developers were told they did wrong, on all phones, in order; see `Phone.misuse`, which also says when and which app.
+    /// Everything that developers were told they did wrong, on all phones, in order; see `Phone.misuse`, which also
+    /// says when and which app.
     public var misuse: [String] {
         phones.flatMap(\.service.misuse).sorted { $0.time < $1.time }.map(\.sentence)
     }
 
-    /// A fingerprint of everything that was on the air so far, and of who received it: the same for two runs that are the
-    /// same.
+    /// A fingerprint of everything that was on the air so far, and of who received it: the same for two runs that are
+    /// the same.
     public var digest: String { world.digest.description }
 
     /// The host of the next phone: it has a screen and takes digits.

@@ -1,7 +1,7 @@
 import CoreBluetooth
 
-/// A chest strap: the Heart Rate service with a measurement every second for those who subscribed, the sensor's location,
-/// the control point that resets the energy, Device Information and the battery.
+/// A chest strap: the Heart Rate service with a measurement every second for those who subscribed, the sensor's
+/// location, the control point that resets the energy, Device Information and the battery.
 ///
 /// Heart Rate Service 1.0 of the Bluetooth SIG.
 public final class HeartRateSensor: SimulatedPeripheral {
@@ -52,6 +52,8 @@ public final class HeartRateSensor: SimulatedPeripheral {
             advertising: SimulatedAdvertisement(services: ["180D"]),
             services: [heartRate, information, battery]
         )
+        // As usual for what sends once a second; the first 5 s it is as fast as the phone wants it.
+        pace = SimulatedPace(interval: .milliseconds(400)...(.milliseconds(650)))
     }
 
     /// Per cent; subscribers are told.

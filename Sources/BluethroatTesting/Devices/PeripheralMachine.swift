@@ -28,6 +28,7 @@ final class PeripheralMachine: HostApplication {
     weak var peripheral: SimulatedPeripheral?
     var advertisement: SimulatedAdvertisement
     var responseDelay: Duration? = .zero
+    var pace: SimulatedPace?
     private(set) var connections: [ConnectionID] = []
     private(set) var connectionCount = 0
     private(set) var isAdvertising = false
@@ -141,6 +142,7 @@ final class PeripheralMachine: HostApplication {
         case .connected(let description):
             connections.append(description.id)
             connectionCount += 1
+            askForPace(on: description.id)
         case .disconnected(let connection, _):
             connections.removeAll { $0 == connection }
             backlog.removeAll { $0.connection == connection }
@@ -152,6 +154,16 @@ final class PeripheralMachine: HostApplication {
         case .readyToSend: sendBacklog(host: host, at: now, into: &actions)
         case .server(let event): handle(event, host: host, at: now, into: &actions)
         default: break
+        }
+    }
+
+    private func askForPace(on connection: ConnectionID) {
+        guard let pace else { return }
+        peripheral?.air?.after(pace.delay) { [weak peripheral] _ in
+            // In vain if the connection is over by then.
+            peripheral?.perform { host, now, actions in
+                try? host.updateParameters(connection, pace.range, at: now, into: &actions)
+            }
         }
     }
 

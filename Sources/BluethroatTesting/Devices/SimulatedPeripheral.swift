@@ -137,6 +137,12 @@ public class SimulatedPeripheral: AirDevice {
         }
     }
 
+    /// The pace at which it wants its connections to run from now on; nil takes that of the central.
+    public var pace: SimulatedPace? {
+        get { machine.pace }
+        set { machine.pace = newValue }
+    }
+
     // MARK: How it misbehaves
 
     /// How long it takes to answer reads and writes; nil never answers, upon which a client gives up after 30 s.

@@ -2,10 +2,11 @@ import CoreBluetooth
 public import PhoneService
 public import Testing
 
-/// Gives each test an air of its own, so that tests run in parallel: `@Test(.air)`, `@Suite(.air)`, `@Test(.air(seed: 7))`.
+/// Gives each test an air of its own, so that tests run in parallel: `@Test(.air)`, `@Suite(.air)`, `@Test(.air(seed:
+/// 7))`.
 ///
-/// Managers made in the test are on the air's first phone. A test that fails says with which seed, and attaches what was
-/// on the air.
+/// Managers made in the test are on the air's first phone. A test that fails says with which seed, and attaches what
+/// was on the air.
 public struct AirTrait: TestTrait, SuiteTrait, TestScoping {
     let settings: AirSettings
 
@@ -20,6 +21,7 @@ public struct AirTrait: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         // A suite's trait has made an air already; this one takes its place.
         let settings = settings.over(Air.bound?.settings)
+        Air.bound?.hasGivenWay = true
         let air = Air(settings)
         let report = FailureReport(air, of: test, testCase)
         let watch = IssueHandlingTrait.compactMapIssues(report.annotate)

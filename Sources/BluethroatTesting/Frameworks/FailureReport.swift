@@ -28,7 +28,7 @@ final class FailureReport: Sendable {
 
     /// The test ended with an error. Where an expectation did that, it has been told already.
     func testThrew(_ error: any Error) {
-        guard !(error is ExpectationFailedError), !(error is CancellationError) else { return }
+        guard !air.hasGivenWay, !(error is ExpectationFailedError), !(error is CancellationError) else { return }
         Issue.record(Comment(rawValue: note(air)), severity: .warning, sourceLocation: test.sourceLocation)
     }
 

@@ -22,7 +22,8 @@ struct LogFiles: Sendable {
 
     private static let count = Atomic(0)
 
-    /// Writes both, in place of those of an earlier run. That it failed is said, not thrown: there was a failure already.
+    /// Writes both, in place of those of an earlier run. That it failed is said, not thrown: there was a failure
+    /// already.
     func write(_ air: Air) {
         do {
             let directory = (capture as NSString).deletingLastPathComponent

@@ -1,8 +1,8 @@
 import Simulation
 import VirtualTime
 
-/// Time for tests that are asynchronous: after everything that happens, the tasks that it made ready run until all of them
-/// wait again.
+/// Time for tests that are asynchronous: after everything that happens, the tasks that it made ready run until all of
+/// them wait again.
 extension Air {
     /// The air's time, for tasks that sleep.
     public var clock: AirClock { AirClock(timeline: timeline) }
@@ -12,17 +12,7 @@ extension Air {
     public var taskExecutor: any TaskExecutor { executor }
 
     /// Lets the tasks that are ready run until all of them wait, without letting time pass.
-    public func settle() async {
-        await executor.settle()
-        // Tasks of the main actor are not the executor's. A few turns let most chains of them come to their end.
-        guard executor.takeMainActorWork() || !executor.isHere else { return }
-        for _ in 0..<8 {
-            await MainActor.run {}
-            await executor.settle()
-        }
-        // Noted by the turns themselves.
-        _ = executor.takeMainActorWork()
-    }
+    public func settle() async { await executor.settle() }
 
     /// Lets so much time pass.
     public func run(for span: Duration) async {
@@ -52,7 +42,8 @@ extension Air {
         )
     }
 
-    /// The same for conditions that are more than an expression, or have to be awaited: `try await air.run { await app.isReady }`.
+    /// The same for conditions that are more than an expression, or have to be awaited: `try await air.run { await
+    /// app.isReady }`.
     public func run(
         within limit: Duration = .seconds(30),
         _ what: String? = nil,

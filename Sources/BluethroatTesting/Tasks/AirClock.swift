@@ -1,7 +1,8 @@
 import Synchronization
 import VirtualTime
 
-/// The time of an air as a clock, for code that sleeps, waits or measures: `Task.sleep(for: .seconds(5), clock: clock)`.
+/// The time of an air as a clock, for code that sleeps, waits or measures: `Task.sleep(for: .seconds(5), clock:
+/// clock)`.
 ///
 /// It stands still until the air is run. An app under test takes `any Clock<Duration>` where it would use
 /// `ContinuousClock()`.

@@ -5,8 +5,8 @@ import Synchronization
 /// Runs the tasks of one test, one after the other in the order in which they became ready, so that the same test does
 /// the same each time.
 ///
-/// Structured tasks get here since the test's task prefers this executor. Unstructured ones, which a preference does not
-/// reach, get here by `TaskCapture` where they are made, or made ready again, by a task that is here.
+/// Structured tasks get here since the test's task prefers this executor. Unstructured ones, which a preference does
+/// not reach, get here by `TaskCapture` where they are made, or made ready again, by a task that is here.
 final class AirExecutor: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -15,8 +15,10 @@ final class AirExecutor: TaskExecutor {
         var isDraining = false
         /// Where the tasks run, while some do.
         var thread: pthread_t?
-        /// Whether a task has gone over to the main actor since somebody looked.
-        var hasGoneToMainActor = false
+        /// How many of the tasks' steps wait for the main actor, or are taken there at the moment.
+        var mainSteps = 0
+        /// Where such a step is taken at the moment.
+        var mainThread: pthread_t?
         /// Who waits until no other task is ready.
         var waiter: CheckedContinuation<Void, Never>?
     }
@@ -41,16 +43,24 @@ final class AirExecutor: TaskExecutor {
         start { $0.jobs.append(job) }
     }
 
-    /// Whether a task is ready.
-    var isReady: Bool { state.withLock { $0.next < $0.jobs.count || $0.hasGoneToMainActor } }
+    /// A task is ready to go on on the main actor. What it makes ready there comes here again.
+    func addMainStep(_ job: UnownedJob) {
+        state.withLock { $0.mainSteps += 1 }
+        DispatchQueue.main.async { [self] in
+            state.withLock { $0.mainThread = pthread_self() }
+            TaskCapture.enter(self) { job.runSynchronously(on: MainActor.sharedUnownedExecutor) }
+            start { state in
+                state.mainThread = nil
+                state.mainSteps -= 1
+            }
+        }
+    }
 
-    func noteMainActorWork() { state.withLock { $0.hasGoneToMainActor = true } }
-
-    /// Whether a task has gone over to the main actor since this was asked last.
-    func takeMainActorWork() -> Bool {
+    /// Whether a task is ready, other than the one that asks.
+    var isReady: Bool {
         state.withLock { state in
-            defer { state.hasGoneToMainActor = false }
-            return state.hasGoneToMainActor
+            let isMainStep = state.mainThread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+            return state.next < state.jobs.count || state.mainSteps > (isMainStep ? 1 : 0)
         }
     }
 
@@ -107,7 +117,7 @@ final class AirExecutor: TaskExecutor {
                 return .job(job)
             }
             guard takingWaiters else { return .nothing }
-            if let waiter = state.waiter {
+            if let waiter = state.waiter, state.mainSteps == 0 {
                 state.waiter = nil
                 return .waiter(waiter)
             }

@@ -47,8 +47,7 @@ enum TaskCapture {
         }
         if let symbol = dlsym(nil, "swift_task_enqueueMainExecutor_hook") {
             symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, original in
-                TaskCapture.current?.noteMainActorWork()
-                original(job)
+                if let executor = TaskCapture.current { executor.addMainStep(job) } else { original(job) }
             }
         }
     }()
