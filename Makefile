@@ -36,6 +36,7 @@ test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capt
 	swift build --product bluethroat
 	swift build --product crypto-answers
 	swift build --product pairing-peer
+	swift build --product app-peer
 	$(PYTEST) Tests/Interop $(PYTEST_ARGS)
 
 test-shims: ## the modules os and Combine for Linux, a package of their own

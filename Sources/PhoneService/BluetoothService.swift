@@ -148,9 +148,11 @@ public final class BluetoothService: HostApplication {
 
     // MARK: The phone
 
-    /// Somebody switches Bluetooth on or off in the settings. Off ends what was kept for apps that do not run.
+    /// Somebody switches Bluetooth on or off in the settings. Off ends what was kept for apps that do not run; on changes
+    /// nothing where it is on.
     public func switchPower(_ isOn: Bool, host: Host, at now: Instant, into actions: inout HostActions) {
         if isOn {
+            guard radio != .poweredOn else { return }
             host.powerOn(at: now, into: &actions)
         } else {
             discardKept(host: host, at: now, into: &actions) { _ in true }

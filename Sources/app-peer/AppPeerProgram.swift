@@ -1,6 +1,7 @@
 import CoreBluetooth
 
-/// `app-peer publish|central [bytes=4096] [name=app-peer] [secret=1] [queue=main|private] [loop=dispatch|run]`
+/// `app-peer publish|central [bytes=4096] [name=app-peer] [secret=1] [channel-sends=0]
+/// [channel-receives=0] [queue=main|private] [loop=dispatch|run]`
 ///
 /// An app that only imports CoreBluetooth. It finds its Bluetooth where every such program does: `BLUETHROAT_HCI`, or an
 /// air of its own. Each event is a line of JSON; the central ends when all is done.
@@ -16,6 +17,8 @@ enum AppPeerProgram {
             case ("bytes", let count): plan.bytes = Int(count) ?? plan.bytes
             case ("name", let name): plan.name = name
             case ("secret", let flag): plan.readsSecret = flag == "1"
+            case ("channel-sends", let count): plan.channelSends = Int(count) ?? 0
+            case ("channel-receives", let count): plan.channelReceives = Int(count) ?? 0
             case ("queue", let kind): queue = kind == "private" ? DispatchQueue(label: "app") : nil
             case ("loop", let kind): runsRunLoop = kind == "run"
             default: end("what is \(word)?")

@@ -12,13 +12,19 @@ final class CentralPeer: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
     private var received = Data()
     private var incoming: CBCharacteristic?
     private var secret: CBCharacteristic?
+    private var psm: CBCharacteristic?
+    private var end: ChannelEnd?
+    private let queue: DispatchQueue
     /// What has to happen before it is done.
     private var open: Set<String>
 
     init(_ plan: Plan, queue: DispatchQueue?, tell: @escaping Story) {
         self.plan = plan
         self.tell = tell
-        open = plan.readsSecret ? ["sent", "received", "secret"] : ["sent", "received"]
+        self.queue = queue ?? .main
+        open = ["sent", "received"]
+        if plan.usesChannel { open.insert("channel") }
+        if plan.readsSecret { open.insert("secret") }
         super.init()
         manager = CBCentralManager(delegate: self, queue: queue)
     }
@@ -64,6 +70,7 @@ final class CentralPeer: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
         let found = service.characteristics ?? []
         incoming = found.first { $0.uuid == Names.incoming }
         secret = found.first { $0.uuid == Names.secret }
+        psm = found.first { $0.uuid == Names.psm }
         guard let outgoing = found.first(where: { $0.uuid == Names.outgoing }), incoming != nil else {
             return tell("failed", ["error": "no characteristics"])
         }
@@ -107,16 +114,38 @@ final class CentralPeer: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
         if characteristic.uuid == Names.secret {
             return did("secret", ["value": String(decoding: value, as: UTF8.self)])
         }
+        if characteristic.uuid == Names.psm, value.count == 2 {
+            return peripheral.openL2CAPChannel(CBL2CAPPSM(value[0]) | CBL2CAPPSM(value[1]) << 8)
+        }
         received += value
         guard received.count >= plan.bytes else { return }
         did("received", ["bytes": received.count, "intact": received == Payload.bytes(plan.bytes)])
     }
 
-    /// One thing less to do; the secret is the last.
+    func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+        guard let channel else { return tell("failed", ["error": "\(error.map { "\($0)" } ?? "no channel")"]) }
+        end = ChannelEnd(channel, plan, closesFirst: false) { event, details in
+            let details = Unshared(details)
+            self.queue.async { self.did(event, details.value) }
+        }
+        end?.begin()
+    }
+
+    /// One thing less to do: first the values, then the channel, the secret last.
     private func did(_ what: String, _ details: [String: Any]) {
         tell(what, details)
-        open.remove(what)
+        guard open.remove(what) != nil else { return }
+        if open.contains("channel"), open.isSubset(of: ["channel", "secret"]), let psm {
+            peripheral?.readValue(for: psm)
+        }
         if open == ["secret"], let secret { peripheral?.readValue(for: secret) }
         if open.isEmpty { tell("done", [:]) }
     }
+}
+
+/// Carries a value to the only other queue that uses it.
+private struct Unshared<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
 }

@@ -14,6 +14,8 @@ enum Names {
     static let incoming = CBUUID(string: "B1E70003-7E11-4A5C-9D20-0B1A5E1F0001")
     /// For trusted devices only.
     static let secret = CBUUID(string: "B1E70004-7E11-4A5C-9D20-0B1A5E1F0001")
+    /// Where a channel can be opened, as Apple's documentation proposes.
+    static let psm = CBUUID(string: CBUUIDL2CAPPSMCharacteristicString)
     static let secretValue = Data("between us".utf8)
 }
 
@@ -28,4 +30,9 @@ struct Plan: Sendable {
     var name = "app-peer"
     /// Whether the central reads what is for trusted devices only.
     var readsSecret = false
+    /// Bytes over an L2CAP channel, which there is if there are any.
+    var channelSends = 0
+    var channelReceives = 0
+
+    var usesChannel: Bool { channelSends + channelReceives > 0 }
 }

@@ -29,6 +29,7 @@ final class PublishingPeer: NSObject, CBPeripheralManagerDelegate, @unchecked Se
     private var rest = Data()
     private var central: CBCentral?
     private var received = Data()
+    private var end: ChannelEnd?
 
     init(_ plan: Plan, queue: DispatchQueue?, tell: @escaping Story) {
         self.plan = plan
@@ -40,9 +41,29 @@ final class PublishingPeer: NSObject, CBPeripheralManagerDelegate, @unchecked Se
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
         tell("state", ["state": peripheral.state.rawValue])
         guard peripheral.state == .poweredOn else { return }
+        if plan.usesChannel { peripheral.publishL2CAPChannel(withEncryption: false) } else { publish() }
+    }
+
+    private func publish(_ more: CBMutableCharacteristic...) {
         let service = CBMutableService(type: Names.service, primary: true)
-        service.characteristics = [outgoing, incoming, secret]
-        peripheral.add(service)
+        service.characteristics = [outgoing, incoming, secret] + more
+        manager.add(service)
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager,
+        didPublishL2CAPChannel PSM: CBL2CAPPSM,
+        error: (any Error)?
+    ) {
+        if let error { return tell("failed", ["error": "\(error)"]) }
+        let value = Data([UInt8(truncatingIfNeeded: PSM), UInt8(PSM >> 8)])
+        publish(CBMutableCharacteristic(type: Names.psm, properties: .read, value: value, permissions: .readable))
+    }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+        guard let channel else { return tell("failed", ["error": "\(error.map { "\($0)" } ?? "no channel")"]) }
+        end = ChannelEnd(channel, plan, closesFirst: true, tell: tell)
+        end?.begin()
     }
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didAdd service: CBService, error: (any Error)?) {

@@ -24,7 +24,7 @@ class AppPeer(Process):
     """`app-peer publish` or `app-peer central`; its Bluetooth is where `hci` says, or nowhere in particular."""
 
     def __init__(self, role, hci=None, variables=None, **settings):
-        super().__init__(role, *(f"{name}={value}" for name, value in settings.items()))
+        super().__init__(role, *(f"{name.replace('_', '-')}={value}" for name, value in settings.items()))
         self.variables = {**os.environ, **(variables or {})}
         self.variables.pop("BLUETHROAT_HCI", None)
         if hci:
@@ -41,7 +41,7 @@ class AppPeer(Process):
 class Publisher:
     """The publisher's service on a Bumble device."""
 
-    def __init__(self, device, count=4096):
+    def __init__(self, device, count=4096, psm=None):
         self.device = device
         self.count = count
         self.received = bytearray()
@@ -56,7 +56,11 @@ class Publisher:
         self.secret = Characteristic(
             SECRET, Characteristic.Properties.READ, Characteristic.READ_REQUIRES_ENCRYPTION, SECRET_VALUE
         )
-        device.add_service(Service(SERVICE, [self.outgoing, self.incoming, self.secret]))
+        more = []
+        if psm:
+            value = psm.to_bytes(2, "little")
+            more = [Characteristic(PSM, Characteristic.Properties.READ, Characteristic.READABLE, value)]
+        device.add_service(Service(SERVICE, [self.outgoing, self.incoming, self.secret, *more]))
 
     async def advertise(self):
         uuid = SERVICE.to_bytes()

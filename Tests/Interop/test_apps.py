@@ -3,13 +3,12 @@
 import asyncio
 import signal
 
-
 import pytest
-from app_peer import INCOMING, OUTGOING, SECRET, SECRET_VALUE, SERVICE, AppPeer, Publisher, payload
+from app_peer import INCOMING, OUTGOING, PSM, SECRET, SECRET_VALUE, SERVICE, AppPeer, Publisher, payload
 from bluethroat import KeyFob
 from bumble.core import AdvertisingData
 from bumble.gatt import GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
-
+from bumble.l2cap import LeCreditBasedChannelSpec
 from bumble_controllers import Air, served_over_tcp
 from bumble_pairing import NONE, QUICK, Person, on_foreign_air, pairing_device
 
@@ -100,6 +99,23 @@ async def test_an_app_goes_on_when_the_world_is_started_again():
         await central.__aexit__(None)
 
 
+FILE = 2 << 20
+VERY_LONG = 180.0
+
+
+@pytest.mark.limit(VERY_LONG)
+async def test_two_apps_in_two_processes_pass_a_file_over_a_channel():
+    async with KeyFob("--wait") as fob:
+        async with AppPeer("publish", fob.hci, channel_receives=FILE, channel_sends=1000) as publisher:
+            await publisher.event("advertising", LONG)
+            async with AppPeer("central", fob.hci, channel_sends=FILE, channel_receives=1000) as central:
+                channel = await central.event("channel", VERY_LONG)
+                assert (channel["received"], channel["intact"]) == (1000, True)
+                channel = await publisher.event("channel", LONG)
+                assert (channel["received"], channel["intact"]) == (FILE, True)
+                assert await central.exit_code(LONG) == 0
+
+
 # With Bumble
 
 
@@ -148,16 +164,24 @@ async def exchange_as_central(central, publisher, count=4096):
     return peer, found
 
 
-async def exchange_as_peripheral(bumble, central, count=4096):
-    publisher = Publisher(bumble.device, count)
+async def exchange_as_peripheral(bumble, central, count=4096, psm=None, after=None):
+    publisher = Publisher(bumble.device, count, psm)
     await publisher.advertise()
     peer = await bumble.connected()
     await central.event("subscribed", LONG)
     await publisher.send(peer.connection)
     received = await central.event("received", LONG)
     assert (received["bytes"], received["intact"]) == (count, True)
+    if after:
+        await after
     assert await central.exit_code(LONG) == 0
     assert bytes(publisher.received) == payload(count)
+
+
+async def arrived(received, count):
+    while len(received) < count:
+        await asyncio.sleep(0.05)
+    assert bytes(received) == payload(count)
 
 
 @pytest.mark.limit(2 * LONG)
@@ -182,6 +206,44 @@ async def test_an_app_as_peripheral_and_a_bumble_central():
             assert await peer.error_of_read(found[SECRET].handle) == 0x05
             await bumble.pair(peer)
             assert await peer.read(found[SECRET].handle) == SECRET_VALUE
+
+
+@pytest.mark.limit(VERY_LONG)
+async def test_an_app_sends_a_file_to_bumble_over_a_channel():
+    async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
+        received, channels = bytearray(), asyncio.Queue()
+
+        def opened(channel):
+            channel.sink = received.extend
+            channels.put_nowait(channel)
+
+        server = bumble.device.create_l2cap_server(LeCreditBasedChannelSpec(psm=0x90), opened)
+
+        async def take():
+            channel = await channels.get()
+            await arrived(received, FILE)
+            await channel.disconnect()
+
+        async with AppPeer("central", fob.hci, channel_sends=FILE) as central:
+            await exchange_as_peripheral(bumble, central, psm=server.psm, after=take())
+            assert central.since(0, "channel")[0]["sent"] == FILE
+
+
+@pytest.mark.limit(VERY_LONG)
+async def test_bumble_sends_a_file_to_an_app_over_a_channel():
+    async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
+        async with AppPeer("publish", fob.hci, channel_receives=FILE, channel_sends=5000) as publisher:
+            await publisher.event("advertising", LONG)
+            peer, found = await exchange_as_central(bumble, publisher)
+            psm = int.from_bytes(await peer.read(found[PSM].handle), "little")
+            spec = LeCreditBasedChannelSpec(psm=psm)
+            channel = await asyncio.wait_for(peer.connection.create_l2cap_channel(spec), LONG)
+            received = bytearray()
+            channel.sink = received.extend
+            channel.write(payload(FILE))
+            end = await publisher.event("channel", VERY_LONG)
+            assert (end["received"], end["sent"], end["intact"]) == (FILE, 5000, True)
+            await arrived(received, 5000)
 
 
 # On Bumble's controllers
