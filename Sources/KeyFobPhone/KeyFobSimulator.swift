@@ -38,7 +38,8 @@ public final class KeyFobSimulator: NSObject {
     private let queue = TransmitQueue()
     private let accelerometer: Accelerometer
     private var sounds: AlertSounds!
-    private var arePublished = false
+    /// How many of the services are published: always the first ones.
+    private var publishedCount = 0
     private var linkLossLevel: UInt8 = 0
     /// Who has asked for the alert.
     private var alerter: UUID?
@@ -126,9 +127,7 @@ extension KeyFobSimulator {
     public func enterBackground() {
         guard !isInBackground else { return }
         isInBackground = true
-        if limits.contains(.backgroundServices), arePublished {
-            for service in services.all.dropFirst(Self.backgroundServiceCount).reversed() { manager.remove(service) }
-        }
+        publish()
         changed?()
     }
 
@@ -136,9 +135,7 @@ extension KeyFobSimulator {
     public func enterForeground() {
         guard isInBackground else { return }
         isInBackground = false
-        if limits.contains(.backgroundServices), arePublished {
-            for service in services.all.dropFirst(Self.backgroundServiceCount) { manager.add(service) }
-        }
+        publish()
         changed?()
     }
 
@@ -153,15 +150,9 @@ extension KeyFobSimulator: CBPeripheralManagerDelegate {
         screen.status = .bluetooth(peripheral.state)
         screen.advertiseSwitch.isEnabled = isOn
         // Below off the system has forgotten everything.
-        if peripheral.state.rawValue < CBManagerState.poweredOff.rawValue { arePublished = false }
+        if peripheral.state.rawValue < CBManagerState.poweredOff.rawValue { publishedCount = 0 }
         guard isOn else { return }
-        if !arePublished {
-            arePublished = true
-            let isLimited = isInBackground && limits.contains(.backgroundServices)
-            for service in isLimited ? services.all.prefix(Self.backgroundServiceCount) : services.all[...] {
-                peripheral.add(service)
-            }
-        }
+        publish()
         if screen.advertiseSwitch.isOn, !peripheral.isAdvertising { advertise() }
         queue.isReady(peripheral)
     }
@@ -221,6 +212,17 @@ extension KeyFobSimulator: CBPeripheralManagerDelegate {
 
 // What follows.
 extension KeyFobSimulator {
+    /// Publishes the services that centrals may find at the moment, and withdraws the others. While Bluetooth is off
+    /// nothing can be published; what is to be is looked at again when it is on.
+    private func publish() {
+        guard manager.state == .poweredOn else { return }
+        let isLimited = isInBackground && limits.contains(.backgroundServices)
+        let count = isLimited ? Self.backgroundServiceCount : services.all.count
+        for service in services.all[min(count, publishedCount)..<publishedCount].reversed() { manager.remove(service) }
+        for service in services.all[min(count, publishedCount)..<count] { manager.add(service) }
+        publishedCount = count
+    }
+
     private func advertise() {
         manager.startAdvertising([
             CBAdvertisementDataLocalNameKey: "Keyfobdemo",

@@ -13,6 +13,8 @@ import VirtualTime
 private final class StatePort: ServicePort {
     private let sessions = Mutex<[SessionID: @Sendable ([SessionNews]) -> Void]>([:])
 
+    let orders = Mutex<[String]>([])
+
     var authorization: Authorization { .allowedAlways }
 
     func open(_ session: SessionDescription, news: @escaping @Sendable ([SessionNews]) -> Void) -> SessionID {
@@ -23,7 +25,13 @@ private final class StatePort: ServicePort {
         }
     }
 
-    func submit(_ order: SessionOrder, from session: SessionID) {}
+    func submit(_ order: SessionOrder, from session: SessionID) {
+        switch order {
+        case .peripheral(.add): orders.withLock { $0.append("add") }
+        case .peripheral(.startAdvertising): orders.withLock { $0.append("advertise") }
+        default: break
+        }
+    }
     func close(_ session: SessionID) {}
 
     func say(_ state: RadioState) {
@@ -66,6 +74,21 @@ struct FobScreenTests {
         #expect(fob.screen.advertiseSwitch.isEnabled == (state == .poweredOn))
         #expect(fob.switchAdvertising(true) == (state == .poweredOn))
         #expect(fob.screen.advertiseSwitch.isOn == (state == .poweredOn))
+    }
+
+    @Test("After Bluetooth has been reset everything is published and advertised anew")
+    func reset() {
+        let port = StatePort()
+        let fob = BluetoothEnvironment.$current.withValue(BluetoothEnvironment(port: port, delivery: .inline)) {
+            KeyFobSimulator(clock: AppClock { _, _ in })
+        }
+        port.say(.poweredOn)
+        #expect(fob.switchAdvertising(true))
+        let once = [String](repeating: "add", count: 7) + ["advertise"]
+        #expect(port.orders.withLock { $0 } == once)
+        port.say(.resetting)
+        port.say(.poweredOn)
+        #expect(port.orders.withLock { $0 } == once + once)
     }
 
     @Test("Every movement of the slider is sent at once, and the value has no fraction")

@@ -1,6 +1,7 @@
 import BluetoothValues
 import Host
 import KeyFobPhone
+import Phones
 import Simulation
 import Testing
 import VirtualTime
@@ -100,6 +101,30 @@ struct FobServicesTests {
         } else {
             #expect(seen == all + (limits.contains(.linkLoss) ? [] : [0x1803]))
         }
+    }
+
+    @Test("What an app in the background shows is the same whether it went there with Bluetooth on or off")
+    func backgroundWhileOff() throws {
+        let scene = FobScene(limits: .backgroundServices)
+        func services() throws -> Int {
+            try scene.connect()
+            defer { scene.run(.seconds(1)) }
+            let count = try scene.database().services.count
+            try scene.central.disconnect()
+            return count
+        }
+        scene.phone.switchPower(false)
+        scene.run(.seconds(1))
+        scene.touch { $0.enterBackground() }
+        scene.phone.switchPower(true)
+        scene.run(.seconds(1))
+        #expect(try services() == 2 + 4)
+        scene.phone.switchPower(false)
+        scene.run(.seconds(1))
+        scene.touch { $0.enterForeground() }
+        scene.phone.switchPower(true)
+        scene.run(.seconds(1))
+        #expect(try services() == 2 + 7)
     }
 
     @Test("It advertises four services and its name, in the background too, and nothing until the switch is moved")
