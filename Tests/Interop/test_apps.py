@@ -246,6 +246,27 @@ async def test_bumble_sends_a_file_to_an_app_over_a_channel():
             await arrived(received, 5000)
 
 
+@pytest.mark.limit(2 * LONG)
+async def test_bonds_are_kept_where_the_process_is_told_to(tmp_path):
+    variables = {"BLUETHROAT_BONDS": str(tmp_path / "bonds.sqlite")}
+    async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
+        bumble.pairs_as(Person(NONE))
+        publisher = Publisher(bumble.device)
+        for again in (False, True):
+            async with AppPeer("central", fob.hci, variables, secret=1) as central:
+                await publisher.advertise()
+                peer = await bumble.connected()
+                await central.event("subscribed", LONG)
+                await publisher.send(peer.connection)
+                assert (await central.event("secret", LONG))["value"] == SECRET_VALUE.decode()
+                assert await central.exit_code(LONG) == 0
+                assert central.errors == []
+            await peer.loss()
+            if not again:
+                await bumble.paired()
+        assert bumble.pairings.empty()
+
+
 # On Bumble's controllers
 
 
