@@ -157,6 +157,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // The ground.
@@ -215,6 +216,14 @@ let package = Package(
                 "Host", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
+        ),
+        .target(
+            name: "ControlPanel",
+            dependencies: [
+                .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            resources: [.copy("Pages")],
+            swiftSettings: settings
         ),
         layer("KeyFobConsole", on: ["KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
         .executableTarget(
@@ -296,6 +305,7 @@ let package = Package(
         tests(of: "KeyFobConsole", with: ["KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
         tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
         tests(of: "HCITransports", with: ["HCI"]),
+        tests(of: "ControlPanel", with: [.product(name: "FlyingSocks", package: "FlyingFox")]),
         tests(
             of: "BondDatabase",
             with: [

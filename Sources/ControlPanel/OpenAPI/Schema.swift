@@ -1,0 +1,77 @@
+/// What a JSON value may look like, as OpenAPI says it.
+public indirect enum Schema: Sendable {
+    case string(_ about: String? = nil, format: String? = nil, pattern: String? = nil)
+    case choice([String], _ about: String? = nil)
+    case integer(_ about: String? = nil, ClosedRange<Int>? = nil)
+    case number(_ about: String? = nil, ClosedRange<Double>? = nil)
+    case boolean(_ about: String? = nil)
+    case array(Schema, _ about: String? = nil)
+    /// An object. Properties in `optional` may be left out.
+    case object(named: String, KeyValuePairs<String, Schema>, optional: Set<String> = [])
+    /// One of several objects.
+    case oneOf(named: String, [Schema])
+    /// Any JSON object.
+    case anything(_ about: String? = nil)
+
+    var json: JSONTree {
+        switch self {
+        case .string(let about, let format, let pattern):
+            .object([
+                "type": "string", "description": about.map { .string($0) }, "format": format.map { .string($0) },
+                "pattern": pattern.map { .string($0) },
+            ])
+        case .choice(let words, let about):
+            .object([
+                "type": "string", "enum": .array(words.map { .string($0) }), "description": about.map { .string($0) },
+            ])
+        case .integer(let about, let range):
+            .object([
+                "type": "integer", "description": about.map { .string($0) },
+                "minimum": range.map { .integer($0.lowerBound) }, "maximum": range.map { .integer($0.upperBound) },
+            ])
+        case .number(let about, let range):
+            .object([
+                "type": "number", "description": about.map { .string($0) },
+                "minimum": range.map { .number($0.lowerBound) }, "maximum": range.map { .number($0.upperBound) },
+            ])
+        case .boolean(let about): .object(["type": "boolean", "description": about.map { .string($0) }])
+        case .array(let element, let about):
+            .object(["type": "array", "items": element.json, "description": about.map { .string($0) }])
+        case .object(let name, _, _), .oneOf(let name, _):
+            .object(["$ref": .string("#/components/schemas/\(name)")])
+        case .anything(let about): .object(["type": "object", "description": about.map { .string($0) }])
+        }
+    }
+
+    /// The named schemas in this one, with what they are.
+    func collect(into components: inout [String: JSONTree]) {
+        switch self {
+        case .object(let name, let properties, let optional):
+            guard components[name] == nil else { return }
+            var fields: [(String, JSONTree?)] = []
+            for (key, schema) in properties { fields.append((key, schema.json)) }
+            components[name] = .object([
+                "type": "object",
+                "properties": .members(fields),
+                "required": .array(properties.map(\.key).filter { !optional.contains($0) }.map { .string($0) }),
+                "additionalProperties": false,
+            ])
+            for (_, schema) in properties { schema.collect(into: &components) }
+        case .oneOf(let name, let choices):
+            guard components[name] == nil else { return }
+            components[name] = .object(["oneOf": .array(choices.map(\.json))])
+            for choice in choices { choice.collect(into: &components) }
+        case .array(let element, _): element.collect(into: &components)
+        default: break
+        }
+    }
+}
+
+/// A value of the API: how it is written, and how that is described.
+public protocol Described: Codable, Sendable {
+    static var schema: Schema { get }
+}
+
+extension Array: Described where Element: Described {
+    public static var schema: Schema { .array(Element.schema) }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// The files of the panel's page, read once.
+struct Pages: Sendable {
+    struct Page: Sendable {
+        let bytes: Data
+        let type: String
+        let tag: String
+    }
+
+    private let pages: [String: Page]
+
+    /// Those that came with the module.
+    static func bundled() -> Pages {
+        Pages(in: Bundle.module.resourceURL?.appendingPathComponent("Pages"))
+    }
+
+    init(in folder: URL?) {
+        var pages: [String: Page] = [:]
+        let base = folder?.path ?? ""
+        for name in FileManager.default.enumerator(atPath: base)?.compactMap({ $0 as? String }) ?? [] {
+            guard let type = Self.types[(name as NSString).pathExtension],
+                let bytes = FileManager.default.contents(atPath: base + "/" + name)
+            else { continue }
+            pages["/" + name] = Page(bytes: bytes, type: type, tag: Self.fingerprint(bytes))
+        }
+        pages["/"] = pages["/index.html"]
+        self.pages = pages
+    }
+
+    subscript(path: String) -> Page? { pages[path] }
+
+    private static let types = [
+        "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
+        "svg": "image/svg+xml", "json": "application/json", "png": "image/png", "ico": "image/x-icon",
+        "webmanifest": "application/manifest+json",
+    ]
+
+    /// FNV-1a: tells versions of a file apart, nothing else.
+    private static func fingerprint(_ bytes: Data) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return "\"" + String(hash, radix: 16) + "\""
+    }
+}

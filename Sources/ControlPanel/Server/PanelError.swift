@@ -1,0 +1,54 @@
+/// Why the panel does not do what it was asked: one word for programs, one sentence for people.
+public struct PanelError: Error, Hashable, Sendable {
+    /// The class of the error, and with it the HTTP status.
+    public enum Kind: Int, Sendable {
+        /// The request cannot be understood, or asks for what cannot be.
+        case badRequest = 400
+        /// A token is needed, and this is none.
+        case unauthorized = 401
+        /// A page of somebody else's asks.
+        case forbidden = 403
+        case notFound = 404
+        case methodNotAllowed = 405
+        /// It cannot be done as things are.
+        case conflict = 409
+        case tooLarge = 413
+        case unsupportedMediaType = 415
+        /// The Bluetooth peer or the radio said no.
+        case refused = 502
+        /// Nothing came in time.
+        case timeout = 504
+    }
+
+    public var kind: Kind
+    /// For programs: lower case, words joined by hyphens.
+    public var code: String
+    /// What was wrong, and what to do.
+    public var message: String
+
+    public init(_ kind: Kind, _ code: String, _ message: String) {
+        self.kind = kind
+        self.code = code
+        self.message = message
+    }
+}
+
+extension PanelError {
+    static func badRequest(_ message: String) -> Self { Self(.badRequest, "bad-request", message) }
+}
+
+/// How an error is written in an answer.
+struct ErrorAnswer: Codable, Described {
+    var error: String
+    var message: String
+
+    static var schema: Schema {
+        .object(
+            named: "Error",
+            [
+                "error": .string("One word for programs."),
+                "message": .string("One sentence for people: what was wrong, and what to do."),
+            ]
+        )
+    }
+}
