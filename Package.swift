@@ -217,6 +217,14 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        layer(
+            "Stage",
+            on: [
+                "KeyFob", "Simulation", "Host", "LinkLayer", "AirPackets", "RadioMedium", "BluetoothValues",
+                "ByteCoding",
+                "VirtualTime",
+            ]
+        ),
         .target(
             name: "ControlPanel",
             dependencies: [

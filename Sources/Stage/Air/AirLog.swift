@@ -1,0 +1,117 @@
+import AirPackets
+import BluetoothValues
+public import RadioMedium
+public import Simulation
+public import VirtualTime
+
+/// The latest frames on the air, with who received them.
+///
+/// Frames are kept in a ring: `capacity` of them, and `memory` bytes at most. What fell out is counted, not hidden.
+public final class AirLog: WorldTap {
+    /// A frame, numbered from 1.
+    public struct Packet: Sendable {
+        public let number: Int
+        public let device: DeviceID
+        public let transmission: Transmission
+        /// Who got it as it was sent.
+        public internal(set) var receivers: [DeviceID] = []
+        /// Who got something else, because another signal spoilt it or it was lost on the way.
+        public internal(set) var damagedReceivers: [DeviceID] = []
+        /// Whether another frame was on the same channel at the same time, wherever that was heard.
+        public internal(set) var collided = false
+
+        public var accessAddress: UInt32 { transmission.syncWord }
+        /// Whether it belongs to a connection.
+        public var isData: Bool { transmission.syncWord != AccessAddress.advertising.rawValue }
+    }
+
+    public static let capacity = 50_000
+    public static let memory = 16 << 20
+
+    /// The number of the latest packet; 0 before there is one.
+    public private(set) var lastNumber = 0
+    private var packets: [Packet] = []
+    /// How many at the beginning of `packets` have fallen out already.
+    private var gone = 0
+    private var size = 0
+    /// Numbers of the latest frames, some of which may still be on the air.
+    private var recent: [Int] = []
+
+    public init() {}
+
+    /// The packet with this number, unless it has fallen out.
+    public subscript(number: Int) -> Packet? { index(of: number).map { packets[$0] } }
+
+    /// The oldest number that is still here; one more than the last if none is.
+    public var firstNumber: Int { packets.count > gone ? packets[gone].number : lastNumber + 1 }
+
+    /// Packets behind the one with this number whose fate is known at `now`, the oldest first.
+    public func packets(after number: Int, endedBy now: Instant, limit: Int = .max) -> [Packet] {
+        var found: [Packet] = []
+        var index = max(gone, gone + number + 1 - firstNumber)
+        while index < packets.count, found.count < limit, packets[index].transmission.end < now {
+            found.append(packets[index])
+            index += 1
+        }
+        return found
+    }
+
+    /// All that is kept.
+    public var all: ArraySlice<Packet> { packets[gone...] }
+
+    public func clear() {
+        packets = []
+        gone = 0
+        size = 0
+        recent = []
+    }
+
+    // MARK: WorldTap
+
+    public func transmitted(_ transmission: Transmission, by device: DeviceID) {
+        lastNumber += 1
+        var packet = Packet(number: lastNumber, device: device, transmission: transmission)
+        recent.removeAll { number in
+            guard let other = index(of: number), packets[other].transmission.end > transmission.start else {
+                return true
+            }
+            if packets[other].transmission.channel == transmission.channel {
+                packets[other].collided = true
+                packet.collided = true
+            }
+            return false
+        }
+        recent.append(lastNumber)
+        packets.append(packet)
+        size += transmission.frame.count
+        while packets.count - gone > Self.capacity || size > Self.memory {
+            size -= packets[gone].transmission.frame.count
+            gone += 1
+        }
+        // Now and then, so that each packet is moved once on average.
+        if gone > Self.capacity {
+            packets.removeFirst(gone)
+            gone = 0
+        }
+    }
+
+    public func received(_ delivery: Delivery, _ transmission: Transmission, by device: DeviceID) {
+        // The latest frames are the last in the ring: there are only a few on the air at once.
+        for number in recent.reversed() {
+            guard let index = index(of: number), packets[index].transmission.radio == transmission.radio,
+                packets[index].transmission.start == transmission.start
+            else { continue }
+            if delivery.isDamaged {
+                packets[index].damagedReceivers.append(device)
+            } else {
+                packets[index].receivers.append(device)
+            }
+            return
+        }
+    }
+
+    private func index(of number: Int) -> Int? {
+        let index = gone + number - firstNumber
+        return index >= gone && index < packets.count ? index : nil
+    }
+}
