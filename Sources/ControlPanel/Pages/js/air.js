@@ -1,0 +1,260 @@
+import { stream, get, patch } from "./api.js";
+import { h, s, say, set, replace, keyed, toast, hex } from "./dom.js";
+
+const channelCount = 40;
+const kinds = { advertising: "#2f7de1", scan: "#8a63d2", connect: "#d1602f", data: "#2a9d57", control: "#c99700", empty: "#8b97a6" };
+
+/** The view of somebody who sees through walls: where devices are, and every packet. Answers what ends it. */
+export function airView(place) {
+  const ends = [];
+  let devices = [];
+  let packets = [];
+  let chosen = null;
+  let isPaused = false;
+  let follow = null;
+  let hidden = 0;
+  let windowLength = 1;
+  let now = 0;
+  const filter = { kinds: new Set(Object.keys(kinds)), device: "" };
+
+  // Map.
+  const map = s("svg.map", { viewBox: "-20 -15 40 30", role: "group", "aria-label": "Map. Drag devices, or move the chosen one with the arrow keys." });
+  const grid = s("g"), circles = s("g"), lines = s("g"), things = s("g");
+  map.append(grid, circles, lines, things);
+  let reach = 20;
+  const zoom = h("input", { type: "range", min: 1, max: 3, step: 0.05, value: "1.3", "aria-label": "How much the map shows", oninput: () => { reach = 10 ** Number(zoom.value); draw(); } });
+  const zoomText = h("output");
+
+  function draw() {
+    say(zoomText, `${Math.round(reach * 2)} m wide`);
+    map.setAttribute("viewBox", `${-reach} ${-reach * 0.75} ${reach * 2} ${reach * 1.5}`);
+    const unit = reach / 20;
+    const at = new Map(devices.map((device) => [device.device, device]));
+    keyed(circles, devices.filter((device) => device.range), (device) => device.device, () => s("circle.range"),
+      (circle, device) => set(circle, { cx: device.x, cy: device.y, r: device.range }));
+    const links = devices.flatMap((device) => device.links.filter((other) => other > device.device && at.has(other)).map((other) => [device, at.get(other)]));
+    keyed(lines, links, ([a, b]) => `${a.device}-${b.device}`, () => s("line.link"), (line, [a, b]) => set(line, { x1: a.x, y1: a.y, x2: b.x, y2: b.y }));
+    keyed(things, devices, (device) => device.device, makeThing, (thing, device) => {
+      if (!thing.isDragged) thing.setAttribute("transform", `translate(${device.x} ${device.y}) scale(${unit})`);
+      say(thing.lastElementChild, device.name);
+      thing.setAttribute("aria-label", `${device.name} at ${device.x.toFixed(1)}, ${device.y.toFixed(1)} metres`);
+    });
+  }
+
+  function makeThing(device) {
+    const thing = s("g.thing", { tabindex: 0, role: "button", "data-device": device.device },
+      s("circle.dot", { r: 0.9 }), s("text", { x: 0, y: 2.3, "text-anchor": "middle", style: "font-size:1.2px" }));
+    let isBusy = false, waiting = null;
+    const move = async (x, y) => {
+      thing.setAttribute("transform", `translate(${x} ${y}) scale(${reach / 20})`);
+      waiting = { x: Math.round(x * 10) / 10, y: Math.round(y * 10) / 10 };
+      if (isBusy) return;
+      isBusy = true;
+      while (waiting) {
+        const to = waiting;
+        waiting = null;
+        await patch(`/api/devices/${device.device}`, to).catch((error) => toast(error.message));
+      }
+      isBusy = false;
+    };
+    const where = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
+    thing.addEventListener("pointerdown", (event) => {
+      thing.isDragged = true;
+      thing.setPointerCapture(event.pointerId);
+    });
+    thing.addEventListener("pointermove", (event) => { if (thing.isDragged) { const to = where(event); move(to.x, to.y); } });
+    for (const end of ["pointerup", "pointercancel"]) thing.addEventListener(end, () => { thing.isDragged = false; });
+    thing.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const one = devices.find((other) => other.device === device.device);
+      const size = (event.shiftKey ? 10 : 1) * (reach / 20);
+      one.x += step[0] * size;
+      one.y += step[1] * size;
+      move(one.x, one.y);
+      draw();
+    });
+    return thing;
+  }
+
+  // Timeline.
+  const canvas = h("canvas.timeline", { id: "timeline", role: "img", tabindex: 0 });
+  const pause = h("button", { type: "button", id: "pause", onclick: () => { isPaused = !isPaused; paint(); } }, "Pause");
+  const lengths = h("select", { "aria-label": "How much time is shown", onchange: () => { windowLength = Number(lengths.value); paint(); } },
+    [[0.05, "50 ms"], [0.2, "200 ms"], [1, "1 s"], [5, "5 s"]].map(([value, text]) => h("option", { value, selected: value === 1 }, text)));
+  const count = h("span.badge", { id: "rate", role: "status" });
+  const skipped = h("span.badge.amber", { id: "skipped", role: "status" });
+  const followText = h("span.badge.blue");
+  const unfollow = h("button.little", { type: "button", onclick: () => { follow = null; paint(); } }, "Follow all");
+  const whose = h("select", { "aria-label": "Whose packets are shown", onchange: () => { filter.device = whose.value; paint(); } });
+  const checks = Object.entries(kinds).map(([name, colour]) => h("label.small", h("input", { type: "checkbox", checked: true, onchange: (event) => {
+    if (event.target.checked) filter.kinds.add(name); else filter.kinds.delete(name);
+    paint();
+  } }), h("i", { style: `display:inline-block;width:.7rem;height:.7rem;border-radius:2px;background:${colour}` }), name));
+
+  // Details.
+  const rows = h("tbody");
+  const details = h("div", h("p.empty", "Click a packet to see its fields and bytes."));
+
+  place.append(h("div.air-view",
+    h("section.card", { "aria-label": "Map" }, h("header", h("h1", "Map")), map, h("label.field", h("span", "Scale", zoomText), zoom),
+      h("p.soft.small", "Circles: how far a receiver can be. Green: connected.")),
+    h("section.card.stack", { "aria-label": "Timeline of packets" }, h("header", h("h2", "Packets"), count, skipped, followText, unfollow, h("span.push"), pause,
+      h("a.button", { href: "/api/captures/air.pcapng", download: "air.pcapng" }, "pcapng")),
+      h("div.row", lengths, whose, checks), canvas,
+      h("p.soft.small", "One line a channel, 37 to 39 are for advertising. Red edge: two packets at once; red cross: damaged for a listener.")),
+    h("section.card", { "aria-label": "Latest packets" }, h("header", h("h2", "Latest")),
+      h("div.packets.scroll", { tabindex: 0, role: "region", "aria-label": "Latest packets" }, h("table", h("thead", h("tr", ["Time", "Ch", "From", "What"].map((name) => h("th", { scope: "col" }, name)))), rows))),
+    h("section.card", { "aria-label": "Packet" }, h("header", h("h2", "Packet")), details)));
+
+  const shown = () => packets.filter((packet) => filter.kinds.has(packet.kind) && (!filter.device || String(packet.device) === filter.device) && (follow === null || packet.access === follow));
+
+  let frame = 0;
+  let lastTable = 0;
+  const paint = () => { if (!frame) frame = requestAnimationFrame(paintNow); };
+
+  function paintNow(instant) {
+    frame = 0;
+    const visible = shown();
+    paintTimeline(visible);
+    say(pause, isPaused ? "Resume" : "Pause");
+    followText.hidden = unfollow.hidden = follow === null;
+    if (follow !== null) say(followText, `connection ${follow.toString(16).toUpperCase().padStart(8, "0")}`);
+    skipped.hidden = hidden === 0;
+    say(skipped, `${hidden} not drawn`);
+    // The table is for reading: three times a second is more than enough.
+    if (instant - lastTable > 330) {
+      lastTable = instant;
+      const names = new Map(devices.map((device) => [device.device, device.name]));
+      keyed(rows, visible.slice(-60).reverse(), (packet) => packet.number, (packet) => h("tr", { "aria-selected": "false", onclick: () => open(packet.number) },
+        h("td", packet.time.toFixed(4)), h("td", packet.channel), h("td", names.get(packet.device) ?? packet.device), h("td.wide", packet.text)),
+      (row, packet) => row.setAttribute("aria-selected", String(packet.number === chosen)));
+      const since = packets.findIndex((packet) => packet.time > now - 1);
+      say(count, `${since < 0 ? 0 : packets.length - since} a second`);
+    }
+  }
+
+  let layout = null;
+  function paintTimeline(visible) {
+    const ratio = devicePixelRatio || 1;
+    const width = canvas.clientWidth, height = canvas.clientHeight;
+    if (!width) return;
+    if (canvas.width !== Math.round(width * ratio)) { canvas.width = Math.round(width * ratio); canvas.height = Math.round(height * ratio); }
+    const pen = canvas.getContext("2d");
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    const margin = 26;
+    const lane = height / channelCount;
+    const left = now - windowLength;
+    const x = (time) => margin + ((time - left) / windowLength) * (width - margin);
+    const y = (channel) => (channelCount - 1 - channel) * lane;
+    pen.fillStyle = getComputedStyle(canvas).color;
+    pen.font = "10px system-ui, sans-serif";
+    for (const channel of [0, 10, 20, 30, 37, 39]) pen.fillText(channel, 4, y(channel) + lane);
+    pen.globalAlpha = 0.07;
+    for (const channel of [37, 38, 39]) pen.fillRect(margin, y(channel), width - margin, lane);
+    pen.globalAlpha = 1;
+    layout = { x, lane, margin, visible };
+    for (let n = visible.length - 1; n >= 0; n -= 1) {
+      const packet = visible[n];
+      if (packet.time + packet.length < left) break;
+      const px = Math.max(margin, x(packet.time));
+      const wide = Math.max(2, (packet.length / windowLength) * (width - margin));
+      pen.fillStyle = kinds[packet.kind];
+      pen.fillRect(px, y(packet.channel) + 0.5, wide, Math.max(2, lane - 1));
+      if (packet.collided || packet.number === chosen) {
+        pen.strokeStyle = packet.number === chosen ? getComputedStyle(canvas).color : "#e0342b";
+        pen.lineWidth = 1.5;
+        pen.strokeRect(px - 1, y(packet.channel), wide + 2, Math.max(3, lane));
+      }
+      if (packet.damaged) {
+        pen.strokeStyle = "#e0342b";
+        pen.lineWidth = 1.5;
+        pen.beginPath();
+        pen.moveTo(px, y(packet.channel)); pen.lineTo(px + Math.max(4, wide), y(packet.channel) + lane);
+        pen.moveTo(px, y(packet.channel) + lane); pen.lineTo(px + Math.max(4, wide), y(packet.channel));
+        pen.stroke();
+      }
+    }
+    canvas.setAttribute("aria-label", `Timeline of ${visible.length} packets on 40 channels`);
+    canvas.dataset.packets = visible.length;
+  }
+
+  canvas.addEventListener("click", (event) => {
+    if (!layout) return;
+    const box = canvas.getBoundingClientRect();
+    const px = event.clientX - box.left, py = event.clientY - box.top;
+    const channel = channelCount - 1 - Math.floor(py / layout.lane);
+    let best = null, distance = 12;
+    for (const packet of layout.visible) {
+      const a = layout.x(packet.time), b = layout.x(packet.time + packet.length);
+      const away = Math.max(a - px, px - b, 0) + Math.abs(packet.channel - channel) * 3;
+      if (away < distance) [best, distance] = [packet, away];
+    }
+    if (best) open(best.number);
+  });
+  canvas.addEventListener("keydown", (event) => {
+    const move = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!move) return;
+    event.preventDefault();
+    const visible = shown();
+    const index = visible.findIndex((packet) => packet.number === chosen);
+    const next = visible[index < 0 ? visible.length - 1 : index + move];
+    if (next) open(next.number);
+  });
+
+  async function open(number) {
+    chosen = number;
+    if (!isPaused) isPaused = true;
+    lastTable = 0;
+    paint();
+    let packet;
+    try {
+      packet = await get(`/api/air/packets/${number}`);
+    } catch (error) {
+      return replace(details, h("p.empty", error.message));
+    }
+    const names = new Map(devices.map((device) => [device.device, device.name]));
+    const who = (list) => list.map((device) => names.get(device) ?? `device ${device}`).join(", ") || "nobody";
+    const tree = (fields) => h("ul", fields.map((field) => h("li", h("b", field.name), field.value ?? "", field.fields?.length ? tree(field.fields) : null)));
+    const fields = tree(packet.fields);
+    fields.classList.add("fields");
+    replace(details,
+      h("p", h("strong", packet.text)),
+      h("dl.facts.small", h("dt", "Time"), h("dd", `${packet.time.toFixed(6)} s, for ${(packet.length * 1e6).toFixed(0)} µs`), h("dt", "Channel"), h("dd", `${packet.channel}, ${packet.phy}, sent with ${packet.power} dBm`),
+        h("dt", "From"), h("dd", who([packet.device])), h("dt", "Received by"), h("dd", who(packet.receivers)), packet.damagedReceivers.length ? [h("dt", "Damaged for"), h("dd", who(packet.damagedReceivers))] : null,
+        packet.collided ? [h("dt", "Collision"), h("dd", "another packet was on this channel at the same time")] : null),
+      fields, h("pre.bytes.mono", { tabindex: 0, "aria-label": "Bytes" }, lines16(packet.bytes)),
+      packet.isData ? h("button.little", { type: "button", onclick: () => { follow = packet.access; isPaused = false; paint(); } }, "Follow this connection") : null);
+  }
+
+  const lines16 = (bytes) => bytes.match(/.{1,32}/g)?.map((line, n) => `${(n * 16).toString(16).padStart(4, "0")}  ${hex(line)}`).join("\n") ?? "";
+
+  ends.push(stream.on("devices", (news) => {
+    devices = news.devices;
+    keyed(whose, [{ device: "", name: "All devices" }, ...devices], (one) => one.device, (one) => h("option", { value: String(one.device) }), (option, one) => say(option, one.name));
+    draw();
+    paint();
+  }));
+  ends.push(stream.on("air", (news) => {
+    hidden += news.skipped;
+    if (isPaused) { hidden += news.packets.length; return; }
+    now = news.time;
+    for (const packet of news.packets) packets.push(packet);
+    if (packets.length > 12000) packets = packets.slice(-8000);
+    paint();
+  }));
+  const onTheme = () => paint();
+  addEventListener("themechange", onTheme);
+  const observer = new ResizeObserver(paint);
+  observer.observe(canvas);
+  draw();
+  paint();
+  return () => {
+    ends.forEach((end) => end());
+    observer.disconnect();
+    removeEventListener("themechange", onTheme);
+    cancelAnimationFrame(frame);
+  };
+}

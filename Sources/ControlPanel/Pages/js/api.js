@@ -1,0 +1,97 @@
+// The API as the page uses it: orders over HTTP, what happens as server-sent events.
+
+/** Asks the panel for something. An error is an Error with the server's sentence. */
+export async function ask(method, path, body) {
+  const options = { method, headers: {} };
+  if (body !== undefined) {
+    options.headers["Content-Type"] = "application/json";
+    options.body = JSON.stringify(body);
+  }
+  let answer;
+  try {
+    answer = await fetch(path, options);
+  } catch {
+    throw new Error("The panel does not answer. Is bluethroat still running?");
+  }
+  const text = await answer.text();
+  const value = text ? JSON.parse(text) : undefined;
+  if (!answer.ok) throw Object.assign(new Error(value?.message ?? answer.statusText), { code: value?.error });
+  return value;
+}
+
+export const get = (path) => ask("GET", path);
+export const put = (path, body) => ask("PUT", path, body);
+export const post = (path, body) => ask("POST", path, body ?? {});
+export const patch = (path, body) => ask("PATCH", path, body);
+export const remove = (path) => ask("DELETE", path);
+
+/**
+ * One event stream for the whole page. Whoever wants a topic is told what is so now, and then of each change.
+ * The stream is closed while the page is hidden: browsers allow only a few to one server.
+ */
+export class Stream {
+  #source = null;
+  #listeners = new Map();
+  #reopening = null;
+  onconnection = () => {};
+
+  /** Calls `listener` with each value of a topic; the answer stops that. */
+  on(topic, listener) {
+    if (!this.#listeners.has(topic)) {
+      this.#listeners.set(topic, new Set());
+      this.#reopenSoon();
+    }
+    this.#listeners.get(topic).add(listener);
+    return () => {
+      const set = this.#listeners.get(topic);
+      set?.delete(listener);
+      if (set?.size === 0) {
+        this.#listeners.delete(topic);
+        this.#reopenSoon();
+      }
+    };
+  }
+
+  start() {
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.#close() : this.#reopenSoon()));
+    this.#reopenSoon();
+  }
+
+  #reopenSoon() {
+    clearTimeout(this.#reopening);
+    this.#reopening = setTimeout(() => this.#open(), 0);
+  }
+
+  #close() {
+    this.#source?.close();
+    this.#source = null;
+  }
+
+  #open() {
+    this.#close();
+    if (document.hidden || this.#listeners.size === 0) return;
+    const topics = [...this.#listeners.keys()].sort().join(",");
+    const source = new EventSource(`/api/events?topics=${encodeURIComponent(topics)}`);
+    this.#source = source;
+    source.onopen = () => this.onconnection(true);
+    source.onerror = () => {
+      this.onconnection(false);
+      // A stream that was refused is not tried again by the browser.
+      if (source.readyState === EventSource.CLOSED && this.#source === source) {
+        this.#source = null;
+        clearTimeout(this.#reopening);
+        this.#reopening = setTimeout(() => this.#open(), 1000);
+      }
+    };
+    // What was missed is said again on a new stream.
+    source.addEventListener("lost", () => this.#reopenSoon());
+    for (const topic of this.#listeners.keys()) {
+      source.addEventListener(topic, (event) => {
+        const value = JSON.parse(event.data);
+        for (const listener of this.#listeners.get(topic) ?? []) listener(value);
+      });
+    }
+  }
+}
+
+export const stream = new Stream();

@@ -1,0 +1,304 @@
+import { stream, get, put, post, remove } from "./api.js";
+import { h, say, set, replace, keyed, toast, bars, hex } from "./dom.js";
+import { Chart } from "./chart.js";
+import { bytesOf, forms } from "./values.js";
+
+// A tab is a central of its own, as long as it lives; a reload finds it again.
+let id = Number(sessionStorage.getItem("central")) || null;
+
+async function ownCentral() {
+  if (id) {
+    try {
+      await get(`/api/centrals/${id}`);
+      return id;
+    } catch (error) {
+      if (error.code !== "no-such-central") throw error;
+    }
+  }
+  id = (await post("/api/centrals")).central;
+  sessionStorage.setItem("central", id);
+  return id;
+}
+
+/** The view of somebody who looks for devices and talks to them. Answers what ends it. */
+export function centralView(place) {
+  const ends = [];
+  let isOver = false;
+  let central = null;
+  let sightings = [];
+  let time = 0;
+  let databases = new Map();
+  let charts = new Map();
+  let values = new Map();
+  const path = (rest) => `/api/centrals/${id}${rest}`;
+  const order = (work) => work.catch((error) => toast(error.message));
+
+  // Scan list.
+  const scan = h("button.first", { type: "button", id: "scan", onclick: () => order(put(path("/scan"), { isOn: !central?.isScanning })) }, "Scan");
+  const filterName = h("input", { type: "search", placeholder: "Name, address or service", "aria-label": "Filter by name, address or service", id: "filter", oninput: () => showSightings() });
+  const filterStrength = h("input", { type: "range", min: -100, max: -30, value: "-100", "aria-label": "Weakest signal to show in dBm", oninput: () => showSightings() });
+  const strengthText = h("output");
+  const list = h("ul.sightings", { id: "sightings" });
+  const nobody = h("p.empty");
+
+  // Connections.
+  const connections = h("div.stack", { id: "connections" });
+  const noConnection = h("p.empty", "Nothing is connected. Scan, then choose Connect on a device.");
+
+  // Log.
+  const logBody = h("tbody");
+  const log = h("div.log.scroll", { tabindex: 0, role: "region", "aria-label": "Log of operations" },
+    h("table", h("thead", h("tr", ["Time", "Took", "What", "Where", "Value or outcome"].map((name) => h("th", { scope: "col" }, name)))), logBody));
+  const noLog = h("p.empty", "Every operation is listed here, with its time.");
+
+  place.append(h("div.central-view",
+    h("section.card", { "aria-label": "Devices in range" },
+      h("header", h("h1", "In range"), h("span.push"), scan),
+      h("div.stack", { style: "gap:.6rem" }, filterName,
+        h("label.field", h("span", "At least", strengthText), filterStrength), list, nobody)),
+    h("div.stack",
+      h("section.card", { "aria-label": "Connections" }, h("header", h("h2", "Connections")), connections, noConnection),
+      h("section.card", { "aria-label": "Log" }, h("header", h("h2", "Log"),
+        h("button.little.push", { type: "button", onclick: () => replace(logBody) }, "Clear")), log, noLog))));
+
+  function showSightings() {
+    const words = filterName.value.trim().toLowerCase();
+    const least = Number(filterStrength.value);
+    say(strengthText, least <= -100 ? "any strength" : `${least} dBm`);
+    const shown = sightings.filter((one) => (one.signalStrength ?? 0) >= least && (!words || one.search.includes(words)));
+    keyed(list, shown, (one) => one.address, makeSighting, updateSighting);
+    nobody.hidden = shown.length > 0;
+    say(nobody, sightings.length ? "No device passes the filter." : central?.isScanning ? "Listening …" : "Press Scan to see who advertises.");
+  }
+
+  function makeSighting(one) {
+    const parts = {
+      title: h("span"), strength: h("span"), sub: h("p.soft.small"), badges: h("div.row", { style: "gap:.3rem" }),
+      fields: h("div"), connect: h("button.little", { type: "button", onclick: () => toggle(one.address) }),
+    };
+    const item = h("li.sighting", { "data-address": one.address },
+      h("h3", parts.title, h("span.push"), parts.strength), parts.sub, parts.badges,
+      h("div.row", { style: "margin-top:.4rem" }, parts.connect,
+        h("details", { style: "flex:1 1 100%" }, h("summary", "Advertisement"), parts.fields)));
+    item.parts = parts;
+    return item;
+  }
+
+  function updateSighting(item, one) {
+    const { parts } = item;
+    say(parts.title, one.name ?? "(no name)");
+    const strength = bars(one.signalStrength);
+    if (parts.strength.dataset.value !== String(one.signalStrength)) {
+      parts.strength.dataset.value = one.signalStrength;
+      replace(parts.strength, strength, h("span.small.soft", ` ${one.signalStrength ?? "?"} dBm`));
+    }
+    const ago = Math.max(0, time - one.lastHeard);
+    say(parts.sub, `${one.address}, ${ago < 2 ? "now" : `${Math.round(ago)} s ago`}${one.isConnectable ? "" : ", not connectable"}`);
+    const contents = JSON.stringify([one.services, one.fields]);
+    if (item.dataset.contents !== contents) {
+      item.dataset.contents = contents;
+      replace(parts.badges, one.services.map((service) => h("span.badge", service)));
+      replace(parts.fields, h("table.small", h("tbody", one.fields.map((field) => h("tr", h("th", { scope: "row" }, field.name), h("td.wide", field.text, h("div.mono.soft", hex(field.bytes))))))));
+    }
+    const link = central?.connections.find((link) => link.address === one.address);
+    say(parts.connect, link ? "Disconnect" : central?.connecting === one.address ? "Connecting …" : "Connect");
+    set(parts.connect, { disabled: (!one.isConnectable && !link) || (!!central?.connecting && !link && central.connecting !== one.address) });
+    item.classList.toggle("chosen", !!link);
+  }
+
+  async function toggle(address) {
+    const link = central?.connections.find((link) => link.address === address);
+    if (link || central?.connecting === address) return order(remove(path(`/connections/${address}`)));
+    await order((async () => {
+      await post(path("/connections"), { address });
+      await discover(address);
+    })());
+  }
+
+  async function discover(address) {
+    const database = await post(path(`/connections/${address}/discover`));
+    databases.set(address, database);
+    showConnections();
+  }
+
+  function showConnections() {
+    const links = central?.connections ?? [];
+    noConnection.hidden = links.length > 0;
+    keyed(connections, links, (link) => `${link.address} ${link.since}`, makeConnection, updateConnection);
+    for (const link of links) {
+      if (!databases.has(link.address) && link.isDiscovered) {
+        databases.set(link.address, null);
+        get(path(`/connections/${link.address}/database`)).then((database) => { databases.set(link.address, database); showConnections(); }).catch(() => databases.delete(link.address));
+      }
+    }
+    const there = new Set(links.map((link) => link.address));
+    for (const address of [...databases.keys()]) if (!there.has(address)) databases.delete(address);
+    ask(links.find((link) => link.question));
+  }
+
+  function makeConnection(link) {
+    const facts = h("p.soft.small");
+    const services = h("div");
+    const title = h("h3");
+    const element = h("div", { "data-connection": link.address },
+      h("div.row", title, h("span.push"),
+        h("button.little", { type: "button", onclick: () => order(discover(link.address)) }, "Discover again"),
+        h("button.little", { type: "button", onclick: () => order(post(path(`/connections/${link.address}/pair`))) }, "Pair"),
+        h("button.little", { type: "button", onclick: () => save(link.address) }, "Export JSON"),
+        h("button.little", { type: "button", onclick: () => order(remove(path(`/connections/${link.address}`))) }, "Disconnect")),
+      facts, services);
+    element.parts = { title, facts, services };
+    return element;
+  }
+
+  function updateConnection(element, link) {
+    const { title, facts, services } = element.parts;
+    const known = sightings.find((one) => one.address === link.address)?.name;
+    say(title, known ? `${known} (${link.address})` : link.address);
+    say(facts, [`${link.interval} ms`, `latency ${link.latency}`, `ATT MTU ${link.mtu}`, link.isEncrypted ? `encrypted${link.isAuthenticated ? ", authenticated" : ""}` : "not encrypted",
+      link.isBonded ? "bonded" : null, link.signalStrength === undefined ? null : `${link.signalStrength} dBm`].filter(Boolean).join(" · "));
+    const database = databases.get(link.address);
+    if (services.database !== database) {
+      services.database = database;
+      replace(services, database ? database.services.map((service) => serviceCard(link.address, service)) : h("p.empty", "Finding out what there is …"));
+      for (const value of link.values ?? []) showValue(link.address, value);
+    }
+    for (const button of services.querySelectorAll("button[data-subscribe]")) {
+      const isOn = link.subscriptions.includes(Number(button.dataset.subscribe));
+      button.classList.toggle("on", isOn);
+      button.setAttribute("aria-pressed", String(isOn));
+      say(button, isOn ? "Unsubscribe" : "Subscribe");
+    }
+  }
+
+  function serviceCard(address, service) {
+    return h("section.service", { "aria-label": service.name },
+      h("header", h("h3", service.name), h("span.soft.small.mono", service.uuid), h("span.soft.small.push", `${service.first} – ${service.last}`)),
+      service.characteristics.map((one) => characteristicRow(address, one)));
+  }
+
+  function characteristicRow(address, one) {
+    const at = `/connections/${address}/attributes/${one.handle}`;
+    const can = (property) => one.properties.includes(property);
+    const value = h("p.value", { "aria-live": "polite" });
+    const raw = h("span.mono.soft.small");
+    const row = h("div.characteristic", { "data-handle": one.handle, "data-uuid": one.uuid },
+      h("div.row", h("strong", one.name), h("span.soft.small.mono", `${one.uuid} · ${one.handle}`), h("span.push"), one.properties.map((name) => h("span.badge", name))),
+      value, raw);
+    const buttons = h("div.row");
+    if (can("read")) buttons.append(h("button.little", { type: "button", onclick: () => order(get(path(at)).then((read) => showValue(address, { handle: one.handle, ...read }))) }, "Read"));
+    if (can("notify") || can("indicate")) {
+      buttons.append(h("button.little", { type: "button", "data-subscribe": one.handle, "aria-pressed": "false", onclick: (event) =>
+        order(put(path(`${at}/subscription`), { isOn: event.currentTarget.getAttribute("aria-pressed") !== "true" })) }, "Subscribe"));
+    }
+    if (buttons.children.length) row.append(buttons);
+    if (can("write") || can("write-without-response")) {
+      const text = h("input", { "aria-label": `Value for ${one.name}`, placeholder: "01" });
+      const form = h("select", { "aria-label": "How the value is written" }, forms.map(([name, label]) => h("option", { value: name }, label)));
+      const write = async (withResponse) => {
+        await put(path(at), { value: bytesOf(text.value, form.value), withResponse });
+      };
+      row.append(h("form.writer", { onsubmit: (event) => { event.preventDefault(); order(write(can("write"))); } }, text, form,
+        can("write") ? h("button.little", { type: "submit" }, "Write") : null,
+        can("write-without-response") ? h("button.little", { type: can("write") ? "button" : "submit", onclick: (event) => { if (can("write")) { event.preventDefault(); order(write(false)); } } }, "Write without response") : null));
+    }
+    row.parts = { value, raw };
+    const last = values.get(`${address} ${one.handle}`);
+    if (last) queueMicrotask(() => showValue(address, last));
+    return row;
+  }
+
+  function showValue(address, sample) {
+    values.set(`${address} ${sample.handle}`, sample);
+    const row = connections.querySelector(`[data-connection="${address}"] [data-handle="${sample.handle}"]`);
+    if (!row) return;
+    say(row.parts.value, sample.text ?? (sample.value ? hex(sample.value) : "(empty)"));
+    say(row.parts.raw, sample.value ? hex(sample.value) : "");
+    if (sample.numbers?.length && sample.isPushed) {
+      let chart = charts.get(row);
+      if (!chart) {
+        const canvas = h("canvas.chart");
+        row.parts.raw.after(canvas);
+        chart = new Chart(canvas, { names: sample.numbers.map((_, n) => ["value", "y", "z"][n] ?? String(n)), seconds: 30 });
+        charts.set(row, chart);
+      }
+      chart.add(sample.time, sample.numbers);
+    }
+  }
+
+  async function save(address) {
+    const database = databases.get(address) ?? (await get(path(`/connections/${address}/database`)));
+    const table = { ...database, values: [...values].filter(([key]) => key.startsWith(address)).map(([, value]) => value) };
+    const link = h("a", { href: URL.createObjectURL(new Blob([JSON.stringify(table, null, 2)], { type: "application/json" })), download: `${address.replaceAll(":", "-")}.json` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  // Pairing.
+  let dialog = null;
+  function ask(link) {
+    const question = link?.question;
+    const key = question ? JSON.stringify([link.address, question]) : null;
+    if (dialog?.dataset.key === key) return;
+    dialog?.close();
+    dialog?.remove();
+    dialog = null;
+    if (!question) return;
+    const answer = (body) => order(put(path(`/connections/${link.address}/answer`), body));
+    const digits = question.digits ? h("p.digits", question.digits) : null;
+    const refuse = h("button", { type: "button", onclick: () => answer({ agrees: false }) }, question.kind === "passkey-shown" ? "Cancel" : "No");
+    const texts = {
+      consent: ["Pair with this device?", "Pairing makes a bond that both devices keep."],
+      comparison: ["Do both devices show these digits?", "If they differ, somebody else is in between."],
+      "passkey-shown": ["Type these digits into the device", "They are good for this pairing only."],
+      "passkey-wanted": ["Which six digits does the device show?", "TI's key fob has 000000."],
+    }[question.kind];
+    const input = question.kind === "passkey-wanted" ? h("input", { inputmode: "numeric", maxlength: 6, pattern: "[0-9]{6}", "aria-label": "Six digits", autofocus: true }) : null;
+    const yes = question.kind === "passkey-shown" ? null : h("button.first", { type: "submit" }, question.kind === "passkey-wanted" ? "Pair" : "Yes");
+    dialog = h("dialog", { "data-key": key, "aria-labelledby": "question", oncancel: () => answer({ agrees: false }) },
+      h("form.stack", { onsubmit: (event) => { event.preventDefault(); answer(input ? { passkey: input.value } : { agrees: true }); } },
+        h("h2", { id: "question" }, texts[0]), digits, h("p.soft", `${texts[1]} (${link.address})`), input, h("div.row", h("span.push"), refuse, yes)));
+    document.getElementById("dialogs").append(dialog);
+    dialog.showModal();
+  }
+
+  function addToLog(entries) {
+    noLog.hidden = true;
+    for (const entry of entries) {
+      const took = entry.ended === undefined ? "…" : entry.ended > entry.began ? `${((entry.ended - entry.began) * 1000).toFixed(1)} ms` : "";
+      const cells = [entry.began.toFixed(3), took, entry.kind, [entry.name ?? entry.uuid, entry.handle].filter(Boolean).join(" · ")].map((text) => h("td", text));
+      const row = h(entry.hasFailed ? "tr.failed" : "tr", { "data-number": entry.number }, cells, h("td.wide", [entry.value ? hex(entry.value) : null, entry.text, entry.outcome].filter(Boolean).join("  ")));
+      const old = logBody.querySelector(`tr[data-number="${entry.number}"]`);
+      if (old) old.replaceWith(row);
+      else logBody.prepend(row);
+    }
+    while (logBody.children.length > 500) logBody.lastElementChild.remove();
+  }
+
+  order((async () => {
+    await ownCentral();
+    if (isOver) return;
+    ends.push(stream.on(`central:${id}`, (news) => {
+      central = news;
+      say(scan, news.isScanning ? "Stop" : "Scan");
+      scan.classList.toggle("first", !news.isScanning);
+      showSightings();
+      showConnections();
+    }));
+    ends.push(stream.on(`sightings:${id}`, (news) => {
+      time = news.time;
+      sightings = news.sightings.map((one) => ({ ...one, search: [one.name, one.address, ...one.services].join(" ").toLowerCase() }));
+      showSightings();
+    }));
+    ends.push(stream.on(`values:${id}`, (news) => news.samples.forEach((sample) => showValue(sample.address, sample))));
+    ends.push(stream.on(`log:${id}`, (news) => addToLog(news.entries)));
+    showSightings();
+  })());
+
+  return () => {
+    isOver = true;
+    ends.forEach((end) => end());
+    charts.forEach((chart) => chart.end());
+    dialog?.remove();
+  };
+}

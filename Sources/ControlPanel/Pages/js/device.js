@@ -1,0 +1,207 @@
+import { stream, put, patch } from "./api.js";
+import { h, say, set, replace, keyed, toast, bars } from "./dom.js";
+import { fobPicture } from "./fob.js";
+import { Chart, colours } from "./chart.js";
+import { sound } from "./sound.js";
+
+let chosen = Number(sessionStorage.getItem("device")) || null;
+let isMuted = localStorage.getItem("muted") === "yes";
+
+/** The view in which one presses the fob's keys. Answers what ends it. */
+export function deviceView(place) {
+  const ends = [];
+  let fobs = new Map();
+  let shown = null;
+
+  const order = (work) => work.catch((error) => toast(error.message));
+  const path = (rest = "") => `/api/devices/${shown}${rest}`;
+
+  const tabs = h("div.device-tabs", { role: "group", "aria-label": "Devices" });
+  const empty = h("p.empty", "Waiting for the world …");
+
+  // Orders that come faster than they are carried out: the latest counts.
+  const latest = () => {
+    let waiting = null, isBusy = false;
+    return async function send(work) {
+      waiting = work;
+      if (isBusy) return;
+      isBusy = true;
+      while (waiting) {
+        const next = waiting;
+        waiting = null;
+        await order(next());
+      }
+      isBusy = false;
+    };
+  };
+
+  let keyQueue = Promise.resolve();
+  const sendTilt = latest();
+  const sendBattery = latest();
+  const sendPlace = latest();
+
+  const fob = fobPicture({
+    // Each change counts, in its order.
+    press: (keys) => { const to = path("/keys"); keyQueue = keyQueue.then(() => order(put(to, keys))); },
+    tilt: (tilt) => { const to = path("/tilt"); sendTilt(() => put(to, tilt)); },
+  });
+
+  const state = h("p.state", { id: "state", role: "status" });
+  const mute = h("button.quiet.little", { type: "button", id: "mute", onclick: () => {
+    isMuted = !isMuted;
+    localStorage.setItem("muted", isMuted ? "yes" : "no");
+    update();
+  } });
+  const toneLabel = h("span.badge", { id: "tone", role: "status" });
+  const advertise = h("input", { type: "checkbox", id: "advertise", role: "switch", onchange: () => order(put(path("/advertising"), { isOn: advertise.checked })) });
+  const battery = h("input", { type: "range", min: 0, max: 100, step: 1, id: "battery", "aria-label": "Battery level in percent", oninput: () => {
+    const to = path("/battery"), percent = Number(battery.value);
+    say(batteryText, `${percent} %`);
+    sendBattery(() => put(to, { percent }));
+  } });
+  const batteryText = h("output", { id: "battery-text" });
+  const distance = h("input", { type: "range", min: 0, max: 100, step: 1, id: "distance", "aria-label": "Distance in metres", oninput: () => {
+    const to = path(), x = metres(Number(distance.value));
+    say(distanceText, inMetres(x));
+    sendPlace(() => patch(to, { x, y: 0 }));
+  } });
+  const distanceText = h("output", { id: "distance-text" });
+  const power = h("span", { id: "power" });
+  const axes = ["x", "y", "z"].map((axis) => {
+    const slider = h("input", { type: "range", min: -1, max: 1, step: 0.01, id: `tilt-${axis}`, "aria-label": `Acceleration along ${axis} in g`, oninput: () => {
+      const to = path("/tilt");
+      const tilt = Object.fromEntries(axes.map((a) => [a.axis, Number(a.slider.value)]));
+      sendTilt(() => put(to, tilt));
+    } });
+    const text = h("output");
+    return { axis, slider, text, element: h("label.field", h("span", axis.toUpperCase(), text), slider) };
+  });
+  const canvas = h("canvas.chart", { id: "acceleration" });
+  const chart = new Chart(canvas, { names: ["X", "Y", "Z"], range: [-128, 127], seconds: 15 });
+  const chartHint = h("p.soft.small");
+  const peers = h("div", { id: "peers" });
+  const facts = h("dl.facts.small");
+
+  const body = h("div.device-view",
+    h("section.card.fob-card", { "aria-label": "Key fob" },
+      h("header", h("h1", { id: "fob-name" }), h("span.push"), toneLabel, mute),
+      h("div.fob-stage", fob.element),
+      h("div.row", { style: "margin-top:.75rem" }, state),
+      h("p.soft.small.key-hint", "Hold the keys with the mouse, a finger, or ", h("kbd", "L"), " and ", h("kbd", "R"), " of the keyboard. Drag the fob to tilt it."),
+    ),
+    h("div.stack",
+      h("section.card.stack", { "aria-label": "Controls" },
+        h("label.switch", advertise, h("span", { id: "advertise-label" }, "Advertise")),
+        h("label.field", h("span", "Battery", batteryText), battery),
+        h("label.field", h("span", "Distance from everybody else", distanceText), distance),
+        h("div.row", h("span.soft", "Transmit power"), power),
+      ),
+      h("section.card", { "aria-label": "Accelerometer" },
+        h("header", h("h2", "Accelerometer"), h("span.badge.push", { id: "accelerometer-state" })),
+        canvas,
+        h("div.legend", ["X", "Y", "Z"].map((name, n) => h("span", h("i", { style: `background:${colours[n]}` }), name)), chartHint),
+        h("div.axes", { style: "margin-top:.6rem" }, axes.map((axis) => axis.element)),
+      ),
+      h("section.card", { "aria-label": "Connections" }, h("header", h("h2", "Who is connected")), peers),
+      h("section.card", { "aria-label": "About this device" }, h("header", h("h2", "About")), facts),
+    ),
+  );
+  place.append(tabs, empty, body);
+  body.hidden = true;
+
+  function update() {
+    const one = fobs.get(chosen) ?? fobs.values().next().value;
+    body.hidden = !one;
+    empty.hidden = !!one;
+    keyed(tabs, fobs.size > 1 ? [...fobs.values()] : [], (item) => item.device,
+      (item) => h("button", { type: "button", onclick: () => choose(item.device) }),
+      (button, item) => { say(button, item.name); button.setAttribute("aria-pressed", String(item.device === one?.device)); });
+    if (!one) {
+      say(empty, "There is no key fob in this world. Start one with: bluethroat keyfob");
+      return sound([]);
+    }
+    if (shown !== one.device) {
+      fob.letGo();
+      shown = one.device;
+    }
+    say(document.getElementById("fob-name"), one.name);
+    fob.update(one);
+    say(state, one.label.text);
+    state.className = `state ${one.label.colour}`;
+    say(mute, isMuted ? "Unmute" : "Mute");
+    mute.setAttribute("aria-pressed", String(isMuted));
+    toneLabel.hidden = one.tones.length === 0 && one.alert === "none";
+    say(toneLabel, one.tones.length ? `♪ ${one.tones.join(" and ")} Hz` : `alert: ${one.alert}`);
+    sound(isMuted ? [] : one.tones);
+    set(advertise, { checked: one.advertising.isOn, disabled: !one.advertising.isEnabled });
+    if (document.activeElement !== battery || !battery.matches(":active")) set(battery, { value: String(one.battery) });
+    say(batteryText, `${one.battery} %`);
+    if (!distance.matches(":active")) set(distance, { value: String(Math.round(step(Math.hypot(one.x, one.y)))) });
+    say(distanceText, inMetres(Math.hypot(one.x, one.y)));
+    say(power, `${one.transmitPower} dBm`);
+    for (const { axis, slider, text } of axes) {
+      if (!slider.matches(":active")) set(slider, { value: String(one.tilt[axis]) });
+      say(text, `${one.tilt[axis].toFixed(2)} g`);
+    }
+    const isSensing = one.accelerometer.isEnabled;
+    const badge = document.getElementById("accelerometer-state");
+    say(badge, isSensing ? "on" : "off");
+    badge.className = `badge push ${isSensing ? "green" : ""}`;
+    say(chartHint, isSensing ? "As sent, in counts." : "Off until a central writes 01 to FFA1 (Enabler).");
+    if (isSensing) chart.add(one.time, [one.accelerometer.x, one.accelerometer.y, one.accelerometer.z]);
+    if (one.connections.length === 0) {
+      replace(peers, h("p.empty", "No central is connected. Scan with ", h("code", "bluethroat scan"), " or open the ", h("a", { href: "#central" }, "Central tab"), "."));
+    } else {
+      replace(peers, one.connections.map((peer) => h("dl.facts.small",
+        h("dt", "Peer"), h("dd", h("span.mono", peer.peer), " ", peer.signalStrength === undefined ? null : bars(peer.signalStrength)),
+        h("dt", "Link"), h("dd", `${peer.interval} ms, latency ${peer.latency}, ${peer.isEncrypted ? "encrypted" : "not encrypted"}${peer.signalStrength === undefined ? "" : `, ${peer.signalStrength} dBm`}`),
+        h("dt", "Subscribed to"), h("dd", peer.subscriptions.length ? peer.subscriptions.join(", ") : "nothing yet"))));
+    }
+    replace(facts, ...[["Kind", one.kind === "keyfob" ? "TI CC2540 key fob (hardware)" : "Key fob simulator on a phone"], ["Address", one.address ?? "not known yet"]]
+      .flatMap(([name, value]) => [h("dt", name), h("dd.mono", value)]));
+  }
+
+  function choose(device) {
+    chosen = device;
+    sessionStorage.setItem("device", device);
+    update();
+  }
+
+  ends.push(stream.on("fob", (one) => {
+    fobs.set(one.device, one);
+    update();
+  }));
+  ends.push(stream.on("devices", (all) => {
+    const there = new Set(all.devices.map((device) => device.device));
+    for (const device of [...fobs.keys()]) if (!there.has(device)) fobs.delete(device);
+    update();
+  }));
+
+  // L and R of the keyboard.
+  const sides = { KeyL: "left", KeyR: "right" };
+  const isTyping = (event) => event.target.matches?.("input:not([type=range]):not([type=checkbox]), select, textarea");
+  const onDown = (event) => {
+    const side = sides[event.code];
+    if (!side || event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    fob.hold(side, event.code, true);
+  };
+  const onUp = (event) => { if (sides[event.code]) fob.hold(sides[event.code], event.code, false); };
+  const onBlur = () => fob.letGo();
+  addEventListener("keydown", onDown);
+  addEventListener("keyup", onUp);
+  addEventListener("blur", onBlur);
+  ends.push(() => {
+    removeEventListener("keydown", onDown);
+    removeEventListener("keyup", onUp);
+    removeEventListener("blur", onBlur);
+    fob.letGo();
+    chart.end();
+    sound([]);
+  });
+  return () => ends.forEach((end) => end());
+}
+
+// The slider is fine near by and coarse far away: 0.1 m to 1 km.
+const metres = (step) => Math.round(10 ** (step / 25 - 1) * 10) / 10;
+const step = (metres) => (metres <= 0.1 ? 0 : Math.min(100, (Math.log10(metres) + 1) * 25));
+const inMetres = (metres) => (metres >= 10 ? `${Math.round(metres)} m` : `${metres.toFixed(1)} m`);

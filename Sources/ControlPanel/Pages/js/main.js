@@ -1,0 +1,55 @@
+import { stream, get } from "./api.js";
+import { say } from "./dom.js";
+import { deviceView } from "./device.js";
+import { centralView } from "./central.js";
+import { airView } from "./air.js";
+
+const views = { device: deviceView, central: centralView, air: airView };
+const place = document.getElementById("view");
+let leave = null;
+
+function show() {
+  const name = location.hash.slice(1).split("/")[0];
+  const chosen = views[name] ? name : "device";
+  for (const link of document.querySelectorAll("nav [data-view]")) {
+    if (link.dataset.view === chosen) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${chosen[0].toUpperCase()}${chosen.slice(1)} – Bluethroat`;
+  if (place.dataset.view === chosen) return;
+  leave?.();
+  place.dataset.view = chosen;
+  place.replaceChildren();
+  leave = views[chosen](place);
+}
+
+// Light, dark, or as the system has it.
+const theme = document.getElementById("theme");
+const stored = localStorage.getItem("theme");
+if (stored) document.documentElement.dataset.theme = stored;
+theme.onclick = () => {
+  const now = document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  const next = now === "dark" ? "light" : "dark";
+  document.documentElement.dataset.theme = next;
+  localStorage.setItem("theme", next);
+  dispatchEvent(new Event("themechange"));
+};
+
+const clock = document.getElementById("clock");
+stream.on("world", (world) => {
+  const seconds = Math.floor(world.time);
+  const text = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((n) => String(Math.floor(n)).padStart(2, "0")).join(":");
+  say(clock, world.isVirtual ? `${text} virtual` : text);
+});
+
+const offline = document.getElementById("offline");
+let offlineTimer;
+stream.onconnection = (isThere) => {
+  clearTimeout(offlineTimer);
+  if (isThere) offline.hidden = true;
+  else offlineTimer = setTimeout(() => (offline.hidden = false), 700);
+};
+stream.start();
+addEventListener("hashchange", show);
+get("/api/world").catch(() => (offline.hidden = false));
+show();
