@@ -225,9 +225,12 @@ let package = Package(
                 "VirtualTime",
             ]
         ),
+        layer("AttributeText", on: ["BluetoothValues", "ByteCoding"]),
         .target(
             name: "ControlPanel",
             dependencies: [
+                "Stage", "AttributeText", "LiveLoop", "KeyFob", "Simulation", "Host", "AirPackets", "RadioMedium",
+                "BluetoothValues", "ByteCoding", "VirtualTime",
                 .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             resources: [.copy("Pages")],
@@ -237,6 +240,7 @@ let package = Package(
         .executableTarget(
             name: "bluethroat",
             dependencies: [
+                "ControlPanel", "Stage", "AttributeText",
                 "KeyFobConsole", "KeyFob", "KeyFobPhone", "LiveLoop", "HCITransports", "BondDatabase", "Simulation",
                 "Host", "LinkLayer", "HCI", "RadioMedium", "BluetoothCrypto",
                 "BluetoothValues", "ByteCoding", "VirtualTime",

@@ -93,3 +93,14 @@ public struct SignalStrength: Hashable, Comparable, Sendable {
 extension SignalStrength: CustomStringConvertible {
     public var description: String { "\(dBm) dBm" }
 }
+
+extension PHY {
+    /// As the Core Specification calls it.
+    public var name: String {
+        switch self {
+        case .le1M: "LE 1M"
+        case .le2M: "LE 2M"
+        case .leCoded: "LE Coded"
+        }
+    }
+}

@@ -5,6 +5,8 @@ public import KeyFob
 public protocol FobView: Sendable {
     /// Nil as long as nobody knows.
     var address: DeviceAddress? { get set }
+    /// Where the control panel is; nil if there is none.
+    var panel: String? { get set }
     /// The last thing that went wrong, until the next word.
     var message: String? { get set }
 

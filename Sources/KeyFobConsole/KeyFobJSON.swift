@@ -21,6 +21,13 @@ public enum KeyFobJSON {
         return line.text
     }
 
+    /// Where a browser finds the control panel.
+    public static func panel(_ url: String) -> String {
+        var line = JSONLine(event: "panel")
+        line.add("url", url)
+        return line.text
+    }
+
     /// The second object where the fob runs on a controller of somebody else's.
     public static func controller(_ transport: String) -> String {
         var line = JSONLine(event: "controller")

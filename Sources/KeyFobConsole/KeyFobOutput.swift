@@ -131,6 +131,17 @@ public struct KeyFobOutput: Sendable {
         }
     }
 
+    /// Where a browser finds the control panel.
+    public mutating func panel(_ url: String) -> Text {
+        switch mode {
+        case .json: return Text(output: KeyFobJSON.panel(url) + "\n")
+        case .plain: return Text(output: "Control panel \(url)\n")
+        case .terminal:
+            view.panel = url
+            return Text(output: frame())
+        }
+    }
+
     /// The terminal's window has another width.
     public mutating func resized(width: Int) -> Text {
         self.width = width

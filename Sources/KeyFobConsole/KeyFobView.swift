@@ -12,6 +12,7 @@ public struct KeyFobView: FobView {
     public var distance: Double?
     public var acceleration = Acceleration.zero
     public var message: String?
+    public var panel: String?
 
     private var advertising = false
     private var peer: DeviceAddress?
@@ -83,7 +84,7 @@ public struct KeyFobView: FobView {
         let paint = Paint(isOn: colours)
         var lines: [[Piece]] = [
             [.init(address.map { "Key fob \($0)" } ?? "Key fob", .bold), .init("  \(transport)")],
-            [],
+            [.init(panel.map { "Control panel \($0)" } ?? "", .dim)],
             [
                 .init("  LED1 "), .lamp(led1), .init("   LED2 "), .lamp(led2), .init("   buzzer "),
                 tone.map { .init("\($0) Hz", .yellow) } ?? .init("silent"),

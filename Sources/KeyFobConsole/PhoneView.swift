@@ -5,6 +5,7 @@ public import KeyFob
 public struct PhoneView: FobView {
     public var address: DeviceAddress?
     public var message: String?
+    public var panel: String?
     /// Where hosts attach, or which controller the phone runs on.
     private let transport: String
     private var distance: Double?
@@ -80,7 +81,7 @@ public struct PhoneView: FobView {
         let place = [isInBackground ? "in the background" : nil, showsAbout ? "About" : nil].compactMap(\.self)
         var lines: [[Piece]] = [
             [.init("Key Fob Simulator" + (address.map { " \($0)" } ?? ""), .bold), .init("  \(transport)")],
-            [],
+            [.init(panel.map { "Control panel \($0)" } ?? "", .dim)],
             [
                 .init("  "), .init(status.text, statusStyle),
                 .init(place.isEmpty ? "" : "   (" + place.joined(separator: ", ") + ")"),

@@ -54,6 +54,9 @@ class Process:
         return None
 
     def __init__(self, *arguments):
+        # Many fobs run at once, and there is one usual port.
+        if arguments[:1] == ("keyfob",) and "--panel-listen" not in arguments and "--help" not in arguments:
+            arguments += ("--no-panel",)
         self.arguments = arguments
         self.events = []
         self.lines = []

@@ -1,3 +1,4 @@
+import AttributeText
 import BluetoothValues
 import ByteCoding
 import Testing

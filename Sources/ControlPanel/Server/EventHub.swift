@@ -12,6 +12,11 @@ public final class EventHub: Sendable {
         queues.withLock { $0.values.contains { $0.topics?.contains(topic) ?? true } }
     }
 
+    /// Whether somebody wants this topic by its name.
+    func isAskedFor(_ topic: String) -> Bool {
+        queues.withLock { $0.values.contains { $0.topics?.contains(topic) ?? false } }
+    }
+
     public var listenerCount: Int { queues.withLock { $0.count } }
 
     /// A new listener; nil wants all topics.

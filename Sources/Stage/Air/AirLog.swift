@@ -37,7 +37,31 @@ public final class AirLog: WorldTap {
     /// Numbers of the latest frames, some of which may still be on the air.
     private var recent: [Int] = []
 
+    /// Who talks to whom by which access address, and when the two last did.
+    private var links: [UInt32: (one: DeviceID, other: DeviceID?, last: Instant)] = [:]
+
     public init() {}
+
+    /// The devices with which this one has a connection, as far as the air shows: both have said something lately.
+    public func partners(of device: DeviceID, at now: Instant) -> [DeviceID] {
+        links.values.compactMap { link -> DeviceID? in
+            guard let other = link.other, now - link.last < Self.silence else { return nil }
+            return link.one == device ? other : other == device ? link.one : nil
+        }.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// A connection of which nothing was heard for so long is none.
+    private static let silence = TimeSpan.seconds(5)
+
+    private func note(_ address: UInt32, of device: DeviceID, at now: Instant) {
+        guard address != AccessAddress.advertising.rawValue else { return }
+        guard let link = links[address], now - link.last < Self.silence else {
+            if links.count > 256 { links = links.filter { now - $0.value.last < Self.silence } }
+            links[address] = (device, nil, now)
+            return
+        }
+        links[address] = (link.one, link.one == device ? link.other : device, now)
+    }
 
     /// The packet with this number, unless it has fallen out.
     public subscript(number: Int) -> Packet? { index(of: number).map { packets[$0] } }
@@ -71,6 +95,7 @@ public final class AirLog: WorldTap {
     public func transmitted(_ transmission: Transmission, by device: DeviceID) {
         lastNumber += 1
         var packet = Packet(number: lastNumber, device: device, transmission: transmission)
+        note(transmission.syncWord, of: device, at: transmission.start)
         recent.removeAll { number in
             guard let other = index(of: number), packets[other].transmission.end > transmission.start else {
                 return true

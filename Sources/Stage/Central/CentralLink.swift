@@ -8,6 +8,11 @@ public struct CentralLink: Sendable {
     public struct Sample: Hashable, Sendable {
         public var time: Instant
         public var value: [UInt8]
+
+        public init(time: Instant, value: [UInt8]) {
+            self.time = time
+            self.value = value
+        }
     }
 
     /// How many values of one attribute are kept.

@@ -255,6 +255,22 @@ public final class StageCentral: HostApplication {
         changeCount += 1
     }
 
+    /// The central is taken away: whoever waits for an answer has none to expect.
+    func abandon(at now: Instant) {
+        let refusal = Refusal(kind: .notNow, sentence: "the central was removed")
+        if let attempt = connecting { attempt.answer(.failure(refusal)) }
+        connecting = nil
+        for number in procedures.values.sorted(by: { $0.entry < $1.entry }) {
+            number.answer(.failed(.disconnected), now)
+        }
+        procedures = [:]
+        for pairing in pairings.values.sorted(by: { $0.entry < $1.entry }) { pairing.answer(.failure(refusal)) }
+        pairings = [:]
+    }
+
+    /// Whom it is just connecting to.
+    public var target: DeviceAddress? { connecting?.peer }
+
     // MARK: HostApplication
 
     public func start(host: Host, at now: Instant, into actions: inout HostActions) {

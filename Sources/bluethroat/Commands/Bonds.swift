@@ -1,4 +1,5 @@
 import ArgumentParser
+import AttributeText
 import BluetoothCrypto
 import BluetoothValues
 import BondDatabase

@@ -60,6 +60,11 @@ struct KeyFobCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object a line; docs/cli-json.md says which.")
     var json = false
 
+    @Flag(help: "Let time pass only when the control panel's API says so: POST /api/world/advance.")
+    var virtualTime = false
+
+    @OptionGroup(title: "Control panel") var panel: PanelFlags
+
     @OptionGroup(title: "Pairing") var pairing: KeyFobPairingFlags
     @OptionGroup(title: "Pairing") var bonds: BondOptions
 
@@ -82,7 +87,13 @@ struct KeyFobCommand: AsyncParsableCommand {
         #if !canImport(Phones)
             if fob.personality == .phone { throw ValidationError("phones are simulated on Linux only") }
         #endif
+        if virtualTime, panel.noPanel {
+            throw ValidationError("with --virtual-time it is the panel that lets time pass; leave out --no-panel")
+        }
         guard controller != nil else { return }
+        if virtualTime {
+            throw ValidationError("a --controller lives in real time; leave out --virtual-time")
+        }
         if hciListen != nil {
             throw ValidationError("on a --controller nothing listens; leave out --hci-listen")
         }
@@ -108,6 +119,8 @@ struct KeyFobCommand: AsyncParsableCommand {
             isJSON: json,
             capture: capture,
             btsnoop: btsnoop,
+            panel: panel.panel,
+            isVirtual: virtualTime,
             bonds: bonds,
             keepsBonds: seed == nil || bonds.isExplicit
         )

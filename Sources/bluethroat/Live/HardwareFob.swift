@@ -1,3 +1,4 @@
+import BluetoothValues
 import Host
 import KeyFob
 import KeyFobConsole
@@ -7,13 +8,28 @@ import Simulation
 
 /// TI's key fob in a live world.
 final class HardwareFob: LiveFob {
-    private let device: KeyFobDevice
-    private var id: DeviceID?
+    let device: KeyFobDevice
+    private(set) var id: DeviceID?
+    /// What somebody at the panel holds, and how they hold the fob, in g.
+    var held: KeyFobKeys = []
+    var tilt = [0.0, 0.0, 0.0]
 
-    init(options: KeyFobOptions) { device = KeyFobDevice(options: options) }
+    /// Which of several fobs in a world it is; the first has the number 0.
+    private let number: Int
+
+    var address: DeviceAddress { KeyFobDevice.address(number: number) }
+
+    init(options: KeyFobOptions, number: Int = 0) {
+        device = KeyFobDevice(options: options)
+        self.number = number
+    }
 
     func enter(_ world: World, _ arrival: FobArrival) -> DeviceID {
-        var host = KeyFobDevice.hostConfiguration(seed: arrival.seed, pairing: device.options.pairing)
+        var host = KeyFobDevice.hostConfiguration(
+            seed: arrival.seed,
+            device: UInt64(number),
+            pairing: device.options.pairing
+        )
         arrival.keeping.apply(to: &host)
         let id =
             switch arrival.radio {
@@ -41,7 +57,7 @@ final class HardwareFob: LiveFob {
 
     /// What the fob's chip says of itself: a Bluetooth 4.0 controller of Texas Instruments.
     private func controller(_ keeping: KeyFobWorld.Keeping) -> ControllerConfiguration {
-        var configuration = ControllerConfiguration(publicAddress: KeyFobDevice.address())
+        var configuration = ControllerConfiguration(publicAddress: address)
         configuration.version = 0x06
         configuration.companyIdentifier = 0x000D
         configuration.supportsChannelSelection2 = false

@@ -37,6 +37,7 @@ extension KeyFobSession {
             case .obeyed(let word): write(output.obeyed(word, chip: fob.accelerometerChip))
             case .failed(let message, let now): write(output.failed(message, at: now))
             case .warned(let message): write(output.warned(message))
+            case .panelServed(let url): write(output.panel(url))
             case .resized(let width): write(output.resized(width: width))
             case .clientLost(let peer, let end):
                 if end.isMisbehaviour, terminal == nil, !isJSON { StandardError.hint("\(peer): \(end)") }

@@ -1,6 +1,7 @@
 import BluetoothCrypto
 import BluetoothValues
 import BondDatabase
+import ControlPanel
 import Foundation
 import HCITransports
 import Host
@@ -25,6 +26,10 @@ struct KeyFobSession {
     var isJSON: Bool
     var capture: String?
     var btsnoop: String?
+    /// The control panel; nil for none.
+    var panel: PanelWish?
+    /// Whether time passes only when the panel says so.
+    var isVirtual = false
     var bonds: BondOptions
     /// Whether the fob goes by bonds from earlier runs, and keeps them for later ones. A world that is to be the same for
     /// the same seed does not.
@@ -55,6 +60,7 @@ struct KeyFobSession {
             )
         }
         let ends = try await attach(live, happened)
+        let page = try await openPanel(live, happened)
         Signals.whenAsked { happened.yield(.askedToEnd) }
         var failure: CommandFailure?
         do throws(CommandFailure) {
@@ -62,10 +68,39 @@ struct KeyFobSession {
         } catch {
             failure = error
         }
+        await page?.stop()
         await live.perform { $0.finish() }
         await ends.server?.close()
         ends.transport?.close()
         if let failure { throw failure }
+    }
+
+    /// Serves the control panel. That its usual port is taken is no reason to have no fob.
+    private func openPanel(
+        _ live: LiveLoop<KeyFobWorld>,
+        _ happened: AsyncStream<KeyFobHappening>.Continuation
+    ) async throws(CommandFailure) -> PanelServer? {
+        guard let panel else { return nil }
+        let api = await PanelAPI(live)
+        do throws(PanelServer.Failure) {
+            let server = try await PanelServer.start(
+                on: panel.address,
+                token: panel.token,
+                endpoints: api.endpoints,
+                hub: api.hub
+            )
+            happened.yield(.panelServed(server.url))
+            if !panel.address.isLoopback {
+                happened.yield(
+                    .warned("warning: whoever has this address, token included, can use the panel: \(server.url)")
+                )
+            }
+            return server
+        } catch {
+            if panel.isExplicit { throw CommandFailure(error.description) }
+            happened.yield(.warned("\(error); there is no panel now"))
+            return nil
+        }
     }
 
     /// Opens the port, or the controller, and powers the fob up.
@@ -130,7 +165,8 @@ struct KeyFobSession {
             }
         }
         return LiveLoop(
-            KeyFobWorld(seed: seed, fob: fob, radio: place, keeping: keeping, captures: captures) {
+            KeyFobWorld(seed: seed, fob: fob, radio: place, keeping: keeping, captures: captures, isVirtual: isVirtual)
+            {
                 happened.yield($0)
             }
         )

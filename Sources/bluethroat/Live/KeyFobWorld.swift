@@ -1,5 +1,6 @@
 import BluetoothCrypto
 import BluetoothValues
+import ControlPanel
 import HCITransports
 import Host
 import KeyFob
@@ -8,6 +9,7 @@ import LinkLayer
 import LiveLoop
 import RadioMedium
 import Simulation
+import Stage
 import VirtualTime
 
 /// What a live key fob has to tell, in the order in which it happened.
@@ -21,6 +23,8 @@ enum KeyFobHappening: Sendable {
     case failed(String, at: Instant)
     /// Something that somebody should know, and that stops nothing.
     case warned(String)
+    /// The control panel can be opened there.
+    case panelServed(String)
     /// A client of the HCI port did what ended its link.
     case clientLost(peer: String, HCITransportEnd)
     /// The link to the fob's controller is no more.
@@ -31,7 +35,7 @@ enum KeyFobHappening: Sendable {
 }
 
 /// A world with a key fob in it and room for hosts from outside, as a machine that a live loop can run.
-final class KeyFobWorld: TimedMachine {
+final class KeyFobWorld: StageOwner {
     /// Where the fob's radio is.
     enum Radio {
         /// On the world's own air, so many metres away from everybody else.
@@ -55,7 +59,10 @@ final class KeyFobWorld: TimedMachine {
 
     private let seed: UInt64
     private let keeping: Keeping
-    private let world: World
+    /// What the panel shows, and who else is there.
+    let stage: Stage
+    let isVirtual: Bool
+    private var world: World { stage.world }
     private let fob: any LiveFob
     private let radio: Radio
     private let captures: Captures?
@@ -63,6 +70,7 @@ final class KeyFobWorld: TimedMachine {
     private var fobID: DeviceID?
     private var clients: [Int: DeviceID] = [:]
     private var isNamed: Bool
+    private let captureEpoch = Captures.epochNow
 
     init(
         seed: UInt64,
@@ -70,13 +78,17 @@ final class KeyFobWorld: TimedMachine {
         radio: Radio,
         keeping: Keeping = Keeping(),
         captures: Captures?,
+        isVirtual: Bool = false,
         tell: @escaping (KeyFobHappening) -> Void
     ) {
         self.seed = seed
-        world = World(seed: seed)
-        world.tap = captures
+        stage = Stage(seed: seed)
+        stage.recorder = captures
+        self.isVirtual = isVirtual
         // The recorder stands with everybody else, the fob's distance away from it.
-        captures?.hearing = { [unowned world] power, device in world.strength(of: power, from: device, at: .origin) }
+        captures?.hearing = { [unowned world = stage.world] power, device in
+            world.strength(of: power, from: device, at: .origin)
+        }
         self.fob = fob.make()
         self.radio = radio
         self.keeping = keeping
@@ -90,7 +102,9 @@ final class KeyFobWorld: TimedMachine {
         // The first device has this number; the captures want to know before it says its first word.
         captures?.loggedDevice = DeviceID(rawValue: 0)
         let arrival = FobArrival(seed: seed, radio: radio, keeping: keeping, toController: sink)
-        fobID = fob.enter(world, arrival)
+        let id = fob.enter(world, arrival)
+        fobID = id
+        stage.cast(id, as: .keyFob(fob), named: "key fob")
         sayWhatChanged()
     }
 
@@ -98,12 +112,17 @@ final class KeyFobWorld: TimedMachine {
 
     var present: Instant { world.now }
 
+    /// Of real time: a world whose time is virtual does nothing by itself.
     var nextEventInstant: Instant? {
-        guard let flush = captures?.flushDeadline else { return world.nextEventInstant }
-        return min(world.nextEventInstant ?? flush, flush)
+        guard !isVirtual else { return captures?.flushDeadline == nil ? nil : world.now }
+        return [world.nextEventInstant, captures?.flushDeadline, stage.nextLook].compactMap { $0 }.min()
     }
 
     func run(until instant: Instant) {
+        if isVirtual { captures?.flush() } else { advance(to: instant) }
+    }
+
+    private func advance(to instant: Instant) {
         world.run(until: instant)
         if let flush = captures?.flushDeadline, flush <= instant { captures?.flush() }
         sayWhatChanged()
@@ -116,7 +135,10 @@ final class KeyFobWorld: TimedMachine {
         let address = world.defaultAddress(of: world.nextID.rawValue)
         var configuration = ControllerConfiguration(publicAddress: address)
         configuration.secret = freshSecret
-        clients[client] = world.addController(named: "client \(client)", configuration: configuration, toHost: sink)
+        let name = stage.freeName("client \(client)")
+        let id = world.addController(named: name, configuration: configuration, toHost: sink)
+        clients[client] = id
+        stage.cast(id, as: .client, named: name)
     }
 
     /// A secret for a controller, where secrets do not come from the seed.
@@ -130,7 +152,7 @@ final class KeyFobWorld: TimedMachine {
 
     /// A host has gone, and its controller goes with it.
     func detach(_ client: Int) {
-        if let id = clients.removeValue(forKey: client) { world.remove(id) }
+        if let id = clients.removeValue(forKey: client) { stage.remove(id) }
     }
 
     // MARK: The fob's own controller, where it is elsewhere
@@ -159,10 +181,43 @@ final class KeyFobWorld: TimedMachine {
             guard case .air = radio else {
                 return tell(.failed("on a real radio the fob has to be carried there", at: world.now))
             }
-            world.move(fobID, to: .metres(x: metres))
+            stage.move(fobID, to: .metres(x: metres))
         default: if let refusal = fob.obey(word, in: world) { return tell(.failed(refusal, at: world.now)) }
         }
         tell(.obeyed(word))
+    }
+
+    // MARK: The panel
+
+    func advance(by span: TimeSpan) { advance(to: world.now + span) }
+
+    func addKeyFob(named name: String?, at position: Position) -> DeviceID {
+        let another = HardwareFob(options: KeyFobOptions(), number: Int(world.nextID.rawValue))
+        let arrival = FobArrival(
+            seed: seed,
+            radio: .air(distance: 0),
+            keeping: Keeping(secret: keeping.freshSecret),
+            toController: { _ in }
+        )
+        let id = another.enter(world, arrival)
+        stage.cast(id, as: .keyFob(another), named: stage.freeName(name ?? "key fob"))
+        stage.move(id, to: position)
+        return id
+    }
+
+    func capture() -> [UInt8] {
+        var recorder = CaptureRecorder(epoch: captureEpoch)
+        for packet in stage.air.all {
+            recorder.record(
+                frame: packet.transmission.frame,
+                channel: packet.transmission.channel,
+                phy: packet.transmission.phy,
+                signal: packet.transmission.power,
+                from: packet.device.rawValue,
+                at: packet.transmission.start
+            )
+        }
+        return recorder.takeBytes()
     }
 
     // MARK: The end
@@ -182,6 +237,7 @@ final class KeyFobWorld: TimedMachine {
             isNamed = true
             tell(.named(identity.address))
         }
+        stage.ran()
         let notices = fob.takeNotices()
         guard !notices.isEmpty else { return }
         if notices.contains(where: { if case .fob(.connected) = $0.change { true } else { false } }) {

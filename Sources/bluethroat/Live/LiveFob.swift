@@ -3,9 +3,10 @@ import KeyFob
 import KeyFobConsole
 import KeyFobPhone
 import Simulation
+import Stage
 
 /// Either of the two fobs, as the world in which it lives sees it.
-protocol LiveFob: AnyObject {
+protocol LiveFob: StageFob {
     /// Comes into a world, and is switched on.
     func enter(_ world: World, _ arrival: FobArrival) -> DeviceID
 

@@ -18,8 +18,11 @@ import KeyFobPhone
     /// The app is called back on the thread that owns the world, where fingers reach it too.
     final class PhoneFob: LiveFob {
         private let options: PhoneFobOptions
-        private var phone: Phone?
-        private var app: KeyFobSimulator?
+        private(set) var phone: Phone?
+        private(set) var app: KeyFobSimulator?
+        /// What somebody at the panel holds, and how they hold the phone, in g.
+        var held: KeyFobKeys = []
+        var tilt = [0.0, 0.0, 0.0]
         private var hand = KeyFobHand()
         private var shown = PhoneFobState()
         private var notices: [FobNotice] = []

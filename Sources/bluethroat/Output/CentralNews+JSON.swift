@@ -1,3 +1,4 @@
+import AttributeText
 import BluetoothValues
 import ByteCoding
 import Host
@@ -190,15 +191,4 @@ extension BluetoothUUID {
 extension DeviceAddress {
     /// `public` or `random`
     var kindName: String { kind == .public ? "public" : "random" }
-}
-
-extension CharacteristicProperties {
-    /// In the order of their bits.
-    var names: [String] {
-        let all = [
-            "broadcast", "read", "writeWithoutResponse", "write", "notify", "indicate", "authenticatedSignedWrites",
-            "extendedProperties",
-        ]
-        return all.enumerated().filter { rawValue >> $0.offset & 1 == 1 }.map(\.element)
-    }
 }

@@ -1,3 +1,4 @@
+import AttributeText
 import BluetoothValues
 import ByteCoding
 import Host
@@ -118,15 +119,4 @@ extension BluetoothUUID {
 extension ResolvedAttribute {
     /// What people call it: by its type if that is known, else by its handle.
     fileprivate var label: String { uuid.map(\.label) ?? "\(handle)" }
-}
-
-extension PHY {
-    /// As the Core Specification calls it.
-    var name: String {
-        switch self {
-        case .le1M: "LE 1M"
-        case .le2M: "LE 2M"
-        case .leCoded: "LE Coded"
-        }
-    }
 }

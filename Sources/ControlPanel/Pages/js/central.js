@@ -192,7 +192,7 @@ export function centralView(place) {
         order(put(path(`${at}/subscription`), { isOn: event.currentTarget.getAttribute("aria-pressed") !== "true" })) }, "Subscribe"));
     }
     if (buttons.children.length) row.append(buttons);
-    if (can("write") || can("write-without-response")) {
+    if (can("write") || can("writeWithoutResponse")) {
       const text = h("input", { "aria-label": `Value for ${one.name}`, placeholder: "01" });
       const form = h("select", { "aria-label": "How the value is written" }, forms.map(([name, label]) => h("option", { value: name }, label)));
       const write = async (withResponse) => {
@@ -200,7 +200,7 @@ export function centralView(place) {
       };
       row.append(h("form.writer", { onsubmit: (event) => { event.preventDefault(); order(write(can("write"))); } }, text, form,
         can("write") ? h("button.little", { type: "submit" }, "Write") : null,
-        can("write-without-response") ? h("button.little", { type: can("write") ? "button" : "submit", onclick: (event) => { if (can("write")) { event.preventDefault(); order(write(false)); } } }, "Write without response") : null));
+        can("writeWithoutResponse") ? h("button.little", { type: can("write") ? "button" : "submit", onclick: (event) => { if (can("write")) { event.preventDefault(); order(write(false)); } } }, "Write without response") : null));
     }
     row.parts = { value, raw };
     const last = values.get(`${address} ${one.handle}`);

@@ -58,3 +58,14 @@ public struct PresentationFormat: Hashable, Sendable {
         self.description = description
     }
 }
+
+extension CharacteristicProperties {
+    /// The names of those that are set, in the order of their bits: `read`, `writeWithoutResponse` …
+    public var names: [String] {
+        let all = [
+            "broadcast", "read", "writeWithoutResponse", "write", "notify", "indicate", "authenticatedSignedWrites",
+            "extendedProperties",
+        ]
+        return all.enumerated().filter { rawValue >> $0.offset & 1 == 1 }.map(\.element)
+    }
+}

@@ -1,11 +1,11 @@
-import BluetoothValues
+public import BluetoothValues
 import ByteCoding
 
 /// Values of attributes in words for people. Formats from the GATT Specification Supplement and from the Core
 /// Specification, Vol 3, Part C, 12 and Part G; TI's own from the sources of its key fob.
-enum DecodedValue {
+public enum DecodedValue {
     /// A sentence, or nil where the bytes say nothing that can be told.
-    static func text(of bytes: [UInt8], uuid: BluetoothUUID?) -> String? {
+    public static func text(of bytes: [UInt8], uuid: BluetoothUUID?) -> String? {
         guard let short = uuid?.short else { return plainText(bytes) }
         var cursor = bytes.span.bytes
         // A value that breaks the rules of its type is shown as any other bytes.
@@ -14,14 +14,14 @@ enum DecodedValue {
     }
 
     /// Text if all of it is: as peers do, with or without a NUL at the end.
-    static func plainText(_ bytes: [UInt8]) -> String? {
+    public static func plainText(_ bytes: [UInt8]) -> String? {
         let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
         guard end > 1, let text = String(validating: bytes[..<end], as: UTF8.self) else { return nil }
         return text.unicodeScalars.allSatisfy(isPrintable) ? text : nil
     }
 
     /// Nothing that moves a terminal's cursor or hides.
-    static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    public static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
         default: true
@@ -164,7 +164,7 @@ extension DecodedValue {
 
 extension DecodedValue {
     /// A peer chooses its name; it shall not choose what a terminal does.
-    static func harmless(_ name: String) -> String {
+    public static func harmless(_ name: String) -> String {
         let scalars = name.unicodeScalars.map { isPrintable($0) ? $0 : "\u{FFFD}" }
         return String(String.UnicodeScalarView(scalars))
     }

@@ -1,0 +1,216 @@
+import AirPackets
+import BluetoothValues
+import ByteCoding
+import Host
+import RadioMedium
+import Simulation
+import Stage
+import VirtualTime
+
+extension PacketView {
+    init(_ packet: AirLog.Packet) {
+        self.init(
+            number: packet.number,
+            time: packet.transmission.start.seconds,
+            length: (packet.transmission.end - packet.transmission.start).seconds,
+            channel: Int(packet.transmission.channel.index),
+            device: Int(packet.device.rawValue),
+            access: Int(packet.accessAddress),
+            kind: Self.kind(of: packet.transmission.frame),
+            text: AirFrameSummary(packet.transmission.frame).description,
+            collided: packet.collided,
+            damaged: !packet.damagedReceivers.isEmpty
+        )
+    }
+
+    private static func kind(of frame: [UInt8]) -> String {
+        guard AirFrame.isWellFormed(frame) else { return "data" }
+        if AirFrame.accessAddress(of: frame) == .advertising {
+            switch AirFrame.advertisingHeader(of: frame).type {
+            case .scanReq, .scanRsp: return "scan"
+            case .connectInd: return "connect"
+            default: return "advertising"
+            }
+        }
+        let header = AirFrame.dataHeader(of: frame)
+        if header.logicalLink == .control { return "control" }
+        return header.isEmpty ? "empty" : "data"
+    }
+}
+
+extension PacketDetail {
+    init(_ packet: AirLog.Packet) {
+        let view = PacketView(packet)
+        self.init(
+            number: packet.number,
+            time: view.time,
+            length: view.length,
+            channel: view.channel,
+            phy: packet.transmission.phy.name,
+            power: Int(packet.transmission.power.dBm),
+            device: view.device,
+            access: view.access,
+            isData: packet.isData,
+            text: view.text,
+            receivers: packet.receivers.map { Int($0.rawValue) },
+            damagedReceivers: packet.damagedReceivers.map { Int($0.rawValue) },
+            collided: packet.collided,
+            fields: PacketFields.tree(of: packet.transmission.frame),
+            bytes: packet.transmission.frame.hex
+        )
+    }
+}
+
+/// A frame field by field.
+enum PacketFields {
+    typealias Field = PacketDetail.Field
+
+    static func tree(of frame: [UInt8]) -> [Field] {
+        guard AirFrame.isWellFormed(frame) else { return [Field("Bytes", frame.hex)] }
+        let isAdvertising = AirFrame.accessAddress(of: frame) == .advertising
+        return [
+            Field("Access address", "\(AirFrame.accessAddress(of: frame))"),
+            isAdvertising ? advertising(frame) : data(frame),
+            Field("CRC", Array(frame.suffix(3)).hex),
+        ]
+    }
+
+    private static func advertising(_ frame: [UInt8]) -> Field {
+        let header = AirFrame.advertisingHeader(of: frame)
+        var fields = [Field("Length", "\(frame.count - AirFrame.overhead) bytes")]
+        var bytes = frame.span.bytes.extracting(AirFrame.pduRange(of: frame))
+        guard let pdu = try? AdvertisingPDU(parsing: &bytes) else {
+            return Field(
+                "Advertising PDU of type \(header.type.rawValue)",
+                nil,
+                fields + [Field("Payload", payload(frame).hex)]
+            )
+        }
+        switch pdu {
+        case .advInd(let advertiser, let data, _):
+            fields += [Field("Advertiser", "\(advertiser)")] + structures(data)
+            return Field("ADV_IND", nil, fields)
+        case .advNonconnInd(let advertiser, let data):
+            fields += [Field("Advertiser", "\(advertiser)")] + structures(data)
+            return Field("ADV_NONCONN_IND", nil, fields)
+        case .advScanInd(let advertiser, let data):
+            fields += [Field("Advertiser", "\(advertiser)")] + structures(data)
+            return Field("ADV_SCAN_IND", nil, fields)
+        case .scanRsp(let advertiser, let data):
+            fields += [Field("Advertiser", "\(advertiser)")] + structures(data)
+            return Field("SCAN_RSP", nil, fields)
+        case .advDirectInd(let advertiser, let target, _):
+            return Field(
+                "ADV_DIRECT_IND",
+                nil,
+                fields + [Field("Advertiser", "\(advertiser)"), Field("Target", "\(target)")]
+            )
+        case .scanReq(let scanner, let advertiser):
+            return Field(
+                "SCAN_REQ",
+                nil,
+                fields + [Field("Scanner", "\(scanner)"), Field("Advertiser", "\(advertiser)")]
+            )
+        case .connectInd(let indication):
+            let parameters = indication.parameters
+            return Field(
+                "CONNECT_IND",
+                nil,
+                fields + [
+                    Field("Initiator", "\(indication.initiator)"), Field("Advertiser", "\(indication.advertiser)"),
+                    Field("Access address of the connection", "\(indication.accessAddress)"),
+                    Field("Interval", "\(parameters.interval.span)"), Field("Latency", "\(parameters.latency.events)"),
+                    Field("Supervision timeout", "\(parameters.supervisionTimeout.span)"),
+                ]
+            )
+        case .unknown(let header, let payload):
+            return Field(
+                "Advertising PDU of type \(header.type.rawValue)",
+                nil,
+                fields + [Field("Payload", payload.hex)]
+            )
+        }
+    }
+
+    private static func structures(_ data: [UInt8]) -> [Field] {
+        let fields = SightingView.fields(of: AdvertisingData(lenient: data))
+        return [
+            Field("Data", "\(data.count) bytes", fields.map { Field($0.name, $0.text.isEmpty ? $0.bytes : $0.text) })
+        ]
+    }
+
+    private static func data(_ frame: [UInt8]) -> Field {
+        let header = AirFrame.dataHeader(of: frame)
+        let payload = payload(frame)
+        var fields = [
+            Field("Sequence number", header.sequenceNumber ? "1" : "0"),
+            Field("Next expected", header.nextExpectedSequenceNumber ? "1" : "0"),
+            Field("More data", header.moreData ? "yes" : "no"), Field("Length", "\(payload.count) bytes"),
+        ]
+        switch header.logicalLink {
+        case .control:
+            fields.append(control(payload))
+            return Field("LL control PDU", nil, fields)
+        case .start:
+            fields.append(l2cap(payload))
+            return Field("LL data PDU, start of an L2CAP PDU", nil, fields)
+        case .continuation:
+            if !payload.isEmpty { fields.append(Field("Bytes", payload.hex)) }
+            return Field(payload.isEmpty ? "Empty LL data PDU" : "LL data PDU, continuation", nil, fields)
+        case .reserved: return Field("LL data PDU of a reserved kind", nil, fields + [Field("Bytes", payload.hex)])
+        }
+    }
+
+    private static func control(_ payload: [UInt8]) -> Field {
+        guard let first = payload.first else { return Field("Opcode", "missing") }
+        return Field("\(ControlOpcode(rawValue: first))", Array(payload.dropFirst()).hex)
+    }
+
+    private static func l2cap(_ payload: [UInt8]) -> Field {
+        guard payload.count >= 4 else { return Field("L2CAP", payload.hex) }
+        let length = Int(payload[0]) | Int(payload[1]) << 8
+        let channel = Int(payload[2]) | Int(payload[3]) << 8
+        let body = Array(payload[4...])
+        let names = [4: "ATT", 5: "LE signalling", 6: "Security Manager"]
+        var fields = [Field("Length", "\(length) bytes"), Field("Channel", names[channel] ?? "\(channel)")]
+        fields.append(channel == 4 ? att(body) : Field("Bytes", body.hex))
+        return Field("L2CAP", nil, fields)
+    }
+
+    /// Encrypted ones make no sense, and are shown as they are.
+    private static func att(_ body: [UInt8]) -> Field {
+        guard let opcode = body.first else { return Field("ATT", "empty") }
+        let rest = Array(body.dropFirst())
+        let name = attNames[opcode] ?? "opcode 0x\([opcode].hex.uppercased())"
+        guard handled.contains(opcode), rest.count >= 2 else { return Field("ATT \(name)", rest.hex) }
+        let handle = Int(rest[0]) | Int(rest[1]) << 8
+        let value = Array(rest.dropFirst(2))
+        return Field(
+            "ATT \(name)",
+            nil,
+            [Field("Handle", "\(handle)")] + (value.isEmpty ? [] : [Field("Value", value.hex)])
+        )
+    }
+
+    /// PDUs that begin with a handle. Core 6.0, Vol 3, Part F, 3.4.8.
+    private static let handled: Set<UInt8> = [0x0A, 0x0C, 0x12, 0x16, 0x17, 0x1B, 0x1D, 0x52, 0xD2]
+    private static let attNames: [UInt8: String] = [
+        0x01: "Error Response", 0x02: "Exchange MTU Request", 0x03: "Exchange MTU Response",
+        0x04: "Find Information Request", 0x05: "Find Information Response", 0x06: "Find By Type Value Request",
+        0x07: "Find By Type Value Response", 0x08: "Read By Type Request", 0x09: "Read By Type Response",
+        0x0A: "Read Request", 0x0B: "Read Response", 0x0C: "Read Blob Request", 0x0D: "Read Blob Response",
+        0x0E: "Read Multiple Request", 0x0F: "Read Multiple Response", 0x10: "Read By Group Type Request",
+        0x11: "Read By Group Type Response", 0x12: "Write Request", 0x13: "Write Response",
+        0x16: "Prepare Write Request", 0x17: "Prepare Write Response", 0x18: "Execute Write Request",
+        0x19: "Execute Write Response", 0x1B: "Notification", 0x1D: "Indication", 0x1E: "Confirmation",
+        0x52: "Write Command", 0xD2: "Signed Write Command",
+    ]
+
+    private static func payload(_ frame: [UInt8]) -> [UInt8] { Array(frame[AirFrame.payloadRange(of: frame)]) }
+}
+
+extension PacketDetail.Field {
+    init(_ name: String, _ value: String?, _ fields: [Self] = []) {
+        self.init(name: name, value: value, fields: fields)
+    }
+}

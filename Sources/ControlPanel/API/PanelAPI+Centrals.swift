@@ -1,0 +1,323 @@
+import AttributeText
+import BluetoothValues
+import ByteCoding
+import Host
+import LiveLoop
+import Simulation
+import Stage
+import VirtualTime
+
+/// Centrals, of which each page has one.
+extension PanelAPI {
+    static func noCentral(_ id: DeviceID) -> PanelError {
+        PanelError(
+            .notFound,
+            "no-such-central",
+            "there is no central \(id.rawValue); POST to /api/centrals to have one"
+        )
+    }
+
+    func centralID(_ call: Call) throws(PanelError) -> DeviceID {
+        DeviceID(rawValue: UInt32(clamping: try call.number("central", "central")))
+    }
+
+    /// The device that a central knows by this address. One that it has not heard of is taken for a public address.
+    func peer(_ text: String, of id: DeviceID) async throws(PanelError) -> DeviceAddress {
+        try await order(id) { central, _, _, _ throws(PanelError) in
+            let known = central.links.map(\.peer) + central.sightings.entries.map(\.address)
+            if let address = known.first(where: { "\($0)" == text }) { return address }
+            guard let address = DeviceAddress(text, kind: .public) else {
+                throw .badRequest("\"\(text)\" is no address; take it from a sighting")
+            }
+            return address
+        }
+    }
+
+    /// Gives a central an order that is done at once.
+    func order<Answer: Sendable>(
+        _ id: DeviceID,
+        _ body: @Sendable (StageCentral, Host, Instant, inout HostActions) throws(PanelError) -> Answer
+    ) async throws(PanelError) -> Answer {
+        try await perform { owner throws(PanelError) in
+            guard let answer = try owner.stage.order(id, body) else { throw Self.noCentral(id) }
+            return answer
+        }
+    }
+
+    /// Gives a central an order and waits for what comes of it.
+    func wait<Answer: Sendable>(
+        for id: DeviceID,
+        _ body:
+            @escaping @Sendable (StageCentral, Host, Instant, inout HostActions, @escaping StageCentral.Answer<Answer>)
+            -> Void
+    ) async throws(PanelError) -> Answer {
+        let result: Result<Answer, StageCentral.Refusal>? = await withCheckedContinuation { continuation in
+            live.post { owner in
+                let isThere: Void? = owner.stage.order(id) { central, host, now, actions in
+                    body(central, host, now, &actions) { continuation.resume(returning: $0) }
+                }
+                if isThere == nil { continuation.resume(returning: nil) }
+                owner.stage.ran()
+            }
+        }
+        guard let result else { throw Self.noCentral(id) }
+        switch result {
+        case .success(let answer): return answer
+        case .failure(let refusal): throw PanelError(refusal)
+        }
+    }
+
+    var centralEndpoints: [Endpoint] {
+        [
+            .ordering(.post, "/api/centrals", tag: "Centrals", "Puts one more central into the world.") {
+                [self] (_, _: NewCentral) throws(PanelError) in
+                try await perform { owner throws(PanelError) in
+                    guard owner.stage.players.count < 200 else {
+                        throw PanelError(.conflict, "too-many-devices", "there are 200 devices already; remove some")
+                    }
+                    let id = owner.stage.addCentral()
+                    guard let view = owner.stage.centralView(id) else { throw Self.noCentral(id) }
+                    return view
+                }
+            },
+            .asking("/api/centrals/{central}", tag: "Centrals", "A central and its connections.") {
+                [self] call throws(PanelError) in
+                let id = try centralID(call)
+                return try await perform { owner throws(PanelError) in
+                    guard let view = owner.stage.centralView(id) else { throw Self.noCentral(id) }
+                    return view
+                }
+            },
+            .doing(.delete, "/api/centrals/{central}", tag: "Centrals", "Takes a central out of the world.") {
+                [self] call throws(PanelError) in
+                let id = try centralID(call)
+                try await perform { owner throws(PanelError) in
+                    guard owner.stage.central(id) != nil else { throw Self.noCentral(id) }
+                    owner.stage.remove(id)
+                }
+            },
+            .ordering(.put, "/api/centrals/{central}/scan", tag: "Centrals", "Starts or stops scanning.") {
+                [self] (call, wish: OnOff) throws(PanelError) in
+                try await order(try centralID(call)) { central, host, now, actions throws(PanelError) in
+                    central.scan(wish.isOn, host: host, at: now, into: &actions)
+                    return wish
+                }
+            },
+            .asking("/api/centrals/{central}/sightings", tag: "Centrals", "Who was heard.") {
+                [self] call throws(PanelError) in
+                let id = try centralID(call)
+                return try await perform { owner throws(PanelError) in
+                    guard let list = owner.stage.sightings(of: id) else { throw Self.noCentral(id) }
+                    return list
+                }
+            },
+            .asking(
+                "/api/centrals/{central}/log",
+                tag: "Centrals",
+                "What the central has done, and what came of it.",
+                queries: [.init("after", .integer("Only what is behind the entry with this number."))]
+            ) { [self] call throws(PanelError) in
+                let after = Int(call.query("after") ?? "0") ?? 0
+                return try await order(try centralID(call)) { central, _, _, _ throws(PanelError) in
+                    LogView(entries: central.log.entries(after: after).map { LogView.Entry($0) })
+                }
+            },
+            .ordering(
+                .post,
+                "/api/centrals/{central}/connections",
+                tag: "Centrals",
+                "Connects; answered when that is done."
+            ) {
+                [self] (call, body: PeerAddress) throws(PanelError) in
+                let id = try centralID(call)
+                let peer = try await peer(body.address, of: id)
+                _ = try await wait(for: id) { central, host, now, actions, answer in
+                    central.connect(to: peer, host: host, at: now, into: &actions, answer)
+                }
+                return body
+            },
+            .doing(.delete, "/api/centrals/{central}/connections/{address}", tag: "Centrals", "Disconnects.") {
+                [self] call throws(PanelError) in
+                let id = try centralID(call)
+                let peer = try await peer(call["address"], of: id)
+                try await order(id) { central, host, now, actions throws(PanelError) in
+                    do throws(StageCentral.Refusal) {
+                        try central.disconnect(peer, host: host, at: now, into: &actions)
+                    } catch {
+                        throw PanelError(error)
+                    }
+                }
+            },
+            .asking(
+                "/api/centrals/{central}/connections/{address}/database",
+                tag: "Centrals",
+                "The services that were found."
+            ) { [self] call throws(PanelError) in
+                let id = try centralID(call)
+                let peer = try await peer(call["address"], of: id)
+                return try await order(try centralID(call)) { central, _, _, _ throws(PanelError) in
+                    guard let database = central.links.first(where: { $0.peer == peer })?.database else {
+                        throw PanelError(.conflict, "not-discovered", "POST to …/discover first")
+                    }
+                    return DatabaseView(database, of: peer)
+                }
+            },
+            finding("discover", "Finds all services and what is in them.") {
+                peer,
+                central,
+                host,
+                now,
+                actions,
+                answer in
+                central.discover(peer, host: host, at: now, into: &actions) {
+                    answer($0.map { DatabaseView($0, of: peer) })
+                }
+            },
+            finding("pair", "Pairs and bonds; answered when that is done. Questions are in the central's connection.") {
+                peer,
+                central,
+                host,
+                now,
+                actions,
+                answer in
+                central.pair(peer, host: host, at: now, into: &actions) { result in
+                    answer(result.map { OnOff(isOn: $0.isEncrypted) })
+                }
+            },
+            .ordering(
+                .put,
+                "/api/centrals/{central}/connections/{address}/answer",
+                tag: "Centrals",
+                "Answers the question of a pairing."
+            ) { [self] (call, body: PersonsAnswer) throws(PanelError) in
+                let id = try centralID(call)
+                let peer = try await peer(call["address"], of: id)
+                let word: PairingAnswer
+                switch (body.agrees, body.passkey) {
+                case (_, let digits?):
+                    guard let passkey = Passkey(digits: digits) else {
+                        throw .badRequest("\"passkey\" has to be six digits")
+                    }
+                    word = .passkey(passkey)
+                case (true?, nil): word = .agree
+                case (false?, nil): word = .refuse
+                case (nil, nil): throw .badRequest("\"agrees\" or \"passkey\" is missing")
+                }
+                return try await order(id) { central, host, now, actions throws(PanelError) in
+                    do throws(StageCentral.Refusal) {
+                        try central.answer(word, to: peer, host: host, at: now, into: &actions)
+                    } catch {
+                        throw PanelError(error)
+                    }
+                    return body
+                }
+            },
+        ]
+    }
+
+    private func finding<Answer: Described>(
+        _ name: String,
+        _ summary: String,
+        _ body:
+            @escaping @Sendable (
+                DeviceAddress, StageCentral, Host, Instant, inout HostActions, @escaping StageCentral.Answer<Answer>
+            ) -> Void
+    ) -> Endpoint {
+        .ordering(.post, "/api/centrals/{central}/connections/{address}/\(name)", tag: "Centrals", summary) {
+            [self] (call, _: NewCentral) throws(PanelError) in
+            let id = try centralID(call)
+            let peer = try await peer(call["address"], of: id)
+            return try await wait(for: id) { central, host, now, actions, answer in
+                body(peer, central, host, now, &actions, answer)
+            }
+        }
+    }
+
+    var attributeEndpoints: [Endpoint] {
+        let path = "/api/centrals/{central}/connections/{address}/attributes/{handle}"
+        return [
+            .asking(path, tag: "Attributes", "Reads a value, however long.") { [self] call throws(PanelError) in
+                let (id, handle) = (try centralID(call), try handle(call))
+                let peer = try await peer(call["address"], of: id)
+                _ = try await wait(for: id) { central, host, now, actions, answer in
+                    central.read(handle, of: peer, host: host, at: now, into: &actions, answer)
+                }
+                return try await order(id) { central, _, _, _ throws(PanelError) in
+                    guard let link = central.links.first(where: { $0.peer == peer }),
+                        let sample = link.history[handle]?.last
+                    else { throw PanelError(.conflict, "not-connected", "the connection is lost") }
+                    return SampleView(link, handle, sample, isPushed: false)
+                }
+            },
+            .ordering(.put, path, tag: "Attributes", "Writes a value.") {
+                [self] (call, body: NewValue) throws(PanelError) in
+                let (id, handle) = (try centralID(call), try handle(call))
+                let peer = try await peer(call["address"], of: id)
+                guard let bytes = [UInt8](hex: body.value), bytes.count <= 512 else {
+                    throw .badRequest("\"value\" has to be hexadecimal digits, two a byte, for 512 bytes at most")
+                }
+                if body.withResponse ?? true {
+                    try await wait(for: id) { central, host, now, actions, answer in
+                        central.write(bytes, to: handle, of: peer, host: host, at: now, into: &actions, answer)
+                    }
+                } else {
+                    try await order(try centralID(call)) { central, host, now, actions throws(PanelError) in
+                        do throws(StageCentral.Refusal) {
+                            try central.writeCommand(bytes, to: handle, of: peer, host: host, at: now, into: &actions)
+                        } catch {
+                            throw PanelError(error)
+                        }
+                    }
+                }
+                return body
+            },
+            .ordering(
+                .put,
+                path + "/subscription",
+                tag: "Attributes",
+                "Has the peer send each new value, or not any more."
+            ) {
+                [self] (call, wish: OnOff) throws(PanelError) in
+                let (id, handle) = (try centralID(call), try handle(call))
+                let peer = try await peer(call["address"], of: id)
+                _ = try await wait(for: id) { central, host, now, actions, answer in
+                    central.subscribe(wish.isOn, to: handle, of: peer, host: host, at: now, into: &actions, answer)
+                }
+                return wish
+            },
+            .asking(path + "/history", tag: "Attributes", "The latest values, the newest last.") {
+                [self] call throws(PanelError) in
+                let (id, handle) = (try centralID(call), try handle(call))
+                let peer = try await peer(call["address"], of: id)
+                return try await order(try centralID(call)) { central, _, _, _ throws(PanelError) in
+                    guard let link = central.links.first(where: { $0.peer == peer }) else {
+                        throw PanelError(.conflict, "not-connected", "there is no connection to \(peer)")
+                    }
+                    let isPushed = link.subscriptions[handle] != nil
+                    return SampleList(
+                        samples: (link.history[handle] ?? []).map { SampleView(link, handle, $0, isPushed: isPushed) }
+                    )
+                }
+            },
+        ]
+    }
+
+    private func handle(_ call: Call) throws(PanelError) -> AttributeHandle {
+        let number = try call.number("handle", "attribute handle")
+        guard let short = UInt16(exactly: number), let handle = AttributeHandle(rawValue: short) else {
+            throw PanelError(.notFound, "no-such-handle", "\(number) is no attribute handle: those are from 1 to 65535")
+        }
+        return handle
+    }
+}
+
+extension PanelError {
+    init(_ refusal: StageCentral.Refusal) {
+        switch refusal.kind {
+        case .notNow: self.init(.conflict, "not-now", refusal.sentence)
+        case .noSuchThing: self.init(.notFound, "no-such-thing", refusal.sentence)
+        case .refusedByPeer: self.init(.refused, "refused", refusal.sentence)
+        case .timeout: self.init(.timeout, "timeout", refusal.sentence)
+        }
+    }
+}

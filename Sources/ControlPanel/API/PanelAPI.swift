@@ -1,0 +1,259 @@
+import BluetoothValues
+import Foundation
+import Host
+import KeyFob
+public import LiveLoop
+import RadioMedium
+import Simulation
+import Stage
+import VirtualTime
+
+/// Everything that can be asked of the panel of a live stage.
+public final class PanelAPI<Owner: StageOwner>: Sendable {
+    let live: LiveLoop<Owner>
+    /// Whom the page and other programs listen to.
+    public let hub = EventHub()
+
+    /// Takes over the panel's side of a stage: from now on what happens there is told.
+    public init(_ live: LiveLoop<Owner>) async {
+        self.live = live
+        let hub = hub
+        await live.perform { owner in
+            owner.stage.add(PanelOnlooker(hub: hub, isVirtual: owner.isVirtual))
+        }
+    }
+
+    public var endpoints: [Endpoint] {
+        worldEndpoints + deviceEndpoints + centralEndpoints + attributeEndpoints + airEndpoints
+    }
+
+    // MARK: On the stage's thread
+
+    /// Does something on the stage; what has changed is told at once.
+    func perform<Answer: Sendable, Failure: Error>(
+        _ body: @Sendable (Owner) throws(Failure) -> Answer
+    ) async throws(Failure) -> Answer {
+        try await live.perform { owner throws(Failure) in
+            defer { owner.stage.ran() }
+            return try body(owner)
+        }
+    }
+
+    func player(_ call: Call) throws(PanelError) -> DeviceID {
+        DeviceID(rawValue: UInt32(clamping: try call.number("device", "device")))
+    }
+
+    static func noDevice(_ id: DeviceID) -> PanelError {
+        PanelError(.notFound, "no-such-device", "there is no device \(id.rawValue); /api/devices lists those there are")
+    }
+
+    // MARK: The world
+
+    private var worldEndpoints: [Endpoint] {
+        [
+            .asking("/api/world", tag: "World", "The world as a whole.") { [self] _ throws(PanelError) in
+                await perform { owner in
+                    WorldView(
+                        time: owner.stage.world.now.seconds,
+                        isVirtual: owner.isVirtual,
+                        seed: "\(owner.stage.world.seed)"
+                    )
+                }
+            },
+            .ordering(
+                .post,
+                "/api/world/advance",
+                tag: "World",
+                "Lets virtual time pass, as fast as it can be computed."
+            ) {
+                [self] (_, body: Advance) throws(PanelError) in
+                guard let span = TimeSpan(seconds: body.seconds), (0...86_400).contains(body.seconds) else {
+                    throw .badRequest("\"seconds\" has to be from 0 to 86400")
+                }
+                return try await perform { owner throws(PanelError) in
+                    guard owner.isVirtual else {
+                        throw PanelError(
+                            .conflict,
+                            "time-is-real",
+                            "time passes by itself here; start bluethroat keyfob with --virtual-time to decide about it"
+                        )
+                    }
+                    owner.advance(by: span)
+                    return WorldView(
+                        time: owner.stage.world.now.seconds,
+                        isVirtual: true,
+                        seed: "\(owner.stage.world.seed)"
+                    )
+                }
+            },
+            .events(
+                "/api/events",
+                tag: "Events",
+                "What happens: first what is so now, then each change. Topics: world, devices, fob, air, central:N, sightings:N, values:N, log:N.",
+                queries: [.init("topics", .string("Joined by commas; all if it is left out."))]
+            ) { [self] call throws(PanelError) in
+                let queue = hub.listen(to: call.query("topics").map { Set($0.split(separator: ",").map(String.init)) })
+                await live.perform { [hub] owner in
+                    PanelOnlooker(hub: hub, isVirtual: owner.isVirtual).greet(queue, owner.stage)
+                }
+                return queue
+            },
+        ]
+    }
+
+    // MARK: Devices
+
+    private var deviceEndpoints: [Endpoint] {
+        [
+            .asking("/api/devices", tag: "Devices", "All devices.") { [self] _ throws(PanelError) in
+                await perform { $0.stage.deviceList }
+            },
+            .ordering(.post, "/api/devices", tag: "Devices", "Puts one more key fob into the world.") {
+                [self] (_, body: NewDevice) throws(PanelError) in
+                guard body.kind == "keyfob" else { throw .badRequest("\"kind\" has to be keyfob") }
+                return try await perform { owner throws(PanelError) in
+                    guard owner.stage.players.count < 200 else {
+                        throw PanelError(.conflict, "too-many-devices", "there are 200 devices already; remove some")
+                    }
+                    let id = owner.addKeyFob(named: body.name, at: .metres(x: body.x ?? 1, y: body.y ?? 0))
+                    guard let view = owner.stage.fobView(id) else { throw Self.noDevice(id) }
+                    return view
+                }
+            },
+            .asking("/api/devices/{device}", tag: "Devices", "A device; of a key fob everything that is seen of it.") {
+                [self] call throws(PanelError) in
+                let id = try player(call)
+                return try await perform { owner throws(PanelError) in
+                    guard let view = owner.stage.fobView(id) else { throw Self.noFob(id, owner.stage) }
+                    return view
+                }
+            },
+            .ordering(.patch, "/api/devices/{device}", tag: "Devices", "Moves a device.") {
+                [self] (call, body: Move) throws(PanelError) in
+                let id = try player(call)
+                return try await perform { owner throws(PanelError) in
+                    guard let place = owner.stage.world.position(of: id) else { throw Self.noDevice(id) }
+                    owner.stage.move(
+                        id,
+                        to: .metres(x: body.x ?? Double(place.x) / 1000, y: body.y ?? Double(place.y) / 1000)
+                    )
+                    guard let view = owner.stage.deviceList.devices.first(where: { $0.device == Int(id.rawValue) })
+                    else {
+                        throw Self.noDevice(id)
+                    }
+                    return view
+                }
+            },
+            .doing(
+                .delete,
+                "/api/devices/{device}",
+                tag: "Devices",
+                "Takes a device out of the world, as if its battery had failed."
+            ) {
+                [self] call throws(PanelError) in
+                let id = try player(call)
+                try await perform { owner throws(PanelError) in
+                    guard owner.stage[id] != nil else { throw Self.noDevice(id) }
+                    owner.stage.remove(id)
+                }
+            },
+            fobOrder("keys", "Holds exactly these keys from now on.") { (fob, keys: FobView.Keys, stage) in
+                var held: KeyFobKeys = []
+                if keys.left { held.insert(.left) }
+                if keys.right { held.insert(.right) }
+                fob.hold(held, in: stage.world)
+            },
+            fobOrder("battery", "Sets the battery's level.") { (fob, level: BatteryLevel, stage) throws(PanelError) in
+                guard (0...100).contains(level.percent) else {
+                    throw .badRequest("\"percent\" has to be from 0 to 100")
+                }
+                fob.setBattery(percent: level.percent, in: stage.world)
+            },
+            fobOrder("tilt", "Holds the fob so that its accelerometer measures this.") {
+                (fob, tilt: FobView.Tilt, stage) throws(PanelError) in
+                guard [tilt.x, tilt.y, tilt.z].allSatisfy({ (-8...8).contains($0) }) else {
+                    throw .badRequest("\"x\", \"y\" and \"z\" have to be from -8 to 8 g")
+                }
+                fob.tilt(x: tilt.x, y: tilt.y, z: tilt.z, in: stage.world)
+            },
+            fobOrder("advertising", "Switches advertising on or off.") { (fob, wish: OnOff, stage) throws(PanelError) in
+                guard fob.advertise(wish.isOn, in: stage.world) else {
+                    throw PanelError(.conflict, "cannot-advertise", "the fob cannot change that at the moment")
+                }
+            },
+        ]
+    }
+
+    private func fobOrder<Body: Described>(
+        _ name: String,
+        _ summary: String,
+        _ body: @escaping @Sendable (any StageFob, Body, Stage) throws(PanelError) -> Void
+    ) -> Endpoint {
+        .ordering(.put, "/api/devices/{device}/\(name)", tag: "Key fobs", summary) {
+            [self] (call, value: Body) throws(PanelError) in
+            let id = try player(call)
+            return try await perform { owner throws(PanelError) in
+                guard let fob = owner.stage.fob(id) else { throw Self.noFob(id, owner.stage) }
+                try body(fob, value, owner.stage)
+                owner.stage.world.doErrands()
+                guard let view = owner.stage.fobView(id) else { throw Self.noDevice(id) }
+                return view
+            }
+        }
+    }
+
+    private static func noFob(_ id: DeviceID, _ stage: Stage) -> PanelError {
+        guard let player = stage[id] else { return noDevice(id) }
+        return PanelError(.conflict, "no-key-fob", "device \(id.rawValue), \(player.name), is no key fob")
+    }
+
+    // MARK: The air
+
+    private var airEndpoints: [Endpoint] {
+        [
+            .asking(
+                "/api/air/packets",
+                tag: "Air",
+                "Packets on the air, the oldest first.",
+                queries: [
+                    .init("after", .integer("Only those behind the packet with this number.")),
+                    .init("limit", .integer("How many at most; 1000 unless said otherwise.", 1...10_000)),
+                ]
+            ) { [self] call throws(PanelError) in
+                let after = Int(call.query("after") ?? "0") ?? 0
+                let limit = min(max(Int(call.query("limit") ?? "1000") ?? 1000, 1), 10_000)
+                return await perform { owner in
+                    let air = owner.stage.air
+                    return PacketList(
+                        time: owner.stage.world.now.seconds,
+                        skipped: max(0, air.firstNumber - after - 1),
+                        packets: air.packets(after: after, endedBy: owner.stage.world.now, limit: limit)
+                            .map { PacketView($0) }
+                    )
+                }
+            },
+            .asking("/api/air/packets/{packet}", tag: "Air", "One packet, field by field.") {
+                [self] call throws(PanelError) in
+                let number = try call.number("packet", "packet")
+                return try await perform { owner throws(PanelError) in
+                    guard let packet = owner.stage.air[number] else {
+                        throw PanelError(
+                            .notFound,
+                            "no-such-packet",
+                            "packet \(number) is not remembered any more; the oldest is \(owner.stage.air.firstNumber)"
+                        )
+                    }
+                    return PacketDetail(packet)
+                }
+            },
+            .file(
+                "/api/captures/air.pcapng",
+                tag: "Air",
+                "The packets that are remembered, for Wireshark.",
+                type: "application/octet-stream"
+            ) { [self] _ throws(PanelError) in
+                (Data(await perform { $0.capture() }), name: "air.pcapng")
+            },
+        ]
+    }
+}

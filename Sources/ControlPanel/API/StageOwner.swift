@@ -1,0 +1,22 @@
+public import LiveLoop
+public import RadioMedium
+public import Simulation
+public import Stage
+public import VirtualTime
+
+/// A live machine with a stage that the panel can show and order about.
+public protocol StageOwner: TimedMachine {
+    var stage: Stage { get }
+
+    /// Whether time passes only when the panel says so.
+    var isVirtual: Bool { get }
+
+    /// Lets virtual time pass.
+    func advance(by span: TimeSpan)
+
+    /// Puts one more key fob on the stage.
+    func addKeyFob(named name: String?, at position: Position) -> DeviceID
+
+    /// What has been on the air and is still remembered, as a pcapng file.
+    func capture() -> [UInt8]
+}

@@ -1,0 +1,190 @@
+import AttributeText
+import BluetoothValues
+import ByteCoding
+import Host
+import KeyFob
+import RadioMedium
+import Simulation
+import Stage
+import VirtualTime
+
+/// What can be seen of a stage, as the API shows it.
+extension Stage {
+    var deviceList: DeviceList {
+        DeviceList(
+            devices: players.map { player in
+                let place = world.position(of: player.id) ?? .origin
+                return DeviceView(
+                    device: Int(player.id.rawValue),
+                    name: player.name,
+                    kind: kind(of: player),
+                    x: Double(place.x) / 1000,
+                    y: Double(place.y) / 1000,
+                    range: range(of: player.id).map { ($0 * 10).rounded() / 10 },
+                    links: air.partners(of: player.id, at: world.now).map { Int($0.rawValue) }
+                )
+            }
+        )
+    }
+
+    private func kind(of player: Player) -> String {
+        switch player.part {
+        case .keyFob(let fob): fob.look(in: world).kind.rawValue
+        case .central: "central"
+        case .client: "client"
+        }
+    }
+
+    func fobView(_ id: DeviceID) -> FobView? {
+        guard let player = self[id], let fob = fob(id) else { return nil }
+        let look = fob.look(in: world)
+        let place = world.position(of: id) ?? .origin
+        let partners = air.partners(of: id, at: world.now)
+        return FobView(
+            device: Int(id.rawValue),
+            name: player.name,
+            kind: look.kind.rawValue,
+            time: world.now.seconds,
+            address: look.address.map { "\($0)" },
+            x: Double(place.x) / 1000,
+            y: Double(place.y) / 1000,
+            label: .init(text: look.label, colour: look.labelColour.rawValue),
+            keys: .init(left: look.keys.contains(.left), right: look.keys.contains(.right)),
+            leds: .init(left: look.leftLED, right: look.rightLED, alert: look.alertLED),
+            tones: look.tones,
+            alert: "\(look.alert)",
+            battery: look.battery,
+            transmitPower: Int(look.transmitPower),
+            advertising: .init(isOn: look.isAdvertising, isEnabled: look.canAdvertise),
+            accelerometer: .init(
+                isEnabled: look.isSensing,
+                x: Int(look.sent.x),
+                y: Int(look.sent.y),
+                z: Int(look.sent.z)
+            ),
+            tilt: .init(x: look.tilt[0], y: look.tilt[1], z: look.tilt[2]),
+            connections: look.connections.map { connection in
+                FobView.Peer(
+                    peer: "\(connection.peer)",
+                    interval: connection.intervalMilliseconds,
+                    latency: connection.latency,
+                    isEncrypted: connection.isEncrypted,
+                    // With one central it is clear who that is.
+                    signalStrength: partners.count == 1 ? world.strength(from: partners[0], at: id) : nil,
+                    subscriptions: connection.subscriptions.map { $0.assignedName ?? "\($0)" }
+                )
+            }
+        )
+    }
+
+    func centralView(_ id: DeviceID) -> CentralView? {
+        guard let central = central(id) else { return nil }
+        return CentralView(
+            central: Int(id.rawValue),
+            isScanning: central.isScanning,
+            connecting: central.target.map { "\($0)" },
+            connections: central.links.map { link in
+                CentralView.Connection(
+                    address: "\(link.peer)",
+                    since: link.since.seconds,
+                    interval: link.parameters.interval.span.seconds * 1000,
+                    latency: Int(link.parameters.latency.events),
+                    mtu: link.mtu,
+                    isEncrypted: link.security.isEncrypted,
+                    isAuthenticated: link.security.isAuthenticated,
+                    isBonded: link.isBonded,
+                    signalStrength: link.signalStrength.map { Int($0.dBm) },
+                    isDiscovered: link.database != nil,
+                    subscriptions: link.subscriptions.keys.map { Int($0.rawValue) }.sorted(),
+                    values: link.history.sorted { $0.key < $1.key }.compactMap { handle, samples in
+                        samples.last.map { SampleView(link, handle, $0, isPushed: false) }
+                    },
+                    question: link.question.map { CentralView.Question($0) }
+                )
+            }
+        )
+    }
+
+    func sightings(of id: DeviceID) -> SightingList? {
+        central(id).map {
+            SightingList(time: world.now.seconds, sightings: $0.sightings.entries.map { SightingView($0) })
+        }
+    }
+}
+
+extension SampleView {
+    init(_ link: CentralLink, _ handle: AttributeHandle, _ sample: CentralLink.Sample, isPushed: Bool) {
+        let uuid = link.uuid(at: handle)
+        self.init(
+            address: "\(link.peer)",
+            handle: Int(handle.rawValue),
+            time: sample.time.seconds,
+            value: sample.value.hex,
+            text: DecodedValue.text(of: sample.value, uuid: uuid),
+            numbers: DrawableValue.numbers(of: sample.value, uuid: uuid),
+            isPushed: isPushed
+        )
+    }
+}
+
+extension CentralView.Question {
+    init(_ question: PairingQuestion) {
+        switch question {
+        case .consent: self.init(kind: "consent")
+        case .comparison(let digits): self.init(kind: "comparison", digits: "\(digits)")
+        case .passkeyShown(let digits): self.init(kind: "passkey-shown", digits: "\(digits)")
+        case .passkeyWanted: self.init(kind: "passkey-wanted")
+        }
+    }
+}
+
+extension DatabaseView {
+    init(_ database: RemoteDatabase, of peer: DeviceAddress) {
+        self.init(
+            address: "\(peer)",
+            services: database.services.map { service in
+                Service(
+                    uuid: "\(service.uuid)",
+                    name: service.uuid.assignedName ?? "Service \(service.uuid)",
+                    isPrimary: service.isPrimary,
+                    first: Int(service.handles.lowerBound.rawValue),
+                    last: Int(service.handles.upperBound.rawValue),
+                    characteristics: service.characteristics.map { characteristic in
+                        Characteristic(
+                            uuid: "\(characteristic.uuid)",
+                            name: characteristic.uuid.assignedName ?? "Characteristic \(characteristic.uuid)",
+                            handle: Int(characteristic.valueHandle.rawValue),
+                            properties: characteristic.properties.names,
+                            descriptors: characteristic.descriptors.map {
+                                Descriptor(
+                                    uuid: "\($0.uuid)",
+                                    name: $0.uuid.assignedName ?? "Descriptor \($0.uuid)",
+                                    handle: Int($0.handle.rawValue)
+                                )
+                            }
+                        )
+                    }
+                )
+            }
+        )
+    }
+}
+
+extension LogView.Entry {
+    init(_ entry: OperationLog.Entry) {
+        self.init(
+            number: entry.number,
+            began: entry.began.seconds,
+            ended: entry.ended?.seconds,
+            kind: entry.kind.rawValue,
+            peer: entry.peer.map { "\($0)" },
+            handle: entry.handle.map { Int($0.rawValue) },
+            uuid: entry.uuid.map { "\($0)" },
+            name: entry.uuid?.assignedName,
+            value: entry.value?.hex,
+            text: entry.value.flatMap { DecodedValue.text(of: $0, uuid: entry.uuid) },
+            outcome: entry.outcome,
+            hasFailed: entry.hasFailed
+        )
+    }
+}

@@ -1,0 +1,86 @@
+public import BluetoothValues
+public import KeyFob
+public import Simulation
+
+/// A key fob on the stage, of whichever kind: what can be seen of it, and what fingers can do to it.
+public protocol StageFob: AnyObject {
+    /// What can be seen of it now.
+    func look(in world: World) -> FobLook
+
+    /// Exactly these keys are held from now on.
+    func hold(_ keys: KeyFobKeys, in world: World)
+
+    /// From 0 to 100.
+    func setBattery(percent: Int, in world: World)
+
+    /// What its accelerometer shall measure, in g.
+    func tilt(x: Double, y: Double, z: Double, in world: World)
+
+    /// False if that cannot be done at the moment.
+    func advertise(_ isOn: Bool, in world: World) -> Bool
+}
+
+/// Everything that can be seen and heard of a key fob.
+public struct FobLook: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
+        case hardware = "keyfob"
+        case phone = "keyfob-phone"
+    }
+
+    public enum Colour: String, Hashable, Sendable, CaseIterable {
+        case plain
+        case green
+        case blue
+        case amber
+        case red
+    }
+
+    public var kind: Kind
+    public var address: DeviceAddress?
+    /// What it says of itself.
+    public var label = ""
+    public var labelColour = Colour.plain
+    public var keys: KeyFobKeys = []
+    public var leftLED = false
+    public var rightLED = false
+    public var alertLED = false
+    /// What sounds at this instant, in hertz.
+    public var tones: [Int] = []
+    public var alert = AlertLevel.none
+    public var battery = 100
+    public var transmitPower: Int8 = 0
+    public var isAdvertising = false
+    /// Whether advertising can be switched at the moment.
+    public var canAdvertise = true
+    public var isSensing = false
+    /// What the accelerometer measures, in g.
+    public var tilt = [0.0, 0.0, 0.0]
+    /// The same as it is sent.
+    public var sent = Acceleration.zero
+    public var connections: [Connection] = []
+
+    /// A central at the other end.
+    public struct Connection: Hashable, Sendable {
+        public var peer: DeviceAddress
+        public var intervalMilliseconds: Double
+        public var latency: Int
+        public var isEncrypted: Bool
+        public var subscriptions: [BluetoothUUID]
+
+        public init(
+            peer: DeviceAddress,
+            intervalMilliseconds: Double,
+            latency: Int,
+            isEncrypted: Bool,
+            subscriptions: [BluetoothUUID]
+        ) {
+            self.peer = peer
+            self.intervalMilliseconds = intervalMilliseconds
+            self.latency = latency
+            self.isEncrypted = isEncrypted
+            self.subscriptions = subscriptions
+        }
+    }
+
+    public init(kind: Kind) { self.kind = kind }
+}

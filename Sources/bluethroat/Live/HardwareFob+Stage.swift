@@ -1,0 +1,81 @@
+import BluetoothValues
+import Host
+import KeyFob
+import KeyFobConsole
+import Simulation
+import Stage
+import VirtualTime
+
+extension HardwareFob: StageFob {
+    func look(in world: World) -> FobLook {
+        var look = FobLook(kind: .hardware)
+        let model = device.model
+        look.address = address
+        look.keys = KeyFobKeys(rawValue: model.value(of: .keys))
+        // Its two LEDs are beside its keys; the second one flashes in an alert.
+        look.leftLED = model.led1
+        look.rightLED = model.led2
+        look.alertLED = model.led2
+        look.tones = model.tone.map { [$0] } ?? []
+        look.alert = model.alertLevel
+        look.battery = Int(model.value(of: .batteryLevel))
+        look.transmitPower = Int8(bitPattern: model.value(of: .txPowerLevel))
+        look.isAdvertising = model.isAdvertising
+        look.isSensing = model.value(of: .accelerometerEnable) != 0
+        look.tilt = tilt
+        look.sent = Acceleration(
+            x: Int8(bitPattern: model.value(of: .x)),
+            y: Int8(bitPattern: model.value(of: .y)),
+            z: Int8(bitPattern: model.value(of: .z))
+        )
+        look.connections = id.map { world.clients(of: $0) } ?? []
+        (look.label, look.labelColour) =
+            if !look.connections.isEmpty {
+                ("Connected", .green)
+            } else if model.isAdvertising {
+                ("Advertising", .blue)
+            } else {
+                ("Not advertising", .plain)
+            }
+        return look
+    }
+
+    func hold(_ keys: KeyFobKeys, in world: World) {
+        for key in KeyFobKey.allCases where keys.contains(KeyFobKeys(key)) != held.contains(KeyFobKeys(key)) {
+            _ = obey(keys.contains(KeyFobKeys(key)) ? .hold(key) : .release(key), in: world)
+        }
+        held = keys
+    }
+
+    func setBattery(percent: Int, in world: World) { _ = obey(.battery(percent: percent), in: world) }
+
+    func tilt(x: Double, y: Double, z: Double, in world: World) {
+        tilt = [x, y, z]
+        _ = obey(.tiltInG(x: x, y: y, z: z), in: world)
+    }
+
+    func advertise(_ isOn: Bool, in world: World) -> Bool {
+        if device.model.isAdvertising != isOn { _ = obey(.toggleAdvertising, in: world) }
+        return true
+    }
+}
+
+extension World {
+    /// The centrals that are connected to a device, as its own host knows them.
+    func clients(of id: DeviceID) -> [FobLook.Connection] {
+        perform(on: id) { host, _, _ in
+            host.openConnections.filter { $0.role == .peripheral }.map { connection in
+                let handles = host.clientRecord(of: connection.id)?.subscriptions.map(\.value) ?? []
+                return FobLook.Connection(
+                    peer: connection.peer,
+                    intervalMilliseconds: Double(connection.parameters.interval.span.nanoseconds) / 1e6,
+                    latency: Int(connection.parameters.latency.events),
+                    isEncrypted: host.security(of: connection.id)?.isEncrypted ?? false,
+                    subscriptions: handles.compactMap { handle in
+                        host.database.rows.first { $0.handle == handle }?.type
+                    }
+                )
+            }
+        } ?? []
+    }
+}
