@@ -54,6 +54,9 @@ extension BluetoothService {
             findSubscriptions(of: description.id, host: host)
         case .disconnected(let connection, _): forget(connection, host: host, at: now, into: &actions)
         case .mtuChanged(let connection, _): limitsChanged(of: connection, host: host)
+        case .parameterUpdateCompleted(let connection, let result):
+            paceAnswered(connection, result, host: host, at: now, into: &actions)
+        case .parametersChanged(let connection, _): paceChanged(connection, host: host, at: now, into: &actions)
         case .security(.paired(let connection, let result)):
             guard let index = peripheral.index(of: connection), let identity = result.peerIdentity else { return }
             names.learn(identity: identity, of: peripheral.clients[index].peer)
@@ -149,33 +152,5 @@ extension BluetoothService {
         }
     }
 
-    // MARK: Pace
-
-    /// A hint: what the central makes of it is its own affair.
-    private func setLatency(
-        _ latency: ConnectionLatency,
-        for peer: PeerID,
-        of session: SessionID,
-        host: Host,
-        at now: Instant,
-        into actions: inout HostActions
-    ) {
-        guard let app = app(of: session) else { return }
-        let client = peripheral.clients.first { names.name(of: $0.peer, for: app) == peer }
-        guard let client, let range = latency.range else { return }
-        try? host.updateParameters(client.connection, range, at: now, into: &actions)
-    }
-
     func tell(_ news: PeripheralNews, to session: SessionID) { tell(.peripheral(news), to: session) }
-}
-
-extension ConnectionLatency {
-    /// 15 ms as the fastest pace that Apple's guidelines know, 60 to 90 ms, and half a second.
-    var range: ConnectionParameterRange? {
-        switch self {
-        case .low: ConnectionParameterRange(minimumSteps: 12, maximumSteps: 12, latencyEvents: 0, timeoutSteps: 400)
-        case .medium: ConnectionParameterRange(minimumSteps: 48, maximumSteps: 72, latencyEvents: 0, timeoutSteps: 400)
-        case .high: ConnectionParameterRange(minimumSteps: 396, maximumSteps: 408, latencyEvents: 0, timeoutSteps: 600)
-        }
-    }
 }

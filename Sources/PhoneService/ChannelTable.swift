@@ -65,12 +65,12 @@ struct ChannelTable {
         return AppChannelID(number: count)
     }
 
-    /// The longest SDU of whole frames up to about four kilobytes, the two bytes in front of it included: longer ones
+    /// The longest SDU of whole frames up to some four and a half kilobytes, the two bytes in front of it included: longer ones
     /// make others wait, and what is left over for a last frame does not fill packets.
     static func sduLength(peerMTU: Int, peerMPS: Int) -> Int {
         let packets = min((peerMPS + 4) / 251, 8)
         let frame = packets > 0 ? packets * 251 - 4 : peerMPS
-        let frames = min(peerMTU + 2, 4_096) / frame
+        let frames = min(peerMTU + 2, 4_608) / frame
         return frames > 0 ? min(frames * frame - 2, peerMTU) : peerMTU
     }
 }

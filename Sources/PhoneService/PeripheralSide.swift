@@ -25,6 +25,17 @@ struct PeripheralSide {
         var knownTo: [SessionID] = []
         /// The values that it has subscribed to.
         var subscriptions: [AttributeHandle] = []
+        /// What apps wish for that is not granted yet.
+        var pace: Pace?
+        /// Whether a wish was granted that has not come true yet.
+        var awaitsChange = false
+    }
+
+    /// How fast a connection should be.
+    struct Pace {
+        var range: ConnectionParameterRange
+        /// Whether the peer has been asked for it.
+        var isAsked = false
     }
 
     /// A request of a client that apps have to answer: one, unless it writes to several of them at once.

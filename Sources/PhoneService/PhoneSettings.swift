@@ -43,7 +43,7 @@ public struct PhoneSettings: Sendable {
     /// How many bytes an app may have waiting on an L2CAP channel, on top of the few thousand that the host has queued
     /// for the radio, before its output stream has no space.
     public var channelSendBuffer = 32_768
-    /// How many bytes of a channel's peer may wait for the app to read them, in frames of 1000 bytes; then the peer has
+    /// How many bytes of a channel's peer may wait for the app to read them, in frames of 1502 bytes; then the peer has
     /// to wait.
     public var channelReceiveBuffer = 32_000
     /// Whether the phone, as central, asks for LE 2M on each connection to a peer that has it.

@@ -97,7 +97,7 @@ async def test_the_end_of_input_closes_the_channel_behind_all_that_was_said():
         assert psm == 0x80
         async with connector(fob, psm) as near:
             opened = await near.event("channelOpened")
-            assert opened["psm"] == psm and opened["peerMTU"] == 3998 and opened["peerMPS"] == 1000
+            assert opened["psm"] == psm and opened["peerMTU"] == 4504 and opened["peerMPS"] == 1502
             await near.write(data)
             near.end_input()
             assert await near.exit_code(LONG) == 0

@@ -25,7 +25,7 @@ final class Courier: HostApplication {
     var readHandle: AttributeHandle?
     let listens: Bool
 
-    init(total: Int, sduLength: Int = 3_998, listens: Bool) {
+    init(total: Int, sduLength: Int = 4_504, listens: Bool) {
         self.total = total
         self.sduLength = sduLength
         self.listens = listens
@@ -100,7 +100,7 @@ struct CourierPair {
     let centralID: DeviceID
     let peripheralID: DeviceID
 
-    init(seed: UInt64 = 7, toPeripheral: Int, toCentral: Int, sduLength: Int = 3_998) {
+    init(seed: UInt64 = 7, toPeripheral: Int, toCentral: Int, sduLength: Int = 4_504) {
         world = World(seed: seed)
         central = Courier(total: toPeripheral, sduLength: sduLength, listens: false)
         peripheral = Courier(total: toCentral, sduLength: sduLength, listens: true)
@@ -150,12 +150,14 @@ struct ChannelWorldTests {
     /// The same while the other side sends as much.
     static let limitBothWays = 251 * 1_000_000 / Double(2 * ((251 + 10) * 8 + 150))
 
-    @Test("A channel carries at least 97 % of what the air does, on LE 1M and on LE 2M", arguments: [false, true])
-    func goodput(is2M: Bool) throws {
+    @Test(
+        "A channel carries at least 97 % of what the air does, headers not counted, at the pace that phones use",
+        arguments: [(false, 24), (false, 40), (true, 12), (true, 24), (true, 40), (true, 80)] as [(Bool, UInt16)]
+    )
+    func goodput(is2M: Bool, interval: UInt16) throws {
         let total = 500_000
         let pair = CourierPair(toPeripheral: total, toCentral: 0)
-        // Intervals in which many packets fit: what is left at the end of one that has no room for a whole exchange is lost.
-        try pair.open(interval: is2M ? 80 : 40) { connection in
+        try pair.open(interval: interval) { connection in
             guard is2M else { return }
             try pair.world.perform(on: pair.centralID) { host, now, actions throws(OrderError) in
                 try host.setPHYs(connection, sending: .le2M, receiving: .le2M, at: now, into: &actions)
@@ -165,7 +167,8 @@ struct ChannelWorldTests {
         pair.world.run(for: .seconds(20)) { pair.peripheral.received == total }
         let begin = try #require(pair.peripheral.firstInstant), end = try #require(pair.peripheral.lastInstant)
         let seconds = Double((end - begin).nanoseconds) / 1e9
-        let share = Double(total - 3_998) / seconds / Self.limit(is2M: is2M)
+        let share = Double(total - 4_504) / seconds / Self.limit(is2M: is2M)
+        print("L2CAP goodput, LE \(is2M ? 2 : 1)M, \(Double(interval) * 1.25) ms: \(share * 100) %")
         #expect((0.97...1).contains(share), "\(share)")
         #expect(pair.peripheral.isIntact)
     }
@@ -190,7 +193,8 @@ struct ChannelWorldTests {
         #expect(pair.central.received == total && pair.peripheral.received == total)
         let latencies = pair.central.latencies.sorted()
         #expect(latencies.count > 300)
-        #expect(latencies.last! <= .milliseconds(80), "\(latencies.last!)")
+        #expect(latencies.last! <= .milliseconds(100), "\(latencies.last!)")
+        print("L2CAP both ways: reads take \(latencies[latencies.count / 2]), at most \(latencies.last!)")
         // What one direction could carry while the other is just as busy.
         let share = Double(total) / (Double((pair.world.now - began).nanoseconds) / 1e9) / Self.limitBothWays
         #expect(share >= 0.94, "\(share)")

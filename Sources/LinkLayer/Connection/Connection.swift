@@ -192,6 +192,17 @@ final class Connection {
         ownSpan + AirTime.interFrameSpace + (event.peerHasMore || event.phase == .idle ? longestPeerSpan : emptySpan)
     }
 
+    /// The most payload of a frame of ours for which, and for a short answer, there is still time in this event; nil if
+    /// that is too little to be worth a frame, or the next PDU cannot be made shorter.
+    func payloadFitting(at now: Instant) -> Int? {
+        guard !event.peerHasMore, queue.canSplit() else { return nil }
+        let answer = AirTime.span(payloadBytes: Int(DataLength.leastOctets), phy: receivePHY)
+        let left = event.limit - now - AirTime.interFrameSpace - answer
+        guard left > .zero, let fitting = AirTime.maximumPayload(within: left, phy: transmitPHY) else { return nil }
+        let length = fitting - (encryption.isEncrypting ? LinkEncryptor.integrityCheckLength : 0)
+        return length >= Int(DataLength.leastOctets) ? min(length, transmitLimit) : nil
+    }
+
     /// Whether our frame, going out now, may say that more follows: an answer and another frame would fit.
     func mayAnnounceMore(at now: Instant) -> Bool {
         now + ownSpan + AirTime.interFrameSpace * 2 + emptySpan * 2 <= event.limit
@@ -209,12 +220,13 @@ final class Connection {
     }
 
     /// The frame that goes out now; nil if the link's key is worn out and the link therefore over.
-    func nextFrame(moreAllowed: Bool) -> [UInt8]? {
+    /// A new PDU has `limit` bytes of data at most, if that is less than what was agreed.
+    func nextFrame(moreAllowed: Bool, limit: Int? = nil) -> [UInt8]? {
         let frame = queue.nextFrame(
             accessAddress: accessAddress,
             crcInit: crcInit,
             acknowledgement: acknowledgement,
-            limit: transmitLimit,
+            limit: limit ?? transmitLimit,
             moreAllowed: moreAllowed,
             encryption: &encryption
         )

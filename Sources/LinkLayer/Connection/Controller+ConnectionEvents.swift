@@ -50,10 +50,16 @@ extension Controller {
         _ = deliver(output, of: slot, at: now, into: &actions)
     }
 
-    private func transmit(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
+    /// Our next frame, with `limit` bytes of data at most; the last of its event if that is given.
+    private func transmit(
+        connection slot: Int,
+        limit: Int? = nil,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         guard let connection = connections[slot] else { return }
-        let mayAnnounceMore = connection.mayAnnounceMore(at: now) && !mustYield(connection, at: now)
-        guard let frame = connection.nextFrame(moreAllowed: mayAnnounceMore) else {
+        let mayAnnounceMore = limit == nil && connection.mayAnnounceMore(at: now) && !mustYield(connection, at: now)
+        guard let frame = connection.nextFrame(moreAllowed: mayAnnounceMore, limit: limit) else {
             return finishLink(slot, reason: .connectionTerminatedMICFailure, at: now, into: &actions)
         }
         connections[slot]?.event.phase = .transmitting
@@ -122,9 +128,13 @@ extension Controller {
         guard let connection = connections[slot] else { return radioFreed(at: now, into: &actions) }
         if connection.role == .central {
             let hasMore = connection.event.sentMore || connection.event.peerHasMore
-            guard hasMore, now + connection.exchangeSpan() <= connection.event.limit, !mustYield(connection, at: now)
-            else {
-                return endEvent(slot, at: now, into: &actions)
+            guard hasMore, !mustYield(connection, at: now) else { return endEvent(slot, at: now, into: &actions) }
+            guard now + connection.exchangeSpan() <= connection.event.limit else {
+                // There is no time for all of the next packet, but there may be for its beginning.
+                guard let fitting = connection.payloadFitting(at: now) else {
+                    return endEvent(slot, at: now, into: &actions)
+                }
+                return transmit(connection: slot, limit: fitting, at: now, into: &actions)
             }
         }
         transmit(connection: slot, at: now, into: &actions)

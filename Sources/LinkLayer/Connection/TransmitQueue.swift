@@ -65,6 +65,13 @@ struct TransmitQueue: Sendable {
 
     mutating func append(data packet: [UInt8]) { data.append(packet) }
 
+    /// Whether the PDU that goes out next is data that has not gone out before, of which it may be any part. Mutating for
+    /// the reason that `nextLength` is.
+    mutating func canSplit() -> Bool {
+        guard case .nothing = inFlight else { return false }
+        return control.isEmpty && hasData
+    }
+
     /// Bytes of payload, MIC included, of the PDU that goes out next. It changes nothing, and is mutating so that a
     /// connection asks the queue itself and not a copy of it.
     mutating func nextLength(limit: Int, isEncrypting: Bool) -> Int {

@@ -3,19 +3,19 @@ import Host
 
 /// This end of a channel, as the command line gives it.
 struct ChannelTerms: ParsableArguments {
-    @Option(help: ArgumentHelp("The longest SDU that this end takes, 23 to 65535 (default: 3998).", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The longest SDU that this end takes, 23 to 65535 (default: 4504).", valueName: "bytes"))
     var mtu: Int?
 
     @Option(
         help: ArgumentHelp(
-            "The longest payload of a frame that this end takes, 23 to 65533 (default: 1000).",
+            "The longest payload of a frame that this end takes, 23 to 65533 (default: 1502).",
             valueName: "bytes"
         )
     )
     var mps: Int?
 
     @Option(
-        help: ArgumentHelp("How many frames the peer may have on their way, 1 to 65535 (default: 32).", valueName: "n")
+        help: ArgumentHelp("How many frames the peer may have on their way, 1 to 65535 (default: 24).", valueName: "n")
     )
     var credits: Int?
 

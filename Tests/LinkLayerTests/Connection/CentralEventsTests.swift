@@ -78,6 +78,46 @@ struct CentralEventsTests {
         #expect(Set(events).count == 2)
     }
 
+    @Test("What has no room at the end of an event goes out in part, and an answer still ends before the next begins")
+    func endOfEvent() throws {
+        let bench = try Bench()
+        let link = try bench.connectAsCentral(intervalSteps: 7)
+        try link.idle(events: 1)
+        try bench.succeed(
+            .leSetDataLength(LESetDataLength(connection: link.handle, transmitOctets: 251, transmitTime: 2_120))
+        )
+        _ = try link.nextControl()
+        let lengths = DataLengths(
+            maximumReceiveOctets: 251,
+            maximumReceiveTime: 2_120,
+            maximumTransmitOctets: 251,
+            maximumTransmitTime: 2_120
+        )
+        try link.send(.lengthRsp(lengths))
+        let handle = UInt8(link.handle.rawValue)
+        let packets = (0..<8 as Range<UInt8>).map { [UInt8](repeating: $0, count: 251) }
+        for packet in packets { bench.send([2, handle, 0, 251, 0] + packet) }
+        var bytes: [UInt8] = [], lengthsOfEvents: [UInt16: [Int]] = [:]
+        while bytes.count < 8 * 251 {
+            let heard = try #require(try link.exchange())
+            guard heard.isNew, heard.payload != .empty else { continue }
+            // The first part of a packet begins an L2CAP PDU, the others go on with it.
+            #expect(heard.payload.link == (bytes.count % 251 == 0 ? .start : .continuation))
+            bytes += heard.payload.bytes
+            lengthsOfEvents[heard.eventCounter, default: []].append(heard.payload.bytes.count)
+            // Pause, 27 bytes, pause; the anchor is that of this event.
+            let end = heard.sent.end + .microseconds(150 + 8 * 37 + 150)
+            if lengthsOfEvents[heard.eventCounter]!.count > 1 {
+                #expect(end <= link.anchor + .microseconds(8_750))
+            }
+        }
+        #expect(bytes == packets.flatMap(\.self))
+        // In 8.75 ms there is time for three exchanges of 251 bytes, and for 83 bytes more.
+        let complete = lengthsOfEvents.filter { $0.value.count == 4 }
+        #expect(complete.contains { $0.value == [251, 251, 251, 83] }, "\(lengthsOfEvents)")
+        #expect(lengthsOfEvents.count == 3, "\(lengthsOfEvents)")
+    }
+
     @Test("The peripheral's MD keeps the central asking")
     func peripheralHasMore() throws {
         let bench = try Bench()

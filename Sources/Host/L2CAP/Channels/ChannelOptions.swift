@@ -1,7 +1,7 @@
 /// How one end of a channel receives, and how much it lets wait. Core 6.0, Vol 3, Part A, 10.1.
 ///
-/// The usual lengths fill Link Layer packets: a frame of 1000 bytes with its L2CAP header is four times 251 bytes, and
-/// the longest SDU is four frames, the two bytes in front of it included.
+/// The usual lengths fill Link Layer packets: a frame of 1502 bytes with its L2CAP header is six times 251 bytes, and
+/// the longest SDU is three frames, the two bytes in front of it included.
 public struct ChannelOptions: Hashable, Sendable {
     /// The longest SDU that this end takes, 23 (64 for enhanced channels) to 65535 bytes.
     public var mtu: Int
@@ -17,9 +17,9 @@ public struct ChannelOptions: Hashable, Sendable {
     public var sendBuffer: Int
 
     public init(
-        mtu: Int = 3_998,
-        mps: Int = 1_000,
-        window: Int = 32,
+        mtu: Int = 4_504,
+        mps: Int = 1_502,
+        window: Int = 24,
         initialCredits: Int? = nil,
         crediting: ChannelCrediting = .automatic,
         sendBuffer: Int = 32_768

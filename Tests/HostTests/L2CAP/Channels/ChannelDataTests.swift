@@ -107,7 +107,7 @@ struct ChannelDataTests {
         var bench = ChannelBench()
         try bench.listen(0x80, ChannelListenerOptions(channel: ChannelOptions(window: 8, initialCredits: 0)))
         bench.peer("1401 0A00 8000 4100 0002 6400 0000")
-        #expect(bench.commands() == ["15010a00" + "4000" + "9e0f" + "e803" + "0000" + "0000", "1601040040000800"])
+        #expect(bench.commands() == ["15010a00" + "4000" + "9811" + "de05" + "0000" + "0000", "1601040040000800"])
     }
 
     @Test("A peer that is not worked off must wait, but may always finish an SDU")
