@@ -67,7 +67,9 @@ enum StreamClient {
         }
         switch (error as? IOError)?.errnoCode {
         case ECONNREFUSED:
-            return HCITransportError("nothing listens on \(address); start `bluethroat keyfob` or give another controller")
+            return HCITransportError(
+                "nothing listens on \(address); start `bluethroat keyfob` or give another controller"
+            )
         case EHOSTUNREACH, ENETUNREACH:
             return HCITransportError("no way to \(address); check the network")
         case ETIMEDOUT:

@@ -217,6 +217,8 @@ struct HCIServerTests {
         let error = await #expect(throws: HCITransportError.self) {
             try await HCIEndpoint.tcp(address).open(Witness().callbacks)
         }
-        #expect(error?.description == "nothing listens on \(address); start `bluethroat keyfob` or give another controller")
+        #expect(
+            error?.description == "nothing listens on \(address); start `bluethroat keyfob` or give another controller"
+        )
     }
 }
