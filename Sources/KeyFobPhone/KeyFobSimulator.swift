@@ -1,8 +1,8 @@
 public import CoreBluetooth
 import Foundation
 
-/// An app that makes a phone behave as a key fob: chipk215's Key Fob Simulator of 2013, with what its author could not
-/// have then.
+/// An app that makes a phone behave as a key fob: the Key Fob Simulator of 2013, with what its author could not have
+/// then.
 ///
 /// It lives on one queue or thread: that on which its managers call it, its clock calls it, and its user's fingers reach
 /// it. In a world of virtual time that is the thread that runs the world.

@@ -29,7 +29,7 @@ struct ChannelProgressTests {
         let connect = try L2CAPCommand.Connect.parse(["Printer", "--psm", "128", "--mtu", "512", "--credits", "9"])
         #expect(connect.psm.rawValue == 0x80 && connect.target.device == .name("Printer"))
         #expect(connect.terms.options.mtu == 512 && connect.terms.options.window == 9)
-        #expect(connect.terms.options.mps == 1_000 && connect.terms.options.crediting == .whenConsumed)
+        #expect(connect.terms.options.mps == 1_502 && connect.terms.options.crediting == .whenConsumed)
         for psm in ["0", "0x100", "x", "-1", "0x", ""] {
             #expect(throws: (any Error).self) { try L2CAPCommand.Connect.parse(["Printer", "--psm", psm]) }
         }

@@ -3,7 +3,7 @@ import Host
 import KeyFob
 import Testing
 
-@Suite("The key fob's attributes, ground truth section 3")
+@Suite("The key fob's attributes")
 struct KeyFobTableTests {
     private func rows(_ options: KeyFobOptions = KeyFobOptions()) throws -> [GATTDatabase.Row] {
         try GATTDatabase(KeyFobTable(options: options).services).rows

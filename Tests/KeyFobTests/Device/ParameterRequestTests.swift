@@ -4,7 +4,7 @@ import KeyFob
 import Testing
 import VirtualTime
 
-@Suite("The fob's wish for another pace, ground truth section 4")
+@Suite("The fob's wish for another pace")
 struct ParameterRequestTests {
     /// 80 to 800 steps, latency 0, 1000 steps of 10 ms; without code and identifier.
     private let wish: [UInt8] = [0x08, 0x00, 0x50, 0x00, 0x20, 0x03, 0x00, 0x00, 0xE8, 0x03]

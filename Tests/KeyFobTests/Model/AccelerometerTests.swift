@@ -2,7 +2,7 @@ import KeyFob
 import Testing
 import VirtualTime
 
-@Suite("Accelerometer, ground truth section 7")
+@Suite("Accelerometer")
 struct AccelerometerTests {
     private func enabled() -> FobBench {
         var bench = FobBench.connected()

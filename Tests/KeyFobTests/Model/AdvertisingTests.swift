@@ -2,7 +2,7 @@ import KeyFob
 import Testing
 import VirtualTime
 
-@Suite("Advertising, ground truth sections 2 and 5")
+@Suite("Advertising")
 struct AdvertisingTests {
     @Test("The right key starts it, LED2 shows it, and it ends by itself after 30.72 s")
     func period() {

@@ -2,7 +2,7 @@ import KeyFob
 import Testing
 import VirtualTime
 
-@Suite("Proximity, ground truth section 5")
+@Suite("Proximity")
 struct ProximityTests {
     @Test("Writing the link loss level only stores it; it lasts over disconnections and reconnections")
     func linkLossLevelIsStored() {
@@ -129,7 +129,7 @@ struct ProximityTests {
     }
 }
 
-@Suite("Alert output, ground truth section 5.2")
+@Suite("Alert output")
 struct AlertTests {
     @Test(
         "Ten beeps of 200 ms, one a second; then silence, while the alert itself stays",

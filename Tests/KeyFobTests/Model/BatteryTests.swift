@@ -2,7 +2,7 @@ import KeyFob
 import Testing
 import VirtualTime
 
-@Suite("Battery, ground truth section 6")
+@Suite("Battery")
 struct BatteryTests {
     @Test(
         "Voltages and what they measure",

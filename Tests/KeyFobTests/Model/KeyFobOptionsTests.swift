@@ -3,7 +3,7 @@ import KeyFob
 import Testing
 import VirtualTime
 
-@Suite("Firmware versions, ground truth section 1")
+@Suite("Firmware versions")
 struct KeyFobOptionsTests {
     @Test("The default is the latest firmware with 30.72 s of advertising every 100 ms")
     func defaults() {

@@ -1,7 +1,7 @@
 import KeyFob
 import Testing
 
-@Suite("What centrals may write, ground truth section 3.2")
+@Suite("What centrals may write")
 struct KeyFobValueTests {
     @Test("Alert levels: one byte, 0, 1 or 2", arguments: [KeyFobValue.linkLossLevel, .immediateAlertLevel])
     func levels(value: KeyFobValue) {

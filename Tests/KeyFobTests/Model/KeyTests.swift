@@ -2,7 +2,7 @@ import KeyFob
 import Testing
 import VirtualTime
 
-@Suite("Keys, ground truth section 5.1")
+@Suite("Keys")
 struct KeyTests {
     @Test("Every change of the keys is told to the central, releases included")
     func encoding() {
@@ -116,7 +116,7 @@ struct KeyTests {
     }
 }
 
-@Suite("Contacts of the keys, ground truth section 5.1")
+@Suite("Contacts of the keys")
 struct ContactTests {
     private func bench() -> FobBench {
         var options = KeyFobOptions()

@@ -2,7 +2,7 @@ import KeyFob
 import Testing
 import VirtualTime
 
-@Suite("Power-up, ground truth section 5")
+@Suite("Power-up")
 struct PowerTests {
     @Test("The stack starts after 500 ms, LED1 is on for a second, nothing else happens")
     func powerUp() {
