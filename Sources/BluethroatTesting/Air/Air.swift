@@ -89,6 +89,8 @@ public final class Air: @unchecked Sendable {
         }
     }
 
+    deinit { TaskCapture.forget(executor) }
+
     /// Puts another phone on the air. Code of its apps runs in `PhoneApp.run`.
     public func addPhone(
         named name: String,

@@ -12,7 +12,19 @@ extension Air {
     public var taskExecutor: any TaskExecutor { executor }
 
     /// Lets the tasks that are ready run until all of them wait, without letting time pass.
-    public func settle() async { await executor.settle() }
+    public func settle() async {
+        await executor.settle()
+        // Nobody says when a task of the main actor is ready. What is in the main queue already comes before this turn.
+        TaskCapture.takeMainActor(for: executor)
+        for _ in 0..<Self.mainActorTurns {
+            await MainActor.run {}
+            await executor.settle()
+        }
+        TaskCapture.leaveMainActor(executor)
+    }
+
+    /// How often a task may go to the main actor and leave it before it is left behind.
+    private static let mainActorTurns = 6
 
     /// Lets so much time pass.
     public func run(for span: Duration) async {

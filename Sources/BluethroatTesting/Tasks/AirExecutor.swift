@@ -15,10 +15,6 @@ final class AirExecutor: TaskExecutor {
         var isDraining = false
         /// Where the tasks run, while some do.
         var thread: pthread_t?
-        /// How many of the tasks' steps wait for the main actor, or are taken there at the moment.
-        var mainSteps = 0
-        /// Where such a step is taken at the moment.
-        var mainThread: pthread_t?
         /// Who waits until no other task is ready.
         var waiter: CheckedContinuation<Void, Never>?
     }
@@ -43,26 +39,8 @@ final class AirExecutor: TaskExecutor {
         start { $0.jobs.append(job) }
     }
 
-    /// A task is ready to go on on the main actor. What it makes ready there comes here again.
-    func addMainStep(_ job: UnownedJob) {
-        state.withLock { $0.mainSteps += 1 }
-        DispatchQueue.main.async { [self] in
-            state.withLock { $0.mainThread = pthread_self() }
-            TaskCapture.enter(self) { job.runSynchronously(on: MainActor.sharedUnownedExecutor) }
-            start { state in
-                state.mainThread = nil
-                state.mainSteps -= 1
-            }
-        }
-    }
-
-    /// Whether a task is ready, other than the one that asks.
-    var isReady: Bool {
-        state.withLock { state in
-            let isMainStep = state.mainThread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
-            return state.next < state.jobs.count || state.mainSteps > (isMainStep ? 1 : 0)
-        }
-    }
+    /// Whether a task is ready.
+    var isReady: Bool { state.withLock { $0.next < $0.jobs.count } }
 
     /// Returns when every task that was ready has gone as far as it could.
     func settle() async {
@@ -117,7 +95,7 @@ final class AirExecutor: TaskExecutor {
                 return .job(job)
             }
             guard takingWaiters else { return .nothing }
-            if let waiter = state.waiter, state.mainSteps == 0 {
+            if let waiter = state.waiter {
                 state.waiter = nil
                 return .waiter(waiter)
             }
