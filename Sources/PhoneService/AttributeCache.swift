@@ -93,7 +93,11 @@ struct AttributeCache {
 }
 
 extension BluetoothUUID {
+    static let genericAccess = Self(0x1800)
     static let genericAttribute = Self(0x1801)
+    static let humanInterfaceDevice = Self(0x1812)
+    /// Apple's, 7905F431-B5CE-4E99-A40F-4B1E122D00D0.
+    static let notificationCenter = Self(high: 0x7905_F431_B5CE_4E99, low: 0xA40F_4B1E_122D_00D0)
     static let deviceName = Self(0x2A00)
     static let serviceChanged = Self(0x2A05)
     static let clientConfiguration = Self(0x2902)

@@ -53,7 +53,10 @@ extension BluetoothService {
         else { return }
         let peer = central.links[link].peer
         switch (step, result) {
-        case (_, .failed(.disconnected)): finish(link)
+        case (_, .failed(.disconnected)):
+            // Nobody is told what became of it, nor of what was to come after it.
+            central.links[link].jobs = []
+            finish(link)
         case (.last, .failed(.refused(let error, _, _)))
         where error.asksForSecurity && !job.wasSecured
             && secure(link, host: host, at: now, into: &actions):

@@ -99,7 +99,8 @@ extension BluetoothService {
     ) {
         guard let index = central.link(id) else { return }
         let link = central.links.remove(at: index)
-        let fault = link.fault ?? .local(LocalFault(loss: reason))
+        let bond = host.bonds.first { $0.peer == central.peers[link.peer].address }
+        let fault = link.fault(reason, hasKey: bond?.keyAsCentral != nil)
         let watchful = central.clients.indices.filter { client in
             central.clients[client].wishes.contains { wish in
                 wish.peer == link.peer && wish.isConnected && !wish.isLeaving && wish.request.notifiesOnDisconnection
@@ -128,8 +129,7 @@ extension BluetoothService {
         }
         // A table that may change without a word is not kept; one that cannot change is, and so is that of a bonded
         // peer, which tells what has changed.
-        let isBonded = host.bonds.contains { $0.peer == central.peers[link.peer].address }
-        if isBonded != (central.peers[link.peer].attributes.serviceChanged != nil) {
+        if (bond != nil) != (central.peers[link.peer].attributes.serviceChanged != nil) {
             central.peers[link.peer].attributes = AttributeCache()
         }
         for client in central.clients.indices { tellKnown(link.peer, to: client) }
@@ -210,7 +210,18 @@ extension BluetoothService {
 }
 
 extension CentralLink {
-    func limits(window: Int) -> LinkLimits { LinkLimits(writeWithoutResponse: min(mtu - 3, 512), writeWindow: window) }
+    func limits(window: Int) -> LinkLimits { LinkLimits(writeWithoutResponse: longestCommand, writeWindow: window) }
+
+    /// Bytes in a write without response. No value is longer than 512. Core 6.0, Vol 3, Part F, 3.2.9.
+    var longestCommand: Int { min(mtu - 3, 512) }
+
+    /// Why it ended, for apps that did not want it.
+    func fault(_ reason: ControllerError, hasKey: Bool) -> ServiceFault {
+        if let fault { return fault }
+        // Who has another key does not understand what comes, and says nothing any more.
+        if hasKey, !isEncrypted, !isIncoming, reason.isSilence { return .local(.encryptionTimedOut) }
+        return .local(LocalFault(loss: reason))
+    }
 
     /// An app is not interested any more. Returns what nobody wants to be sent now.
     @discardableResult
@@ -228,4 +239,9 @@ extension CentralLink {
         if current?.session == id { current?.session = nil }
         unsent.removeAll { $0.session == id }
     }
+}
+
+extension ControllerError {
+    /// Whether nothing was heard of the peer for too long.
+    fileprivate var isSilence: Bool { self == .connectionTimeout || self == .linkLayerResponseTimeout }
 }

@@ -20,7 +20,7 @@ extension BluetoothService {
         switch order {
         case .writeWithoutResponse(let handle, let value):
             let write = UnsentWrite(session: id, handle: handle, value: value)
-            if value.count > central.links[link].mtu - 3 {
+            if value.count > central.links[link].longestCommand {
                 note(
                     "API MISUSE: a write without response was longer than the connection allows: dropped",
                     of: id,

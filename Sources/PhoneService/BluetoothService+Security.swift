@@ -37,9 +37,9 @@ extension BluetoothService {
     func handle(_ event: SecurityEvent, host: Host, at now: Instant, into actions: inout HostActions) {
         switch event {
         case .encryptionChanged(let id, let security):
-            guard let link = central.link(id), case .security(isPairing: false)? = central.links[link].step else {
-                return
-            }
+            guard let link = central.link(id) else { return }
+            central.links[link].isEncrypted = security.isEncrypted
+            guard case .security(isPairing: false)? = central.links[link].step else { return }
             if security.isEncrypted { repeatJob(link, host: host, at: now, into: &actions) }
         case .paired(let id, _):
             guard let link = central.link(id) else { return }

@@ -85,7 +85,9 @@ extension BluetoothService {
             guard attributes.hasServices else {
                 return .services(try host.discoverServices(id, at: now, into: &actions))
             }
-            let found = attributes.primaryServices.filter { wanted?.contains($0.uuid) ?? true }
+            let found = attributes.primaryServices.filter { service in
+                (wanted?.contains(service.uuid) ?? true) && !(settings.hidesSystemServices && service.isUsedBySystem)
+            }
             tell(.servicesDiscovered(.success(found.map(\.alone))), on: link, to: session)
         case .discoverIncludedServices(let wanted, let handle):
             guard let service = attributes.service(at: handle) else { throw JobFailure.staleHandle }
@@ -184,6 +186,14 @@ extension JobFailure {
 }
 
 extension RemoteService {
+    /// Whether iOS uses the service itself and leaves it out of what apps find, asked for or not. Accessory Design
+    /// Guidelines, R18, 40.12.
+    fileprivate var isUsedBySystem: Bool { Self.usedBySystem.contains(uuid) }
+
+    private static let usedBySystem: [BluetoothUUID] = [
+        .genericAccess, .genericAttribute, .humanInterfaceDevice, .notificationCenter,
+    ]
+
     /// Without what is in it.
     fileprivate var alone: Self { Self(uuid: uuid, isPrimary: isPrimary, handles: handles) }
 }

@@ -8,6 +8,8 @@ struct CentralLink {
     /// The peer has made it, as a central: it is there without any app, and no app can end it.
     var isIncoming = false
     var mtu = 23
+    /// Whether it is encrypted. The host sees to that by itself where there is a bond.
+    var isEncrypted = false
     /// What is asked of the peer one after the other.
     var jobs: [LinkJob] = []
     /// What is being asked of it.

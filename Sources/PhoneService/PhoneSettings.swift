@@ -46,6 +46,9 @@ public struct PhoneSettings: Sendable {
     /// How many bytes of a channel's peer may wait for the app to read them, in frames of 1502 bytes; then the peer has
     /// to wait.
     public var channelReceiveBuffer = 32_000
+    /// Whether apps, as centrals, are kept from the services that iOS uses itself: Generic Access, Generic Attribute,
+    /// Human Interface Device and Apple Notification Center.
+    public var hidesSystemServices = true
     /// Whether the phone, as central, asks for LE 2M on each connection to a peer that has it.
     public var asksForLE2M = true
     /// What the phone's person types where a peer shows six digits; nil refuses.

@@ -31,7 +31,7 @@ struct CallbackTests {
         }
     }
 
-    @Test("In real time on the manager's queue, in order, each with the state of its moment")
+    @Test("In real time on the manager's queue, in order, each with the state of its moment [H; D; M]")
     func queued() {
         let port = ScriptedPort()
         let queue = DispatchQueue(label: "app")
@@ -72,7 +72,7 @@ struct CallbackTests {
         #expect(await central.state() == .poweredOn)
     }
 
-    @Test("Code on the main actor is called there when no queue is given")
+    @Test("Code on the main actor is called there when no queue is given [H; D]")
     @MainActor
     func mainActor() async {
         let port = ScriptedPort()

@@ -22,7 +22,7 @@ struct CentralManagerTests {
 
     // MARK: State
 
-    @Test("The state is unknown until the delegate is told")
+    @Test("The state is unknown until the delegate is told [H; G]")
     func state() {
         #expect(manager.state == .unknown)
         #expect(recorder.heard.isEmpty)
@@ -32,7 +32,7 @@ struct CentralManagerTests {
         #expect(recorder.heard == ["state 5", "state 4"])
     }
 
-    @Test("A command while Bluetooth is not on is dropped, and its developer is told in Apple's words")
+    @Test("A command while Bluetooth is not on is dropped, and its developer is told in Apple's words [O; M]")
     func misuse() {
         manager.scanForPeripherals(withServices: nil)
         #expect(!manager.isScanning)
@@ -97,7 +97,7 @@ struct CentralManagerTests {
         #expect(!manager.isScanning)
     }
 
-    @Test("A sighting becomes a dictionary of the types that apps expect, without keys for what was not heard")
+    @Test("A sighting becomes a dictionary of the types that apps expect, without keys for what was not heard [H]")
     func sighting() throws {
         port.tell(.state(.poweredOn))
         discover(
@@ -124,7 +124,9 @@ struct CentralManagerTests {
         #expect(recorder.heard.last == "discovered Fob -60")
     }
 
-    @Test("There is one object for a peer as long as the app keeps it, and a known peer can be retrieved")
+    @Test(
+        "There is one object for a peer as long as the app keeps it, and a known peer can be retrieved [H; product decision]"
+    )
     func identity() throws {
         port.tell(.state(.poweredOn))
         discover(.completeLocalName("Fob"))
@@ -142,7 +144,7 @@ struct CentralManagerTests {
 
     // MARK: Connections
 
-    @Test("A connection's states are those that the delegate hears of")
+    @Test("A connection's states are those that the delegate hears of [H]")
     func connection() throws {
         let peripheral = try connected()
         #expect(recorder.heard.suffix(1) == ["connected 2"])
@@ -153,7 +155,9 @@ struct CentralManagerTests {
         #expect(recorder.heard.last == "disconnected 0 nil")
     }
 
-    @Test("Of the two callbacks for a disconnection only the older is called, where the delegate has it")
+    @Test(
+        "Of the two callbacks for a disconnection only the older is called, where the delegate has it [product decision]"
+    )
     func bothCallbacks() throws {
         _ = try connected()
         let fault = ServiceFault.local(.connectionTimeout)
@@ -166,7 +170,7 @@ struct CentralManagerTests {
         #expect(newer.heard == ["7.0 true timeout"])
     }
 
-    @Test("An app that lets go of a peripheral wants no connection to it, and is told what it did")
+    @Test("An app that lets go of a peripheral wants no connection to it, and is told what it did [H; W13; O]")
     func letGo() throws {
         try {
             let peripheral = try connected()
@@ -184,7 +188,7 @@ struct CentralManagerTests {
         }
     }
 
-    @Test("When Bluetooth goes off, nothing is connected or looked for")
+    @Test("When Bluetooth goes off, nothing is connected or looked for [H; D]")
     func powerOff() throws {
         let peripheral = try connected()
         manager.scanForPeripherals(withServices: nil)
@@ -195,7 +199,7 @@ struct CentralManagerTests {
 
     // MARK: GATT
 
-    @Test("Discovered attributes know where they belong, and are the same objects when found again")
+    @Test("Discovered attributes know where they belong, and are the same objects when found again [D]")
     func discovery() throws {
         let peripheral = try connected()
         let level = try discoverBattery(of: peripheral)
@@ -206,7 +210,7 @@ struct CentralManagerTests {
         #expect(level.description.contains("UUID = Battery Level, properties = 0x12, value = (null)"))
     }
 
-    @Test("A value is in its characteristic when the delegate hears of it, and an error leaves it")
+    @Test("A value is in its characteristic when the delegate hears of it, and an error leaves it [H]")
     func values() throws {
         let peripheral = try connected()
         let level = try discoverBattery(of: peripheral)
@@ -227,7 +231,9 @@ struct CentralManagerTests {
         #expect(level.descriptors?.first?.value as? NSNumber == 1)
     }
 
-    @Test("Writes without response are taken until the window is full, and the app hears when there is room again")
+    @Test(
+        "Writes without response are taken until the window is full, and the app hears when there is room again [H; W17]"
+    )
     func writeWindow() throws {
         let peripheral = try connected(window: 2)
         let level = try discoverBattery(of: peripheral)
@@ -245,7 +251,9 @@ struct CentralManagerTests {
         #expect(peripheral.maximumWriteValueLength(for: .withResponse) == 512)
     }
 
-    @Test("What comes late, for a connection that has ended, is dropped; so is what is asked about its attributes")
+    @Test(
+        "What comes late, for a connection that has ended, is dropped; so is what is asked about its attributes [H; D]"
+    )
     func stale() throws {
         let peripheral = try connected()
         let level = try discoverBattery(of: peripheral)
@@ -260,7 +268,7 @@ struct CentralManagerTests {
         #expect(port.takeOrders().isEmpty)
     }
 
-    @Test("Services that have changed are gone, and the delegate hears of those that the app knew")
+    @Test("Services that have changed are gone, and the delegate hears of those that the app knew [D; W13]")
     func invalidation() throws {
         let peripheral = try connected()
         _ = try discoverBattery(of: peripheral)

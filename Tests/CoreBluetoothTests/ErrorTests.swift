@@ -7,7 +7,7 @@ import Testing
 
 @Suite("CBError and CBATTError")
 struct ErrorTests {
-    @Test("Errors are caught by their names")
+    @Test("Errors are caught by their names [D]")
     func catching() {
         #expect(describe(CBError(.connectionTimeout)) == "timeout")
         #expect(describe(CBError(.notConnected)) == "gone")
@@ -17,7 +17,7 @@ struct ErrorTests {
         #expect(throws: CBError(.operationCancelled)) { throw CBError(.operationCancelled) }
     }
 
-    @Test("As an NSError an error has its domain, its code and its sentence")
+    @Test("As an NSError an error has its domain, its code and its sentence [D; O]")
     func bridging() {
         let error = CBError(.connectionTimeout, userInfo: [NSLocalizedDescriptionKey: "gone"]) as any Error
         #expect((error as NSError).domain == "CBErrorDomain")
@@ -27,7 +27,7 @@ struct ErrorTests {
         #expect(CBATTError.errorDomain == CBATTErrorDomain)
     }
 
-    @Test("Equal errors hash alike, and a misspelt name is the same code as the right one")
+    @Test("Equal errors hash alike, and a misspelt name is the same code as the right one [D; H]")
     func equality() {
         #expect(CBError(.unknownDevice) == CBError(CBError.Code(rawValue: 12)!))
         #expect(CBError(.unknown) != CBError(.notConnected))

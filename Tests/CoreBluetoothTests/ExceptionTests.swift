@@ -10,7 +10,7 @@ struct ExceptionTests {
         #expect(text.contains(words))
     }
 
-    @Test("A text that is no UUID")
+    @Test("A text that is no UUID [D; O]")
     func text() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = CBUUID(string: "180")
@@ -18,7 +18,7 @@ struct ExceptionTests {
         expect("'NSInternalInconsistencyException', reason: 'String 180 does not represent a valid UUID'", in: result)
     }
 
-    @Test("Bytes that are no UUID")
+    @Test("Bytes that are no UUID [D; O]")
     func bytes() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = CBUUID(data: Data([1, 2, 3, 4, 5]))
@@ -26,7 +26,7 @@ struct ExceptionTests {
         expect("Data <01020304 05> does not represent a valid UUID", in: result)
     }
 
-    @Test("A presentation format that is no Data")
+    @Test("A presentation format that is no Data [O]")
     func format() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = CBMutableDescriptor(type: CBUUID(string: CBUUIDCharacteristicFormatString), value: "text")
@@ -34,7 +34,32 @@ struct ExceptionTests {
         expect("Expecting NSData value type for Format descriptor", in: result)
     }
 
-    @Test("A service that is added twice")
+    @Test("A user description that is no text [O]")
+    func description() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = CBMutableDescriptor(type: CBUUID(string: CBUUIDCharacteristicUserDescriptionString), value: Data([1]))
+        }
+        expect("Expecting NSString value type for User Description descriptor", in: result)
+    }
+
+    @Test("Writing a client configuration, which setNotifyValue is for [O]")
+    func clientConfiguration() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let it = AppScene(Accessory(AttributeTests.services))
+            let peripheral = try it.connect()
+            let value = try #require(it.app.characteristic("AA04"))
+            peripheral.discoverDescriptors(for: value)
+            try it.wait(for: "descriptors")
+            peripheral.writeValue(Data([1, 0]), for: try #require(value.descriptors?.first))
+        }
+        expect(
+            "Client Characteristic Configuration descriptors must be configured using "
+                + "setNotifyValue:forCharacteristic:",
+            in: result
+        )
+    }
+
+    @Test("A service that is added twice [O]")
     func twice() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (port, manager) = poweredOnPeripheralManager()
@@ -46,7 +71,7 @@ struct ExceptionTests {
         expect("Services cannot be added more than once", in: result)
     }
 
-    @Test("A cached value that clients could write")
+    @Test("A cached value that clients could write [O]")
     func cached() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (port, manager) = poweredOnPeripheralManager()

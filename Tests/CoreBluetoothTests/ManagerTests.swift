@@ -7,7 +7,7 @@ struct ManagerTests {
     let port = ScriptedPort()
     var environment: BluetoothEnvironment { BluetoothEnvironment(port: port, delivery: .inline) }
 
-    @Test("Authorization is known before any manager is made, and making none asks nothing", arguments: 0..<4)
+    @Test("Authorization is known before any manager is made, and making none asks nothing [H; D]", arguments: 0..<4)
     func authorization(raw: Int) throws {
         port.authorization = try #require(Authorization(rawValue: raw))
         let expected = try #require(CBManagerAuthorization(rawValue: raw))
@@ -19,7 +19,7 @@ struct ManagerTests {
         #expect(port.sessions.isEmpty)
     }
 
-    @Test("init() makes managers without a delegate or options; one can be set before they hear anything")
+    @Test("init() makes managers without a delegate or options; one can be set before they hear anything [D]")
     func plainInitialisers() {
         BluetoothEnvironment.$current.withValue(environment) {
             let central = CBCentralManager()
@@ -38,7 +38,7 @@ struct ManagerTests {
         }
     }
 
-    @Test("A central shows the power alert unless told not to, a peripheral only if told to")
+    @Test("A central shows the power alert unless told not to, a peripheral only if told to [D]")
     func powerAlert() {
         BluetoothEnvironment.$current.withValue(environment) {
             _ = CBCentralManager(delegate: nil, queue: nil)
@@ -57,14 +57,14 @@ struct ManagerTests {
         #expect(port.sessions.map(\.showsPowerAlert) == [true, false, false, true])
     }
 
-    @Test("No host here can do what may be asked with supports(_:), and nothing asked is always supported")
+    @Test("No host here can do what may be asked with supports(_:), and nothing asked is always supported [D]")
     func features() {
         #expect(!CBCentralManager.supports(.extendedScanAndConnect))
         #expect(!CBCentralManager.supports([.extendedScanAndConnect]))
         #expect(CBCentralManager.supports([]))
     }
 
-    @Test("Options that ask for alerts reach the phone, each by itself")
+    @Test("Options that ask for alerts reach the phone, each by itself [H; D]")
     func alertOptions() throws {
         let manager = CBCentralManager(delegate: nil, queue: nil, options: nil, environment: environment)
         let peer = PeerID(high: 0, low: 7)

@@ -19,7 +19,9 @@ struct ObservationTests {
         port.tell(.state(.poweredOn), .central(.peerKnown(PeerSummary(id: peer))))
     }
 
-    @Test("An observer of isScanning hears of changes, with old and new values, and of nothing else")
+    @Test(
+        "An observer of isScanning hears of changes, with old and new values, and of nothing else [M; product decision]"
+    )
     func scanning() {
         let style = ObservingStyle()
         style.watch(manager)
@@ -37,7 +39,9 @@ struct ObservationTests {
         #expect(style.scanning.count == 4)
     }
 
-    @Test("An observer of a peripheral's state hears of each step, with what there was when it began")
+    @Test(
+        "An observer of a peripheral's state hears of each step, with what there was when it began [M; product decision]"
+    )
     func states() throws {
         let peripheral = try #require(peripheral)
         let style = ObservingStyle()

@@ -26,7 +26,7 @@ struct PeripheralManagerTests {
         return service
     }
 
-    @Test("A service is published as a copy, with its characteristics, descriptors and permissions")
+    @Test("A service is published as a copy, with its characteristics, descriptors and permissions [H; G]")
     func publishing() throws {
         let service = try published()
         #expect(service.uuid == 0x180D && service.isPrimary)
@@ -37,7 +37,7 @@ struct PeripheralManagerTests {
         #expect(service.characteristics[2].permissions == 0x0A)
     }
 
-    @Test("Of what an app wants advertised, a name and services are ordered; of the rest the service is told")
+    @Test("Of what an app wants advertised, a name and services are ordered; of the rest the service is told [H; D]")
     func advertising() throws {
         _ = try published()
         guard case .peripheral(.startAdvertising(let request))? = port.takeOrders().first else {
@@ -57,7 +57,7 @@ struct PeripheralManagerTests {
         #expect(app.manager.isAdvertising)
     }
 
-    @Test("Updates are taken until the window is full; the app hears when there is room again")
+    @Test("Updates are taken until the window is full; the app hears when there is room again [H; D]")
     func updates() throws {
         _ = try published()
         _ = port.takeOrders()
@@ -70,7 +70,7 @@ struct PeripheralManagerTests {
         #expect(app.queue.isEmpty)
     }
 
-    @Test("A read is answered with the bytes from its offset on, or with any code the app has")
+    @Test("A read is answered with the bytes from its offset on, or with any code the app has [H; G; O]")
     func reads() throws {
         let service = try published()
         _ = port.takeOrders()
@@ -90,7 +90,7 @@ struct PeripheralManagerTests {
         )
     }
 
-    @Test("Writes that belong together come together and are answered once")
+    @Test("Writes that belong together come together and are answered once [H; G]")
     func writes() throws {
         let service = try published()
         _ = port.takeOrders()
@@ -108,7 +108,7 @@ struct PeripheralManagerTests {
         }
     }
 
-    @Test("What the phone kept of a terminated app comes back as objects that know their subscribers")
+    @Test("What the phone kept of a terminated app comes back as objects that know their subscribers [H; G]")
     func restoration() throws {
         let service = try published()
         let delegate = RestoredRecorder()

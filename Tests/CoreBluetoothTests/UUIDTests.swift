@@ -5,7 +5,7 @@ import Testing
 
 @Suite("CBUUID")
 struct UUIDTests {
-    @Test("A short UUID equals its long spelling, and each keeps its own bytes and digits")
+    @Test("A short UUID equals its long spelling, and each keeps its own bytes and digits [H; O]")
     func spellings() {
         let short = CBUUID(string: "180f")
         let medium = CBUUID(data: Data([0, 0, 0x18, 0x0F]))
@@ -24,7 +24,7 @@ struct UUIDTests {
         #expect(CBUUID(string: "0x180F") == short && CBUUID(string: "0X0000180f").uuidString == "0000180F")
     }
 
-    @Test("All ways to make one give the same UUID")
+    @Test("All ways to make one give the same UUID [D]")
     func waysToMake() throws {
         let uuid = try #require(UUID(uuidString: "6e400001-b5a3-f393-e0a9-e50e24dcca9e"))
         let made = CBUUID(string: "6E400001-B5A3-F393-E0A9-E50E24DCCA9E")

@@ -75,14 +75,14 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     /// Connects as soon as the peripheral is there, however long that takes.
     open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
-        guard takesCommands() else { return }
+        guard takesCommands(), owns(peripheral) else { return }
         peripheral.change { if $0.state != .connected { $0.state = .connecting } }
         submit(.central(.connect(peripheral.id, ConnectRequest(options ?? [:]))))
     }
 
     /// Ends a connection, or the wish for one. Another app's connection to the same peripheral stays.
     open func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
-        guard takesCommands() else { return }
+        guard takesCommands(), owns(peripheral) else { return }
         peripheral.change { if $0.state != .disconnected { $0.state = .disconnecting } }
         submit(.central(.cancelConnection(peripheral.id)))
     }
@@ -106,12 +106,17 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         return view.withLock { $0.connected(withAnyOf: wanted) }.map(peripheral(for:))
     }
 
-    /// Asks to be told of connections that anybody on the phone makes; nil for no longer.
+    /// Asks to be told of connections that anybody on the phone makes, to some peers or to those with one of up to four
+    /// services; nil for no longer.
     open func registerForConnectionEvents(options: [CBConnectionEventMatchingOption: Any]? = nil) {
         guard takesCommands() else { return }
+        let services = (options?[.serviceUUIDs] as? [CBUUID])?.map(\.value) ?? []
+        if services.count > 4 {
+            noteMisuse("API MISUSE: \(objectDescription(self)) can only watch 4 services: the others are ignored")
+        }
         let watch = options.map { options in
             ConnectionWatch(
-                services: (options[.serviceUUIDs] as? [CBUUID])?.map(\.value) ?? [],
+                services: Array(services.prefix(4)),
                 peers: (options[.peripheralUUIDs] as? [UUID])?.map(PeerID.init) ?? []
             )
         }
@@ -133,6 +138,19 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     private func endEverything() {
         setScanning(false)
         for peripheral in view.withLock(\.livePeripherals) { peripheral.endConnection(isReconnecting: false) }
+        // Below off, the objects that the app has are of no use any more.
+        if state.rawValue < CBManagerState.poweredOff.rawValue { view.withLock { $0.peripherals = [:] } }
+    }
+
+    /// Whether a peripheral is one that this manager has given to its app, and is still valid; if it is not, the
+    /// developer is told.
+    private func owns(_ peripheral: CBPeripheral) -> Bool {
+        if view.withLock({ $0.peripherals[peripheral.id]?.object === peripheral }) { return true }
+        noteMisuse(
+            "API MISUSE: \(objectDescription(self)) does not know \(objectDescription(peripheral)), "
+                + "which must be retrieved or discovered again"
+        )
+        return false
     }
 
     func setScanning(_ isScanning: Bool) {

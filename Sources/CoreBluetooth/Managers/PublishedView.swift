@@ -9,6 +9,9 @@ struct PublishedView: Sendable {
     private var centrals: [PeerID: CBCentral] = [:]
     private var count: UInt32 = 0
 
+    /// The name of no service: names are numbered from 1.
+    private static let unpublished = LocalServiceID(number: 0)
+
     /// The copy of a service that is published; from now on the service is known by its name.
     mutating func publish(_ service: CBMutableService) -> LocalService {
         guard service.publishedAs == nil else { raise("Services cannot be added more than once") }
@@ -26,7 +29,9 @@ struct PublishedView: Sendable {
             id: id,
             uuid: service.uuid.value,
             isPrimary: service.isPrimary,
-            includes: (service.keptIncludedServices ?? []).compactMap { ($0 as? CBMutableService)?.publishedAs },
+            includes: (service.keptIncludedServices ?? []).map { included in
+                (included as? CBMutableService)?.publishedAs ?? Self.unpublished
+            },
             characteristics: (service.keptCharacteristics ?? []).compactMap { copy(of: $0) }
         )
     }

@@ -19,10 +19,10 @@ extension CBPeripheral {
         manager.submit(.central(.peer(id, link, order)))
     }
 
-    /// The same about an attribute, which must have been found on the connection that there is.
+    /// The same about an attribute, which must have been found on the connection that there is, and not have gone since.
     func submit(about attribute: CBAttribute, _ order: (AttributeHandle) -> PeerOrder) {
-        let link = view.withLock(\.link)
-        guard let place = attribute.place, link == nil || place.link == link else {
+        let (link, isKnown) = view.withLock { ($0.link, $0.places.has(attribute)) }
+        guard let place = attribute.place, link == nil || isKnown else {
             manager?.noteMisuse("API MISUSE: \(attribute) is not a valid attribute for peripheral \(self)")
             return
         }

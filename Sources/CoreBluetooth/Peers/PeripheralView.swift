@@ -42,4 +42,14 @@ struct AttributePlaces: Sendable {
     var services: [AttributeHandle: CBService] = [:]
     var characteristics: [AttributeHandle: CBCharacteristic] = [:]
     var descriptors: [AttributeHandle: CBDescriptor] = [:]
+
+    /// Whether an attribute was found on this connection, and is still there.
+    func has(_ attribute: CBAttribute) -> Bool {
+        guard let handle = attribute.place?.handle else { return false }
+        return switch attribute {
+        case is CBService: services[handle] === attribute
+        case is CBCharacteristic: characteristics[handle] === attribute
+        default: descriptors[handle] === attribute
+        }
+    }
 }

@@ -9,7 +9,7 @@ import VirtualTime
 /// Section 13 of the behaviours; each name ends with its source there.
 @Suite("How L2CAP channels end")
 struct ChannelEndingTests {
-    @Test("The peer closes both streams: all bytes can be read, then both streams have ended")
+    @Test("The peer closes both streams: all bytes can be read, then both streams have ended [H; W17]")
     func byPeer() throws {
         let scene = try ChannelScene()
         let (client, server) = try scene.open()
@@ -95,7 +95,9 @@ struct ChannelEndingTests {
         }
     }
 
-    @Test("A lost link is an error, after all bytes have been read; the socket's code, the reason below it")
+    @Test(
+        "A lost link is an error, after all bytes have been read; the socket's code, the reason below it [H; product decision]"
+    )
     func lostLink() throws {
         let scene = try ChannelScene()
         let (client, server) = try scene.open()
@@ -118,7 +120,7 @@ struct ChannelEndingTests {
         try scene.wait("disconnected") { scene.client.heard.contains("disconnected") }
     }
 
-    @Test("An app that ends the connection ends its channels, without an error")
+    @Test("An app that ends the connection ends its channels, without an error [H; product decision]")
     func cancelled() throws {
         let scene = try ChannelScene()
         let (client, server) = try scene.open()
@@ -186,7 +188,7 @@ struct ChannelEndingTests {
         try scene.open()
     }
 
-    @Test("A manager that is gone closes its channels, whichever side it is on")
+    @Test("A manager that is gone closes its channels, whichever side it is on [H; W17]")
     func managerGone() throws {
         for quitsClient in [true, false] {
             let scene = try ChannelScene()

@@ -99,7 +99,7 @@ struct ChannelOpeningTests {
         try scene.open()
     }
 
-    @Test("Where pairing fails, the app is told what the peer wants")
+    @Test("Where pairing fails, the app is told what the peer wants [O]")
     func encryptionRefused() throws {
         let scene = try ChannelScene(encryption: [true])
         scene.world.perform(on: scene.serverPhone.device) { host, _, _ in host.pairingSettings.protection = .required }

@@ -6,7 +6,7 @@ import VirtualTime
 
 @Suite("Streams of L2CAP channels in virtual time")
 struct StreamTests {
-    @Test("A delegate hears nothing before its call has returned, and then at the same instant")
+    @Test("A delegate hears nothing before its call has returned, and then at the same instant [product decision]")
     func order() throws {
         let scene = try ChannelScene()
         scene.client.open = { Correspondent($0, opens: false) }
@@ -52,7 +52,7 @@ struct StreamTests {
         #expect(server.heardIn == ["open", "bytes"] && server.input.hasBytesAvailable)
     }
 
-    @Test("Bytes are reported again after a read that left some, and when more come")
+    @Test("Bytes are reported again after a read that left some, and when more come [W17]")
     func bytesAgain() throws {
         let scene = try ChannelScene()
         let (client, server) = try scene.open()
@@ -72,7 +72,7 @@ struct StreamTests {
         #expect(server.heardIn.count == 4)
     }
 
-    @Test("Space is reported again after a write: at once if there is some left, else when there is again")
+    @Test("Space is reported again after a write: at once if there is some left, else when there is again [W17]")
     func spaceAgain() throws {
         var settings = PhoneSettings()
         settings.channelSendBuffer = 12_000

@@ -15,14 +15,23 @@ struct AppScene {
     let app: CentralApp
     let accessories: [Accessory]
     let devices: [DeviceID]
+    /// What each accessory keeps of those it has bonded with.
+    let bonds: [MemoryBondStore]
 
-    init(seed: UInt64 = 1, _ accessories: Accessory...) {
+    init(seed: UInt64 = 1, settings: PhoneSettings = PhoneSettings(), _ accessories: Accessory...) {
         world = World(seed: seed)
-        phone = Phone(named: "phone", in: world)
+        phone = Phone(named: "phone", in: world, settings: settings)
         app = CentralApp(phone.addApp().environment)
         self.accessories = accessories
+        let bonds = accessories.map { _ in MemoryBondStore() }
+        self.bonds = bonds
         devices = accessories.indices.map { [world] index in
-            world.addDevice(named: "accessory \(index)", at: .metres(x: 1), application: accessories[index])
+            world.addDevice(
+                named: "accessory \(index)",
+                bonds: bonds[index],
+                at: .metres(x: 1),
+                application: accessories[index]
+            )
         }
         run(.seconds(1))
     }
@@ -48,6 +57,12 @@ struct AppScene {
     }
 
     func leave(_ index: Int = 0) { world.move(devices[index], to: .metres(x: 100_000)) }
+
+    /// Has the phone's controller say something: an HCI packet in the form of H4.
+    func controllerSays(_ packet: [UInt8]) {
+        world.perform(on: phone.device) { host, now, actions in host.receive(hci: packet, at: now, into: &actions) }
+        run(.zero)
+    }
 
     func comeBack(_ index: Int = 0) { world.move(devices[index], to: .metres(x: 1)) }
 

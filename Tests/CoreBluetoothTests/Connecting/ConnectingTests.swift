@@ -41,7 +41,7 @@ struct ConnectingTests {
         try it.wait(for: "connected")
     }
 
-    @Test("Any number may be waited for, and each is connected when it comes")
+    @Test("Any number may be waited for, and each is connected when it comes [H; D]")
     func several() throws {
         let it = AppScene(Accessory(), Accessory(), Accessory())
         try it.scan()
@@ -144,7 +144,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("To take back what was not wanted has no effect")
+    @Test("To take back what was not wanted has no effect [product decision]")
     func nothingToCancel() throws {
         let it = AppScene(Accessory())
         try it.scan()

@@ -132,7 +132,7 @@ struct ScanningTests {
         #expect(try identifiers() == (first, second))
     }
 
-    @Test("Another app knows a peripheral by another identifier")
+    @Test("Another app knows a peripheral by another identifier [product decision]")
     func identifiersOfApps() throws {
         let it = AppScene(heartAccessory())
         try it.scan()

@@ -31,7 +31,7 @@ struct SecurityTests {
         #expect(it.phoneBonds.count == 1)
     }
 
-    @Test("So is a subscription")
+    @Test("So is a subscription [W19]")
     func subscription() throws {
         let it = try connected()
         let keys = try #require(it.app.characteristic("FFE1"))
@@ -103,6 +103,6 @@ extension AppAndFob {
         app.manager.connect(peripheral)
         try wait(for: "connected", times: connections + 1)
         peripheral.discoverServices(nil)
-        try wait(for: "characteristics", times: characteristics + 9)
+        try wait(for: "characteristics", times: characteristics + 7)
     }
 }

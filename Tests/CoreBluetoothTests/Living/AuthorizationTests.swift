@@ -78,7 +78,14 @@ struct AuthorizationTests {
         #expect(try it.live.heard == ["state 3", "publisher 3", "state 5", "publisher 5"])
         #expect(it.accessories[0].connection == nil)
         #expect(try !probe.hears(it.phone.device))
+        // Below off, the object that the app has is of no use any more.
         try it.live.central.connect(peripheral)
+        it.run(.seconds(5))
+        #expect(try it.live.count("connected") == 0)
+        let again = try #require(
+            it.live.central.retrievePeripherals(withIdentifiers: [peripheral.identifier]).first
+        )
+        try it.live.central.connect(again)
         try it.wait(for: "connected")
     }
 

@@ -75,7 +75,7 @@ struct CentralRestorationTests {
         #expect(try it.live.count("value [1]") == 1)
     }
 
-    @Test("That a connection ends brings the app back, too")
+    @Test("That a connection ends brings the app back, too [G]")
     func lost() throws {
         let it = scene()
         _ = try it.connect()
@@ -108,7 +108,7 @@ struct CentralRestorationTests {
         #expect(live.restored[CBCentralManagerRestoredStatePeripheralsKey] == nil, "any key may be missing")
     }
 
-    @Test("Where its person opens the app, it is restored as well")
+    @Test("Where its person opens the app, it is restored as well [H; G]")
     func byPerson() throws {
         let it = scene()
         _ = try it.subscribe()
@@ -175,7 +175,9 @@ struct CentralRestorationTests {
         #expect(it.accessories[0].connection == nil)
     }
 
-    @Test("Without an identifier nothing is kept; nor without the background mode, and then the developer is told")
+    @Test(
+        "Without an identifier nothing is kept; nor without the background mode, and then the developer is told [H; G]"
+    )
     func refused() throws {
         for (modes, identifier) in [(BackgroundModes.bluetoothCentral, ""), ([], "main")] {
             let it = LifeScene(modes: modes, central: identifier, sender())
@@ -214,7 +216,7 @@ struct CentralRestorationTests {
         }
     }
 
-    @Test("A delegate without willRestoreState cannot be restored, and the developer is told")
+    @Test("A delegate without willRestoreState cannot be restored, and the developer is told [O]")
     func deaf() throws {
         let it = LifeScene(sender())
         let app = it.phone.install(named: "other", backgroundModes: .bluetoothCentral) { _ in Forgetful() }
@@ -235,7 +237,7 @@ struct CentralRestorationTests {
         )
     }
 
-    @Test("Each manager of an app is restored under its own identifier")
+    @Test("Each manager of an app is restored under its own identifier [H; G]")
     func several() throws {
         let it = LifeScene(sender())
         let app = it.phone.install(named: "two", backgroundModes: .bluetoothCentral) { _ in

@@ -20,14 +20,14 @@ struct PublishedAdvertisingTests {
         return PublishingScene([], advertising: advertisement)
     }
 
-    @Test("A service of 16 bits and a name stand in the advertisement, as in a capture of an iPhone")
+    @Test("A service of 16 bits and a name stand in the advertisement, as in a capture of an iPhone [H; O]")
     func short() throws {
         let air = try scene("Fred", ["C007"]).scan()
         #expect(air.advertisement == Self.flags + [3, 3, 0x07, 0xC0, 5, 9] + Array("Fred".utf8))
         #expect(air.scanResponse.isEmpty)
     }
 
-    @Test("Two services of 128 bits: one is advertised, one goes to the overflow area, the name is shortened")
+    @Test("Two services of 128 bits: one is advertised, one goes to the overflow area, the name is shortened [H]")
     func overflow() throws {
         let air = try scene("A phone of note", ["00000000-0000-0000-0000-000000000039", Self.long]).scan()
         var other = [UInt8](repeating: 0, count: 16)
@@ -102,7 +102,7 @@ struct PublishedAdvertisingTests {
         #expect(try scene.scan().advertisement == Self.flags)
     }
 
-    @Test("Several apps share one advertisement")
+    @Test("Several apps share one advertisement [product decision]")
     func several() throws {
         let scene = scene("Fred", ["FFE0"])
         let other = scene.install(

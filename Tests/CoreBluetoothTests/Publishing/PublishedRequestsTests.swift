@@ -69,7 +69,7 @@ struct PublishedRequestsTests {
         #expect(scene.phone.service.misuse.count == 1)
     }
 
-    @Test("A write command comes the same way; the answer to it produces no packet")
+    @Test("A write command comes the same way; the answer to it produces no packet [H; product decision]")
     func command() throws {
         let (scene, first, _) = try connected()
         try scene.central.command([9], first)
@@ -124,7 +124,7 @@ struct PublishedRequestsTests {
         #expect(mine != theirs.writes[0][0].central.identifier, "each app knows the central under another name")
     }
 
-    @Test("A central has the same identifier each time it comes, in every run")
+    @Test("A central has the same identifier each time it comes, in every run [H]")
     func identifiers() throws {
         var seen: [UUID] = []
         for _ in 0..<2 {

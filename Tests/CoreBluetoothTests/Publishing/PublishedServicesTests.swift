@@ -9,7 +9,7 @@ import VirtualTime
 
 @Suite("What apps publish on a phone")
 struct PublishedServicesTests {
-    @Test("A heart rate monitor that only knows CoreBluetooth is found, read and listened to")
+    @Test("A heart rate monitor that only knows CoreBluetooth is found, read and listened to [H; D; G]")
     func heartRate() throws {
         let measurement = CBMutableCharacteristic("2A37", .notify, [])
         let location = CBMutableCharacteristic("2A38", .read, .readable, value: Data([1]))
@@ -130,7 +130,7 @@ struct PublishedServicesTests {
         #expect(scene.app.errors.dropFirst().first.map { $0 == nil } == true)
     }
 
-    @Test("A phone may let apps publish a battery")
+    @Test("A phone may let apps publish a battery [product decision]")
     func permitted() {
         var settings = PhoneSettings()
         settings.allowsReservedServices = true

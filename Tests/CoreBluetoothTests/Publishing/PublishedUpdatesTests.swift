@@ -80,7 +80,7 @@ struct PublishedUpdatesTests {
         #expect(scene.app.manager.updateValue(Data([1]), for: value, onSubscribedCentrals: nil))
     }
 
-    @Test("A central that wants indications gets them, each after it has confirmed the last")
+    @Test("A central that wants indications gets them, each after it has confirmed the last [H]")
     func indications() throws {
         let (scene, remote) = try subscribed(.indications)
         for number in 0..<3 {

@@ -1,0 +1,149 @@
+import BluetoothValues
+import CoreBluetooth
+import Host
+import PhoneService
+import Phones
+import Simulation
+import Testing
+import VirtualTime
+
+/// Sections 5 and 6 of the behaviours; each name ends with its source there.
+@Suite("What an app knows of peers")
+struct PeerTests {
+    private static let base = CBUUID(string: "AA00")
+
+    @Test(
+        "The name is the one that the peer gives, else the one that it advertises, whole or shortened, else nil [D; H]"
+    )
+    func names() throws {
+        let named = Accessory(
+            [.genericAccess(name: "Given")],
+            data: [.flags([.generalDiscoverable]), .init(.shortenedLocalName, Array("Adv".utf8))]
+        )
+        let it = AppScene(named, Accessory())
+        try it.scan()
+        let names = it.app.peripherals.map(\.name)
+        #expect(Set(names) == ["Adv", nil])
+        let index = try #require(names.firstIndex(of: "Adv"))
+        #expect(it.app.advertisements[index][CBAdvertisementDataLocalNameKey] as? String == "Adv")
+        let peripheral = it.app.peripherals[index]
+        it.app.manager.connect(peripheral)
+        try it.wait(for: "name Given")
+        #expect(peripheral.name == "Given")
+        let nameless = it.app.peripherals[1 - index]
+        it.app.manager.connect(nameless)
+        try it.wait(for: "connected", times: 2)
+        it.run(.seconds(3))
+        #expect(nameless.name == nil && it.app.heard.count { $0.hasPrefix("name ") } == 1)
+    }
+
+    @Test("The dictionary has the documented keys, and none for what was not heard [H; product decision]")
+    func keys() throws {
+        let full = Accessory(
+            data: [
+                .flags([.generalDiscoverable]), .completeLocalName("A"), .uuids(.completeUUIDs16, [0x180D]),
+                .txPowerLevel(SignalStrength(dBm: 4)), .init(.serviceData16, [0x0F, 0x18, 99]),
+            ],
+            scanResponse: [
+                .init(.manufacturerSpecific, [0x4C, 0x00, 7]), .uuids(.solicitedUUIDs16, [0x1805]),
+            ]
+        )
+        let it = AppScene(full)
+        try it.scan()
+        let keys = try #require(it.app.advertisements.first).keys.sorted()
+        #expect(
+            keys == [
+                "kCBAdvDataIsConnectable", "kCBAdvDataLocalName", "kCBAdvDataManufacturerData",
+                "kCBAdvDataServiceData", "kCBAdvDataServiceUUIDs", "kCBAdvDataSolicitedServiceUUIDs",
+                "kCBAdvDataTxPowerLevel",
+            ]
+        )
+        let data = it.app.advertisements[0][CBAdvertisementDataServiceDataKey] as? [CBUUID: Data]
+        #expect(data == [CBUUID(string: "180F"): Data([99])])
+        let bare = AppScene(Accessory(data: []))
+        try bare.scan()
+        #expect(try #require(bare.app.advertisements.first).keys.sorted() == ["kCBAdvDataIsConnectable"])
+    }
+
+    @Test("127 stands for a signal strength that nobody knows [H]")
+    func unknownStrength() throws {
+        let port = ScriptedPort()
+        let recorder = CentralRecorder()
+        let environment = BluetoothEnvironment(port: port, delivery: .inline)
+        let manager = CBCentralManager(delegate: recorder, queue: nil, environment: environment)
+        let sighting = Sighting(
+            peer: PeerID(high: 1, low: 2),
+            advertisement: AdvertisingData([]),
+            isConnectable: true
+        )
+        port.tell(.state(.poweredOn), .central(.discovered(sighting)))
+        #expect(recorder.heard.last == "discovered ? 127")
+        withExtendedLifetime(manager) {}
+    }
+
+    @Test("An empty list of services finds what no list finds [product decision]")
+    func emptyList() throws {
+        let it = AppScene(Accessory(data: [.uuids(.completeUUIDs16, [0x180D])]), Accessory())
+        it.app.manager.scanForPeripherals(withServices: [])
+        it.run(.seconds(3))
+        #expect(it.app.peripherals.count == 2)
+    }
+
+    @Test("Whether one manager scans says nothing of another [H; product decision]")
+    func scanning() throws {
+        let it = AppScene(Accessory())
+        let other = CentralApp(it.phone.apps[0].environment)
+        it.run(.zero)
+        it.app.manager.scanForPeripherals(withServices: nil)
+        it.run(.seconds(3))
+        #expect(it.app.manager.isScanning && !other.manager.isScanning && other.count("discovered") == 0)
+        other.manager.stopScan()
+        #expect(it.app.manager.isScanning)
+    }
+
+    @Test("Retrieved peripherals come in the order of the request [M]")
+    func retrievalOrder() throws {
+        let it = AppScene(Accessory(), Accessory(), Accessory())
+        try it.scan()
+        let identifiers = it.app.peripherals.map(\.identifier)
+        let asked = [identifiers[2], UUID(), identifiers[0], identifiers[1]]
+        #expect(
+            it.app.manager.retrievePeripherals(withIdentifiers: asked).map(\.identifier)
+                == [identifiers[2], identifiers[0], identifiers[1]]
+        )
+    }
+
+    @Test("Connected peripherals are those with one of the services, and are connected locally before use [H; D]")
+    func retrieveConnected() throws {
+        let it = AppScene(Accessory([ServiceDefinition(0xAA00)]), Accessory([ServiceDefinition(0xBB00)]))
+        try it.scan()
+        for peripheral in it.app.peripherals { it.app.manager.connect(peripheral) }
+        try it.wait(for: "connected", times: 2)
+        it.run(.seconds(2))
+        let other = CentralApp(it.phone.addApp().environment)
+        it.run(.zero)
+        #expect(other.manager.retrieveConnectedPeripherals(withServices: [CBUUID(string: "CC00")]).isEmpty)
+        let both = [Self.base, CBUUID(string: "BB00")]
+        #expect(other.manager.retrieveConnectedPeripherals(withServices: both).count == 2)
+        let found = other.manager.retrieveConnectedPeripherals(withServices: [Self.base])
+        let peripheral = try #require(found.first)
+        #expect(found.count == 1 && peripheral.state == .disconnected)
+        peripheral.discoverServices(nil)
+        it.run(.seconds(1))
+        #expect(other.count("services") == 0)
+        #expect(it.phone.service.misuse.last?.sentence.contains("connected state") == true)
+        other.peripherals = [peripheral]
+        other.manager.connect(peripheral)
+        it.run(.zero)
+        peripheral.discoverServices([Self.base])
+        it.run(.seconds(1))
+        #expect(other.count("services") == 1)
+    }
+
+    @Test("The long spelling of a short UUID stays long, and equals it [product decision; O]")
+    func longSpelling() {
+        let long = CBUUID(string: "0000180d-0000-1000-8000-00805f9b34fb")
+        #expect(long.uuidString == "0000180D-0000-1000-8000-00805F9B34FB" && long.data.count == 16)
+        #expect(long == CBUUID(string: "180D"))
+    }
+}
