@@ -37,6 +37,8 @@ public final class BluetoothService: HostApplication {
 
     /// Called when there is news for clients where there was none; the owner then fetches it, but not from here.
     public var newsArrived: (() -> Void)?
+    /// Called with whatever developers are told, for logs.
+    public var misuseNoted: ((Misuse) -> Void)?
 
     /// Whether the radio can be used; not yet what an app is told, which may not be allowed to.
     public private(set) var radio = RadioState.unknown
@@ -211,7 +213,9 @@ public final class BluetoothService: HostApplication {
     }
 
     func note(_ sentence: String, of id: SessionID, _ app: AppID, at now: Instant) {
-        misuse.append(Misuse(session: id, app: app, time: now, sentence: sentence))
+        let new = Misuse(session: id, app: app, time: now, sentence: sentence)
+        misuse.append(new)
+        misuseNoted?(new)
     }
 
     private func change(to state: RadioState) {

@@ -63,6 +63,7 @@ public final class Phone {
         service = BluetoothService(settings: settings ?? usual)
         device = add(service)
         service.newsArrived = { [weak self] in self?.deliverSoon() }
+        service.misuseNoted = { [weak self] in self?.observer?(.misused($0)) }
         // Thereby the world keeps the phone.
         world.addErrand { self.carryOutOrders() }
         if service.hasNews { deliverSoon() }

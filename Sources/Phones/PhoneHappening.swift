@@ -4,4 +4,6 @@ public import PhoneService
 public enum PhoneHappening: Sendable {
     case ordered(SessionOrder)
     case told([SessionNews])
+    /// A developer is told what has no effect, or not the one that was wanted.
+    case misused(BluetoothService.Misuse)
 }

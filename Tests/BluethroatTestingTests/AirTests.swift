@@ -120,6 +120,7 @@ struct AirTests {
         air.run(for: .seconds(1))
         #expect(air.misuse.count == 1 && air.phone.misuse.count == 1)
         #expect(air.misuse[0].contains("powered on state"))
+        #expect(air.log.text.contains("its developer is told: \(air.misuse[0])"))
     }
 
     @Test("The packet log has what was on the air, as values, as a capture and as text")

@@ -62,11 +62,14 @@ struct PhoneTests {
             queue: nil,
             environment: phone.addApp().environment
         )
+        var heard: [BluetoothService.Misuse] = []
+        phone.observer = { if case .misused(let misuse) = $0 { heard.append(misuse) } }
         phone.switchPower(false)
         world.run(for: .milliseconds(5))
         manager.stopScan()
         world.run(for: .milliseconds(5))
         #expect(phone.service.misuse.map(\.time) == [.zero + .milliseconds(5)])
         #expect(phone.service.misuse.first?.sentence.contains("powered on state") == true)
+        #expect(heard == phone.service.misuse, "whoever watches the phone hears it at once")
     }
 }

@@ -30,6 +30,21 @@ struct ProcessTests {
         withExtendedLifetime(manager) {}
     }
 
+    @Test("What an app does wrong is a line on standard error, in Apple's words")
+    func misuse() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            LivePhone.ofProcess.switchPower(false)
+            let manager = CBCentralManager(delegate: nil, queue: nil)
+            manager.stopScan()
+            // Before anything happens to a phone it carries out what was ordered.
+            LivePhone.ofProcess.switchPower(true)
+            withExtendedLifetime(manager) {}
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("bluethroat: Phone: API MISUSE: <CBCentralManager: "))
+        #expect(text.contains("> can only accept this command while in the powered on state\n"))
+    }
+
     @Test("Its settings come from the environment; what is empty is not set")
     func settings() throws {
         let none = try ProcessSettings(["BLUETHROAT_HCI": "", "PATH": "/bin"])

@@ -10,12 +10,13 @@ extension PacketLog {
         switch happening {
         case .ordered(let order): [text(of: order)].compactMap { $0.map { "app orders: " + $0 } }
         case .told(let news): news.compactMap(text).map { "app is told: " + $0 }
+        case .misused(let misuse): ["its developer is told: " + misuse.sentence]
         }
     }
 
     private static func text(of order: SessionOrder) -> String? {
         switch order {
-        case .noteMisuse(let sentence): return sentence
+        case .noteMisuse: return nil
         case .channel(let id, let order):
             switch order {
             case .send(let bytes): return "send \(bytes.count) bytes on channel \(id.number)"

@@ -73,6 +73,10 @@ public final class LiveAir: Sendable {
                 wake: { bell.ring() },
                 add: { add(machine, $0) }
             )
+            // As on Apple's systems: what an app does wrong is in the log of whoever runs it.
+            phone.observer = { happening in
+                if case .misused(let misuse) = happening { StandardError.write("\(name): \(misuse.sentence)") }
+            }
             machine.phones[phone.device] = phone
             return phone.device
         }
