@@ -1,4 +1,5 @@
 import BluethroatTesting
+import CoreBluetooth
 import Foundation
 import Testing
 import XCTest
@@ -48,6 +49,26 @@ final class FailingCase: AirTestCase {
         let monitor = Monitor()
         try air.run(until: monitor.isConnected)
         XCTAssertEqual(monitor.values.count, 99)
+    }
+}
+
+final class CarelessCase: AirTestCase {
+    override var phoneName: String { "Fred" }
+    override var forbidsMisuse: Bool { isAsked }
+    override var phoneSettings: PhoneSettings? {
+        var settings = PhoneSettings()
+        settings.updateWindow = 3
+        return settings
+    }
+
+    func testOrdersTooEarly() {
+        XCTAssertEqual(air.phone.name, "Fred")
+        XCTAssertEqual(air.phone.service.settings.updateWindow, 3)
+        let manager = CBCentralManager(delegate: nil, queue: nil)
+        air.switchPower(false)
+        manager.stopScan()
+        air.run(for: .seconds(1))
+        XCTAssertEqual(air.misuse.count, 1)
     }
 }
 

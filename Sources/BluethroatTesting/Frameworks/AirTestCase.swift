@@ -1,5 +1,6 @@
 import CoreBluetooth
 import Foundation
+public import PhoneService
 public import XCTest
 
 /// A test case of XCTest that gives each of its tests an air of its own.
@@ -18,15 +19,35 @@ open class AirTestCase: XCTestCase {
     /// The seed of this class's tests; override it for another than that of `BLUETHROAT_SEED`, or 1.
     open var seed: UInt64 { AirSettings.usualSeed }
 
+    /// What the first phone is called.
+    open var phoneName: String { "iPhone" }
+
+    /// What the first phone is like; nil is as phones usually are.
+    open var phoneSettings: PhoneSettings? { nil }
+
+    /// Whether a test fails if the app did something that iOS would have logged as misuse.
+    open var forbidsMisuse: Bool { false }
+
+    /// Whether unstructured tasks, too, run one after the other in virtual time.
+    open var capturesTasks: Bool { true }
+
     /// The air of the test that is running.
     public var air: Air { Air.current }
 
     open override func invokeTest() {
-        let air = Air(seed: seed)
+        var settings = AirSettings()
+        settings.seed = seed
+        settings.phoneName = phoneName
+        settings.phone = phoneSettings
+        settings.capturesTasks = capturesTasks
+        let air = Air(settings)
         Air.$bound.withValue(air) {
             BluetoothEnvironment.$current.withValue(air.app.environment) {
                 TaskCapture.enter(air.executor) { super.invokeTest() }
             }
+        }
+        if forbidsMisuse {
+            for sentence in air.misuse { XCTFail("the app misused CoreBluetooth: \(sentence)") }
         }
         guard let run = testRun, run.totalFailureCount > 0 else { return }
         let files = LogFiles(test: name)
