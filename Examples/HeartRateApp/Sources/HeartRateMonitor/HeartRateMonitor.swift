@@ -50,6 +50,8 @@ public final class HeartRateMonitor: NSObject {
 
 extension HeartRateMonitor: CBCentralManagerDelegate {
     public func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        // Below off, what was found is not valid any more, and has to be found again.
+        if central.state.rawValue < CBManagerState.poweredOff.rawValue { sensor = nil }
         if central.state == .poweredOn { search() } else { state = .unavailable(central.state) }
     }
 

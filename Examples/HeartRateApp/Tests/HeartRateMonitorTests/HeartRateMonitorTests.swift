@@ -93,6 +93,18 @@
             try air.run(until: monitor.state == .connected(name: "Strap"))
         }
 
+        @Test("After the controller has failed the sensor is found anew")
+        func reset() throws {
+            air.add(sensor)
+            let monitor = HeartRateMonitor()
+            try air.run(until: monitor.latest != nil)
+            var states: [HeartRateMonitor.State] = []
+            monitor.onStateChange = { states.append($0) }
+            air.resetController()
+            try air.run(until: sensor.connectionCount == 2 && monitor.state == .connected(name: "Strap"))
+            #expect(states.contains(.unavailable(.resetting)) && states.contains(.searching))
+        }
+
         @Test("An app that may not use Bluetooth says so")
         func unauthorized() throws {
             air.add(sensor)
