@@ -47,8 +47,8 @@ public struct PhoneSettings: Sendable {
     /// to wait.
     public var channelReceiveBuffer = 32_000
     /// Whether apps, as centrals, are kept from the services that iOS uses itself: Generic Access, Generic Attribute,
-    /// Human Interface Device and Apple Notification Center.
-    public var hidesSystemServices = true
+    /// Human Interface Device and Apple Notification Center. Unless it is set they find all that a peripheral has.
+    public var hidesSystemServices = false
     /// Whether the phone, as central, asks for LE 2M on each connection to a peer that has it.
     public var asksForLE2M = true
     /// What the phone's person types where a peer shows six digits; nil refuses.
