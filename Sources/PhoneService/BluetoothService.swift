@@ -42,8 +42,9 @@ public final class BluetoothService: HostApplication {
 
     /// Whether the radio can be used; not yet what an app is told, which may not be allowed to.
     public private(set) var radio = RadioState.unknown
-    /// What developers were told, in order.
+    /// What developers were told, in order; of very much only the latest.
     public private(set) var misuse: [Misuse] = []
+    private static let misuseLimit = 10_000
 
     /// In the order in which they came; there are few.
     var sessions: [Session] = []
@@ -214,6 +215,8 @@ public final class BluetoothService: HostApplication {
 
     func note(_ sentence: String, of id: SessionID, _ app: AppID, at now: Instant) {
         let new = Misuse(session: id, app: app, time: now, sentence: sentence)
+        // A process may run for years.
+        if misuse.count >= Self.misuseLimit { misuse.removeFirst(Self.misuseLimit / 2) }
         misuse.append(new)
         misuseNoted?(new)
     }
