@@ -12,7 +12,7 @@ SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift
 	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-swift test-interop test-shims test-examples check format swarm fuzz bench build-tools tools clean
+.PHONY: help run build test test-swift test-interop test-browser pictures test-shims test-examples check format swarm fuzz bench build-tools tools clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,10 +24,10 @@ run: build-tools ## the key fob on the air, with its HCI port; more options in A
 build: build-tools ## the bluethroat command, debug
 	swift build --product bluethroat
 
-test: build-tools tools ## everything: Swift tests, then other people's stacks and tshark against the built command
+test: build-tools tools ## everything: Swift tests, then other people's stacks, tshark and a browser against the built command
 	swift build --build-tests
 	swift test --skip-build
-	$(PYTEST) Tests/Repository Tests/Interop
+	$(PYTEST) Tests/Repository Tests/Interop Tests/Browser
 
 test-swift: build-tools ## the Swift tests alone: no Python, no network
 	swift test
@@ -38,6 +38,14 @@ test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capt
 	swift build --product pairing-peer
 	swift build --product app-peer
 	$(PYTEST) Tests/Interop $(PYTEST_ARGS)
+
+test-browser: build-tools tools ## the control panel in Chromium alone; its pictures are in Tests/Browser/.artefacts
+	swift build --product bluethroat
+	$(PYTEST) Tests/Browser $(PYTEST_ARGS)
+
+pictures: build-tools tools ## takes the pictures of the control panel that are in docs/images anew
+	swift build --product bluethroat
+	BLUETHROAT_PICTURES=docs/images $(PYTEST) Tests/Browser -k picture
 
 test-shims: ## the modules os and Combine for Linux, a package of their own
 	swift test --package-path Shims
@@ -50,7 +58,7 @@ check: build-tools tools ## what a change must pass: format, rules of the house,
 	Scripts/check-layers
 	$(STRICT) build $(STRICT_BUILD) --build-tests
 	$(STRICT) test $(STRICT_BUILD) --skip-build
-	BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(PYTEST) Tests/Repository Tests/Interop
+	BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(PYTEST) Tests/Repository Tests/Interop Tests/Browser
 	BLUETHROAT_SWARM_SEEDS=20 $(STRICT) test $(STRICT_BUILD) --skip-build --filter Swarm
 	$(MAKE) test-examples
 

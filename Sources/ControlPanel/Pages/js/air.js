@@ -21,13 +21,24 @@ export function airView(place) {
   const map = s("svg.map", { viewBox: "-20 -15 40 30", role: "group", "aria-label": "Map. Drag devices, or move the chosen one with the arrow keys." });
   const grid = s("g"), circles = s("g"), lines = s("g"), things = s("g");
   map.append(grid, circles, lines, things);
-  let reach = 20;
-  const zoom = h("input", { type: "range", min: 1, max: 3, step: 0.05, value: "1.3", "aria-label": "How much the map shows", oninput: () => { reach = 10 ** Number(zoom.value); draw(); } });
+  // Half the map's width in metres. Until somebody changes it, it shows everybody.
+  let reach = 8;
+  let isZoomed = false;
+  const zoom = h("input", { type: "range", id: "zoom", min: 0.6, max: 3.3, step: 0.05, value: "0.9", "aria-label": "How much the map shows", oninput: () => { isZoomed = true; reach = 10 ** Number(zoom.value); draw(); } });
   const zoomText = h("output");
 
   function draw() {
-    say(zoomText, `${Math.round(reach * 2)} m wide`);
+    const isDragged = things.querySelector(".dragged");
+    if (!isZoomed && !isDragged && devices.length) {
+      const farthest = Math.max(4, ...devices.map((one) => Math.max(Math.abs(one.x), Math.abs(one.y) / 0.75))) * 1.25;
+      if (farthest > reach || farthest < reach / 3) {
+        reach = Math.min(2000, farthest);
+        set(zoom, { value: String(Math.log10(reach)) });
+      }
+    }
+    say(zoomText, `${reach < 10 ? (reach * 2).toFixed(1) : Math.round(reach * 2)} m wide`);
     map.setAttribute("viewBox", `${-reach} ${-reach * 0.75} ${reach * 2} ${reach * 1.5}`);
+    rule();
     const unit = reach / 20;
     const at = new Map(devices.map((device) => [device.device, device]));
     keyed(circles, devices.filter((device) => device.range), (device) => device.device, () => s("circle.range"),
@@ -36,14 +47,37 @@ export function airView(place) {
     keyed(lines, links, ([a, b]) => `${a.device}-${b.device}`, () => s("line.link"), (line, [a, b]) => set(line, { x1: a.x, y1: a.y, x2: b.x, y2: b.y }));
     keyed(things, devices, (device) => device.device, makeThing, (thing, device) => {
       if (!thing.isDragged) thing.setAttribute("transform", `translate(${device.x} ${device.y}) scale(${unit})`);
-      say(thing.lastElementChild, device.name);
+      const label = thing.lastElementChild;
+      say(label, device.name);
+      // Neighbours' names are kept apart.
+      const isBelow = devices.indexOf(device) % 2 === 0;
+      set(label, { y: isBelow ? 2.7 : -1.7 });
       thing.setAttribute("aria-label", `${device.name} at ${device.x.toFixed(1)}, ${device.y.toFixed(1)} metres`);
     });
   }
 
+  // A grid of 1, 2 or 5 times a power of ten metres.
+  let ruledFor = 0;
+  function rule() {
+    if (ruledFor === reach) return;
+    ruledFor = reach;
+    const rough = reach / 3, power = 10 ** Math.floor(Math.log10(rough));
+    const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough);
+    const marks = [];
+    for (let at = -Math.floor(reach / step) * step; at <= reach; at += step) {
+      marks.push(s("line.ruled", { x1: at, x2: at, y1: -reach, y2: reach }), s("line.ruled", { y1: at, y2: at, x1: -reach, x2: reach }),
+        s("text.ruler", { x: at + reach * 0.01, y: reach * 0.735, style: `font-size:${reach * 0.045}px;stroke-width:0` }, `${Math.round(at * 10) / 10} m`));
+    }
+    replace(grid, marks);
+  }
+
   function makeThing(device) {
-    const thing = s("g.thing", { tabindex: 0, role: "button", "data-device": device.device },
-      s("circle.dot", { r: 0.9 }), s("text", { x: 0, y: 2.3, "text-anchor": "middle", style: "font-size:1.2px" }));
+    const isFob = device.kind.startsWith("keyfob");
+    const thing = s(`g.thing.${device.kind}`, { tabindex: 0, role: "button", "data-device": device.device },
+      s("circle", { r: 2, fill: "transparent" }),
+      isFob ? s("rect.dot", { x: -0.75, y: -1.1, width: 1.5, height: 2.2, rx: 0.7 }) : s("rect.dot", { x: -0.65, y: -1.1, width: 1.3, height: 2.2, rx: 0.25 }),
+      isFob ? [s("circle", { cx: -0.3, cy: 0, r: 0.22, fill: "#fff" }), s("circle", { cx: 0.3, cy: 0, r: 0.22, fill: "#fff" })] : null,
+      s("text", { x: 0, "text-anchor": "middle", style: "font-size:1.25px" }));
     let isBusy = false, waiting = null;
     const move = async (x, y) => {
       thing.setAttribute("transform", `translate(${x} ${y}) scale(${reach / 20})`);
@@ -60,10 +94,11 @@ export function airView(place) {
     const where = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
     thing.addEventListener("pointerdown", (event) => {
       thing.isDragged = true;
+      thing.classList.add("dragged");
       thing.setPointerCapture(event.pointerId);
     });
     thing.addEventListener("pointermove", (event) => { if (thing.isDragged) { const to = where(event); move(to.x, to.y); } });
-    for (const end of ["pointerup", "pointercancel"]) thing.addEventListener(end, () => { thing.isDragged = false; });
+    for (const end of ["pointerup", "pointercancel"]) thing.addEventListener(end, () => { thing.isDragged = false; thing.classList.remove("dragged"); draw(); });
     thing.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
       if (!step) return;
@@ -80,7 +115,7 @@ export function airView(place) {
 
   // Timeline.
   const canvas = h("canvas.timeline", { id: "timeline", role: "img", tabindex: 0 });
-  const pause = h("button", { type: "button", id: "pause", onclick: () => { isPaused = !isPaused; paint(); } }, "Pause");
+  const pause = h("button.little", { type: "button", id: "pause", onclick: () => { isPaused = !isPaused; paint(); } }, "Pause");
   const lengths = h("select", { "aria-label": "How much time is shown", onchange: () => { windowLength = Number(lengths.value); paint(); } },
     [[0.05, "50 ms"], [0.2, "200 ms"], [1, "1 s"], [5, "5 s"]].map(([value, text]) => h("option", { value, selected: value === 1 }, text)));
   const count = h("span.badge", { id: "rate", role: "status" });
@@ -88,7 +123,7 @@ export function airView(place) {
   const followText = h("span.badge.blue");
   const unfollow = h("button.little", { type: "button", onclick: () => { follow = null; paint(); } }, "Follow all");
   const whose = h("select", { "aria-label": "Whose packets are shown", onchange: () => { filter.device = whose.value; paint(); } });
-  const checks = Object.entries(kinds).map(([name, colour]) => h("label.small", h("input", { type: "checkbox", checked: true, onchange: (event) => {
+  const checks = Object.entries(kinds).map(([name, colour]) => h("label.small", h("input", { type: "checkbox", checked: true, "data-kind": name, onchange: (event) => {
     if (event.target.checked) filter.kinds.add(name); else filter.kinds.delete(name);
     paint();
   } }), h("i", { style: `display:inline-block;width:.7rem;height:.7rem;border-radius:2px;background:${colour}` }), name));
@@ -99,9 +134,9 @@ export function airView(place) {
 
   place.append(h("div.air-view",
     h("section.card", { "aria-label": "Map" }, h("header", h("h1", "Map")), map, h("label.field", h("span", "Scale", zoomText), zoom),
-      h("p.soft.small", "Circles: how far a receiver can be. Green: connected.")),
+      h("p.soft.small", "Drag devices about. Dashed circles: how far each is heard; zoom out to see them. Green lines: connections.")),
     h("section.card.stack", { "aria-label": "Timeline of packets" }, h("header", h("h2", "Packets"), count, skipped, followText, unfollow, h("span.push"), pause,
-      h("a.button", { href: "/api/captures/air.pcapng", download: "air.pcapng" }, "pcapng")),
+      h("a.button.little", { href: "/api/captures/air.pcapng", download: "air.pcapng" }, "Download pcapng")),
       h("div.row", lengths, whose, checks), canvas,
       h("p.soft.small", "One line a channel, 37 to 39 are for advertising. Red edge: two packets at once; red cross: damaged for a listener.")),
     h("section.card", { "aria-label": "Latest packets" }, h("header", h("h2", "Latest")),
@@ -239,7 +274,10 @@ export function airView(place) {
   }));
   ends.push(stream.on("air", (news) => {
     hidden += news.skipped;
-    if (isPaused) { hidden += news.packets.length; return; }
+    if (isPaused) {
+      hidden += news.packets.length;
+      return paint();
+    }
     now = news.time;
     for (const packet of news.packets) packets.push(packet);
     if (packets.length > 12000) packets = packets.slice(-8000);

@@ -32,11 +32,12 @@ export function centralView(place) {
   let values = new Map();
   const path = (rest) => `/api/centrals/${id}${rest}`;
   const order = (work) => work.catch((error) => toast(error.message));
+  const ready = ownCentral();
 
   // Scan list.
-  const scan = h("button.first", { type: "button", id: "scan", onclick: () => order(put(path("/scan"), { isOn: !central?.isScanning })) }, "Scan");
-  const filterName = h("input", { type: "search", placeholder: "Name, address or service", "aria-label": "Filter by name, address or service", id: "filter", oninput: () => showSightings() });
-  const filterStrength = h("input", { type: "range", min: -100, max: -30, value: "-100", "aria-label": "Weakest signal to show in dBm", oninput: () => showSightings() });
+  const scan = h("button.first", { type: "button", id: "scan", onclick: () => order(ready.then(() => put(path("/scan"), { isOn: !central?.isScanning }))) }, "Scan");
+  const filterName = h("input", { type: "search", placeholder: "Name, address, service or UUID", "aria-label": "Filter by name, address, service or UUID", id: "filter", oninput: () => showSightings() });
+  const filterStrength = h("input", { type: "range", id: "strength", min: -100, max: -30, value: "-100", "aria-label": "Weakest signal to show in dBm", oninput: () => showSightings() });
   const strengthText = h("output");
   const list = h("ul.sightings", { id: "sightings" });
   const nobody = h("p.empty");
@@ -106,9 +107,27 @@ export function centralView(place) {
     item.classList.toggle("chosen", !!link);
   }
 
+  // Links that this page ends itself; any other that goes is lost.
+  const ending = new Set();
+  function disconnect(address) {
+    ending.add(address);
+    return order(remove(path(`/connections/${address}`)));
+  }
+
+  function tellLosses(before, now) {
+    const there = new Set(now.map((link) => link.address));
+    for (const { address } of before) {
+      if (there.has(address)) continue;
+      if (!ending.delete(address)) toast(`The connection to ${nameOf(address)} is lost. The log has the reason.`);
+    }
+  }
+
+  const nameOf = (address) => sightings.find((one) => one.address === address)?.name ?? address;
+
   async function toggle(address) {
     const link = central?.connections.find((link) => link.address === address);
-    if (link || central?.connecting === address) return order(remove(path(`/connections/${address}`)));
+    if (link || central?.connecting === address) return disconnect(address);
+    ending.delete(address);
     await order((async () => {
       await post(path("/connections"), { address });
       await discover(address);
@@ -116,8 +135,12 @@ export function centralView(place) {
   }
 
   async function discover(address) {
-    const database = await post(path(`/connections/${address}/discover`));
-    databases.set(address, database);
+    know(address, await post(path(`/connections/${address}/discover`)));
+  }
+
+  // What is known already stays as it is shown: it is asked for in two ways, and nothing shall jump under the mouse.
+  function know(address, database) {
+    if (JSON.stringify(databases.get(address)) !== JSON.stringify(database)) databases.set(address, database);
     showConnections();
   }
 
@@ -128,7 +151,7 @@ export function centralView(place) {
     for (const link of links) {
       if (!databases.has(link.address) && link.isDiscovered) {
         databases.set(link.address, null);
-        get(path(`/connections/${link.address}/database`)).then((database) => { databases.set(link.address, database); showConnections(); }).catch(() => databases.delete(link.address));
+        get(path(`/connections/${link.address}/database`)).then((database) => know(link.address, database)).catch(() => databases.delete(link.address));
       }
     }
     const there = new Set(links.map((link) => link.address));
@@ -138,14 +161,15 @@ export function centralView(place) {
 
   function makeConnection(link) {
     const facts = h("p.soft.small");
-    const services = h("div");
+    const services = h("div.services");
     const title = h("h3");
     const element = h("div", { "data-connection": link.address },
       h("div.row", title, h("span.push"),
+        h("button.little", { type: "button", onclick: () => order(readAll(link.address)) }, "Read all"),
         h("button.little", { type: "button", onclick: () => order(discover(link.address)) }, "Discover again"),
         h("button.little", { type: "button", onclick: () => order(post(path(`/connections/${link.address}/pair`))) }, "Pair"),
         h("button.little", { type: "button", onclick: () => save(link.address) }, "Export JSON"),
-        h("button.little", { type: "button", onclick: () => order(remove(path(`/connections/${link.address}`))) }, "Disconnect")),
+        h("button.little", { type: "button", onclick: () => disconnect(link.address) }, "Disconnect")),
       facts, services);
     element.parts = { title, facts, services };
     return element;
@@ -171,30 +195,34 @@ export function centralView(place) {
     }
   }
 
+  // What every device has is folded at first: one looks for what this one has.
+  const ordinary = new Set(["1800", "1801", "180A"]);
+
   function serviceCard(address, service) {
-    return h("section.service", { "aria-label": service.name },
-      h("header", h("h3", service.name), h("span.soft.small.mono", service.uuid), h("span.soft.small.push", `${service.first} – ${service.last}`)),
+    return h("details.service", { "data-service": service.uuid, open: !ordinary.has(service.uuid) },
+      h("summary", h("h3", service.name), h("span.soft.small.mono", service.uuid), h("span.soft.small.push", `${service.characteristics.length === 1 ? "1 characteristic" : `${service.characteristics.length} characteristics`}, handles ${service.first} to ${service.last}`)),
       service.characteristics.map((one) => characteristicRow(address, one)));
   }
+
+  const spoken = { writeWithoutResponse: "write without response" };
 
   function characteristicRow(address, one) {
     const at = `/connections/${address}/attributes/${one.handle}`;
     const can = (property) => one.properties.includes(property);
-    const value = h("p.value", { "aria-live": "polite" });
+    const value = h("span.value", { "aria-live": "polite" });
     const raw = h("span.mono.soft.small");
+    const buttons = h("div.row.buttons");
     const row = h("div.characteristic", { "data-handle": one.handle, "data-uuid": one.uuid },
-      h("div.row", h("strong", one.name), h("span.soft.small.mono", `${one.uuid} · ${one.handle}`), h("span.push"), one.properties.map((name) => h("span.badge", name))),
-      value, raw);
-    const buttons = h("div.row");
-    if (can("read")) buttons.append(h("button.little", { type: "button", onclick: () => order(get(path(at)).then((read) => showValue(address, { handle: one.handle, ...read }))) }, "Read"));
+      h("div.names", h("strong", one.name), h("span.soft.small.mono", `${one.uuid} · ${one.handle}`), h("span.soft.small", one.properties.map((name) => spoken[name] ?? name).join(", "))), buttons,
+      h("div.row.shown", value, raw));
+    if (can("read")) buttons.append(h("button.little", { type: "button", "aria-label": `Read ${one.name}`, onclick: () => order(read(address, one.handle)) }, "Read"));
     if (can("notify") || can("indicate")) {
       buttons.append(h("button.little", { type: "button", "data-subscribe": one.handle, "aria-pressed": "false", onclick: (event) =>
         order(put(path(`${at}/subscription`), { isOn: event.currentTarget.getAttribute("aria-pressed") !== "true" })) }, "Subscribe"));
     }
-    if (buttons.children.length) row.append(buttons);
     if (can("write") || can("writeWithoutResponse")) {
-      const text = h("input", { "aria-label": `Value for ${one.name}`, placeholder: "01" });
-      const form = h("select", { "aria-label": "How the value is written" }, forms.map(([name, label]) => h("option", { value: name }, label)));
+      const text = h("input", { "aria-label": `Value for ${one.name}`, placeholder: "01", autocomplete: "off", spellcheck: "false" });
+      const form = h("select", { "aria-label": `How the value for ${one.name} is written` }, forms.map(([name, label]) => h("option", { value: name }, label)));
       const write = async (withResponse) => {
         await put(path(at), { value: bytesOf(text.value, form.value), withResponse });
       };
@@ -208,17 +236,29 @@ export function centralView(place) {
     return row;
   }
 
+  async function read(address, handle) {
+    showValue(address, { handle, ...(await get(path(`/connections/${address}/attributes/${handle}`))) });
+  }
+
+  async function readAll(address) {
+    for (const service of databases.get(address)?.services ?? []) {
+      for (const one of service.characteristics) if (one.properties.includes("read")) await read(address, one.handle);
+    }
+    for (const service of connections.querySelectorAll(`[data-connection="${address}"] details`)) service.open = true;
+  }
+
   function showValue(address, sample) {
     values.set(`${address} ${sample.handle}`, sample);
     const row = connections.querySelector(`[data-connection="${address}"] [data-handle="${sample.handle}"]`);
     if (!row) return;
     say(row.parts.value, sample.text ?? (sample.value ? hex(sample.value) : "(empty)"));
-    say(row.parts.raw, sample.value ? hex(sample.value) : "");
+    const raw = sample.value ? hex(sample.value) : "";
+    say(row.parts.raw, raw === row.parts.value.textContent ? "" : raw);
     if (sample.numbers?.length && sample.isPushed) {
       let chart = charts.get(row);
       if (!chart) {
         const canvas = h("canvas.chart");
-        row.parts.raw.after(canvas);
+        row.parts.raw.parentElement.after(canvas);
         chart = new Chart(canvas, { names: sample.numbers.map((_, n) => ["value", "y", "z"][n] ?? String(n)), seconds: 30 });
         charts.set(row, chart);
       }
@@ -276,9 +316,10 @@ export function centralView(place) {
   }
 
   order((async () => {
-    await ownCentral();
+    await ready;
     if (isOver) return;
     ends.push(stream.on(`central:${id}`, (news) => {
+      tellLosses(central?.connections ?? [], news.connections);
       central = news;
       say(scan, news.isScanning ? "Stop" : "Scan");
       scan.classList.toggle("first", !news.isScanning);
@@ -287,7 +328,7 @@ export function centralView(place) {
     }));
     ends.push(stream.on(`sightings:${id}`, (news) => {
       time = news.time;
-      sightings = news.sightings.map((one) => ({ ...one, search: [one.name, one.address, ...one.services].join(" ").toLowerCase() }));
+      sightings = news.sightings.map((one) => ({ ...one, search: [one.name, one.address, ...one.services, ...one.fields.map((field) => field.text)].join(" ").toLowerCase() }));
       showSightings();
     }));
     ends.push(stream.on(`values:${id}`, (news) => news.samples.forEach((sample) => showValue(sample.address, sample))));

@@ -89,7 +89,9 @@ export class Chart {
     pen.globalAlpha = 1;
     if (this.#points.length === 0) return;
     const end = this.#points.at(-1).time;
-    const x = (time) => margin + (width - margin - 4) * (1 - (end - time) / this.seconds);
+    // It begins with a few seconds and fills up.
+    const span = Math.min(this.seconds, Math.max(5, end - this.#points[0].time));
+    const x = (time) => margin + (width - margin - 4) * (1 - (end - time) / span);
     this.names.forEach((_, n) => {
       pen.strokeStyle = colours[n % colours.length];
       pen.lineWidth = 1.8;

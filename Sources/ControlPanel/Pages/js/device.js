@@ -1,4 +1,4 @@
-import { stream, put, patch } from "./api.js";
+import { stream, put, post, patch, remove } from "./api.js";
 import { h, say, set, replace, keyed, toast, bars } from "./dom.js";
 import { fobPicture } from "./fob.js";
 import { Chart, colours } from "./chart.js";
@@ -17,6 +17,8 @@ export function deviceView(place) {
   const path = (rest = "") => `/api/devices/${shown}${rest}`;
 
   const tabs = h("div.device-tabs", { role: "group", "aria-label": "Devices" });
+  const add = h("button.little", { type: "button", id: "add", onclick: () => order(post("/api/devices", { kind: "keyfob", x: 1 + fobs.size, y: 0 }).then((one) => choose(one.device))) }, "+ Add a key fob");
+  const takeAway = h("button.little", { type: "button", id: "take-away", onclick: () => order(remove(path())) }, "Take this one away");
   const empty = h("p.empty", "Waiting for the world …");
 
   // Orders that come faster than they are carried out: the latest counts.
@@ -83,36 +85,34 @@ export function deviceView(place) {
   const facts = h("dl.facts.small");
 
   const body = h("div.device-view",
-    h("section.card.fob-card", { "aria-label": "Key fob" },
-      h("header", h("h1", { id: "fob-name" }), h("span.push"), toneLabel, mute),
-      h("div.fob-stage", fob.element),
-      h("div.row", { style: "margin-top:.75rem" }, state),
-      h("p.soft.small.key-hint", "Hold the keys with the mouse, a finger, or ", h("kbd", "L"), " and ", h("kbd", "R"), " of the keyboard. Drag the fob to tilt it."),
-    ),
+    h("div.stack",
+      h("section.card.fob-card", { "aria-label": "Key fob" },
+        h("header", h("h1", { id: "fob-name" }), h("span.push"), toneLabel, mute),
+        h("div.fob-stage", fob.element),
+        state,
+        h("p.soft.small.key-hint", "Hold the keys with the mouse, a finger, or ", h("kbd", "L"), " and ", h("kbd", "R"), " of the keyboard. Drag the fob to tilt it.")),
+      h("section.card", { "aria-label": "Connections" }, h("header", h("h2", "Who is connected")), peers)),
     h("div.stack",
       h("section.card.stack", { "aria-label": "Controls" },
-        h("label.switch", advertise, h("span", { id: "advertise-label" }, "Advertise")),
+        h("div.row", h("label.switch", advertise, h("span", { id: "advertise-label" }, "Advertise")), h("span.push"), h("span.soft", "Transmit power"), power),
         h("label.field", h("span", "Battery", batteryText), battery),
         h("label.field", h("span", "Distance from everybody else", distanceText), distance),
-        h("div.row", h("span.soft", "Transmit power"), power),
-      ),
+        h("p.soft.small", "Far enough away the link is lost: drag it beyond 100 m, and back.")),
       h("section.card", { "aria-label": "Accelerometer" },
         h("header", h("h2", "Accelerometer"), h("span.badge.push", { id: "accelerometer-state" })),
         canvas,
         h("div.legend", ["X", "Y", "Z"].map((name, n) => h("span", h("i", { style: `background:${colours[n]}` }), name)), chartHint),
-        h("div.axes", { style: "margin-top:.6rem" }, axes.map((axis) => axis.element)),
-      ),
-      h("section.card", { "aria-label": "Connections" }, h("header", h("h2", "Who is connected")), peers),
-      h("section.card", { "aria-label": "About this device" }, h("header", h("h2", "About")), facts),
-    ),
+        h("div.axes", axes.map((axis) => axis.element))),
+      h("section.card", { "aria-label": "About this device" }, h("header", h("h2", "About")), facts)),
   );
-  place.append(tabs, empty, body);
+  place.append(h("div.device-bar", tabs, h("span.push"), takeAway, add), empty, body);
   body.hidden = true;
 
   function update() {
     const one = fobs.get(chosen) ?? fobs.values().next().value;
     body.hidden = !one;
     empty.hidden = !!one;
+    takeAway.hidden = fobs.size < 2;
     keyed(tabs, fobs.size > 1 ? [...fobs.values()] : [], (item) => item.device,
       (item) => h("button", { type: "button", onclick: () => choose(item.device) }),
       (button, item) => { say(button, item.name); button.setAttribute("aria-pressed", String(item.device === one?.device)); });
@@ -152,7 +152,7 @@ export function deviceView(place) {
     if (one.connections.length === 0) {
       replace(peers, h("p.empty", "No central is connected. Scan with ", h("code", "bluethroat scan"), " or open the ", h("a", { href: "#central" }, "Central tab"), "."));
     } else {
-      replace(peers, one.connections.map((peer) => h("dl.facts.small",
+      replace(peers, one.connections.map((peer) => h("dl.facts.small.peer",
         h("dt", "Peer"), h("dd", h("span.mono", peer.peer), " ", peer.signalStrength === undefined ? null : bars(peer.signalStrength)),
         h("dt", "Link"), h("dd", `${peer.interval} ms, latency ${peer.latency}, ${peer.isEncrypted ? "encrypted" : "not encrypted"}${peer.signalStrength === undefined ? "" : `, ${peer.signalStrength} dBm`}`),
         h("dt", "Subscribed to"), h("dd", peer.subscriptions.length ? peer.subscriptions.join(", ") : "nothing yet"))));

@@ -13,8 +13,11 @@ export function fobPicture({ press, tilt }) {
     const element = s("g.fob-key", {
       role: "button", tabindex: "0", "aria-pressed": "false", "aria-label": `${side} key`, "data-side": side,
     },
-      s("rect.key-cap", { x, y: 150, width: 84, height: 92, rx: 22 }),
-      s("text", { x: x + 42, y: 202, "text-anchor": "middle" }, side === "left" ? "L" : "R"));
+      s("rect.key-well", { x: x - 5, y: 145, width: 94, height: 104, rx: 26 }),
+      s("g.key-top",
+        s("rect.key-cap", { x, y: 150, width: 84, height: 92, rx: 22, fill: "url(#key)" }),
+        s("path.key-shine", { d: `M${x + 14} 156h56` }),
+        s("text", { x: x + 42, y: 203, "text-anchor": "middle" }, side === "left" ? "L" : "R")));
     element.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       event.preventDefault();
@@ -50,11 +53,9 @@ export function fobPicture({ press, tilt }) {
   }
 
   const keys = { left: key("left", 62), right: key("right", 174) };
-  const leds = {
-    left: s("circle.led", { cx: 104, cy: 132, r: 8, "data-led": "left" }),
-    right: s("circle.led", { cx: 216, cy: 132, r: 8, "data-led": "right" }),
-    alert: s("circle.led.alert", { cx: 160, cy: 62, r: 10, "data-led": "alert" }),
-  };
+  const led = (name, cx, cy, r) => s(`circle.led.${name}`, { cx, cy, r, "data-led": name });
+  const leds = { left: led("left", 104, 124, 7), right: led("right", 216, 124, 7), alert: led("alert", 160, 76, 10) };
+  const bezel = ({ cx, cy, r }) => s("circle", { cx, cy, r: r + 4, fill: "#12171e", stroke: "#6b7686", "stroke-width": 1.2 });
   const show = (side, isDown) => {
     keys[side].classList.toggle("down", isDown);
     keys[side].setAttribute("aria-pressed", String(isDown));
@@ -62,14 +63,21 @@ export function fobPicture({ press, tilt }) {
 
   const svg = s("svg", { viewBox: "0 0 320 400", role: "group", "aria-label": "Key fob. Drag it to tilt it." },
     s("defs",
-      s("linearGradient", { id: "shell", x1: "0", y1: "0", x2: "0.4", y2: "1" },
-        s("stop", { offset: "0", "stop-color": "#56616f" }), s("stop", { offset: "1", "stop-color": "#2c343f" }))),
-    s("path", { d: "M160 4a22 22 0 0 1 22 22v12h-14V26a8 8 0 0 0-16 0v12h-14V26a22 22 0 0 1 22-22z", fill: "#9aa5b4" }),
-    s("path", { d: "M160 30c62 0 118 34 118 96v140c0 66-50 118-118 118S42 332 42 266V126c0-62 56-96 118-96z", fill: "url(#shell)", stroke: "#1b212b", "stroke-width": 3 }),
-    s("path", { d: "M160 44c54 0 102 29 102 82", fill: "none", stroke: "#ffffff", "stroke-opacity": ".18", "stroke-width": 5, "stroke-linecap": "round" }),
-    s("text", { x: 160, y: 300, "text-anchor": "middle", fill: "#c3ccd8", "font-size": 15, "font-weight": 600, "font-family": "system-ui, sans-serif" }, "Keyfob"),
-    s("g", { transform: "translate(146 318) scale(.44)", fill: "#6aa8ff" },
+      gradient("shell", "0.35", ["#6a7686", "#414c5a", "#252c36"]),
+      gradient("key", "0", ["#566272", "#3a4452"]),
+      gradient("ring", "0.5", ["#e3e8ee", "#8e99a8", "#c5cdd7"]),
+      s("radialGradient", { id: "floor" }, stop("0", "#000", 0.32), stop("1", "#000", 0))),
+    s("ellipse", { cx: 160, cy: 394, rx: 122, ry: 16, fill: "url(#floor)" }),
+    s("path", { d: "M160 2a26 26 0 0 1 26 26v20h-15V28a11 11 0 0 0-22 0v20h-15V28a26 26 0 0 1 26-26z", fill: "url(#ring)", stroke: "#6b7686" }),
+    s("path", { d: "M160 34c62 0 118 32 118 94v140c0 66-50 120-118 120S42 334 42 268V128c0-62 56-94 118-94z", fill: "url(#shell)", stroke: "#171c23", "stroke-width": 3 }),
+    s("path", { d: "M56 132c0-54 48-84 104-84s104 30 104 84", fill: "none", stroke: "#fff", "stroke-opacity": ".2", "stroke-width": 4, "stroke-linecap": "round" }),
+    s("path", { d: "M58 270c2 56 46 100 102 100s100-44 102-100", fill: "none", stroke: "#000", "stroke-opacity": ".25", "stroke-width": 4, "stroke-linecap": "round" }),
+    // The buzzer's holes.
+    [-24, -12, 0, 12, 24].map((dx) => s("circle", { cx: 160 + dx, cy: 346, r: 3, fill: "#12171e" })),
+    s("text", { x: 160, y: 280, "text-anchor": "middle", fill: "#dbe3ee", "font-size": 17, "font-weight": 600, "letter-spacing": 1.5, "font-family": "system-ui, sans-serif" }, "Keyfob"),
+    s("g", { transform: "translate(145 294) scale(.5)", fill: "#7fb4ff", "aria-hidden": "true" },
       s("path", { d: "M8 40c4-16 16-26 30-26 7 0 12 4 13 9l8 3-8 3c-1 12-10 21-22 21-5 0-9-1-12-3L6 54z" })),
+    Object.values(leds).map((one) => bezel({ cx: Number(one.getAttribute("cx")), cy: Number(one.getAttribute("cy")), r: Number(one.getAttribute("r")) })),
     leds.alert, leds.left, leds.right, keys.left, keys.right);
 
   // Dragging the shell: 120 pixels are a quarter turn.
@@ -115,3 +123,6 @@ export function fobPicture({ press, tilt }) {
     },
   };
 }
+
+const stop = (offset, colour, opacity = 1) => s("stop", { offset, "stop-color": colour, "stop-opacity": opacity });
+const gradient = (id, x2, stops) => s("linearGradient", { id, x1: "0", y1: "0", x2, y2: "1" }, stops.map((colour, n) => stop(n / (stops.length - 1), colour)));

@@ -4,9 +4,14 @@ import asyncio
 import inspect
 import logging
 import os
+import sys
 import tempfile
+from pathlib import Path
 
 import pytest
+
+# What drives the command and its peers serves the tests in a browser too.
+sys.path.insert(0, str(Path(__file__).parent / "Interop"))
 
 # Their assertions are as worth explaining as those of the tests.
 pytest.register_assert_rewrite("bluethroat", "bumble_central", "captures", "inspected_table")

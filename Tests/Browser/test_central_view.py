@@ -1,0 +1,181 @@
+"""The page as a central: found, connected, read, written, subscribed, paired, and a log of it all."""
+
+import json
+
+import keyfob_table as table
+import panel
+from panel import LEFT
+
+
+async def test_a_key_pressed_in_one_tab_is_seen_in_the_other(opened):
+    """What a newcomer does first."""
+    async with opened() as (fob, session), session.page(fob.panel) as device, session.page(fob.panel + "#central") as page:
+        await page.until_says("#view", "Press Scan to see who advertises.")
+        await page.click("#scan")
+        await page.until_says(".sighting", table.NAME)
+        await page.click(".sighting button")
+        await page.until_says("#connections", "Simple Keys")
+        await panel.subscribe(page, "FFE1")
+        await device.press(LEFT)
+        await panel.value(page, "FFE1", "left")
+        await device.key("KeyR", "rawKeyDown")
+        await panel.value(page, "FFE1", "both")
+
+
+async def test_tilting_the_fob_moves_the_chart_of_whoever_subscribed(opened):
+    async with opened() as (fob, session), session.page(fob.panel) as device, session.page(fob.panel + "#central") as page:
+        await panel.connect(page)
+        await panel.write(page, "FFA1", "01")
+        await panel.subscribe(page, "FFA3")
+        await device.until_says("#accelerometer-state", "on")
+        # In one go: less than six counts more would not be notified.
+        await device.drag(".fob-stage svg > text", 60, 0, steps=1)
+        chart = f"document.querySelector('{panel.row('FFA3')} canvas')"
+        await page.until(f"Number({chart}?.dataset.points) >= 1")
+        # 60 of 120 pixels are an eighth of a turn: 40 of 56 counts.
+        await panel.value(page, "FFA3", "40 counts")
+        await device.until("document.querySelector('#acceleration').ariaLabel.includes('X 40,')")
+        await device.drag(".fob-stage svg > text", -90, 0, steps=1)
+        await page.until(f"Number({chart}?.dataset.points) >= 2")
+        # What was drawn is not one colour.
+        pixels = "[...new Uint32Array({0}.getContext('2d').getImageData(0, 0, {0}.width, {0}.height).data.buffer)]"
+        assert len(set(await page.run(pixels.format(chart)))) > 3
+
+
+async def test_an_alert_raised_in_the_central_view_lights_the_fob(opened):
+    async with opened() as (fob, session), session.page(fob.panel) as device, session.page(fob.panel + "#central") as page:
+        await panel.connect(page)
+        await panel.write(page, "2A06", "2", form="u8", service="1802")
+        await device.until("document.querySelector('[data-led=alert]').classList.contains('lit')")
+        await device.until("document.querySelector('#tone').innerText.includes('4096 Hz')")
+        await device.key("KeyL")
+        await device.until("document.querySelector('#tone').hidden")
+
+
+async def test_values_are_read_and_decoded_and_each_operation_is_logged(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
+        await panel.connect(page)
+        await panel.read(page, "2A19")
+        await panel.value(page, "2A19", "100 %")
+        log = await page.text(".log tbody")
+        for word in ("scan", "connect", "discover", "read"):
+            assert word in log
+        row = await page.text(".log tbody tr")
+        assert "read" in row and "Battery Level" in row and "100 %" in row
+        assert " ms" in row and float(row.split()[0]) > 0
+        # What is refused says why, and is marked.
+        await panel.write(page, "2A06", "07", service="1803")
+        await page.until("document.querySelector('.log tr.failed')")
+        assert "0x80" in await page.text(".log tr.failed")
+        await page.until("document.querySelector('#toasts').innerText")
+        page.forgive("status of 502")
+
+
+async def test_what_cannot_be_a_value_is_told_before_it_is_sent(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
+        await panel.connect(page)
+        before = len(page.requests)
+        await page.fill(f"{panel.row('FFA1')} .writer input", "1")
+        await page.click(f"{panel.row('FFA1')} .writer button")
+        await page.until_says("#toasts", "Hexadecimal digits come in pairs")
+        assert not [url for url in page.requests[before:] if "attributes" in url]
+
+
+async def test_the_scan_list_is_filtered_by_name_service_and_strength(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
+        await page.click("#scan")
+        await page.until_says(".sighting", table.NAME)
+        await page.until_says(".sighting", "Immediate Alert")
+        await page.until_says(".sighting", "dBm")
+        count = "document.querySelectorAll('.sighting').length"
+        for words, expected in (("keyfob", 1), ("link loss", 1), ("1803", 1), ("heart", 0)):
+            await page.fill("#filter", words)
+            await page.until(f"{count} === {expected}")
+        await page.until_says("#view", "No device passes the filter.")
+        await page.fill("#filter", "k")
+        await page.until(f"{count} === 1")
+        await page.slide("#strength", -30)
+        await page.until(f"{count} === 0")
+
+
+async def test_an_advertisement_is_decoded_field_by_field(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
+        await page.click("#scan")
+        await page.until_says(".sighting", table.NAME)
+        await page.run("document.querySelector('.sighting details').open = true")
+        for text in ("Flags", "BR/EDR not supported", "Link Loss (1803)", "03 18 02 18 04 18", "Name"):
+            await page.until_says(".sighting details", text)
+
+
+async def test_the_table_is_exported_as_json(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
+        await panel.connect(page)
+        await panel.read(page, "2A19")
+        await panel.value(page, "2A19", "100 %")
+        await page.run(
+            """(() => {
+                const create = URL.createObjectURL;
+                URL.createObjectURL = (blob) => { blob.text().then((text) => window.kept = text); return create(blob); };
+            })()"""
+        )
+        await page.run("[...document.querySelectorAll('button')].find((one) => one.innerText === 'Export JSON').click()")
+        exported = json.loads(await page.until("window.kept"))
+        assert [service["uuid"] for service in exported["services"]] == [service.uuid for service in table.SERVICES]
+        assert [one["value"] for one in exported["values"] if one["handle"] == 0x2F] == ["64"]
+
+
+async def test_pairing_asks_for_the_passkey_in_a_dialog(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
+        await panel.connect(page)
+        await page.run("[...document.querySelectorAll('button')].find((one) => one.innerText === 'Pair').click()")
+        await page.until_says("dialog", "Which six digits does the device show?")
+        await page.keep("asks")
+        await page.fill("dialog input", "000000")
+        await page.click("dialog button.first")
+        await page.until_says("#connections", "encrypted, authenticated")
+        await page.until("!document.querySelector('dialog')")
+
+
+async def test_a_reload_keeps_the_connection_and_its_values(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
+        await panel.connect(page)
+        await panel.subscribe(page, "FFE1")
+        await panel.read(page, "2A19")
+        await panel.value(page, "2A19", "100 %")
+        before = await page.run("sessionStorage.getItem('central')")
+        await page.reload()
+        await panel.value(page, "2A19", "100 %")
+        await page.until(f"document.querySelector('{panel.row('FFE1')} button').innerText === 'Unsubscribe'")
+        await page.until_says(".log", "discover")
+        assert await page.run("sessionStorage.getItem('central')") == before
+        assert fob.since(0, "disconnected") == []
+
+
+async def test_two_tabs_are_two_centrals_that_agree_about_the_fob(opened):
+    async with (
+        opened("--personality", "phone") as (fob, session),
+        session.page(fob.panel + "#central") as one,
+        session.page(fob.panel + "#central") as other,
+    ):
+        for page in (one, other):
+            await panel.connect(page)
+            await panel.subscribe(page, "2A19")
+        ids = [await page.run("sessionStorage.getItem('central')") for page in (one, other)]
+        assert ids[0] != ids[1]
+        devices = await one.run("fetch('/api/devices').then((answer) => answer.json())")
+        assert [device["kind"] for device in devices["devices"]].count("central") == 2
+        await one.run("location.hash = '#device'")
+        await one.until("document.querySelectorAll('#peers dl').length === 2")
+        await one.slide("#battery", 57)
+        await panel.value(other, "2A19", "57 %")
+        await other.run("location.hash = '#device'")
+        await other.until("document.querySelector('#battery')?.value === '57'")
+
+
+async def test_a_link_that_is_lost_is_said(opened):
+    async with opened() as (fob, session), session.page(fob.panel) as device, session.page(fob.panel + "#central") as page:
+        await panel.connect(page)
+        await device.slide("#distance", 100)
+        await page.until_says("#view", "Nothing is connected.")
+        await page.until_says("#toasts", "lost")
+        await page.until_says(".log", "connection timeout")

@@ -1,0 +1,143 @@
+"""The fob on the page: what is done to it there arrives at centrals, and what they do is seen."""
+
+import keyfob_table as table
+import panel
+from bumble.core import UUID
+from bumble_central import attached
+from panel import LEFT, RIGHT
+
+KEYS, KEYS_CONFIGURATION = 0x0047, 0x0048
+BATTERY = 0x002F
+ALERT = 0x0028
+
+
+async def test_both_keys_held_with_the_mouse_and_the_keyboard_are_three(opened):
+    async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
+        peer = await central.find_and_connect(table.NAME)
+        await peer.subscribe(KEYS_CONFIGURATION)
+        where = await page.press(LEFT)
+        assert await peer.notification() == (KEYS, b"\x01")
+        await page.key("KeyR", "rawKeyDown")
+        assert await peer.notification() == (KEYS, b"\x03")
+        for side in (LEFT, RIGHT):
+            await page.until(f"document.querySelector('{side}').getAttribute('aria-pressed') === 'true'")
+        await page.release(*where)
+        assert await peer.notification() == (KEYS, b"\x02")
+        await page.key("KeyR", "keyUp")
+        assert await peer.notification() == (KEYS, b"\x00")
+
+
+async def test_keys_are_pressed_with_fingers_and_with_the_space_bar_too(opened):
+    async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
+        peer = await central.find_and_connect(table.NAME)
+        await peer.subscribe(KEYS_CONFIGURATION)
+        fingers = []
+        for finger, (side, expected) in enumerate([(LEFT, b"\x01"), (RIGHT, b"\x03")]):
+            x, y = await page.middle(side)
+            fingers.append({"x": x, "y": y, "id": finger})
+            await page.tell("Input.dispatchTouchEvent", type="touchStart", touchPoints=fingers)
+            assert await peer.notification() == (KEYS, expected)
+        await page.tell("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        # Both fingers go at once; the page hears of one after the other.
+        while (await peer.notification())[1] != b"\x00":
+            pass
+        await page.run(f"document.querySelector('{RIGHT}').focus()")
+        await page.key("Space", "rawKeyDown")
+        assert await peer.notification() == (KEYS, b"\x02")
+        # Whoever goes elsewhere lets go.
+        await page.run("document.activeElement.blur()")
+        assert await peer.notification() == (KEYS, b"\x00")
+
+
+async def test_the_phones_battery_slider_notifies_at_once(opened):
+    async with opened("--personality", "phone") as (fob, session), session.page(fob.panel) as page:
+        await page.until("document.querySelector('#battery-text').innerText === '80 %'")
+        async with attached(fob.hci) as central:
+            peer = await central.find_and_connect(table.NAME)
+            (battery,) = await peer.client.discover_service(UUID.from_16_bits(0x180F))
+            await battery.discover_characteristics()
+            (level,) = battery.characteristics
+            await peer.subscribe(level.handle + 1)
+            await page.slide("#battery", 42)
+            assert await peer.notification() == (level.handle, bytes([42]))
+            await page.until("document.querySelector('#battery-text').innerText === '42 %'")
+
+
+async def test_the_hardwares_battery_is_what_its_converter_measures(opened):
+    async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
+        peer = await central.find_and_connect(table.NAME)
+        await page.slide("#battery", 40)
+        await page.until("document.querySelector('#battery-text').innerText === '40 %'")
+        await fob.event("battery")
+        # The level only goes down.
+        await page.slide("#battery", 90)
+        await page.until("document.querySelector('#battery-text').innerText === '90 %'")
+        assert await peer.read(BATTERY) == bytes([40])
+
+
+async def test_an_alert_from_outside_lights_the_led_and_sounds(opened):
+    async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
+        peer = await central.find_and_connect(table.NAME)
+        await page.until("document.querySelector('#state').innerText.includes('onnected')")
+        await peer.write_command(ALERT, b"\x02")
+        await page.until("document.querySelector('[data-led=alert]').classList.contains('lit')")
+        await page.until("document.querySelector('#tone').innerText.includes('4096 Hz')")
+        # 200 ms of sound, 800 ms of silence.
+        await page.until("document.querySelector('#tone').innerText === 'alert: high'")
+        await page.until("document.querySelector('#tone').innerText.includes('4096 Hz')")
+        await page.click("#mute")
+        assert await page.text("#mute") == "Unmute"
+        await peer.write_command(ALERT, b"\x00")
+        await page.until("document.querySelector('#tone').hidden")
+
+
+async def test_who_is_connected_is_told_and_what_they_subscribed_to(opened):
+    async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
+        await page.until_says("#peers", "No central is connected. Scan with bluethroat scan or open the Central tab.")
+        peer = await central.find_and_connect(table.NAME)
+        await page.until_says("#peers", central.address)
+        await page.until_says("#peers", "nothing yet")
+        await peer.subscribe(KEYS_CONFIGURATION)
+        await page.until_says("#peers", "Key Press State")
+        await page.until_says("#peers", "dBm")
+
+
+async def test_a_fob_out_of_range_loses_the_link(opened):
+    async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
+        peer = await central.find_and_connect(table.NAME)
+        await page.until_says("#peers", central.address)
+        await page.slide("#distance", 100)
+        await page.until_says("#distance-text", "1000 m")
+        await page.until_says("#peers", "No central is connected")
+        await peer.disconnected
+        assert (await fob.event("disconnected"))["reason"] == "connectionTimeout"
+
+
+async def test_advertising_is_switched(opened):
+    async with opened() as (fob, session), session.page(fob.panel) as page:
+        await fob.event("advertising", on=True)
+        await page.until("document.querySelector('#advertise').checked")
+        await page.click("#advertise")
+        await fob.event("advertising", on=False)
+        await page.until("!document.querySelector('#advertise').checked")
+        await page.click("#advertise")
+        await fob.event("advertising", on=True)
+
+
+async def test_several_fobs_are_switched_between(opened):
+    async with opened() as (fob, session), session.page(fob.panel) as page:
+        await page.until("document.querySelector('#fob-name')?.innerText")
+        first = await page.text("#fob-name")
+        await page.click("#add")
+        await page.until("document.querySelectorAll('.device-tabs button').length === 2")
+        await page.until("document.querySelector('.device-tabs button:last-child').ariaPressed === 'true'")
+        await page.slide("#battery", 33)
+        await page.until_says("#battery-text", "33 %")
+        await page.click(".device-tabs button:first-child")
+        await page.until_says("#battery-text", "100 %")
+        assert await page.text("#fob-name") == first
+        await page.click(".device-tabs button:last-child")
+        await page.until_says("#battery-text", "33 %")
+        await page.click("#take-away")
+        await page.until("document.querySelectorAll('.device-tabs button').length === 0")
+        await page.until_says("#battery-text", "100 %")
