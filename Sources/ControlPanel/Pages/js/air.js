@@ -2,6 +2,7 @@ import { stream, get, patch } from "./api.js";
 import { h, s, say, set, replace, keyed, toast, hex } from "./dom.js";
 
 const channelCount = 40;
+const canHover = matchMedia("(hover: hover)");
 const kinds = { advertising: "#2f7de1", scan: "#8a63d2", connect: "#d1602f", data: "#2a9d57", control: "#c99700", empty: "#8b97a6" };
 
 /** The view of somebody who sees through walls: where devices are, and every packet. Answers what ends it. */
@@ -161,13 +162,18 @@ export function airView(place) {
     // The table is for reading: three times a second is more than enough.
     if (instant - lastTable > 330) {
       lastTable = instant;
-      const names = new Map(devices.map((device) => [device.device, device.name]));
-      keyed(rows, visible.slice(-60).reverse(), (packet) => packet.number, (packet) => h("tr", { "aria-selected": "false", onclick: () => open(packet.number) },
-        h("td", packet.time.toFixed(4)), h("td", packet.channel), h("td", names.get(packet.device) ?? packet.device), h("td.wide", packet.text)),
-      (row, packet) => row.setAttribute("aria-selected", String(packet.number === chosen)));
       const since = packets.findIndex((packet) => packet.time > now - 1);
       say(count, `${since < 0 ? 0 : packets.length - since} a second`);
+      // Nothing moves away under the mouse.
+      if (!canHover.matches || !rows.matches(":hover")) list(visible.slice(-60).reverse());
+      for (const row of rows.children) row.setAttribute("aria-selected", String(row.dataset.key === String(chosen)));
     }
+  }
+
+  function list(latest) {
+    const names = new Map(devices.map((device) => [device.device, device.name]));
+    keyed(rows, latest, (packet) => packet.number, (packet) => h("tr", { "aria-selected": "false", onclick: () => open(packet.number) },
+      h("td", packet.time.toFixed(4)), h("td", packet.channel), h("td", names.get(packet.device) ?? packet.device), h("td.wide", packet.text)));
   }
 
   let layout = null;
