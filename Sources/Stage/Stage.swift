@@ -32,6 +32,8 @@ public final class Stage {
     /// Somebody else who looks on, in front of the log.
     public var recorder: (any WorldTap)?
 
+    /// How far each power carries, by dBm: the same wherever the sender is.
+    private var ranges: [Int8: Double] = [:]
     /// Those who are shown what has changed.
     private var onlookers: [any Onlooker] = []
 
@@ -126,7 +128,8 @@ public final class Stage {
     /// How far away somebody without obstacles can be to hear the device, in metres; nil where its radio is elsewhere.
     public func range(of id: DeviceID) -> Double? {
         guard let place = world.position(of: id) else { return nil }
-        let power = SignalStrength(dBm: fob(id)?.look(in: world).transmitPower ?? 0)
+        let power = SignalStrength(dBm: fob(id)?.transmitPower ?? 0)
+        if let known = ranges[power.dBm] { return known }
         let sensitivity = Propagation().sensitivity
         var (near, far) = (0.1, 10_000.0)
         while far - near > 0.5 {
@@ -138,6 +141,7 @@ public final class Stage {
             )
             if world.strength(of: power, from: id, at: there) < sensitivity { far = middle } else { near = middle }
         }
+        ranges[power.dBm] = near
         return near
     }
 }

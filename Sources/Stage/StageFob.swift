@@ -4,6 +4,9 @@ public import Simulation
 
 /// A key fob on the stage, of whichever kind: what can be seen of it, and what fingers can do to it.
 public protocol StageFob: AnyObject {
+    /// In dBm.
+    var transmitPower: Int8 { get }
+
     /// What can be seen of it now.
     func look(in world: World) -> FobLook
 
@@ -18,6 +21,9 @@ public protocol StageFob: AnyObject {
 
     /// False if that cannot be done at the moment.
     func advertise(_ isOn: Bool, in world: World) -> Bool
+
+    /// Puts the battery in or takes it out; of a phone, switches Bluetooth.
+    func setPower(_ isOn: Bool, in world: World)
 }
 
 /// Everything that can be seen and heard of a key fob.
@@ -36,6 +42,8 @@ public struct FobLook: Hashable, Sendable {
     }
 
     public var kind: Kind
+    /// Whether it has a battery; of a phone, whether Bluetooth is on.
+    public var isPowered = true
     public var address: DeviceAddress?
     /// What it says of itself.
     public var label = ""

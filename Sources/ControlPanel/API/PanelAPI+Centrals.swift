@@ -18,7 +18,7 @@ extension PanelAPI {
     }
 
     func centralID(_ call: Call) throws(PanelError) -> DeviceID {
-        DeviceID(rawValue: UInt32(clamping: try call.number("central", "central")))
+        DeviceID(rawValue: UInt32(exactly: try call.number("central", "central")) ?? .max)
     }
 
     /// The device that a central knows by this address. One that it has not heard of is taken for a public address.
@@ -44,27 +44,61 @@ extension PanelAPI {
         }
     }
 
-    /// Gives a central an order and waits for what comes of it.
+    /// Gives a central an order and waits for what comes of it. Where time is virtual, `within` lets it pass until the
+    /// answer is there; without that, other requests have to.
     func wait<Answer: Sendable>(
         for id: DeviceID,
+        _ call: Call,
         _ body:
             @escaping @Sendable (StageCentral, Host, Instant, inout HostActions, @escaping StageCentral.Answer<Answer>)
             -> Void
     ) async throws(PanelError) -> Answer {
-        let result: Result<Answer, StageCentral.Refusal>? = await withCheckedContinuation { continuation in
+        let patience = try patience(call)
+        let outcome: Outcome<Answer> = await withCheckedContinuation { continuation in
             live.post { owner in
+                let waiting = Waiting(continuation)
                 let isThere: Void? = owner.stage.order(id) { central, host, now, actions in
-                    body(central, host, now, &actions) { continuation.resume(returning: $0) }
+                    body(central, host, now, &actions) { waiting.end(.answered($0)) }
                 }
-                if isThere == nil { continuation.resume(returning: nil) }
+                if isThere == nil { waiting.end(.noCentral) }
+                if let patience, owner.isVirtual {
+                    owner.stage.world.run(for: patience) { waiting.isOver }
+                    owner.advance(by: .zero)
+                    waiting.end(.stillWaiting)
+                }
                 owner.stage.ran()
             }
         }
-        guard let result else { throw Self.noCentral(id) }
-        switch result {
-        case .success(let answer): return answer
-        case .failure(let refusal): throw PanelError(refusal)
+        switch outcome {
+        case .answered(.success(let answer)): return answer
+        case .answered(.failure(let refusal)): throw PanelError(refusal)
+        case .noCentral: throw Self.noCentral(id)
+        case .stillWaiting:
+            throw PanelError(.timeout, "timeout", "no answer within that time; it is still waited for, see the log")
         }
+    }
+
+    private func patience(_ call: Call) throws(PanelError) -> TimeSpan? {
+        guard let text = call.query(Self.within) else { return nil }
+        guard let seconds = Double(text), (0...86_400).contains(seconds), let span = TimeSpan(seconds: seconds) else {
+            throw .badRequest("\"\(Self.within)\" has to be a number of seconds from 0 to 86400")
+        }
+        return span
+    }
+
+    private static var within: String { "within" }
+
+    /// Of everything that has to be waited for.
+    private var waitQueries: [Endpoint.Query] {
+        [
+            .init(
+                Self.within,
+                .number(
+                    "Where time is virtual: lets so many seconds pass at most, until the answer is there.",
+                    0...86_400
+                )
+            )
+        ]
     }
 
     var centralEndpoints: [Endpoint] {
@@ -117,7 +151,7 @@ extension PanelAPI {
                 "What the central has done, and what came of it.",
                 queries: [.init("after", .integer("Only what is behind the entry with this number."))]
             ) { [self] call throws(PanelError) in
-                let after = Int(call.query("after") ?? "0") ?? 0
+                let after = try call.wholeNumber("after", 0...Int(Int32.max)) ?? 0
                 return try await order(try centralID(call)) { central, _, _, _ throws(PanelError) in
                     LogView(entries: central.log.entries(after: after).map { LogView.Entry($0) })
                 }
@@ -126,12 +160,13 @@ extension PanelAPI {
                 .post,
                 "/api/centrals/{central}/connections",
                 tag: "Centrals",
-                "Connects; answered when that is done."
+                "Connects; answered when that is done.",
+                queries: waitQueries
             ) {
                 [self] (call, body: PeerAddress) throws(PanelError) in
                 let id = try centralID(call)
                 let peer = try await peer(body.address, of: id)
-                _ = try await wait(for: id) { central, host, now, actions, answer in
+                _ = try await wait(for: id, call) { central, host, now, actions, answer in
                     central.connect(to: peer, host: host, at: now, into: &actions, answer)
                 }
                 return body
@@ -223,11 +258,17 @@ extension PanelAPI {
                 DeviceAddress, StageCentral, Host, Instant, inout HostActions, @escaping StageCentral.Answer<Answer>
             ) -> Void
     ) -> Endpoint {
-        .ordering(.post, "/api/centrals/{central}/connections/{address}/\(name)", tag: "Centrals", summary) {
+        .ordering(
+            .post,
+            "/api/centrals/{central}/connections/{address}/\(name)",
+            tag: "Centrals",
+            summary,
+            queries: waitQueries
+        ) {
             [self] (call, _: NewCentral) throws(PanelError) in
             let id = try centralID(call)
             let peer = try await peer(call["address"], of: id)
-            return try await wait(for: id) { central, host, now, actions, answer in
+            return try await wait(for: id, call) { central, host, now, actions, answer in
                 body(peer, central, host, now, &actions, answer)
             }
         }
@@ -236,10 +277,11 @@ extension PanelAPI {
     var attributeEndpoints: [Endpoint] {
         let path = "/api/centrals/{central}/connections/{address}/attributes/{handle}"
         return [
-            .asking(path, tag: "Attributes", "Reads a value, however long.") { [self] call throws(PanelError) in
+            .asking(path, tag: "Attributes", "Reads a value, however long.", queries: waitQueries) {
+                [self] call throws(PanelError) in
                 let (id, handle) = (try centralID(call), try handle(call))
                 let peer = try await peer(call["address"], of: id)
-                _ = try await wait(for: id) { central, host, now, actions, answer in
+                _ = try await wait(for: id, call) { central, host, now, actions, answer in
                     central.read(handle, of: peer, host: host, at: now, into: &actions, answer)
                 }
                 return try await order(id) { central, _, _, _ throws(PanelError) in
@@ -249,7 +291,7 @@ extension PanelAPI {
                     return SampleView(link, handle, sample, isPushed: false)
                 }
             },
-            .ordering(.put, path, tag: "Attributes", "Writes a value.") {
+            .ordering(.put, path, tag: "Attributes", "Writes a value.", queries: waitQueries) {
                 [self] (call, body: NewValue) throws(PanelError) in
                 let (id, handle) = (try centralID(call), try handle(call))
                 let peer = try await peer(call["address"], of: id)
@@ -257,7 +299,7 @@ extension PanelAPI {
                     throw .badRequest("\"value\" has to be hexadecimal digits, two a byte, for 512 bytes at most")
                 }
                 if body.withResponse ?? true {
-                    try await wait(for: id) { central, host, now, actions, answer in
+                    try await wait(for: id, call) { central, host, now, actions, answer in
                         central.write(bytes, to: handle, of: peer, host: host, at: now, into: &actions, answer)
                     }
                 } else {
@@ -275,12 +317,13 @@ extension PanelAPI {
                 .put,
                 path + "/subscription",
                 tag: "Attributes",
-                "Has the peer send each new value, or not any more."
+                "Has the peer send each new value, or not any more.",
+                queries: waitQueries
             ) {
                 [self] (call, wish: OnOff) throws(PanelError) in
                 let (id, handle) = (try centralID(call), try handle(call))
                 let peer = try await peer(call["address"], of: id)
-                _ = try await wait(for: id) { central, host, now, actions, answer in
+                _ = try await wait(for: id, call) { central, host, now, actions, answer in
                     central.subscribe(wish.isOn, to: handle, of: peer, host: host, at: now, into: &actions, answer)
                 }
                 return wish
@@ -320,4 +363,22 @@ extension PanelError {
         case .timeout: self.init(.timeout, "timeout", refusal.sentence)
         }
     }
+}
+
+/// What has become of an order.
+private enum Outcome<Answer: Sendable>: Sendable {
+    case answered(Result<Answer, StageCentral.Refusal>)
+    case noCentral
+    case stillWaiting
+}
+
+/// Somebody who waits for what becomes of an order; only the first word counts. On the stage's thread.
+private final class Waiting<Answer: Sendable> {
+    private var continuation: CheckedContinuation<Outcome<Answer>, Never>?
+
+    init(_ continuation: CheckedContinuation<Outcome<Answer>, Never>) { self.continuation = continuation }
+
+    var isOver: Bool { continuation == nil }
+
+    func end(_ outcome: Outcome<Answer>) { continuation.take()?.resume(returning: outcome) }
 }

@@ -40,7 +40,7 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
     }
 
     func player(_ call: Call) throws(PanelError) -> DeviceID {
-        DeviceID(rawValue: UInt32(clamping: try call.number("device", "device")))
+        DeviceID(rawValue: UInt32(exactly: try call.number("device", "device")) ?? .max)
     }
 
     static func noDevice(_ id: DeviceID) -> PanelError {
@@ -89,7 +89,12 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
             .events(
                 "/api/events",
                 tag: "Events",
-                "What happens: first what is so now, then each change. Topics: world, devices, fob, air, central:N, sightings:N, values:N, log:N.",
+                """
+                What happens: first what is so now, then each change. Topics and their data: world (World), devices \
+                (DeviceList), fob (KeyFob), air (PacketList), central:N (Central), sightings:N (SightingList), \
+                values:N (SampleList), log:N (Log), where N is a central. Whoever reads too slowly is told by the event \
+                lost (Lost) how many were left out.
+                """,
                 queries: [.init("topics", .string("Joined by commas; all if it is left out."))]
             ) { [self] call throws(PanelError) in
                 let queue = hub.listen(to: call.query("topics").map { Set($0.split(separator: ",").map(String.init)) })
@@ -110,12 +115,20 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
             },
             .ordering(.post, "/api/devices", tag: "Devices", "Puts one more key fob into the world.") {
                 [self] (_, body: NewDevice) throws(PanelError) in
-                guard body.kind == "keyfob" else { throw .badRequest("\"kind\" has to be keyfob") }
+                guard let kind = FobLook.Kind(rawValue: body.kind) else {
+                    throw .badRequest("\"kind\" has to be keyfob or keyfob-phone")
+                }
+                if let name = body.name, name.isEmpty || name.count > 64 {
+                    throw .badRequest("\"name\" has to have 1 to 64 characters")
+                }
                 return try await perform { owner throws(PanelError) in
                     guard owner.stage.players.count < 200 else {
                         throw PanelError(.conflict, "too-many-devices", "there are 200 devices already; remove some")
                     }
-                    let id = owner.addKeyFob(named: body.name, at: .metres(x: body.x ?? 1, y: body.y ?? 0))
+                    let place = Position.metres(x: body.x ?? 1, y: body.y ?? 0)
+                    guard let id = owner.addKeyFob(kind, named: body.name, at: place) else {
+                        throw PanelError(.conflict, "no-phones", "phones are simulated on Linux only")
+                    }
                     guard let view = owner.stage.fobView(id) else { throw Self.noDevice(id) }
                     return view
                 }
@@ -132,7 +145,7 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
                 [self] (call, body: Move) throws(PanelError) in
                 let id = try player(call)
                 return try await perform { owner throws(PanelError) in
-                    guard let place = owner.stage.world.position(of: id) else { throw Self.noDevice(id) }
+                    let place = try Self.place(of: id, owner.stage)
                     owner.stage.move(
                         id,
                         to: .metres(x: body.x ?? Double(place.x) / 1000, y: body.y ?? Double(place.y) / 1000)
@@ -153,11 +166,17 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
                 [self] call throws(PanelError) in
                 let id = try player(call)
                 try await perform { owner throws(PanelError) in
-                    guard owner.stage[id] != nil else { throw Self.noDevice(id) }
+                    _ = try Self.place(of: id, owner.stage)
                     owner.stage.remove(id)
                 }
             },
-            fobOrder("keys", "Holds exactly these keys from now on.") { (fob, keys: FobView.Keys, stage) in
+            fobOrder("power", "Takes the battery out or puts it in; of a phone, switches Bluetooth off or on.") {
+                (fob, wish: OnOff, stage) in
+                fob.setPower(wish.isOn, in: stage.world)
+            },
+            fobOrder("keys", "Holds exactly these keys from now on.") {
+                (fob, keys: FobView.Keys, stage) throws(PanelError) in
+                try Self.checkPower(fob, stage)
                 var held: KeyFobKeys = []
                 if keys.left { held.insert(.left) }
                 if keys.right { held.insert(.right) }
@@ -177,6 +196,7 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
                 fob.tilt(x: tilt.x, y: tilt.y, z: tilt.z, in: stage.world)
             },
             fobOrder("advertising", "Switches advertising on or off.") { (fob, wish: OnOff, stage) throws(PanelError) in
+                try Self.checkPower(fob, stage)
                 guard fob.advertise(wish.isOn, in: stage.world) else {
                     throw PanelError(.conflict, "cannot-advertise", "the fob cannot change that at the moment")
                 }
@@ -202,6 +222,25 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
         }
     }
 
+    /// Where a device is that this world has on its air.
+    private static func place(of id: DeviceID, _ stage: Stage) throws(PanelError) -> Position {
+        guard let player = stage[id] else { throw noDevice(id) }
+        guard let place = stage.world.position(of: id) else {
+            throw PanelError(
+                .conflict,
+                "real-radio",
+                "\(player.name) is on a real radio; somebody has to carry it, or switch it off"
+            )
+        }
+        return place
+    }
+
+    private static func checkPower(_ fob: any StageFob, _ stage: Stage) throws(PanelError) {
+        let look = fob.look(in: stage.world)
+        guard !look.isPowered, look.kind == .hardware else { return }
+        throw PanelError(.conflict, "no-power", "the fob has no battery; PUT {\"isOn\": true} to its power first")
+    }
+
     private static func noFob(_ id: DeviceID, _ stage: Stage) -> PanelError {
         guard let player = stage[id] else { return noDevice(id) }
         return PanelError(.conflict, "no-key-fob", "device \(id.rawValue), \(player.name), is no key fob")
@@ -220,8 +259,8 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
                     .init("limit", .integer("How many at most; 1000 unless said otherwise.", 1...10_000)),
                 ]
             ) { [self] call throws(PanelError) in
-                let after = Int(call.query("after") ?? "0") ?? 0
-                let limit = min(max(Int(call.query("limit") ?? "1000") ?? 1000, 1), 10_000)
+                let after = try call.wholeNumber("after", 0...Int(Int32.max)) ?? 0
+                let limit = try call.wholeNumber("limit", 1...10_000) ?? 1000
                 return await perform { owner in
                     let air = owner.stage.air
                     return PacketList(

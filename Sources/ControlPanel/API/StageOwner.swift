@@ -14,8 +14,8 @@ public protocol StageOwner: TimedMachine {
     /// Lets virtual time pass.
     func advance(by span: TimeSpan)
 
-    /// Puts one more key fob on the stage.
-    func addKeyFob(named name: String?, at position: Position) -> DeviceID
+    /// Puts one more key fob on the stage; nil where there can be none of this kind.
+    func addKeyFob(_ kind: FobLook.Kind, named name: String?, at position: Position) -> DeviceID?
 
     /// What has been on the air and is still remembered, as a pcapng file.
     func capture() -> [UInt8]

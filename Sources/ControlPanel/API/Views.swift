@@ -45,6 +45,7 @@ extension Stage {
             name: player.name,
             kind: look.kind.rawValue,
             time: world.now.seconds,
+            isPowered: look.isPowered,
             address: look.address.map { "\($0)" },
             x: Double(place.x) / 1000,
             y: Double(place.y) / 1000,

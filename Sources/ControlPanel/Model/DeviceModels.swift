@@ -77,7 +77,11 @@ struct NewDevice: Described {
 
     static let schema = Schema.object(
         named: "NewDevice",
-        ["kind": .choice(["keyfob"]), "name": .string(), "x": .number("In metres."), "y": .number("In metres.")],
+        [
+            "kind": .choice(["keyfob", "keyfob-phone"], "TI's hardware, or the simulator on a phone."),
+            "name": .string("At most 64 characters."), "x": .number("In metres; 1 if left out."),
+            "y": .number("In metres; 0 if left out."),
+        ],
         optional: ["name", "x", "y"]
     )
 }

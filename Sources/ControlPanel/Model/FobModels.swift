@@ -98,6 +98,7 @@ struct FobView: Described, Hashable {
     var name: String
     var kind: String
     var time: Double
+    var isPowered: Bool
     var address: String?
     var x: Double
     var y: Double
@@ -118,7 +119,9 @@ struct FobView: Described, Hashable {
         [
             "device": .integer("Its number, for paths."), "name": .string(),
             "kind": .choice(["keyfob", "keyfob-phone"], "TI's hardware, or the simulator on a phone."),
-            "time": .number("When it looked like this, in seconds."), "address": .string(), "x": .number("In metres."),
+            "time": .number("When it looked like this, in seconds."),
+            "isPowered": .boolean("Whether it has a battery; of a phone, whether Bluetooth is on."),
+            "address": .string(), "x": .number("In metres."),
             "y": .number("In metres."), "label": Label.schema, "keys": Keys.schema, "leds": LEDs.schema,
             "tones": .array(.integer(), "What sounds at this instant, in hertz."),
             "alert": .choice(["none", "mild", "high"]), "battery": .integer("In percent.", 0...100),

@@ -8,7 +8,11 @@ struct OpenAPIDocument {
         var paths: [(String, [(String, JSONTree?)])] = []
         for endpoint in endpoints {
             endpoint.body?.collect(into: &components)
-            if case .json(let schema) = endpoint.answer { schema.collect(into: &components) }
+            switch endpoint.answer {
+            case .json(let schema): schema.collect(into: &components)
+            case .events: LostEvents.schema.collect(into: &components)
+            case .nothing, .file: break
+            }
             let operation = (endpoint.method.rawValue.lowercased(), Optional(Self.operation(endpoint)))
             if let index = paths.firstIndex(where: { $0.0 == endpoint.path }) {
                 paths[index].1.append(operation)

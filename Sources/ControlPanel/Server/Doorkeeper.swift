@@ -19,6 +19,9 @@ struct Doorkeeper: Sendable {
         var host: String?
         var origin: String?
         var fetchSite: String?
+        var fetchMode: String?
+        /// Whether it wants more than the page.
+        var isForAPI = false
         var authorization: String?
         var cookies: String?
         var token: String?
@@ -36,7 +39,9 @@ struct Doorkeeper: Sendable {
         if let origin = visitor.origin, origin != "http://\(host)" {
             throw PanelError(.forbidden, "foreign-origin", "pages of \(origin) may not use the panel")
         }
-        if visitor.fetchSite == "cross-site" || visitor.fetchSite == "same-site", visitor.origin != nil {
+        // A link to the page may be followed from elsewhere; pictures and the like may not be fetched.
+        let isFromElsewhere = visitor.fetchSite == "cross-site" || visitor.fetchSite == "same-site"
+        if isFromElsewhere, visitor.origin != nil || visitor.fetchMode != "navigate" || visitor.isForAPI {
             throw PanelError(.forbidden, "foreign-origin", "pages from elsewhere may not use the panel")
         }
         guard let token else { return }

@@ -76,6 +76,7 @@ public struct Endpoint: Sendable {
         _ path: String,
         tag: String,
         _ summary: String,
+        queries: [Query] = [],
         _ handle: @escaping @Sendable (Call, Body) async throws(PanelError) -> Value
     ) -> Self {
         Self(
@@ -83,7 +84,7 @@ public struct Endpoint: Sendable {
             path: path,
             tag: tag,
             summary: summary,
-            queries: [],
+            queries: queries,
             body: Body.schema,
             answer: .json(Value.schema)
         ) {
@@ -177,6 +178,17 @@ public struct Call: Sendable {
 
     /// A parameter behind the question mark.
     public func query(_ name: String) -> String? { queries[name] }
+
+    /// A parameter behind the question mark that has to be a whole number; nil if it is left out.
+    func wholeNumber(_ name: String, _ range: ClosedRange<Int>) throws(PanelError) -> Int? {
+        guard let text = queries[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw .badRequest(
+                "\"\(name)\" has to be a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+        return number
+    }
 
     func body<Body: Described>(as type: Body.Type) throws(PanelError) -> Body {
         do {

@@ -108,3 +108,13 @@ public final class EventQueue: Sendable {
         }
     }
 }
+
+/// The data of the event `lost`.
+struct LostEvents: Described {
+    var count: Int
+
+    static let schema = Schema.object(
+        named: "Lost",
+        ["count": .integer("How many events were thrown away, since the listener was too slow.")]
+    )
+}

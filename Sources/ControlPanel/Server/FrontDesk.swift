@@ -28,6 +28,8 @@ struct FrontDesk: Sendable {
                     host: request.headers[.host],
                     origin: request.headers[HTTPHeader("Origin")],
                     fetchSite: request.headers[HTTPHeader("Sec-Fetch-Site")],
+                    fetchMode: request.headers[HTTPHeader("Sec-Fetch-Mode")],
+                    isForAPI: request.path.hasPrefix("/api/"),
                     authorization: request.headers[.authorization],
                     cookies: request.headers[HTTPHeader("Cookie")],
                     token: token

@@ -96,12 +96,25 @@ public final class PanelServer: Sendable {
         await server.stop(timeout: 1)
     }
 
+    /// In seconds. A world whose time is virtual answers when somebody lets time pass.
+    private static let longestAnswer = 86_400.0
+
     private static func configuration(_ address: PanelAddress) throws(Failure) -> HTTPServer.Configuration {
         let host = address.host == "localhost" ? "127.0.0.1" : address.host
         do {
             return host.contains(":")
-                ? .init(address: try .inet6(ip6: host, port: address.port), timeout: 60, logger: .disabled)
-                : .init(address: try .inet(ip4: host, port: address.port), timeout: 60, logger: .disabled)
+                ? .init(
+                    address: try .inet6(ip6: host, port: address.port),
+                    timeout: longestAnswer,
+                    sharedRequestReplaySize: FrontDesk.longestBody,
+                    logger: .disabled
+                )
+                : .init(
+                    address: try .inet(ip4: host, port: address.port),
+                    timeout: longestAnswer,
+                    sharedRequestReplaySize: FrontDesk.longestBody,
+                    logger: .disabled
+                )
         } catch {
             throw Failure(description: "\"\(address.host)\" is no IP address the panel could listen on; try 127.0.0.1")
         }

@@ -6,6 +6,8 @@ public import VirtualTime
 extension KeyFobDevice {
     /// Takes in one event of the fob's host.
     public func handle(_ event: HostEvent, host: Host, at now: Instant, into actions: inout HostActions) {
+        // What the host still had to say when the battery went out.
+        guard isPowered else { return }
         switch event {
         case .poweredOn(let identity):
             stackStarted(identity, host: host, at: now, into: &actions)

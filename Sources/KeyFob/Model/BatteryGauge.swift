@@ -24,6 +24,13 @@ struct BatteryGauge: Sendable {
         }
     }
 
+    /// The same battery, of which nothing has been measured yet.
+    var beforeMeasuring: Self {
+        var gauge = Self(service: service)
+        gauge.count = count
+        return gauge
+    }
+
     static func count(millivolts: Int) -> Int { min(max(millivolts, 0), 3_750) * 511 / 3_750 }
 
     /// The per cent that a formula makes of a count.

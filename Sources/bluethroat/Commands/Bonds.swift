@@ -64,7 +64,7 @@ struct OpenBonds {
     /// `central` or `keyfob`; the fob's own address is no stored one where its controller has an address.
     func owner(of bond: Bond) -> String {
         if let name = names[bond.local] { return name }
-        if bond.local == PhoneFobOptions.address { return "keyfob-phone" }
+        if bond.local == PhoneFobOptions.address() { return "keyfob-phone" }
         return bond.keyAsCentral == nil ? "keyfob" : "central"
     }
 

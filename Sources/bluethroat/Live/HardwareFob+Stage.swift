@@ -7,10 +7,13 @@ import Stage
 import VirtualTime
 
 extension HardwareFob: StageFob {
+    var transmitPower: Int8 { Int8(bitPattern: device.model.value(of: .txPowerLevel)) }
+
     func look(in world: World) -> FobLook {
         var look = FobLook(kind: .hardware)
         let model = device.model
         look.address = address
+        look.isPowered = device.isPowered
         look.keys = KeyFobKeys(rawValue: model.value(of: .keys))
         // Its two LEDs are beside its keys; the second one flashes in an alert.
         look.leftLED = model.led1
@@ -19,7 +22,7 @@ extension HardwareFob: StageFob {
         look.tones = model.tone.map { [$0] } ?? []
         look.alert = model.alertLevel
         look.battery = Int(model.value(of: .batteryLevel))
-        look.transmitPower = Int8(bitPattern: model.value(of: .txPowerLevel))
+        look.transmitPower = transmitPower
         look.isAdvertising = model.isAdvertising
         look.isSensing = model.value(of: .accelerometerEnable) != 0
         look.tilt = tilt
@@ -28,9 +31,11 @@ extension HardwareFob: StageFob {
             y: Int8(bitPattern: model.value(of: .y)),
             z: Int8(bitPattern: model.value(of: .z))
         )
-        look.connections = id.map { world.clients(of: $0) } ?? []
+        look.connections = device.isPowered ? id.map { world.clients(of: $0) } ?? [] : []
         (look.label, look.labelColour) =
-            if !look.connections.isEmpty {
+            if !device.isPowered {
+                ("No battery", .plain)
+            } else if !look.connections.isEmpty {
                 ("Connected", .green)
             } else if model.isAdvertising {
                 ("Advertising", .blue)
@@ -57,6 +62,18 @@ extension HardwareFob: StageFob {
     func advertise(_ isOn: Bool, in world: World) -> Bool {
         if device.model.isAdvertising != isOn { _ = obey(.toggleAdvertising, in: world) }
         return true
+    }
+}
+
+extension HardwareFob {
+    func setPower(_ isOn: Bool, in world: World) {
+        guard let id else { return }
+        held = []
+        world.perform(on: id) { host, now, actions in
+            isOn
+                ? device.restorePower(host: host, at: now, into: &actions)
+                : device.cutPower(host: host, at: now, into: &actions)
+        }
     }
 }
 

@@ -175,6 +175,9 @@ final class KeyFobWorld: StageOwner {
 
     private func obey(_ word: KeyFobWord) {
         guard let fobID else { return }
+        if word != .quit, stage[fobID] == nil {
+            return tell(.failed("the fob was taken out of the world at the control panel", at: world.now))
+        }
         switch word {
         case .quit: return tell(.askedToEnd)
         case .distance(let metres):
@@ -191,8 +194,18 @@ final class KeyFobWorld: StageOwner {
 
     func advance(by span: TimeSpan) { advance(to: world.now + span) }
 
-    func addKeyFob(named name: String?, at position: Position) -> DeviceID {
-        let another = HardwareFob(options: KeyFobOptions(), number: Int(world.nextID.rawValue))
+    func addKeyFob(_ kind: FobLook.Kind, named name: String?, at position: Position) -> DeviceID? {
+        let choice: FobChoice
+        switch kind {
+        case .hardware: choice = .hardware(KeyFobOptions())
+        case .phone:
+            #if canImport(Phones)
+                choice = .phone(PhoneFobOptions())
+            #else
+                return nil
+            #endif
+        }
+        let another = choice.make(number: Int(world.nextID.rawValue))
         let arrival = FobArrival(
             seed: seed,
             radio: .air(distance: 0),
@@ -203,6 +216,13 @@ final class KeyFobWorld: StageOwner {
         stage.cast(id, as: .keyFob(another), named: stage.freeName(name ?? "key fob"))
         stage.move(id, to: position)
         return id
+    }
+
+    /// The terminal shows one fob; what the others have to say is seen at the panel.
+    private func forgetOtherNotices() {
+        for player in stage.players where player.id != fobID {
+            if case .keyFob(let other as any LiveFob) = player.part { _ = other.takeNotices() }
+        }
     }
 
     func capture() -> [UInt8] {
@@ -238,6 +258,7 @@ final class KeyFobWorld: StageOwner {
             tell(.named(identity.address))
         }
         stage.ran()
+        forgetOtherNotices()
         let notices = fob.takeNotices()
         guard !notices.isEmpty else { return }
         if notices.contains(where: { if case .fob(.connected) = $0.change { true } else { false } }) {

@@ -31,10 +31,11 @@ enum FobChoice: Sendable {
     case hardware(KeyFobOptions)
     case phone(PhoneFobOptions)
 
-    func make() -> any LiveFob {
+    /// - Parameter number: which of several fobs in a world it is; it decides the address.
+    func make(number: Int = 0) -> any LiveFob {
         switch self {
-        case .hardware(let options): HardwareFob(options: options)
-        case .phone(let options): PhoneFob.make(options: options)
+        case .hardware(let options): HardwareFob(options: options, number: number)
+        case .phone(let options): PhoneFob.make(options: options, number: number)
         }
     }
 
@@ -49,7 +50,7 @@ enum FobChoice: Sendable {
     var address: DeviceAddress {
         switch self {
         case .hardware: KeyFobDevice.address()
-        case .phone: PhoneFobOptions.address
+        case .phone: PhoneFobOptions.address()
         }
     }
 
@@ -68,8 +69,10 @@ enum FobChoice: Sendable {
 
 /// What can be said of the phone that plays a fob.
 struct PhoneFobOptions: Sendable {
-    /// A public address from nobody's block, the same in every run.
-    static let address = DeviceAddress(value: 0xB20E_F0B0_0001, kind: .public)
+    /// A public address from nobody's block, the same in every run; each further phone has the next one.
+    static func address(number: Int = 0) -> DeviceAddress {
+        DeviceAddress(value: 0xB20E_F0B0_0001 + UInt64(number & 0xFFFF), kind: .public)
+    }
 
     var limits: IOS6Limits = []
     /// Whether the Advertise switch is moved as soon as it can be.

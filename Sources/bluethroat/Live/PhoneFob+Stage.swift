@@ -8,10 +8,13 @@ import Stage
     import Phones
 
     extension PhoneFob: StageFob {
+        var transmitPower: Int8 { app?.screen.transmitPower ?? 0 }
+
         func look(in world: World) -> FobLook {
             var look = FobLook(kind: .phone)
-            look.address = PhoneFobOptions.address
+            look.address = address
             guard let app, let phone else { return look }
+            look.isPowered = isBluetoothOn
             let screen = app.screen
             look.label = screen.status.text
             look.labelColour =
@@ -50,6 +53,10 @@ import Stage
         func tilt(x: Double, y: Double, z: Double, in world: World) {
             tilt = [x, y, z]
             _ = obey(.tiltInG(x: x, y: y, z: z), in: world)
+        }
+
+        func setPower(_ isOn: Bool, in world: World) {
+            _ = obey(.bluetooth(isOn), in: world)
         }
 
         func advertise(_ isOn: Bool, in world: World) -> Bool {

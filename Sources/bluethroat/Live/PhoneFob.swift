@@ -18,6 +18,9 @@ import KeyFobPhone
     /// The app is called back on the thread that owns the world, where fingers reach it too.
     final class PhoneFob: LiveFob {
         private let options: PhoneFobOptions
+        /// Which of several phones in a world it is; the first has the number 0.
+        private let number: Int
+        private(set) var isBluetoothOn = true
         private(set) var phone: Phone?
         private(set) var app: KeyFobSimulator?
         /// What somebody at the panel holds, and how they hold the phone, in g.
@@ -28,12 +31,17 @@ import KeyFobPhone
         private var notices: [FobNotice] = []
         private var waitsForSwitch: Bool
 
-        static func make(options: PhoneFobOptions) -> any LiveFob { PhoneFob(options: options) }
+        static func make(options: PhoneFobOptions, number: Int) -> any LiveFob {
+            PhoneFob(options: options, number: number)
+        }
 
-        init(options: PhoneFobOptions) {
+        init(options: PhoneFobOptions, number: Int = 0) {
             self.options = options
+            self.number = number
             waitsForSwitch = options.advertisesAtStart
         }
+
+        var address: DeviceAddress { PhoneFobOptions.address(number: number) }
 
         func enter(_ world: World, _ arrival: FobArrival) -> DeviceID {
             let phone = Phone(named: "iPhone", in: world, settings: settings, delivery: .inline, wake: {}) { service in
@@ -66,11 +74,11 @@ import KeyFobPhone
         }
 
         private func add(_ application: ConnectionWatcher, to world: World, _ arrival: FobArrival) -> DeviceID {
-            var host = HostConfiguration(seed: arrival.seed)
+            var host = HostConfiguration(seed: arrival.seed, device: UInt64(number))
             arrival.keeping.apply(to: &host)
             switch arrival.radio {
             case .air(let distance):
-                var controller = ControllerConfiguration(publicAddress: PhoneFobOptions.address)
+                var controller = ControllerConfiguration(publicAddress: address)
                 controller.secret = arrival.keeping.freshSecret
                 return world.addDevice(
                     named: "phone",
@@ -113,7 +121,9 @@ import KeyFobPhone
             case .battery(let percent): app.slide(to: Double(percent))
             case .tilt(let counts): app.tilt(x: counts.ofPhone.x, y: counts.ofPhone.y, z: counts.ofPhone.z)
             case .tiltInG(let x, let y, let z): app.tilt(x: x, y: y, z: z)
-            case .bluetooth(let isOn): phone.switchPower(isOn)
+            case .bluetooth(let isOn):
+                isBluetoothOn = isOn
+                phone.switchPower(isOn)
             case .background(true): app.enterBackground()
             case .background(false): app.enterForeground()
             case .about(true): app.showAbout()
@@ -169,7 +179,7 @@ import KeyFobPhone
 #else
     /// Phones need our own CoreBluetooth.
     enum PhoneFob {
-        static func make(options: PhoneFobOptions) -> any LiveFob {
+        static func make(options: PhoneFobOptions, number: Int) -> any LiveFob {
             preconditionFailure("the command refuses this personality here")
         }
     }

@@ -1,0 +1,331 @@
+"""The control panel's door: who is let in, how much is taken in, and that nobody keeps the world waiting."""
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import socket
+import statistics
+import time
+
+import pytest
+from bluethroat import Process
+from bumble_central import attached
+from panel import Panel, fob_with_panel, read_answer
+
+FOB = "/api/devices/0"
+KEYS = b'{"left":true,"right":false}'
+
+
+# Who is let in
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "localhost.evil.example", "", "[::1", "1.2.3.4.5", None])
+async def test_a_name_that_is_not_ours_is_refused(host):
+    async with fob_with_panel() as (_, panel):
+        for target in ("/", "/openapi.json", "/api/devices", "/api/events", "/js/main.js"):
+            answer = await panel.raw(panel.request("GET", target, host=host))
+            assert (answer.status, answer.json["error"]) == (403, "foreign-host"), target
+
+
+async def test_the_names_of_this_machine_are_ours():
+    async with fob_with_panel() as (_, panel):
+        for host in (f"localhost:{panel.port}", f"127.0.0.1:{panel.port}", f"[::1]:{panel.port}"):
+            assert (await panel.raw(panel.request("GET", "/api/world", host=host))).status == 200, host
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1:1"},
+        {"origin": "https://{authority}"},
+        {"sec_fetch_site": "cross-site", "sec_fetch_mode": "no-cors"},
+        {"sec_fetch_site": "same-site", "sec_fetch_mode": "cors"},
+        {"sec_fetch_site": "cross-site", "sec_fetch_mode": "navigate"},
+    ],
+)
+async def test_a_page_from_elsewhere_can_neither_order_nor_ask(headers):
+    async with fob_with_panel() as (fob, panel):
+        headers = {name: value.format(authority=panel.authority) for name, value in headers.items()}
+        for request in (
+            panel.request("PUT", FOB + "/keys", KEYS, **headers),
+            panel.request("POST", "/api/centrals", b"{}", **headers),
+            panel.request("DELETE", FOB, **headers),
+            panel.request("GET", "/api/captures/air.pcapng", **headers),
+            panel.request("GET", "/api/events", **headers),
+        ):
+            answer = await panel.raw(request)
+            assert (answer.status, answer.json["error"]) == (403, "foreign-origin"), request
+        # Asked beforehand whether it may, the panel does not say yes.
+        answer = await panel.raw(panel.request("OPTIONS", FOB + "/keys", **headers))
+        assert not [name for name in answer.headers if name.startswith("access-control")]
+        own = {"origin": f"http://{panel.authority}", "sec_fetch_site": "same-origin"}
+        assert (await panel.raw(panel.request("PUT", FOB + "/keys", KEYS, **own))).status == 200
+        assert (await panel.get("/api/devices"))["devices"][0]["device"] == 0
+
+
+async def test_a_link_to_the_page_may_be_followed():
+    async with fob_with_panel() as (_, panel):
+        answer = await panel.raw(panel.request("GET", "/", sec_fetch_site="cross-site", sec_fetch_mode="navigate"))
+        assert answer.status == 200
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+
+
+async def test_beyond_this_machine_a_token_is_needed():
+    async with fob_with_panel("--panel-listen", "0.0.0.0:0") as (fob, panel):
+        assert len(panel.token) >= 20
+        token, panel.token = panel.token, None
+        for target in ("/", "/api/world", "/openapi.json", "/api/events", "/js/main.js", "/?token=", f"/?token={token}x"):
+            answer = await panel.raw(panel.request("GET", target))
+            assert (answer.status, answer.json["error"]) == (401, "token-needed"), target
+            assert token not in answer.body.decode()
+        for headers in ({"authorization": f"Bearer {token}"}, {"cookie": f"a=b; bluethroat-token={token}"}):
+            assert (await panel.raw(panel.request("GET", "/api/world", **headers))).status == 200
+        for headers in ({"authorization": f"Basic {token}"}, {"cookie": f"bluethroat-token={token[:-1]}"}):
+            assert (await panel.raw(panel.request("GET", "/api/world", **headers))).status == 401
+        page = await panel.raw(panel.request("GET", f"/?token={token}"))
+        assert page.status == 200
+        assert re.match(f"bluethroat-token={token}; HttpOnly; SameSite=Strict", page.headers["set-cookie"])
+        told = [line for line in fob.lines if token in line]
+        assert len(told) == 1, "the token is told once"
+
+
+async def test_here_no_token_is_needed_and_none_is_printed():
+    async with fob_with_panel() as (_, panel):
+        assert panel.token is None
+        assert panel.url == f"http://127.0.0.1:{panel.port}/"
+
+
+# How much is taken in
+
+
+async def test_a_body_that_is_too_long_is_refused():
+    async with fob_with_panel() as (_, panel):
+        answer = await panel.raw(panel.request("PUT", FOB + "/keys", b" " * 65_537))
+        assert (answer.status, answer.json["error"]) == (413, "too-large")
+        assert (await panel.raw(panel.request("PUT", FOB + "/keys", KEYS + b" " * 65_000))).status == 200
+        head = panel.request("PUT", FOB + "/keys", content_type="application/json", transfer_encoding="chunked")
+        pieces = [b"4000\r\n" + b" " * 0x4000 + b"\r\n"] * 5
+        answer = await panel.raw(head, *pieces, b"0\r\n\r\n")
+        assert answer.status == 413
+        small = [b"%x\r\n%s\r\n" % (len(part), part) for part in (KEYS[:5], KEYS[5:])]
+        assert (await panel.raw(head, *small, b"0\r\n\r\n")).status == 200
+
+
+async def test_what_is_no_request_ends_its_connection_alone():
+    async with fob_with_panel() as (_, panel):
+        for rubbish in (
+            b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200),
+            b"GET\r\n\r\n",
+            b"GET / HTTP/1.1\r\ncontent-length: -1\r\n\r\n",
+            b"GET / HTTP/1.1\r\ncontent-length: 99999999999999999999\r\n\r\n",
+            b"PUT /api/devices/0/keys HTTP/1.1\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n",
+            b"PUT /api/devices/0/keys HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+            b"PUT /api/devices/0/keys HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n7fffffffffffffff\r\n",
+            b"GET /%zz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
+            b"GET /../../etc/passwd HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
+            b"GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
+            b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * 2000 + b"\r\n",
+            b"GET / HTTP/1.1\r\n" + b"x" * 100_000 + b": y\r\nhost: 127.0.0.1\r\n\r\n",
+            bytes(range(256)) * 20 + b"\r\n\r\n",
+        ):
+            reader, writer = await panel.open()
+            writer.write(rubbish)
+            writer.write_eof()
+            with contextlib.suppress(ConnectionError):
+                said = await asyncio.wait_for(reader.read(), 10)
+                assert b"root:" not in said
+                assert not said.startswith(b"HTTP/1.1 5"), (rubbish[:80], said)
+            writer.close()
+            assert (await panel.get("/api/world"))["seed"] == "1", rubbish[:80]
+
+
+async def test_seeded_rubbish_leaves_the_panel_as_it_was():
+    import random
+
+    draw = random.Random(20240)
+    async with fob_with_panel() as (_, panel):
+        good = panel.request("PUT", FOB + "/battery", b'{"percent":50}')
+        for number in range(150):
+            request = bytearray(good)
+            for _ in range(draw.randint(1, 6)):
+                place = draw.randrange(len(request))
+                if draw.random() < 0.5:
+                    request[place] = draw.randrange(256)
+                else:
+                    del request[place : place + draw.randint(1, 20)]
+            reader, writer = await panel.open()
+            writer.write(bytes(request))
+            writer.write_eof()
+            with contextlib.suppress(ConnectionError):
+                said = await asyncio.wait_for(reader.read(), 10)
+                assert not said.startswith(b"HTTP/1.1 5"), (number, request, said)
+            writer.close()
+        assert (await panel.get(FOB))["name"] == "key fob"
+
+
+# Nobody keeps anybody waiting
+
+
+async def test_requests_that_never_end_stop_nobody():
+    async with fob_with_panel() as (_, panel):
+        slow = [await panel.open() for _ in range(200)]
+        for number, (_, writer) in enumerate(slow):
+            writer.write(panel.request("PUT", FOB + "/keys", KEYS)[: 10 + number % 100])
+        began = time.monotonic()
+        assert (await panel.get("/api/world"))["seed"] == "1"
+        assert time.monotonic() - began < 2
+        for _, writer in slow:
+            writer.close()
+
+
+@pytest.mark.limit(120)
+async def test_a_hundred_pages_see_the_same_while_the_world_goes_on():
+    async with fob_with_panel() as (fob, panel), contextlib.AsyncExitStack() as stack:
+        await panel.get("/api/world")
+        pages = [await stack.enter_async_context(panel.events("world,devices,fob")) for _ in range(100)]
+        for page in pages:
+            await page.next("fob", patience=30)
+        async with attached(fob.hci) as central:
+            await central.find_and_connect("Keyfobdemo")
+            times = []
+            for number in range(5):
+                held = {"left": number % 2 == 0, "right": True}
+                began = time.monotonic()
+                await panel.put(FOB + "/keys", held)
+                for page in pages:
+                    await page.next("fob", lambda view: view["keys"] == held, patience=30)
+                times.append(time.monotonic() - began)
+            # A key is seen by a Bluetooth host as if nobody looked on.
+            await panel.put(FOB + "/keys", {"left": True, "right": False})
+            await fob.event("key", state=1)
+        print(f"a hundred pages have seen a key after {statistics.median(times) * 1000:.0f} ms (median)")
+        assert not any(name == "lost" for page in pages for name, _ in page.all)
+
+
+async def test_a_page_that_does_not_read_loses_events_and_slows_nobody():
+    async with fob_with_panel("--virtual-time") as (_, panel):
+        raw = socket.create_connection(("127.0.0.1", panel.port))
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        raw.sendall(panel.request("GET", "/api/events"))
+        times = []
+        for number in range(600):
+            began = time.monotonic()
+            await panel.post("/api/world/advance", {"seconds": 1}) if number % 2 else await panel.put(
+                FOB + "/tilt", {"x": number % 8, "y": 0, "z": 0}
+            )
+            times.append(time.monotonic() - began)
+        assert statistics.median(times) < 0.25, statistics.median(times)
+        raw.close()
+
+
+async def test_a_page_that_is_gone_is_forgotten():
+    async with fob_with_panel() as (_, panel):
+        central = await panel.post("/api/centrals")
+        async with panel.events(f"central:{central['central']}") as events:
+            await events.next(f"central:{central['central']}")
+        for _ in range(50):
+            async with panel.events("world") as events:
+                await events.next("world")
+        assert (await panel.get("/api/world"))["time"] > 0
+
+
+async def test_several_requests_on_one_connection():
+    async with fob_with_panel() as (_, panel):
+        reader, writer = await panel.open()
+        request = panel.request("GET", "/api/world", connection="keep-alive")
+        times = []
+        for _ in range(50):
+            began = time.monotonic()
+            writer.write(request)
+            assert (await read_answer(reader)).status == 200
+            times.append(time.monotonic() - began)
+        print(f"a request takes {statistics.median(times) * 1000:.1f} ms (median)")
+        writer.write(request * 3)
+        assert [(await read_answer(reader)).status for _ in range(3)] == [200] * 3
+        writer.close()
+
+
+async def test_the_end_is_prompt_whoever_listens():
+    async with Process("keyfob", "--json", "--hci-listen", "127.0.0.1:0", "--panel-listen", "127.0.0.1:0") as fob:
+        panel = Panel((await fob.event("panel"))["url"])
+        async with contextlib.AsyncExitStack() as stack:
+            pages = [await stack.enter_async_context(panel.events()) for _ in range(10)]
+            idle = await panel.open()
+            idle[1].write(panel.request("GET", "/api/world")[:40])
+            await pages[0].next("world")
+            began = time.monotonic()
+            fob.send(signal.SIGINT)
+            assert await fob.exit_code() == 0
+            assert time.monotonic() - began < 3
+            for page in pages:
+                await page.end()
+            idle[1].close()
+
+
+# Where it listens
+
+
+async def test_a_port_that_is_taken():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        async with Process("keyfob", "--hci-listen", "127.0.0.1:0", "--panel-listen", f"127.0.0.1:{port}") as fob:
+            assert await fob.exit_code() == 1
+            (line,) = [line for line in fob.errors if line]
+            assert "the port is in use" in line and "--panel-listen" in line
+
+
+async def test_the_usual_port_taken_is_a_warning():
+    with contextlib.ExitStack() as stack:
+        # Somebody else on this machine may have it already.
+        with contextlib.suppress(OSError):
+            stack.enter_context(socket.create_server(("127.0.0.1", 6480)))
+        async with UsualPort("keyfob", "--json", "--hci-listen", "127.0.0.1:0") as fob:
+            await fob.until(lambda: any("there is no panel" in line for line in fob.errors), "warning")
+            await fob.event("advertising", on=True)
+            assert not fob.since(0, "panel")
+            fob.send(signal.SIGTERM)
+            assert await fob.exit_code() == 0
+
+
+class UsualPort(Process):
+    """As somebody starts it who says nothing about the panel."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.arguments = arguments
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--no-panel", "--panel-listen", "127.0.0.1:0"), ("--virtual-time", "--no-panel"), ("--panel-listen", "nowhere:x")],
+)
+async def test_what_contradicts_itself_is_wrong_usage(arguments):
+    async with UsualPort("keyfob", *arguments) as fob:
+        assert await fob.exit_code() == 2
+        assert fob.errors
+
+
+# How much it costs
+
+
+async def test_a_panel_that_nobody_touches_costs_next_to_nothing():
+    async with fob_with_panel() as (fob, panel):
+        async with panel.events("world,devices,fob") as events:
+            await events.next("fob")
+            # Past the launch.
+            await asyncio.sleep(1)
+            began, used = time.monotonic(), processor_time(fob.process.pid)
+            await asyncio.sleep(4)
+            share = (processor_time(fob.process.pid) - used) / (time.monotonic() - began)
+        print(f"an idle panel with one page uses {share:.1%} of a core")
+        assert share < 0.03, f"{share:.1%}"
+
+
+def processor_time(number):
+    with open(f"/proc/{number}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
