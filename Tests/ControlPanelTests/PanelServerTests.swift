@@ -151,7 +151,7 @@ struct PanelServerTests {
             let thing = try #require(paths["/api/things/{thing}"])
             #expect(Set(thing.keys) == ["get", "put"])
             let schemas = try #require((tree["components"] as? [String: Any])?["schemas"] as? [String: Any])
-            #expect(Set(schemas.keys) == ["Error", "Percent"])
+            #expect(Set(schemas.keys) == ["Error", "Lost", "Percent"])
         }
     }
 

@@ -129,13 +129,13 @@ async def test_what_is_no_request_ends_its_connection_alone():
             b"GET /../../etc/passwd HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
             b"GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n",
             b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * 2000 + b"\r\n",
-            b"GET / HTTP/1.1\r\n" + b"x" * 100_000 + b": y\r\nhost: 127.0.0.1\r\n\r\n",
+            b"GET / HTTP/1.1\r\n" + b"x" * 1500 + b": y\r\nhost: 127.0.0.1\r\n\r\n",
             bytes(range(256)) * 20 + b"\r\n\r\n",
         ):
             reader, writer = await panel.open()
-            writer.write(rubbish)
-            writer.write_eof()
-            with contextlib.suppress(ConnectionError):
+            with contextlib.suppress(OSError):
+                writer.write(rubbish)
+                writer.write_eof()
                 said = await asyncio.wait_for(reader.read(), 10)
                 assert b"root:" not in said
                 assert not said.startswith(b"HTTP/1.1 5"), (rubbish[:80], said)
@@ -158,9 +158,9 @@ async def test_seeded_rubbish_leaves_the_panel_as_it_was():
                 else:
                     del request[place : place + draw.randint(1, 20)]
             reader, writer = await panel.open()
-            writer.write(bytes(request))
-            writer.write_eof()
-            with contextlib.suppress(ConnectionError):
+            with contextlib.suppress(OSError):
+                writer.write(bytes(request))
+                writer.write_eof()
                 said = await asyncio.wait_for(reader.read(), 10)
                 assert not said.startswith(b"HTTP/1.1 5"), (number, request, said)
             writer.close()

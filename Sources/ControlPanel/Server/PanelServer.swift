@@ -102,22 +102,21 @@ public final class PanelServer: Sendable {
     private static func configuration(_ address: PanelAddress) throws(Failure) -> HTTPServer.Configuration {
         let host = address.host == "localhost" ? "127.0.0.1" : address.host
         do {
-            return host.contains(":")
-                ? .init(
-                    address: try .inet6(ip6: host, port: address.port),
-                    timeout: longestAnswer,
-                    sharedRequestReplaySize: FrontDesk.longestBody,
-                    logger: .disabled
-                )
-                : .init(
-                    address: try .inet(ip4: host, port: address.port),
-                    timeout: longestAnswer,
-                    sharedRequestReplaySize: FrontDesk.longestBody,
-                    logger: .disabled
-                )
+            if host.contains(":") { return configuration(try sockaddr_in6.inet6(ip6: host, port: address.port)) }
+            return configuration(try sockaddr_in.inet(ip4: host, port: address.port))
         } catch {
             throw Failure(description: "\"\(address.host)\" is no IP address the panel could listen on; try 127.0.0.1")
         }
+    }
+
+    private static func configuration(_ address: some SocketAddress) -> HTTPServer.Configuration {
+        HTTPServer.Configuration(
+            address: address,
+            timeout: longestAnswer,
+            sharedRequestReplaySize: FrontDesk.longestBody,
+            pool: PromptPool(HTTPServer.defaultPool()),
+            logger: .disabled
+        )
     }
 
     private static func port(of server: HTTPServer) async -> UInt16? {

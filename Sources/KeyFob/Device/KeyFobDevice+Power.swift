@@ -1,3 +1,4 @@
+import BluetoothValues
 public import Host
 public import VirtualTime
 
