@@ -14,7 +14,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent / "Interop"))
 
 # Their assertions are as worth explaining as those of the tests.
-pytest.register_assert_rewrite("bluethroat", "bumble_central", "captures", "inspected_table")
+pytest.register_assert_rewrite("bluethroat", "bumble_central", "captures", "inspected_table", "panel_client")
 
 import bluethroat  # noqa: E402
 

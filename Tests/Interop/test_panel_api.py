@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 from bluethroat import ROOT, binary
 from bumble_central import attached
-from panel import OPENAPI, Panel, fob_with_panel, until
+from panel_client import OPENAPI, Panel, fob_with_panel, until
 
 FOB = "/api/devices/0"
 

@@ -12,7 +12,7 @@ import time
 import pytest
 from bluethroat import Process
 from bumble_central import attached
-from panel import Panel, fob_with_panel, read_answer
+from panel_client import Panel, fob_with_panel, read_answer
 
 FOB = "/api/devices/0"
 KEYS = b'{"left":true,"right":false}'
