@@ -21,7 +21,7 @@ extension HardwareFob: StageFob {
         look.alertLED = model.led2
         look.tones = model.tone.map { [$0] } ?? []
         look.alert = model.alertLevel
-        look.battery = Int(model.value(of: .batteryLevel))
+        look.battery = charge
         look.transmitPower = transmitPower
         look.isAdvertising = model.isAdvertising
         look.isSensing = model.value(of: .accelerometerEnable) != 0

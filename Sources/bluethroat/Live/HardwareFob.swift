@@ -13,6 +13,8 @@ final class HardwareFob: LiveFob {
     /// What somebody at the panel holds, and how they hold the fob, in g.
     var held: KeyFobKeys = []
     var tilt = [0.0, 0.0, 0.0]
+    /// What is in the battery, in percent; the fob itself knows only what it measured last.
+    var charge = 100
 
     /// Which of several fobs in a world it is; the first has the number 0.
     private let number: Int
@@ -66,6 +68,7 @@ final class HardwareFob: LiveFob {
     }
 
     func obey(_ word: KeyFobWord, in world: World) -> String? {
+        if case .battery(let percent) = word { charge = percent }
         guard let id else { return nil }
         let obedience = world.perform(on: id) { host, now, actions in
             device.obey(word, host: host, at: now, into: &actions)

@@ -62,6 +62,7 @@ export function deviceView(place) {
     sendBattery(() => put(to, { percent }));
   } });
   const batteryText = h("output", { id: "battery-text" });
+  const batteryHint = h("p.soft.small", "The board finds out when it measures: every 10 s, and when a central reads. Its level only goes down.");
   const distance = h("input", { type: "range", min: 0, max: 100, step: 1, id: "distance", "aria-label": "Distance in metres", oninput: () => {
     const to = path(), x = metres(Number(distance.value));
     say(distanceText, inMetres(x));
@@ -95,7 +96,7 @@ export function deviceView(place) {
     h("div.stack",
       h("section.card.stack", { "aria-label": "Controls" },
         h("div.row", h("label.switch", advertise, h("span", { id: "advertise-label" }, "Advertise")), h("span.push"), h("span.soft", "Transmit power"), power),
-        h("label.field", h("span", "Battery", batteryText), battery),
+        h("div.field", h("label.field", h("span", "Battery", batteryText), battery), batteryHint),
         h("label.field", h("span", "Distance from everybody else", distanceText), distance),
         h("p.soft.small", "Far enough away the link is lost: drag it beyond 100 m, and back.")),
       h("section.card", { "aria-label": "Accelerometer" },
@@ -138,6 +139,7 @@ export function deviceView(place) {
     say(batteryText, `${one.battery} %`);
     if (!distance.matches(":active")) set(distance, { value: String(Math.round(step(Math.hypot(one.x, one.y)))) });
     say(distanceText, inMetres(Math.hypot(one.x, one.y)));
+    batteryHint.hidden = one.kind !== "keyfob";
     say(power, `${one.transmitPower} dBm`);
     for (const { axis, slider, text } of axes) {
       if (!slider.matches(":active")) set(slider, { value: String(one.tilt[axis]) });
