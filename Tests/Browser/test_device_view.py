@@ -132,6 +132,7 @@ async def test_several_fobs_are_switched_between(opened):
         await page.click("#add")
         await page.until("document.querySelectorAll('.device-tabs button').length === 2")
         await page.until("document.querySelector('.device-tabs button:last-child').ariaPressed === 'true'")
+        await page.until("document.querySelector('#advertise').checked")
         await page.slide("#battery", 33)
         await page.until_says("#battery-text", "33 %")
         await page.click(".device-tabs button:first-child")

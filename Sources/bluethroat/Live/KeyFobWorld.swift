@@ -197,7 +197,11 @@ final class KeyFobWorld: StageOwner {
     func addKeyFob(_ kind: FobLook.Kind, named name: String?, at position: Position) -> DeviceID? {
         let choice: FobChoice
         switch kind {
-        case .hardware: choice = .hardware(KeyFobOptions())
+        case .hardware:
+            var options = KeyFobOptions()
+            // Whoever adds one wants to find it.
+            options.advertisesAtStart = true
+            choice = .hardware(options)
         case .phone:
             #if canImport(Phones)
                 choice = .phone(PhoneFobOptions())
