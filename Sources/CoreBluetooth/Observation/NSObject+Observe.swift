@@ -84,7 +84,18 @@ private final class Watch<Subject: NSObject, Value>: @unchecked Sendable {
 
 /// Values that cannot be compared count as changed.
 private func isEqual<Value>(_ left: Value, _ right: Value) -> Bool {
-    func compare<Comparable: Equatable>(_ left: Comparable) -> Bool { ([right] as? Comparable) == left }
-    // In an array, because a cast looks into an optional.
-    return ([left] as? any Equatable).map { compare($0) } ?? false
+    // Enumerations of C are their bytes. To ask whether they can be compared would not help: in release builds nobody
+    // emits what says so, and what refers to it does not link.
+    if _isPOD(Value.self) {
+        return withUnsafeBytes(of: left) { left in withUnsafeBytes(of: right) { left.elementsEqual($0) } }
+    }
+    // In arrays, because a cast looks into an optional.
+    return isEqual(values: [left], [right])
+}
+
+/// Never specialised, so that it asks at run time.
+@inline(never)
+private func isEqual(values left: Any, _ right: Any) -> Bool {
+    func compare<Comparable: Equatable>(_ left: Comparable) -> Bool { (right as? Comparable) == left }
+    return (left as? any Equatable).map { compare($0) } ?? false
 }
