@@ -125,6 +125,7 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
         .library(name: "LivePhones", targets: ["LivePhones"]),
         .library(name: "PersistentBonds", targets: ["PersistentBonds"]),
         .library(name: "BluethroatTesting", targets: ["BluethroatTesting"]),
+        .library(name: "Phones", targets: ["Phones"]),
     ]
     /// What the command needs so that phones can be in its worlds.
     let phones: [Target.Dependency] = ["Phones", "PhoneService", "CoreBluetooth"]

@@ -2,7 +2,10 @@
 import PackageDescription
 
 /// The stack and the values it is spoken to in. `make bench` builds all of it in release.
-let products = ["VirtualTime", "BluetoothValues", "RadioMedium", "LinkLayer", "Host", "Simulation", "KeyFob"]
+let products = [
+    "VirtualTime", "BluetoothValues", "RadioMedium", "LinkLayer", "Host", "Simulation", "KeyFob", "CoreBluetooth",
+    "Phones",
+]
 
 let package = Package(
     name: "Benchmarks",

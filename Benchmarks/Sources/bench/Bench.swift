@@ -30,8 +30,8 @@ struct Bench {
     func isCalled(_ wanted: String) -> Bool { name == wanted || name.hasPrefix(wanted + ".") }
 
     static var all: [Bench] {
-        ValueBenches.all + DiscoveryBenches.all + PairingBenches.all + GoodputBenches.all + CrowdBenches.all
-            + MemoryBenches.all
+        ValueBenches.all + DiscoveryBenches.all + PairingBenches.all + GoodputBenches.all + FacadeBenches.all
+            + CrowdBenches.all + MemoryBenches.all
     }
 
     /// Those that bumble_pair.py has, too.

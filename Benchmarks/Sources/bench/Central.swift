@@ -34,6 +34,8 @@ final class Central: HostApplication {
     private(set) var result: ProcedureResult?
     /// What the last pairing has made.
     private(set) var pairing: PairingResult?
+    /// What is sent over a channel.
+    private var sdu: [UInt8] = []
     /// The first thing that went wrong.
     private(set) var failure: String?
 
@@ -57,6 +59,7 @@ final class Central: HostApplication {
             if case .failed(let error) = result { failure = failure ?? "\(error)" }
             completed(host: host, at: now, into: &actions)
         case .readyToSend: step(host: host, at: now, into: &actions)
+        case .channel(let event): handle(event, host: host, at: now, into: &actions)
         case .connected(let description):
             connection = description
             if work.peer != nil { step(host: host, at: now, into: &actions) }
@@ -77,6 +80,23 @@ final class Central: HostApplication {
 
     var nextDeadline: Instant? { nil }
     func expire(host: Host, at now: Instant, into actions: inout HostActions) {}
+
+    /// Channels are kept full, with the longest SDUs that the peer takes.
+    private func handle(_ event: ChannelEvent, host: Host, at now: Instant, into actions: inout HostActions) {
+        switch event {
+        case .opened(let description):
+            sdu = [UInt8](repeating: 0x5A, count: description.peerMTU)
+            fill(description.id, host: host, at: now, into: &actions)
+        case .readyToSend(let channel): fill(channel, host: host, at: now, into: &actions)
+        case .openFailed(_, let error): failure = failure ?? "\(error)"
+        case .closed(_, let reason): failure = failure ?? "\(reason)"
+        default: break
+        }
+    }
+
+    private func fill(_ channel: L2CAPChannelID, host: Host, at now: Instant, into actions: inout HostActions) {
+        attempt { () throws(OrderError) in while try host.send(sdu, on: channel, at: now, into: &actions) {} }
+    }
 
     private func handle(_ event: SecurityEvent) {
         switch event {

@@ -14,12 +14,16 @@ struct Pair {
 
     /// - Parameters:
     ///   - longPackets: Whether the hosts ask for Link Layer payloads of 251 bytes, as they do unless told otherwise.
+    ///   - le2M: Whether the central asks for LE 2M.
+    ///   - mtu: The longest ATT PDU of both.
     ///   - resolvingList: Whether the hosts tell their controllers about bonded peers, as they do unless told otherwise.
     ///   - metres: How far away from everything else.
     init(
         in world: World = World(seed: 1),
         services: [ServiceDefinition] = ValueTable.services(size: 20),
         longPackets: Bool = true,
+        le2M: Bool = false,
+        mtu: Int = 517,
         resolvingList: Bool = true,
         metres: Double = 0
     ) {
@@ -30,13 +34,16 @@ struct Pair {
         func configuration(_ number: Int) -> HostConfiguration {
             var configuration = HostConfiguration(seed: world.seed, device: UInt64(number))
             configuration.asksForLongPackets = longPackets
+            configuration.maximumATTMTU = mtu
             configuration.privacy.usesResolvingList = resolvingList
             return configuration
         }
         let count = world.deviceIDs.count
+        var fast = configuration(count)
+        fast.asksForLE2M = le2M
         centralID = world.addDevice(
             named: "central",
-            host: configuration(count),
+            host: fast,
             at: .metres(x: metres),
             application: central
         )
@@ -83,6 +90,16 @@ struct Pair {
             throw BenchError("no connection")
         }
         world.run(for: .seconds(2))
+    }
+
+    /// Opens a channel to the peripheral, on which the central sends without end.
+    func beginSending() throws {
+        guard let connection = central.connection?.id else { throw BenchError("not connected") }
+        world.perform(on: peripheralID) { host, _, _ in peripheral.listen(host: host) }
+        guard let service = peripheral.channelService else { throw BenchError("no number for a service") }
+        try tellCentral { host, now, actions throws(OrderError) in
+            _ = try host.openChannel(connection, to: service, at: now, into: &actions)
+        }
     }
 
     /// Pairs with LE Secure Connections, which encrypts the link.

@@ -13,6 +13,10 @@ final class Peripheral: HostApplication {
     var disconnectsOncePaired = false
     private(set) var writes = 0
     private(set) var connection: ConnectionDescription?
+    /// The service to which channels can be opened.
+    private(set) var channelService: SPSM?
+    /// Bytes of whole SDUs that have come.
+    private(set) var channelBytes = 0
 
     init(services: [ServiceDefinition] = [], advertising: AdvertisingParameters? = nil) {
         self.services = services
@@ -30,6 +34,9 @@ final class Peripheral: HostApplication {
         refill(host: host, at: now, into: &actions)
     }
 
+    /// Lets the peer open channels.
+    func listen(host: Host) { channelService = try? host.listen() }
+
     func start(host: Host, at now: Instant, into actions: inout HostActions) {
         // A bench's own tables are free of contradictions; one that is not finds no attributes and says so.
         if !services.isEmpty { _ = try? host.addServices(services, at: now, into: &actions) }
@@ -40,6 +47,7 @@ final class Peripheral: HostApplication {
         switch event {
         case .readyToSend: refill(host: host, at: now, into: &actions)
         case .server(.valueWritten): writes += 1
+        case .channel(.received(_, let sdu)): channelBytes += sdu.count
         case .connected(let description): connection = description
         case .security(.paired) where disconnectsOncePaired: forgetBonds(of: host, at: now, into: &actions)
         case .disconnected:

@@ -76,8 +76,14 @@ enum ValueBenches {
     }
 
     /// A pair whose peripheral sends notifications as fast as it can.
-    static func notifyingPair(_ size: Int, longPackets: Bool = true, isEncrypted: Bool = false) throws -> Pair {
-        let pair = Pair(longPackets: longPackets)
+    static func notifyingPair(
+        _ size: Int,
+        longPackets: Bool = true,
+        le2M: Bool = false,
+        mtu: Int = 517,
+        isEncrypted: Bool = false
+    ) throws -> Pair {
+        let pair = Pair(longPackets: longPackets, le2M: le2M, mtu: mtu)
         try pair.connect()
         if isEncrypted { try pair.encrypt() }
         let notifying = try characteristic(ValueTable.notifying, in: pair.discover())
