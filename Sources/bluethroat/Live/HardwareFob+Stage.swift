@@ -15,10 +15,10 @@ extension HardwareFob: StageFob {
         look.address = address
         look.isPowered = device.isPowered
         look.keys = KeyFobKeys(rawValue: model.value(of: .keys))
-        // Its two LEDs are beside its keys; the second one flashes in an alert.
+        // Its two LEDs are beside its keys; the second one flashes in an alert, and is lit at other times, too.
         look.leftLED = model.led1
         look.rightLED = model.led2
-        look.alertLED = model.led2
+        look.alertLED = model.led2 && model.alertLevel != .none
         look.tones = model.tone.map { [$0] } ?? []
         look.alert = model.alertLevel
         look.battery = charge
