@@ -318,7 +318,20 @@ let package = Package(
         tests(of: "KeyFobConsole", with: ["KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
         tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
         tests(of: "HCITransports", with: ["HCI"]),
-        tests(of: "ControlPanel", with: [.product(name: "FlyingSocks", package: "FlyingFox")]),
+        tests(
+            of: "Stage",
+            with: [
+                "KeyFob", "Simulation", "Host", "LinkLayer", "RadioMedium", "AirPackets", "BluetoothValues",
+                "VirtualTime",
+            ]
+        ),
+        tests(
+            of: "ControlPanel",
+            with: [
+                "Stage", "KeyFob", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothValues", "VirtualTime",
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ]
+        ),
         tests(
             of: "BondDatabase",
             with: [

@@ -1,0 +1,139 @@
+import BluetoothValues
+import Foundation
+import Host
+import KeyFob
+import LinkLayer
+import RadioMedium
+import Simulation
+import Stage
+import Testing
+import VirtualTime
+
+@testable import ControlPanel
+
+@Suite("What the panel says of a stage")
+struct PanelOnlookerTests {
+    private let stage = Stage(seed: 1)
+    private let hub = EventHub()
+    private let onlooker: PanelOnlooker
+
+    init() {
+        onlooker = PanelOnlooker(hub: hub, isVirtual: false)
+        stage.add(onlooker)
+    }
+
+    /// Runs the world as a live loop would that wakes up often.
+    private func run(for span: TimeSpan, every step: TimeSpan = .milliseconds(5)) {
+        let end = stage.world.now + span
+        while stage.world.now < end {
+            stage.world.run(for: step)
+            stage.ran()
+        }
+    }
+
+    /// The events that wait for somebody, by topic.
+    private func topics(_ queue: ControlPanel.EventQueue) async throws -> [String] {
+        hub.say("end", WorldView(time: 0, isVirtual: false, seed: ""), to: queue)
+        let text = String(decoding: try #require(await queue.next()), as: UTF8.self)
+        return text.components(separatedBy: "\n").filter { $0.hasPrefix("event: ") }.map { String($0.dropFirst(7)) }
+            .filter { $0 != "end" }
+    }
+
+    @Test("Where nothing happens only the seconds are told")
+    func quiet() async throws {
+        let queue = hub.listen(to: ["world", "devices", "fob", "end"])
+        run(for: .milliseconds(1100))
+        _ = try await topics(queue)
+        run(for: .seconds(10))
+        #expect(try await topics(queue) == Array(repeating: "world", count: 10))
+    }
+
+    @Test("A device that comes, moves or goes is told once, within a quarter of a second")
+    func devices() async throws {
+        let queue = hub.listen(to: ["devices", "end"])
+        run(for: .seconds(1))
+        _ = try await topics(queue)
+        let id = stage.addCentral()
+        run(for: .milliseconds(300))
+        #expect(try await topics(queue) == ["devices"])
+        stage.move(id, to: .metres(x: 3))
+        run(for: .seconds(2))
+        #expect(try await topics(queue) == ["devices"])
+        stage.remove(id)
+        run(for: .seconds(2))
+        #expect(try await topics(queue) == ["devices"])
+    }
+
+    @Test("However fast things happen, it looks no more than thirty times a second, and tells of what is so at last")
+    func often() async throws {
+        let id = stage.addCentral()
+        run(for: .seconds(1))
+        let topic = "central:\(id.rawValue)"
+        let queue = hub.listen(to: [topic, "end"])
+        var isOn = false
+        for _ in 0..<1001 {
+            isOn.toggle()
+            _ = stage.order(id) { $0.scan(isOn, host: $1, at: $2, into: &$3) }
+            stage.world.run(for: .milliseconds(1))
+            stage.ran()
+        }
+        run(for: .milliseconds(100))
+        let count = try await topics(queue).count
+        #expect((1...34).contains(count))
+        #expect(stage.centralView(id)?.isScanning == true)
+        #expect(hub.isListenedTo(topic))
+    }
+
+    @Test("It does not want to look again where nobody listens, and does where somebody does")
+    func appointments() {
+        run(for: .seconds(1))
+        #expect(onlooker.nextLook == nil)
+        let queue = hub.listen(to: ["world", "end"])
+        run(for: .milliseconds(50))
+        #expect(onlooker.nextLook.map { $0 <= stage.world.now + .seconds(1) } == true)
+        queue.close()
+        #expect(onlooker.nextLook == nil)
+    }
+
+    @Test("Packets come in batches, and those that are not shown are counted")
+    func air() async throws {
+        let queue = hub.listen(to: ["air", "end"])
+        for _ in 0..<3 {
+            let id = stage.addCentral()
+            _ = stage.order(id) { $0.scan(true, host: $1, at: $2, into: &$3) }
+        }
+        var options = KeyFobOptions()
+        options.advertisesAtStart = true
+        let device = KeyFobDevice(options: options)
+        stage.world.addDevice(
+            named: "key fob",
+            controller: ControllerConfiguration(publicAddress: KeyFobDevice.address()),
+            host: KeyFobDevice.hostConfiguration(seed: 1),
+            application: device
+        )
+        stage.world.run(for: .seconds(60))
+        stage.ran()
+        hub.say("end", WorldView(time: 0, isVirtual: false, seed: ""), to: queue)
+        let text = String(decoding: try #require(await queue.next()), as: UTF8.self)
+        let lines = text.components(separatedBy: "\n")
+        let data = try #require(lines.firstIndex(of: "event: air").map { lines[$0 + 1].dropFirst(6) })
+        let list = try JSONDecoder().decode(PacketList.self, from: Data(data.utf8))
+        #expect(list.packets.count == PanelOnlooker.packetsAtOnce)
+        #expect(list.skipped + list.packets.count == list.packets.last?.number)
+    }
+
+    @Test("A central goes a minute after the last who listened to it, and not before anybody has")
+    func patience() {
+        let (left, right) = (stage.addCentral(), stage.addCentral())
+        run(for: .seconds(90), every: .milliseconds(100))
+        #expect(stage.central(left) != nil)
+        let queue = hub.listen(to: ["central:\(left.rawValue)", "end"])
+        run(for: .seconds(90), every: .milliseconds(100))
+        queue.close()
+        run(for: .seconds(50), every: .milliseconds(100))
+        #expect(stage.central(left) != nil)
+        run(for: .seconds(15), every: .milliseconds(100))
+        #expect(stage.central(left) == nil)
+        #expect(stage.central(right) != nil)
+    }
+}

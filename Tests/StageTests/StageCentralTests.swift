@@ -1,0 +1,159 @@
+import BluetoothValues
+import Host
+import KeyFob
+import RadioMedium
+import Simulation
+import Stage
+import Testing
+import VirtualTime
+
+@Suite("A central on a stage")
+struct StageCentralTests {
+    private static let battery = AttributeHandle(rawValue: 0x2F)!
+    private static let keys = AttributeHandle(rawValue: 0x47)!
+
+    @Test("It hears who is there while it scans, and not before or after")
+    func scanning() throws {
+        let troupe = Troupe()
+        let id = troupe.stage.addCentral()
+        let central = try #require(troupe.stage.central(id))
+        troupe.run(for: .seconds(2))
+        #expect(central.sightings.entries.isEmpty)
+        _ = troupe.order(id) { $0.scan(true, host: $1, at: $2, into: &$3) }
+        troupe.run(for: .seconds(2))
+        let entry = try #require(central.sightings.entries.first)
+        #expect(entry.localName == "Keyfobdemo")
+        #expect(entry.address == troupe.address)
+        _ = troupe.order(id) { $0.scan(false, host: $1, at: $2, into: &$3) }
+        troupe.run(for: .milliseconds(100))
+        let count = central.sightingCount
+        troupe.run(for: .seconds(2))
+        #expect(central.sightingCount == count)
+        #expect(central.log.entries.map(\.outcome) == ["started", "stopped"])
+    }
+
+    @Test("It connects, discovers, reads, is told of keys, and keeps what it was told")
+    func working() throws {
+        let troupe = Troupe()
+        let (id, central) = try troupe.connectedCentral()
+        let value = try troupe.wait(id) { central, host, now, actions, answer in
+            central.read(Self.battery, of: troupe.address, host: host, at: now, into: &actions, answer)
+        }
+        #expect(value == [100])
+        let subscription = try troupe.wait(id) { central, host, now, actions, answer in
+            central.subscribe(true, to: Self.keys, of: troupe.address, host: host, at: now, into: &actions, answer)
+        }
+        #expect(subscription == .notifications)
+        troupe.stage.fob(troupe.fob)?.hold([.left, .right], in: troupe.stage.world)
+        troupe.run(for: .seconds(1))
+        let link = try #require(central.links.first)
+        #expect(link.history[Self.keys]?.last?.value == [3])
+        #expect(link.uuid(at: Self.keys) == BluetoothUUID(0xFFE1))
+        #expect(link.signalStrength != nil)
+        let kinds = central.log.entries.map(\.kind)
+        #expect(kinds.starts(with: [.connect]) && kinds.last == .notification)
+        #expect(kinds.contains(.mtu) && kinds.contains(.discover) && kinds.contains(.subscribe))
+        #expect(central.log.entries.allSatisfy { ($0.ended ?? .zero) >= $0.began })
+    }
+
+    @Test("What cannot be done is refused in a sentence, and logged where it was tried")
+    func refusals() throws {
+        let troupe = Troupe()
+        let id = troupe.stage.addCentral()
+        troupe.run(for: .seconds(1))
+        var refusal = #expect(throws: StageCentral.Refusal.self) {
+            try troupe.wait(id) { central, host, now, actions, answer in
+                central.read(Self.battery, of: troupe.address, host: host, at: now, into: &actions, answer)
+            }
+        }
+        #expect(refusal?.kind == .notNow)
+        let (other, central) = try troupe.connectedCentral()
+        refusal = #expect(throws: StageCentral.Refusal.self) {
+            try troupe.wait(other) { central, host, now, actions, answer in
+                central.write([1], to: Self.battery, of: troupe.address, host: host, at: now, into: &actions, answer)
+            }
+        }
+        #expect(refusal?.kind == .refusedByPeer)
+        #expect(refusal?.attError == ATTError.writeNotPermitted.rawValue)
+        #expect(central.log.entries.last?.hasFailed == true)
+        #expect(central.log.entries.last?.outcome == refusal?.sentence)
+        refusal = #expect(throws: StageCentral.Refusal.self) {
+            try troupe.wait(other) { central, host, now, actions, answer in
+                let handle = AttributeHandle(rawValue: 0x24)!
+                central.subscribe(true, to: handle, of: troupe.address, host: host, at: now, into: &actions, answer)
+            }
+        }
+        #expect(refusal != nil)
+    }
+
+    @Test("Somebody who does not answer is given up after the patience that was asked for")
+    func patience() throws {
+        let troupe = Troupe()
+        troupe.stage.move(troupe.fob, to: .metres(x: 5000))
+        let id = troupe.stage.addCentral()
+        troupe.run(for: .seconds(1))
+        let began = troupe.stage.world.now
+        let refusal = #expect(throws: StageCentral.Refusal.self) {
+            try troupe.wait(id) { central, host, now, actions, answer in
+                central.connect(
+                    to: troupe.address,
+                    patience: .seconds(3),
+                    host: host,
+                    at: now,
+                    into: &actions,
+                    answer
+                )
+            }
+        }
+        #expect(refusal?.kind == .timeout)
+        let passed = troupe.stage.world.now - began
+        #expect(passed >= .seconds(3) && passed < .seconds(4))
+    }
+
+    @Test("Whoever waits for a central that is taken away has an answer, once")
+    func removal() throws {
+        let troupe = Troupe()
+        let (id, _) = try troupe.connectedCentral()
+        var answers: [String] = []
+        _ = troupe.order(id) { central, host, now, actions in
+            central.read(Self.battery, of: troupe.address, host: host, at: now, into: &actions) {
+                answers.append("\($0)")
+            }
+            central.discover(troupe.address, host: host, at: now, into: &actions) { answers.append("\($0)") }
+        }
+        #expect(answers.isEmpty)
+        troupe.stage.remove(id)
+        #expect(answers.count == 2)
+        #expect(answers.allSatisfy { $0.contains("failure") })
+        #expect(troupe.stage.central(id) == nil)
+        troupe.run(for: .seconds(10))
+        #expect(answers.count == 2)
+        #expect(troupe.device.connection == nil, "the fob has found out by silence")
+    }
+
+    @Test("A battery that is taken out is silence; when it is back the fob starts anew, with the same charge")
+    func power() throws {
+        let troupe = Troupe()
+        let (_, central) = try troupe.connectedCentral()
+        let fob = try #require(troupe.stage.fob(troupe.fob))
+        fob.setBattery(percent: 40, in: troupe.stage.world)
+        fob.setPower(false, in: troupe.stage.world)
+        #expect(!troupe.device.isPowered)
+        #expect(troupe.device.connection == nil)
+        troupe.run(for: .milliseconds(100))
+        #expect(central.links.count == 1, "nobody has said goodbye")
+        let sent = troupe.stage.air.lastNumber
+        troupe.run(for: .seconds(30))
+        #expect(central.links.isEmpty)
+        #expect(central.log.entries.last?.kind == .disconnect)
+        #expect(troupe.stage.air.packets(after: sent, endedBy: .distantFuture).allSatisfy { $0.device != troupe.fob })
+        fob.setPower(true, in: troupe.stage.world)
+        troupe.run(for: .seconds(1))
+        #expect(troupe.device.model.isAdvertising)
+        let (other, _) = try troupe.connectedCentral()
+        let level = try troupe.wait(other) { central, host, now, actions, answer in
+            central.read(Self.battery, of: troupe.address, host: host, at: now, into: &actions, answer)
+        }
+        #expect(level == [40])
+    }
+}
