@@ -113,7 +113,6 @@ public final class PanelServer: Sendable {
         HTTPServer.Configuration(
             address: address,
             timeout: longestAnswer,
-            sharedRequestReplaySize: FrontDesk.longestBody,
             pool: PromptPool(HTTPServer.defaultPool()),
             logger: .disabled
         )
