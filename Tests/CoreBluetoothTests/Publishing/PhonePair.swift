@@ -29,7 +29,8 @@ struct PhonePair {
         app.manager.stopScan()
         peripheral = try #require(app.peripheral)
         peripheral.discoverServices(nil)
-        try #require(world.run(for: .seconds(10)) { app.count("characteristics") == services.count })
+        // Behind the phone's own two.
+        try #require(world.run(for: .seconds(10)) { app.count("characteristics") == services.count + 2 })
         world.run(for: .seconds(1))
         self.world = world
         self.app = app
