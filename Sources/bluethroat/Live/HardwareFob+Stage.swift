@@ -45,20 +45,6 @@ extension HardwareFob: StageFob {
         return look
     }
 
-    func hold(_ keys: KeyFobKeys, in world: World) {
-        for key in KeyFobKey.allCases where keys.contains(KeyFobKeys(key)) != held.contains(KeyFobKeys(key)) {
-            _ = obey(keys.contains(KeyFobKeys(key)) ? .hold(key) : .release(key), in: world)
-        }
-        held = keys
-    }
-
-    func setBattery(percent: Int, in world: World) { _ = obey(.battery(percent: percent), in: world) }
-
-    func tilt(x: Double, y: Double, z: Double, in world: World) {
-        tilt = [x, y, z]
-        _ = obey(.tiltInG(x: x, y: y, z: z), in: world)
-    }
-
     func advertise(_ isOn: Bool, in world: World) -> Bool {
         if device.model.isAdvertising != isOn { _ = obey(.toggleAdvertising, in: world) }
         return true

@@ -15,6 +15,29 @@ protocol LiveFob: StageFob {
 
     /// What has changed since this was asked last.
     func takeNotices() -> [FobNotice]
+
+    /// The keys that somebody at the panel holds.
+    var held: KeyFobKeys { get set }
+
+    /// How somebody at the panel holds it, in g along each axis.
+    var tilt: [Double] { get set }
+}
+
+/// What fingers at the panel do is said in the words that a terminal has.
+extension LiveFob {
+    func hold(_ keys: KeyFobKeys, in world: World) {
+        for key in KeyFobKey.allCases where keys.contains(KeyFobKeys(key)) != held.contains(KeyFobKeys(key)) {
+            _ = obey(keys.contains(KeyFobKeys(key)) ? .hold(key) : .release(key), in: world)
+        }
+        held = keys
+    }
+
+    func setBattery(percent: Int, in world: World) { _ = obey(.battery(percent: percent), in: world) }
+
+    func tilt(x: Double, y: Double, z: Double, in world: World) {
+        tilt = [x, y, z]
+        _ = obey(.tiltInG(x: x, y: y, z: z), in: world)
+    }
 }
 
 /// What a fob finds when it comes.

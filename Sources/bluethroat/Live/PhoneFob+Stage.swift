@@ -41,20 +41,6 @@ import Stage
             return look
         }
 
-        func hold(_ keys: KeyFobKeys, in world: World) {
-            for key in KeyFobKey.allCases where keys.contains(KeyFobKeys(key)) != held.contains(KeyFobKeys(key)) {
-                _ = obey(keys.contains(KeyFobKeys(key)) ? .hold(key) : .release(key), in: world)
-            }
-            held = keys
-        }
-
-        func setBattery(percent: Int, in world: World) { _ = obey(.battery(percent: percent), in: world) }
-
-        func tilt(x: Double, y: Double, z: Double, in world: World) {
-            tilt = [x, y, z]
-            _ = obey(.tiltInG(x: x, y: y, z: z), in: world)
-        }
-
         func setPower(_ isOn: Bool, in world: World) {
             _ = obey(.bluetooth(isOn), in: world)
         }
