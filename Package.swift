@@ -45,16 +45,17 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
         layer(
             "Phones",
             on: [
-                "CoreBluetooth", "PhoneService", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothValues",
-                "VirtualTime",
+                "CoreBluetooth", "PhoneService", "AppTime", "Simulation", "Host", "LinkLayer", "RadioMedium",
+                "BluetoothValues", "VirtualTime",
             ]
         ),
         // An app like any other: it knows nothing but Apple's API.
-        layer("KeyFobPhone", on: ["CoreBluetooth"]),
+        layer("KeyFobPhone", on: ["CoreBluetooth", "AppTime"]),
         tests(
             of: "KeyFobPhone",
             with: [
-                "Phones", "CoreBluetooth", "PhoneService", "Simulation", "Host", "RadioMedium", "BluetoothValues",
+                "AppTime", "Phones", "CoreBluetooth", "PhoneService", "Simulation", "Host", "RadioMedium",
+                "BluetoothValues",
                 "VirtualTime",
             ]
         ),
@@ -128,10 +129,10 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
         .library(name: "Phones", targets: ["Phones"]),
     ]
     /// What the command needs so that phones can be in its worlds.
-    let phones: [Target.Dependency] = ["Phones", "PhoneService", "CoreBluetooth"]
+    let phones: [Target.Dependency] = ["Phones", "PhoneService", "CoreBluetooth", "AppTime"]
 #else
     /// A target of that name would hide Apple's framework.
-    let coreBluetooth: [Target] = [layer("AppleCoreBluetooth"), layer("KeyFobPhone")]
+    let coreBluetooth: [Target] = [layer("AppleCoreBluetooth"), layer("KeyFobPhone", on: ["AppTime"])]
     let coreBluetoothProducts: [Product] = [
         .library(name: "CoreBluetooth", targets: ["AppleCoreBluetooth"]),
         .library(name: "BluethroatTesting", targets: ["AppleCoreBluetooth"]),
@@ -194,6 +195,9 @@ let package = Package(
             ]
         ),
         layer("KeyFob", on: ["Host", "BluetoothValues", "VirtualTime"]),
+
+        // What apps ask of their surroundings besides Bluetooth.
+        layer("AppTime"),
 
         // What apps are told by their phone.
         layer("PhoneService", on: ["Host", "BluetoothValues", "ByteCoding", "VirtualTime"]),

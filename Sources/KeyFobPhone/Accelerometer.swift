@@ -1,3 +1,4 @@
+import AppTime
 import Foundation
 
 /// The phone's accelerometer as the app uses it: sampled 15 times a second while it is active.

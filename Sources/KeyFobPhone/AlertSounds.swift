@@ -1,3 +1,4 @@
+import AppTime
 import Foundation
 
 /// The two tones of an alert and the LED that blinks with them.

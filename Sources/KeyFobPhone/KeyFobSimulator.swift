@@ -1,3 +1,4 @@
+public import AppTime
 public import CoreBluetooth
 import Foundation
 

@@ -1,3 +1,4 @@
+import AppTime
 import Foundation
 import Testing
 

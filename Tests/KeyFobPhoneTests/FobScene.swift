@@ -1,3 +1,4 @@
+import AppTime
 import BluetoothValues
 import CoreBluetooth
 import Host
@@ -33,9 +34,7 @@ struct FobScene {
         fob = phone.addApp().run { [world] in
             KeyFobSimulator(
                 limits: limits,
-                clock: AppClock { seconds, action in
-                    world.schedule(at: world.now + .nanoseconds(Int64((seconds * 1e9).rounded()))) { _ in action() }
-                }
+                clock: .of(world)
             )
         }
         central = FobCentral(in: world)

@@ -1,3 +1,4 @@
+import AppTime
 import BluetoothValues
 import CoreBluetooth
 import Host
@@ -66,7 +67,7 @@ struct FobScreenTests {
     func states(state: RadioState, text: String, colour: Screen.Colour) {
         let port = StatePort()
         let fob = BluetoothEnvironment.$current.withValue(BluetoothEnvironment(port: port, delivery: .inline)) {
-            KeyFobSimulator(clock: AppClock { _, _ in })
+            KeyFobSimulator(clock: AppClock(reading: { 0 }) { _, _ in })
         }
         port.say(.poweredOff)
         port.say(state)
@@ -80,7 +81,7 @@ struct FobScreenTests {
     func reset() {
         let port = StatePort()
         let fob = BluetoothEnvironment.$current.withValue(BluetoothEnvironment(port: port, delivery: .inline)) {
-            KeyFobSimulator(clock: AppClock { _, _ in })
+            KeyFobSimulator(clock: AppClock(reading: { 0 }) { _, _ in })
         }
         port.say(.poweredOn)
         #expect(fob.switchAdvertising(true))

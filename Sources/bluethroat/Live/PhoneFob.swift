@@ -1,6 +1,7 @@
 import KeyFobPhone
 
 #if canImport(Phones)
+    import AppTime
     import BluetoothValues
     import CoreBluetooth
     import Host
@@ -52,9 +53,7 @@ import KeyFobPhone
             let app = phone.addApp(named: "KeyFobSim").run {
                 KeyFobSimulator(
                     limits: options.limits,
-                    clock: AppClock { [unowned world] seconds, action in
-                        world.schedule(at: world.now + .nanoseconds(Int64((seconds * 1e9).rounded()))) { _ in action() }
-                    }
+                    clock: .of(world)
                 )
             }
             self.app = app
