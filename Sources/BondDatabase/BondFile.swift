@@ -11,15 +11,18 @@ struct BondFile {
     /// journal lies beside the file.
     init(_ path: String) throws(BondDatabaseError) {
         guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else { throw .notAFile(path: path) }
-        if let real = Self.realPath(path) {
-            self.path = real
-            return
+        // Another process may make the file, or move it aside, between two looks at it.
+        for _ in 0..<100 {
+            if let real = Self.realPath(path) {
+                self.path = real
+                return
+            }
+            guard errno == ENOENT else { throw BondDatabaseError(errno: errno, path: path) }
+            var status = stat()
+            guard lstat(path, &status) == 0 else { break }
+            // A link that leads to nothing stays one: nobody knows what was meant.
+            guard status.st_mode & S_IFMT != S_IFLNK else { throw .notAFile(path: path) }
         }
-        let code = errno
-        // Nothing is there. A link that leads to nothing stays one: nobody knows what was meant.
-        var status = stat()
-        guard code == ENOENT else { throw BondDatabaseError(errno: code, path: path) }
-        guard lstat(path, &status) != 0 else { throw .notAFile(path: path) }
         self.path = path
     }
 

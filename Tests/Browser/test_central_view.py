@@ -57,9 +57,9 @@ async def test_values_are_read_and_decoded_and_each_operation_is_logged(opened):
         await panel.connect(page)
         await panel.read(page, "2A19")
         await panel.value(page, "2A19", "100 %")
-        log = await page.text(".log tbody")
         for word in ("scan", "connect", "discover", "read"):
-            assert word in log
+            await page.until_says(".log tbody", word)
+        await page.until_says(".log tbody tr", "100 %")
         row = await page.text(".log tbody tr")
         assert "read" in row and "Battery Level" in row and "100 %" in row
         assert " ms" in row and float(row.split()[0]) > 0

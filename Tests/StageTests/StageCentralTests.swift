@@ -86,6 +86,42 @@ struct StageCentralTests {
         #expect(refusal != nil)
     }
 
+    @Test("A connection that the peer did not hear is made again, and whoever asked notices nothing")
+    func unheard() throws {
+        let troupe = Troupe()
+        let id = troupe.stage.addCentral()
+        let central = try #require(troupe.stage.central(id))
+        troupe.run(for: .seconds(1))
+        troupe.stage.world.setLoss(.always, from: id, to: troupe.fob)
+        troupe.stage.world.schedule(at: troupe.stage.world.now + .seconds(2)) { [fob = troupe.fob] world in
+            world.setLoss(.never, from: id, to: fob)
+        }
+        let began = troupe.stage.world.now
+        let link = try troupe.wait(id) { central, host, now, actions, answer in
+            central.connect(to: troupe.address, host: host, at: now, into: &actions, answer)
+        }
+        #expect(troupe.stage.world.now - began > .seconds(2))
+        #expect(central.links.map(\.id) == [link.id] && central.links.first?.mtu == link.mtu)
+        #expect(!central.log.entries.contains { $0.kind == .disconnect || $0.hasFailed })
+        #expect(central.target == nil)
+    }
+
+    @Test("A connection that nobody hears is given up when its time is over, with the reason")
+    func neverHeard() throws {
+        let troupe = Troupe()
+        let id = troupe.stage.addCentral()
+        troupe.run(for: .seconds(1))
+        troupe.stage.world.setLoss(.always, from: id, to: troupe.fob)
+        let refusal = #expect(throws: StageCentral.Refusal.self) {
+            try troupe.wait(id) { central, host, now, actions, answer in
+                let patience = TimeSpan.seconds(3)
+                central.connect(to: troupe.address, patience: patience, host: host, at: now, into: &actions, answer)
+            }
+        }
+        #expect(refusal?.sentence.contains("failed to be established") == true)
+        #expect(troupe.stage.central(id)?.links.isEmpty == true && troupe.stage.central(id)?.target == nil)
+    }
+
     @Test("Somebody who does not answer is given up after the patience that was asked for")
     func patience() throws {
         let troupe = Troupe()

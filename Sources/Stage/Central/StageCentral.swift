@@ -36,7 +36,7 @@ public final class StageCentral: HostApplication {
     public private(set) var sightingCount = 0
 
     private var wantsToScan = false
-    private var connecting: (peer: DeviceAddress, entry: Int, answer: Answer<CentralLink>)?
+    private var connecting: ConnectionAttempt?
     private var procedures: [ProcedureID: (entry: Int, answer: (ProcedureResult, Instant) -> Void)] = [:]
     private var pairings: [ConnectionID: (entry: Int, answer: Answer<LinkSecurity>)] = [:]
     private var nextLook: Instant?
@@ -60,7 +60,7 @@ public final class StageCentral: HostApplication {
         sightingCount += 1
     }
 
-    /// Connects; gives up after `patience`.
+    /// Connects, trying again where the peer did not hear it; gives up after `patience`.
     public func connect(
         to peer: DeviceAddress,
         patience: TimeSpan = .seconds(10),
@@ -79,7 +79,7 @@ public final class StageCentral: HostApplication {
             var parameters = ConnectParameters()
             parameters.timeout = patience
             try host.connect(to: peer, parameters, at: now, into: &actions)
-            connecting = (peer, entry, answer)
+            connecting = ConnectionAttempt(peer: peer, entry: entry, deadline: now + patience, answer: answer)
         } catch {
             refuse(entry, Refusal(kind: .notNow, sentence: "\(error)"), at: now, answer)
         }
@@ -88,8 +88,12 @@ public final class StageCentral: HostApplication {
     public func disconnect(_ peer: DeviceAddress, host: Host, at now: Instant, into actions: inout HostActions)
         throws(Refusal)
     {
-        if connecting?.peer == peer {
-            try? host.cancelConnect(at: now, into: &actions)
+        if let attempt = connecting, attempt.peer == peer {
+            if let link = attempt.link {
+                try? host.disconnect(link.id, at: now, into: &actions)
+            } else {
+                try? host.cancelConnect(at: now, into: &actions)
+            }
             return
         }
         let link = try link(to: peer)
@@ -300,7 +304,12 @@ public final class StageCentral: HostApplication {
             guard let attempt = connecting, attempt.peer == peer else { return }
             connecting = nil
             refuse(attempt.entry, Refusal(failure, peer), at: now, attempt.answer)
-        case .disconnected(let id, let reason): disconnected(id, reason, at: now)
+        case .disconnected(let id, let reason):
+            if connecting?.link?.id == id {
+                attemptFailed(reason, host: host, at: now, into: &actions)
+            } else {
+                disconnected(id, reason, at: now)
+            }
         case .parametersChanged(let id, let parameters): change(id) { $0.parameters = parameters }
         case .mtuChanged(let id, let mtu):
             change(id) { $0.mtu = mtu }
@@ -346,14 +355,44 @@ public final class StageCentral: HostApplication {
             since: now,
             parameters: description.parameters
         )
+        let proof = try? host.exchangeMTU(description.id, at: now, into: &actions)
+        guard connecting != nil else { return adopt(link, at: now) }
+        connecting?.link = link
+        connecting?.proof = proof
+        if proof == nil { attemptSucceeded(at: now) }
+    }
+
+    private func adopt(_ link: CentralLink, at now: Instant) {
         links.append(link)
         nextLook = nextLook ?? now + .milliseconds(100)
         changeCount += 1
-        _ = try? host.exchangeMTU(description.id, at: now, into: &actions)
-        guard let attempt = connecting else { return }
+    }
+
+    /// The peer has answered.
+    private func attemptSucceeded(at now: Instant) {
+        guard let attempt = connecting, let link = attempt.link else { return }
         connecting = nil
-        log.end(attempt.entry, at: now, outcome: "interval \(description.parameters.interval.span)")
+        adopt(link, at: now)
+        log.end(attempt.entry, at: now, outcome: "interval \(link.parameters.interval.span)")
         attempt.answer(.success(link))
+    }
+
+    private func attemptFailed(
+        _ reason: ControllerError,
+        host: Host,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        guard let attempt = connecting else { return }
+        connecting?.link = nil
+        connecting?.proof = nil
+        if attempt.triesAgain(after: reason, at: now) {
+            var parameters = ConnectParameters()
+            parameters.timeout = attempt.deadline - now
+            if (try? host.connect(to: attempt.peer, parameters, at: now, into: &actions)) != nil { return }
+        }
+        connecting = nil
+        refuse(attempt.entry, Refusal(.refused(reason), attempt.peer), at: now, attempt.answer)
     }
 
     private func disconnected(_ id: ConnectionID, _ reason: ControllerError, at now: Instant) {
@@ -373,6 +412,9 @@ public final class StageCentral: HostApplication {
 
     private func handle(_ event: GATTClientEvent, at now: Instant) {
         switch event {
+        // The link's end tells more than the procedure's.
+        case .procedureCompleted(connecting?.proof, _, .failed(.disconnected)): break
+        case .procedureCompleted(connecting?.proof, _, _): attemptSucceeded(at: now)
         case .procedureCompleted(let procedure, _, let result):
             guard let waiting = procedures.removeValue(forKey: procedure) else { return }
             changeCount += 1
@@ -433,7 +475,9 @@ public final class StageCentral: HostApplication {
 
     // MARK: Help
 
-    private func peer(of id: ConnectionID) -> DeviceAddress? { links.first { $0.id == id }?.peer }
+    private func peer(of id: ConnectionID) -> DeviceAddress? {
+        links.first { $0.id == id }?.peer ?? (connecting?.link?.id == id ? connecting?.peer : nil)
+    }
 
     private func link(to peer: DeviceAddress) throws(Refusal) -> Int {
         guard let index = links.firstIndex(where: { $0.peer == peer }) else { throw .notConnected(peer) }
@@ -441,6 +485,10 @@ public final class StageCentral: HostApplication {
     }
 
     private func change(_ id: ConnectionID, _ body: (inout CentralLink) -> Void) {
+        if var link = connecting?.link, link.id == id {
+            body(&link)
+            connecting?.link = link
+        }
         guard let index = links.firstIndex(where: { $0.id == id }) else { return }
         body(&links[index])
         changeCount += 1
