@@ -59,6 +59,16 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
                 "VirtualTime",
             ]
         ),
+        // A beacon in the area where iPhones put services that they cannot advertise otherwise.
+        layer("OverflowArea", on: ["CoreBluetooth", "AppTime"]),
+        tests(
+            of: "OverflowArea",
+            with: [
+                "AppTime", "BluethroatTesting", "CoreBluetooth", "Phones", "PhoneService",
+                "Simulation", "RadioMedium", "BluetoothValues", "VirtualTime",
+            ],
+            resources: [.copy("Resources")]
+        ),
         // The same in real time, on an air of the process or on controllers elsewhere. Whoever depends on the product
         // CoreBluetooth has it, too: it is where managers are that were told of no phone.
         layer(
@@ -129,10 +139,12 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
         .library(name: "Phones", targets: ["Phones"]),
     ]
     /// What the command needs so that phones can be in its worlds.
-    let phones: [Target.Dependency] = ["Phones", "PhoneService", "CoreBluetooth", "AppTime"]
+    let phones: [Target.Dependency] = ["Phones", "PhoneService", "CoreBluetooth", "AppTime", "OverflowArea"]
 #else
     /// A target of that name would hide Apple's framework.
-    let coreBluetooth: [Target] = [layer("AppleCoreBluetooth"), layer("KeyFobPhone", on: ["AppTime"])]
+    let coreBluetooth: [Target] = [
+        layer("AppleCoreBluetooth"), layer("KeyFobPhone", on: ["AppTime"]), layer("OverflowArea", on: ["AppTime"]),
+    ]
     let coreBluetoothProducts: [Product] = [
         .library(name: "CoreBluetooth", targets: ["AppleCoreBluetooth"]),
         .library(name: "BluethroatTesting", targets: ["AppleCoreBluetooth"]),
@@ -152,6 +164,7 @@ let package = Package(
         .library(name: "Simulation", targets: ["Simulation"]),
         .library(name: "KeyFob", targets: ["KeyFob"]),
         .library(name: "KeyFobPhone", targets: ["KeyFobPhone"]),
+        .library(name: "OverflowArea", targets: ["OverflowArea"]),
         .library(name: "HCITransports", targets: ["HCITransports"]),
     ] + coreBluetoothProducts,
     dependencies: [
@@ -246,7 +259,8 @@ let package = Package(
             name: "bluethroat",
             dependencies: [
                 "ControlPanel", "Stage", "AttributeText",
-                "KeyFobConsole", "KeyFob", "KeyFobPhone", "LiveLoop", "HCITransports", "BondDatabase", "Simulation",
+                "KeyFobConsole", "KeyFob", "KeyFobPhone", "LiveLoop", "HCITransports",
+                "BondDatabase", "Simulation",
                 "Host", "LinkLayer", "HCI", "RadioMedium", "BluetoothCrypto",
                 "BluetoothValues", "ByteCoding", "VirtualTime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,0 +1,100 @@
+public import CoreBluetooth
+import Foundation
+
+/// What is in the overflow area: 128 bits, each for very many services.
+///
+/// A phone sends the OR of what all its apps want, so that an app can see to ones, never to zeroes.
+public struct OverflowMask: Hashable, Sendable {
+    /// How bytes become bits.
+    public enum BitOrder: String, Hashable, Sendable, CaseIterable {
+        /// As they are sent, and as a sniffer shows them: the highest bit of the first byte is the first of the table.
+        case air
+        /// As apps that carry data in the overflow area have them: the lowest bit of the first byte is the first of the
+        /// table. Therefore each of their bytes is mirrored on the air.
+        case app
+    }
+
+    /// Bits 0 to 63 and 64 to 127 of the table, the lowest bit being the first.
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    /// No bit is set. That cannot be sent.
+    public init() {}
+
+    /// The bits of these services.
+    public init(services: some Sequence<CBUUID>) {
+        for service in services { insert(OverflowBit(of: service)) }
+    }
+
+    /// Up to 16 bytes; missing ones are zero. Nil if there are more.
+    public init?(_ bytes: some Collection<UInt8>, order: BitOrder) {
+        guard bytes.count <= 16 else { return nil }
+        for (place, byte) in bytes.enumerated() {
+            let byte = UInt64(order == .app ? byte : byte.mirrored)
+            if place < 8 { low |= byte << UInt64(8 * place) } else { high |= byte << UInt64(8 * place - 64) }
+        }
+    }
+
+    /// All 16 bytes.
+    public func bytes(_ order: BitOrder) -> [UInt8] {
+        (0..<16).map { place in
+            let byte = UInt8(truncatingIfNeeded: (place < 8 ? low : high) >> UInt64(8 * (place % 8)))
+            return order == .app ? byte : byte.mirrored
+        }
+    }
+
+    /// The services of the table that stand for the bits which are set, in the order of the table.
+    public var services: [CBUUID] { bits.map(\.service) }
+
+    /// The bits that are set, from left to right.
+    public var bits: [OverflowBit] {
+        (0..<OverflowBit.count).compactMap { OverflowBit(index: $0) }.filter(contains)
+    }
+
+    public var isEmpty: Bool { low == 0 && high == 0 }
+
+    /// How many bits are set.
+    public var count: Int { low.nonzeroBitCount + high.nonzeroBitCount }
+
+    public func contains(_ bit: OverflowBit) -> Bool {
+        (bit.index < 64 ? low : high) & Self.place(of: bit) != 0
+    }
+
+    public mutating func insert(_ bit: OverflowBit) {
+        if bit.index < 64 { low |= Self.place(of: bit) } else { high |= Self.place(of: bit) }
+    }
+
+    public mutating func remove(_ bit: OverflowBit) {
+        if bit.index < 64 { low &= ~Self.place(of: bit) } else { high &= ~Self.place(of: bit) }
+    }
+
+    /// What is on the air if one phone's apps want both.
+    public func union(_ other: Self) -> Self {
+        var both = self
+        both.low |= other.low
+        both.high |= other.high
+        return both
+    }
+
+    private static func place(of bit: OverflowBit) -> UInt64 { 1 << UInt64(bit.index % 64) }
+}
+
+extension OverflowMask: CustomStringConvertible {
+    /// 32 hexadecimal digits, as it is sent.
+    public var description: String { hexadecimal(.air) }
+
+    /// 32 hexadecimal digits in upper case.
+    public func hexadecimal(_ order: BitOrder) -> String {
+        bytes(order).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }.joined()
+    }
+}
+
+extension UInt8 {
+    /// The same bits from right to left.
+    var mirrored: UInt8 {
+        var bits = self
+        bits = bits << 4 | bits >> 4
+        bits = (bits & 0x33) << 2 | (bits & 0xCC) >> 2
+        return (bits & 0x55) << 1 | (bits & 0xAA) >> 1
+    }
+}
