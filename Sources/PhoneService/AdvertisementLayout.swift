@@ -2,7 +2,7 @@ import BluetoothValues
 
 /// Where on the air goes what the apps of a phone want advertised.
 ///
-/// Behind the flags there are 28 bytes for services and then for the name. A name that is longer than what is left
+/// Behind the flags there are 28 bytes for an iBeacon, or for services and then for the name. A name that is longer than what is left
 /// goes into the scan response, of which it may have 10 bytes, or is shortened, whichever leaves more of it. Services
 /// for which there is no room go to the overflow area, which is in the scan response.
 struct AdvertisementLayout: Hashable {
@@ -16,7 +16,7 @@ struct AdvertisementLayout: Hashable {
     private static let longest = 31
     private static let longestNameInResponse = 10
 
-    /// Advertises the services of all requests, and the name of the last that has one. Of apps in the background there
+    /// Advertises the services of all requests, and the name and the iBeacon of the last that has one. Of apps in the background there
     /// are services only, and these only in the overflow area; it stands in the advertisement itself if there is nothing
     /// else.
     init(_ requests: [AdvertisementRequest], inBackground others: [BluetoothUUID] = []) {
@@ -26,6 +26,10 @@ struct AdvertisementLayout: Hashable {
         let flags = AdvertisingData.Flags(rawValue: 0x18)
         data.structures.append(.flags([.generalDiscoverable, flags]))
 
+        if let beacon = requests.last(where: { $0.beacon != nil })?.beacon {
+            data.structures.append(beacon.structure)
+            room -= BeaconAdvertisement.length
+        }
         var services: [BluetoothUUID] = []
         for service in requests.flatMap(\.services) where !services.contains(service) { services.append(service) }
         var taken: [BluetoothUUID.Width: [BluetoothUUID]] = [:]

@@ -113,7 +113,15 @@ extension BluetoothService {
 
     /// Tells developers of advertising that ends in the background.
     func noteAdvertising(of id: SessionID, at now: Instant) {
-        guard !isInForeground(id), !goesOn(id) else { return }
+        guard !isInForeground(id) else { return }
+        if peripheral.advertisements.contains(where: { $0.session == id && $0.request.beacon != nil }) {
+            note(
+                "your app is an iBeacon in the background: iOS advertises none until the app is in the foreground",
+                of: id,
+                at: now
+            )
+        }
+        guard !goesOn(id) else { return }
         note(
             "your app advertises in the background without the background mode \"bluetooth-peripheral\": "
                 + "iOS stops advertising until the app is in the foreground",
@@ -139,6 +147,7 @@ extension BluetoothService {
         case "kCBAdvDataIsConnectable": "whether it is connectable"
         case "kCBAdvDataSolicitedServiceUUIDs": "solicited services"
         case "kCBAdvDataHashedServiceUUIDs": "services for the overflow area"
+        case "kCBAdvDataAppleBeaconKey": "an iBeacon that has not 21 bytes"
         default: "the key \(key)"
         }
     }

@@ -108,16 +108,24 @@ public struct LocalDescriptor: Hashable, Sendable {
     }
 }
 
-/// What an app wants advertised: a name and services, never more.
+/// What an app wants advertised: a name and services, or an iBeacon, never more.
 public struct AdvertisementRequest: Hashable, Sendable {
     public var localName: String?
     public var services: [BluetoothUUID]
+    /// What Core Location has put together for an iBeacon.
+    public var beacon: BeaconAdvertisement?
     /// Keys that the app gave and that are not advertised.
     public var ignoredKeys: [String]
 
-    public init(localName: String? = nil, services: [BluetoothUUID] = [], ignoredKeys: [String] = []) {
+    public init(
+        localName: String? = nil,
+        services: [BluetoothUUID] = [],
+        beacon: BeaconAdvertisement? = nil,
+        ignoredKeys: [String] = []
+    ) {
         self.localName = localName
         self.services = services
+        self.beacon = beacon
         self.ignoredKeys = ignoredKeys
     }
 }

@@ -3,12 +3,18 @@ internal import Host
 internal import PhoneService
 
 extension AdvertisementRequest {
-    /// Of what an app hands in, a name and services are advertised.
+    /// Under which key Core Location hands over an iBeacon. It is in no header of CoreBluetooth.
+    private static let beaconKey = "kCBAdvDataAppleBeaconKey"
+
+    /// Of what an app hands in, a name, services and an iBeacon are advertised.
     init(_ dictionary: [String: Any]) {
-        let used = [CBAdvertisementDataLocalNameKey, CBAdvertisementDataServiceUUIDsKey]
+        let beacon = (dictionary[Self.beaconKey] as? Data).flatMap { BeaconAdvertisement(Array($0)) }
+        var used = [CBAdvertisementDataLocalNameKey, CBAdvertisementDataServiceUUIDsKey]
+        if beacon != nil { used.append(Self.beaconKey) }
         self.init(
             localName: dictionary[CBAdvertisementDataLocalNameKey] as? String,
             services: dictionary.uuids(CBAdvertisementDataServiceUUIDsKey) ?? [],
+            beacon: beacon,
             ignoredKeys: dictionary.keys.filter { !used.contains($0) }.sorted()
         )
     }
@@ -18,6 +24,7 @@ extension AdvertisementRequest {
         var dictionary: [String: Any] = [:]
         dictionary[CBAdvertisementDataLocalNameKey] = localName
         if !services.isEmpty { dictionary[CBAdvertisementDataServiceUUIDsKey] = services.map(CBUUID.init) }
+        dictionary[Self.beaconKey] = beacon.map { Data($0.bytes) }
         return dictionary
     }
 }

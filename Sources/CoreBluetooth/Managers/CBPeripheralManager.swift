@@ -62,7 +62,8 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         CBPeripheralManagerAuthorizationStatus(rawValue: authorization.rawValue).unsafelyUnwrapped
     }
 
-    /// Advertises a name and services, and takes connections. Other keys are not for apps.
+    /// Advertises a name and services, or what Core Location has put together for an iBeacon, and takes connections.
+    /// Other keys are not for apps.
     open func startAdvertising(_ advertisementData: [String: Any]?) {
         guard takesCommands() else { return }
         submit(.peripheral(.startAdvertising(AdvertisementRequest(advertisementData ?? [:]))))

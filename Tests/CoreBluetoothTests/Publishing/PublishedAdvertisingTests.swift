@@ -85,6 +85,50 @@ struct PublishedAdvertisingTests {
         )
     }
 
+    private static let beacon: [UInt8] =
+        [0x5A, 0x4B, 0xCF, 0xCE, 0x17, 0x4E, 0x4B, 0xAC, 0xA8, 0x14, 0x09, 0x2E, 0x77, 0xF6, 0xB7, 0xE5]
+        + [0x00, 0x07, 0x01, 0x02, 0xC5]
+
+    @Test("What Core Location makes of a beacon region is on the air as an iBeacon, in the foreground only [D; O]")
+    func beacon() throws {
+        let scene = PublishingScene([], advertising: ["kCBAdvDataAppleBeaconKey": Data(Self.beacon)])
+        #expect(scene.app.manager.isAdvertising && scene.phone.service.misuse.isEmpty)
+        #expect(try scene.scan().advertisement == Self.flags + [0x1A, 0xFF, 0x4C, 0x00, 0x02, 0x15] + Self.beacon)
+        let app = scene.phone.apps[0]
+        app.enterBackground()
+        scene.run(.seconds(1))
+        #expect(try scene.scan().advertisement.isEmpty)
+        #expect(
+            scene.phone.service.misuse.first?.sentence
+                == "your app is an iBeacon in the background: iOS advertises none until the app is in the foreground"
+        )
+        app.enterForeground()
+        scene.run(.seconds(1))
+        #expect(try scene.scan().advertisement.count == 30)
+    }
+
+    @Test("Beside an iBeacon a name goes to the scan response, and services to the overflow area [product decision]")
+    func beaconAndMore() {
+        let layout = AdvertisementLayout([
+            AdvertisementRequest(localName: "Fred", services: [0xC007], beacon: BeaconAdvertisement(Self.beacon))
+        ])
+        #expect(layout.data.bytes.count == 30 && layout.overflow == [0xC007])
+        #expect(layout.scanResponse.localName == "Fred")
+    }
+
+    @Test("An iBeacon that has not 21 bytes is not advertised, and the developer is told")
+    func beaconOfWrongLength() throws {
+        for count in [0, 20, 22] {
+            let bytes = Data(repeating: 1, count: count)
+            let scene = PublishingScene([], advertising: ["kCBAdvDataAppleBeaconKey": bytes])
+            #expect(try scene.scan().advertisement == Self.flags)
+            #expect(
+                scene.phone.service.misuse.map(\.sentence)
+                    == ["your advertisement carried an iBeacon that has not 21 bytes: iOS drops it"]
+            )
+        }
+    }
+
     @Test("Who advertises already is told so; who has stopped may begin again [O: app logs]")
     func again() throws {
         let scene = scene("Fred", [])
