@@ -4,6 +4,9 @@ public import VirtualTime
 public struct JSONLine: Sendable {
     private var body = ""
 
+    /// An object within another.
+    public init() {}
+
     /// An object whose `"event"` comes first, and after it the `"time"` in seconds, if there is one.
     public init(event: String, time: Instant? = nil) {
         add("event", event)
@@ -22,6 +25,13 @@ public struct JSONLine: Sendable {
     public mutating func add(_ key: String, _ values: [String]) {
         addRaw(key, "[" + values.map(Self.quoted).joined(separator: ",") + "]")
     }
+
+    public mutating func add(_ key: String, _ objects: [JSONLine]) {
+        addRaw(key, "[" + objects.map(\.text).joined(separator: ",") + "]")
+    }
+
+    /// A number that is written already.
+    public mutating func add(_ key: String, decimal: String) { addRaw(key, decimal) }
 
     /// In seconds, to the nanosecond where there is need.
     public mutating func add(_ key: String, _ value: TimeSpan) { addRaw(key, Self.seconds(value)) }

@@ -51,7 +51,8 @@ struct ReporterTests {
         #expect(
             maker.json(at: soon) == #"{"event":"report","time":0.131,"address":"78:C5:E5:9B:76:0D","#
                 + #""addressType":"public","connectable":false,"scannable":false,"rssi":-47,"#
-                + #""data":"06ff4c00010203020afa","txPower":-6,"manufacturer":76,"manufacturerData":"010203"}"#
+                + #""data":"06ff4c00010203020afa","txPower":-6,"manufacturer":76,"manufacturerData":"010203","#
+                + #""messages":[{"kind":"Overflow area","malformed":true,"data":"0203"}]}"#
         )
     }
 

@@ -1,3 +1,4 @@
+import AttributeText
 import BluetoothValues
 import ByteCoding
 import Host
@@ -74,10 +75,17 @@ extension SightingView {
         case .appearance where bytes.count == 2:
             return Appearance(rawValue: UInt16(bytes[0]) | UInt16(bytes[1]) << 8).description
         case .manufacturerSpecific where bytes.count >= 2:
+            let messages = BroadcastMessage.all(in: structure)
+            if !messages.isEmpty { return messages.map(\.text).joined(separator: "; ") }
             return CompanyIdentifier(rawValue: UInt16(bytes[0]) | UInt16(bytes[1]) << 8).description
         case .peripheralConnectionIntervalRange where bytes.count == 4:
             let steps = [UInt16(bytes[0]) | UInt16(bytes[1]) << 8, UInt16(bytes[2]) | UInt16(bytes[3]) << 8]
             return steps.map { "\(Double($0) * 1.25) ms" }.joined(separator: " to ")
+        case .serviceData16 where bytes.count >= 2:
+            let messages = BroadcastMessage.all(in: structure)
+            if !messages.isEmpty { return messages.map(\.text).joined(separator: "; ") }
+            let uuid = BluetoothUUID(UInt16(bytes[0]) | UInt16(bytes[1]) << 8)
+            return uuid.assignedName.map { "\($0) (\(uuid))" } ?? "\(uuid)"
         default:
             let uuids = uuids(structure)
             return uuids.map { uuid in uuid.assignedName.map { "\($0) (\(uuid))" } ?? "\(uuid)" }.joined(

@@ -173,6 +173,26 @@ extension JSONLine {
             add("manufacturer", Int(maker[0]) | Int(maker[1]) << 8)
             add("manufacturerData", Array(maker.dropFirst(2)).hex)
         }
+        let messages = BroadcastMessage.all(in: all)
+        if !messages.isEmpty { add("messages", messages.map(\.json)) }
+    }
+}
+
+extension BroadcastMessage {
+    /// What it is, what it says, and all of its bytes.
+    fileprivate var json: JSONLine {
+        var object = JSONLine()
+        object.add("kind", name)
+        if isMalformed { object.add("malformed", true) }
+        for field in fields {
+            switch field.value {
+            case .text(let text): object.add(field.name, text)
+            case .number(let number): object.add(field.name, number)
+            case .decimal: object.add(field.name, decimal: field.valueText)
+            }
+        }
+        object.add("data", bytes.hex)
+        return object
     }
 }
 

@@ -72,6 +72,7 @@ extension CentralNews {
         if !device.isConnectable { facts.append("(takes no connections)") }
         let services = device.services.map(\.label).joined(separator: ", ")
         if !services.isEmpty { facts.append("[\(services)]") }
+        facts += BroadcastMessage.all(in: device.advertisingData).map { "{\($0.text)}" }
         return line("\(device.address) \(device.address.kindName)", padded(strength, 8), facts.joined(separator: "  "))
     }
 
