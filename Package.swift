@@ -112,7 +112,7 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
         layer(
             "BluethroatTesting",
             on: [
-                "Phones", "CoreBluetooth", "PhoneService", "KeyFob", "Simulation", "Host", "RadioMedium",
+                "Phones", "CoreBluetooth", "PhoneService", "KeyFob", "Simulation", "Host", "LinkLayer", "RadioMedium",
                 "BluetoothValues", "ByteCoding", "VirtualTime",
             ]
         ),

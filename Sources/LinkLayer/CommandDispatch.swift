@@ -28,9 +28,13 @@ extension Controller {
         .leReadPHY, .leSetDefaultPHY, .leSetPHY,
     ]
 
-    static let supportedCommands = SupportedCommands(supportedOpcodes)
+    var supportedCommands: SupportedCommands { SupportedCommands(Self.supportedOpcodes.filter(offers)) }
+
+    /// Whether a command that there is belongs to what this controller can do.
+    private func offers(_ opcode: Opcode) -> Bool { opcode.feature.map(configuration.claimedFeatures.contains) ?? true }
 
     func execute(_ command: Command, at now: Instant, into actions: inout ControllerActions) {
+        guard offers(command.opcode) else { return unknown(command.opcode, into: &actions) }
         switch command {
         case .reset: reset(into: &actions)
         case .setEventMask(let command):
@@ -60,7 +64,7 @@ extension Controller {
     func refuseMalformed(_ error: CommandDecodeError, packet: [UInt8], into actions: inout ControllerActions) {
         guard let opcode = error.opcode else { return }
         // Not the mask: Read Local Supported Commands has no bit in it.
-        guard Self.supportedOpcodes.contains(opcode) else { return unknown(opcode, into: &actions) }
+        guard Self.supportedOpcodes.contains(opcode), offers(opcode) else { return unknown(opcode, into: &actions) }
         refuse(opcode, .invalidCommandParameters, parameters: packet.dropFirst(4), into: &actions)
     }
 

@@ -20,7 +20,7 @@ extension Controller {
         case .readLocalSupportedCommands:
             complete(
                 .readLocalSupportedCommands,
-                returning: ReadLocalSupportedCommandsReturn(commands: Self.supportedCommands),
+                returning: ReadLocalSupportedCommandsReturn(commands: supportedCommands),
                 into: &actions
             )
         case .readLocalSupportedFeatures:
@@ -57,7 +57,7 @@ extension Controller {
         case .leReadLocalSupportedFeatures:
             complete(
                 .leReadLocalSupportedFeatures,
-                returning: LEReadLocalSupportedFeaturesReturn(features: LinkLayerFeatures.supported),
+                returning: LEReadLocalSupportedFeaturesReturn(features: configuration.claimedFeatures),
                 into: &actions
             )
         case .leReadAdvertisingPhysicalChannelTxPower:

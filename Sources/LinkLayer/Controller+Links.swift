@@ -18,7 +18,9 @@ extension Controller {
             }
         case .leReadRemoteFeatures(let command):
             withConnection(command.connection, .leReadRemoteFeatures, at: now, into: &actions) { link, output in
-                guard !link.procedures.hostAwaitsFeatures else { return .commandDisallowed }
+                guard !link.procedures.hostAwaitsFeatures,
+                    link.role == .central || link.localFeatures.contains(.peripheralInitiatedFeaturesExchange)
+                else { return .commandDisallowed }
                 link.procedures.hostAwaitsFeatures = true
                 if link.procedures.peerFeatures != nil {
                     link.reportFeatures(.success, into: &output)
@@ -145,7 +147,9 @@ extension Controller {
                     timeoutSteps: command.supervisionTimeout
                 ), command.minimumEventLength <= command.maximumEventLength
             else { return .invalidCommandParameters }
-            guard !link.procedures.hostAwaitsUpdate else { return .commandDisallowed }
+            guard !link.procedures.hostAwaitsUpdate,
+                link.role == .central || link.localFeatures.contains(.connectionParametersRequest)
+            else { return .commandDisallowed }
             if link.role == .peripheral, link.procedures.peerFeatures?.contains(.connectionParametersRequest) == false {
                 return .unsupportedRemoteFeature
             }

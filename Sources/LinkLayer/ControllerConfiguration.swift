@@ -1,6 +1,7 @@
 public import AirPackets
 public import BluetoothCrypto
 public import BluetoothValues
+public import HCI
 
 /// What a controller is: its address, its size and its clock.
 public struct ControllerConfiguration: Sendable {
@@ -18,8 +19,9 @@ public struct ControllerConfiguration: Sendable {
     public var resolvingListSize: UInt8 = 32
     /// How far the sleep clock may be off, as told to peers and used for window widening.
     public var sleepClockAccuracy: SleepClockAccuracy = .upTo50
-    /// Whether Channel Selection Algorithm #2 is used where the peer can.
-    public var supportsChannelSelection2 = true
+    /// What the Link Layer can do; commands and PDUs of other features are unknown to it. Of what is not in
+    /// `allFeatures` nothing comes about.
+    public var features = Self.allFeatures
     /// The power of every transmission.
     public var transmitPower = SignalStrength(dBm: 0)
     /// Core Specification version as an assigned number, 0x0D for 5.4.
@@ -35,4 +37,26 @@ public struct ControllerConfiguration: Sendable {
     public init(publicAddress: DeviceAddress) {
         self.publicAddress = publicAddress
     }
+
+    /// A controller as those of Core 4.0 were: encryption is its only feature, packets are short, and LE 1M is the only
+    /// PHY.
+    public static func core40(publicAddress: DeviceAddress, company: CompanyIdentifier) -> Self {
+        var configuration = Self(publicAddress: publicAddress)
+        configuration.version = 0x06
+        configuration.companyIdentifier = company.rawValue
+        configuration.features = .encryption
+        return configuration
+    }
+
+    /// The features that this Link Layer has. Core 6.0, Vol 6, Part B, 4.6.
+    public static let allFeatures: LEFeatures = [
+        .encryption, .ping, .connectionParametersRequest, .extendedRejectIndication,
+        .peripheralInitiatedFeaturesExchange, .dataPacketLengthExtension, .privacy, .extendedScanningFilterPolicies,
+        .le2MPHY, .channelSelectionAlgorithm2, .remotePublicKeyValidation,
+    ]
+
+    /// Those that it claims.
+    var claimedFeatures: LEFeatures { features.intersection(Self.allFeatures) }
+    /// Whether Channel Selection Algorithm #2 is used where the peer can.
+    var supportsChannelSelection2: Bool { features.contains(.channelSelectionAlgorithm2) }
 }

@@ -107,7 +107,7 @@ struct PanelOnlookerTests {
         let device = KeyFobDevice(options: options)
         stage.world.addDevice(
             named: "key fob",
-            controller: ControllerConfiguration(publicAddress: KeyFobDevice.address()),
+            controller: .core40(publicAddress: KeyFobDevice.address(), company: .texasInstruments),
             host: KeyFobDevice.hostConfiguration(seed: 1),
             application: device
         )

@@ -21,7 +21,7 @@ final class Troupe {
         device = KeyFobDevice(options: own)
         fob = stage.world.addDevice(
             named: "key fob",
-            controller: ControllerConfiguration(publicAddress: KeyFobDevice.address()),
+            controller: .core40(publicAddress: KeyFobDevice.address(), company: .texasInstruments),
             host: KeyFobDevice.hostConfiguration(seed: seed, pairing: own.pairing),
             at: .metres(x: 1),
             application: device

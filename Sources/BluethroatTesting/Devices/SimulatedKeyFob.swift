@@ -1,5 +1,7 @@
+import BluetoothValues
 import Host
 public import KeyFob
+import LinkLayer
 public import Simulation
 import VirtualTime
 
@@ -16,6 +18,10 @@ public final class SimulatedKeyFob: AirDevice {
         let id = air.world.nextID
         device = air.world.addDevice(
             named: "Keyfobdemo",
+            controller: .core40(
+                publicAddress: air.world.defaultAddress(of: id.rawValue),
+                company: .texasInstruments
+            ),
             host: KeyFobDevice.hostConfiguration(seed: air.seed, device: UInt64(id.rawValue), pairing: options.pairing),
             at: place.position,
             application: fob

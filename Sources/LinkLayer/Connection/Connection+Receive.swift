@@ -96,7 +96,6 @@ extension Connection {
 
 /// What a connection needs to know of the controller it lives in.
 struct LocalKnowledge: Sendable {
-    let features: LEFeatures
     /// Whether the host wants to hear of connection parameter requests itself.
     let asksHostForParameters: Bool
     /// Whether the host wants to be asked for long term keys.

@@ -25,6 +25,7 @@ final class Connection {
     let clockError: Int64
     /// What LL_VERSION_IND tells the peer.
     let ownVersion: VersionIndication
+    let localFeatures: LEFeatures
     let created: Instant
 
     @exclusivity(unchecked)
@@ -115,6 +116,7 @@ final class Connection {
             companyIdentifier: configuration.companyIdentifier,
             subversion: configuration.subversion
         )
+        localFeatures = configuration.claimedFeatures
         created = now
         parameters = indication.parameters
         hopping = ChannelHopping(indication, usesSecondAlgorithm: usesSecondAlgorithm)

@@ -8,7 +8,6 @@ import VirtualTime
 extension Controller {
     var localKnowledge: LocalKnowledge {
         LocalKnowledge(
-            features: LinkLayerFeatures.supported,
             asksHostForParameters: masks.allow(.remoteConnectionParameterRequest),
             offersKeys: masks.allow(.longTermKeyRequest)
         )

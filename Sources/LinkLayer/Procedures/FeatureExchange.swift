@@ -6,7 +6,7 @@ import VirtualTime
 /// LL_FEATURE_REQ, LL_PERIPHERAL_FEATURE_REQ and LL_FEATURE_RSP. Core 6.0, Vol 6, Part B, 5.1.4.
 extension Connection {
     func beginFeatureExchange(at now: Instant) {
-        let features = LinkLayerFeatures.supported.rawValue
+        let features = localFeatures.rawValue
         send(role == .central ? .featureReq(features: features) : .peripheralFeatureReq(features: features))
         expectResponse(at: now)
     }
@@ -14,14 +14,13 @@ extension Connection {
     /// Answers with what both sides can do: the first byte is their intersection, the rest is ours. 2.4.2.10.
     func receiveFeatureRequest(
         _ features: UInt64,
-        from sender: ConnectionRole,
-        knowing local: LocalKnowledge
+        from sender: ConnectionRole
     ) {
         guard sender != role else {
             return answerUnknown(sender == .central ? .featureReq : .peripheralFeatureReq)
         }
         procedures.peerFeatures = LEFeatures(rawValue: features)
-        send(.featureRsp(features: local.features.rawValue & (features | ~0xFF)))
+        send(.featureRsp(features: localFeatures.rawValue & (features | ~0xFF)))
     }
 
     func receiveFeatureResponse(_ features: UInt64, at now: Instant, into output: inout LinkOutput) {
@@ -51,11 +50,38 @@ extension Connection {
     }
 }
 
-/// The features that this Link Layer claims, and therefore has.
-enum LinkLayerFeatures {
-    static let supported: LEFeatures = [
-        .encryption, .ping, .connectionParametersRequest, .extendedRejectIndication,
-        .peripheralInitiatedFeaturesExchange, .dataPacketLengthExtension, .privacy, .extendedScanningFilterPolicies,
-        .le2MPHY, .channelSelectionAlgorithm2, .remotePublicKeyValidation,
-    ]
+/// Which feature a control PDU or a command belongs to. Nil: to all that there is of LE.
+extension ControlOpcode {
+    var feature: LEFeatures? {
+        switch self {
+        case .encReq, .encRsp, .startEncReq, .startEncRsp, .pauseEncReq, .pauseEncRsp: .encryption
+        case .connectionParamReq, .connectionParamRsp: .connectionParametersRequest
+        case .peripheralFeatureReq: .peripheralInitiatedFeaturesExchange
+        case .pingReq, .pingRsp: .ping
+        case .lengthReq, .lengthRsp: .dataPacketLengthExtension
+        case .phyReq, .phyRsp, .phyUpdateInd: .le2MPHY
+        default: nil
+        }
+    }
+}
+
+extension Opcode {
+    var feature: LEFeatures? {
+        switch self {
+        case .leEncrypt, .leRand, .leEnableEncryption, .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply:
+            .encryption
+        case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:
+            .connectionParametersRequest
+        case .readAuthenticatedPayloadTimeout, .writeAuthenticatedPayloadTimeout: .ping
+        case .leSetDataLength, .leReadSuggestedDefaultDataLength, .leWriteSuggestedDefaultDataLength,
+            .leReadMaximumDataLength:
+            .dataPacketLengthExtension
+        case .leAddDeviceToResolvingList, .leRemoveDeviceFromResolvingList, .leClearResolvingList,
+            .leReadResolvingListSize, .leReadPeerResolvableAddress, .leReadLocalResolvableAddress,
+            .leSetAddressResolutionEnable, .leSetResolvablePrivateAddressTimeout, .leSetPrivacyMode:
+            .privacy
+        case .leReadPHY, .leSetDefaultPHY, .leSetPHY: .le2MPHY
+        default: nil
+        }
+    }
 }

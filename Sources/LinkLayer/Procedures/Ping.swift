@@ -27,7 +27,8 @@ extension Connection {
             )
         case .ping:
             // A peer without LE Ping answers LL_UNKNOWN_RSP, which is authenticated as well; but why ask.
-            guard procedures.peerFeatures?.contains(.ping) != false, !procedures.isPinging, !isTerminating
+            guard localFeatures.contains(.ping), procedures.peerFeatures?.contains(.ping) != false,
+                !procedures.isPinging, !isTerminating
             else { return }
             begin(.ping, at: now, into: &output)
             wake(at: now)

@@ -138,6 +138,7 @@ extension Connection {
         guard let first = try? beginning.takeUInt8() else { return }
         let opcode = ControlOpcode(rawValue: first)
         guard encryption.expects(opcode) else { return output.end(.connectionTerminatedMICFailure) }
+        if let feature = opcode.feature, !localFeatures.contains(feature) { return answerUnknown(opcode) }
         guard let pdu = try? ControlPDU(parsing: &payload) else {
             guard !encryption.isStrict else { return output.end(.connectionTerminatedMICFailure) }
             // A PDU of the wrong length is one that we do not understand. 5.4.
@@ -148,8 +149,8 @@ extension Connection {
         case .channelMapInd(let indication): receive(indication, into: &output)
         case .terminateInd(let reason): receiveTermination(reason)
         case .unknownRsp(let unknown): receiveUnknownResponse(unknown, at: now, into: &output)
-        case .featureReq(let features): receiveFeatureRequest(features, from: .central, knowing: local)
-        case .peripheralFeatureReq(let features): receiveFeatureRequest(features, from: .peripheral, knowing: local)
+        case .featureReq(let features): receiveFeatureRequest(features, from: .central)
+        case .peripheralFeatureReq(let features): receiveFeatureRequest(features, from: .peripheral)
         case .featureRsp(let features): receiveFeatureResponse(features, at: now, into: &output)
         case .versionInd(let version): receive(version, at: now, into: &output)
         case .rejectInd(let reason): receiveReject(of: nil, reason, at: now, into: &output)
@@ -191,7 +192,8 @@ extension Connection {
     func reject(_ opcode: ControlOpcode, _ reason: ControllerError) { send(rejection(of: opcode, reason)) }
 
     func rejection(of opcode: ControlOpcode, _ reason: ControllerError) -> ControlPDU {
-        procedures.peerFeatures?.contains(.extendedRejectIndication) ?? true
+        localFeatures.contains(.extendedRejectIndication)
+            && procedures.peerFeatures?.contains(.extendedRejectIndication) ?? true
             ? .rejectExtInd(opcode, reason) : .rejectInd(reason)
     }
 

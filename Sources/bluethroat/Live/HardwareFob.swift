@@ -59,10 +59,7 @@ final class HardwareFob: LiveFob {
 
     /// What the fob's chip says of itself: a Bluetooth 4.0 controller of Texas Instruments.
     private func controller(_ keeping: KeyFobWorld.Keeping) -> ControllerConfiguration {
-        var configuration = ControllerConfiguration(publicAddress: address)
-        configuration.version = 0x06
-        configuration.companyIdentifier = 0x000D
-        configuration.supportsChannelSelection2 = false
+        var configuration = ControllerConfiguration.core40(publicAddress: address, company: .texasInstruments)
         configuration.secret = keeping.freshSecret
         return configuration
     }

@@ -69,7 +69,7 @@ struct FobWorld {
         fob = KeyFobDevice(options: options)
         fobID = world.addDevice(
             named: "fob",
-            controller: ControllerConfiguration(publicAddress: KeyFobDevice.address()),
+            controller: .core40(publicAddress: KeyFobDevice.address(), company: .texasInstruments),
             host: KeyFobDevice.hostConfiguration(seed: seed, pairing: options.pairing),
             drift: ClockDrift(partsPerMillion: drift.fob)!,
             application: fob
