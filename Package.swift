@@ -28,6 +28,10 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
     )
 }
 
+let cryptography: [Target.Dependency] = [
+    .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
+]
+
 #if os(Linux)
     /// Apple's API, for systems that do not have it.
     let coreBluetooth: [Target] = [
@@ -68,6 +72,15 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
                 "Simulation", "RadioMedium", "BluetoothValues", "VirtualTime",
             ],
             resources: [.copy("Resources")]
+        ),
+        // Two more: texts between two phones, and the desk that lets people in who carry one.
+        layer("WorkstationLogin", on: ["CoreBluetooth", "AppTime"] + cryptography),
+        tests(
+            of: "WorkstationLogin",
+            with: [
+                "AppTime", "Phones", "CoreBluetooth", "PhoneService", "Simulation", "Host", "LinkLayer", "RadioMedium",
+                "BluetoothCrypto", "BluetoothValues", "VirtualTime",
+            ] + cryptography
         ),
         // The same in real time, on an air of the process or on controllers elsewhere. Whoever depends on the product
         // CoreBluetooth has it, too: it is where managers are that were told of no phone.
@@ -144,6 +157,8 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
     /// A target of that name would hide Apple's framework.
     let coreBluetooth: [Target] = [
         layer("AppleCoreBluetooth"), layer("KeyFobPhone", on: ["AppTime"]), layer("OverflowArea", on: ["AppTime"]),
+        layer("AppleCoreBluetooth"), layer("KeyFobPhone", on: ["AppTime"]),
+        layer("WorkstationLogin", on: ["AppTime"] + cryptography),
     ]
     let coreBluetoothProducts: [Product] = [
         .library(name: "CoreBluetooth", targets: ["AppleCoreBluetooth"]),
@@ -165,6 +180,7 @@ let package = Package(
         .library(name: "KeyFob", targets: ["KeyFob"]),
         .library(name: "KeyFobPhone", targets: ["KeyFobPhone"]),
         .library(name: "OverflowArea", targets: ["OverflowArea"]),
+        .library(name: "WorkstationLogin", targets: ["WorkstationLogin"]),
         .library(name: "HCITransports", targets: ["HCITransports"]),
     ] + coreBluetoothProducts,
     dependencies: [

@@ -1,0 +1,325 @@
+public import AppTime
+public import CoreBluetooth
+import Foundation
+
+/// The screen `GATT Client` of the text sample: it looks for a server, connects, shows what it sends, and writes to it.
+///
+/// It lives on one queue or thread: that on which its manager and its clock call it and fingers reach it.
+public final class TextClient: NSObject {
+    /// The navigation bar's title.
+    public static let title = "GATT Client"
+
+    /// How text goes over the air.
+    public enum Mode: Hashable, Sendable {
+        /// In packets without header, as in the original.
+        case raw
+        /// In the framed mode.
+        case framed
+    }
+
+    public private(set) var pad = TextPad() {
+        didSet { changed?() }
+    }
+    /// Called after something on the screen has changed.
+    public var changed: (() -> Void)?
+    public private(set) var state = CBManagerState.unknown
+    public var isScanning: Bool { manager.isScanning }
+    /// The server that was found last.
+    public private(set) var found: CBPeripheral?
+    public var isConnected: Bool { found?.state == .connected }
+    /// How text goes now; nil until that is settled after connecting.
+    public private(set) var mode: Mode? {
+        didSet { if mode != oldValue { changed?() } }
+    }
+
+    /// How long somebody without a name is not taken, in seconds: the name may still be heard.
+    private static let patienceForName: TimeInterval = 3
+
+    private let usesFramedMode: Bool
+    private let clock: AppClock
+    private let random: RandomBytes
+    private let manager: CBCentralManager
+    private var nameless: CBPeripheral?
+    private var transfer: CBCharacteristic?
+    private var framed: CBCharacteristic?
+    private var outbox = RawOutbox()
+    private var pipe: FramedPipe?
+    private var pieces = TextPieces()
+    /// Texts that were sent before it was settled how.
+    private var early: [String] = []
+
+    /// - Parameters:
+    ///   - usesFramedMode: whether a server that has the framed mode is spoken to in it.
+    ///   - callbacks: where the manager calls; nil is the main queue.
+    public init(
+        usesFramedMode: Bool = true,
+        queue callbacks: DispatchQueue? = nil,
+        clock: AppClock,
+        random: RandomBytes = .system
+    ) {
+        self.usesFramedMode = usesFramedMode
+        self.clock = clock
+        self.random = random
+        manager = CBCentralManager(delegate: nil, queue: callbacks)
+        super.init()
+        manager.delegate = self
+    }
+}
+
+// What people do with it.
+extension TextClient {
+    /// `Search`: until a server is found, however long that takes.
+    public func search() {
+        guard state == .poweredOn, !manager.isScanning else { return }
+        nameless = nil
+        manager.scanForPeripherals(
+            withServices: [TextProfile.service],
+            options: [CBCentralManagerScanOptionAllowDuplicatesKey: false]
+        )
+        changed?()
+    }
+
+    /// `Connect`: to the server that was found last.
+    public func connect() {
+        guard state == .poweredOn, let found, found.state != .connected, found.state != .connecting else { return }
+        manager.connect(found)
+    }
+
+    /// `Disconnect`, and what happens when the screen is left.
+    public func disconnect() {
+        guard let found, found.state == .connected || found.state == .connecting else { return }
+        manager.cancelPeripheralConnection(found)
+        pad.log("Disconnected: \(found.state == .disconnected ? "YES" : "NO")")
+    }
+
+    public func beginEditing() { pad.beginEditing() }
+    public func type(_ text: String) { pad.type(text) }
+    public func deleteBackward() { pad.deleteBackward() }
+    public func clear() { pad.clear() }
+
+    /// `Send`: what was typed is sent.
+    public func sendTyped() { if pad.isSendEnabled { send(pad.endEditing()) } }
+
+    public func sendLongText() { send(LongText.text) }
+
+    /// Sends a text to the server, after those that are under way. Nothing is sent without a connection.
+    public func send(_ text: String) {
+        guard isConnected, !text.isEmpty else { return }
+        switch mode {
+        case nil: early.append(text)
+        case .raw: outbox.add(Data(text.utf8))
+        case .framed:
+            pipe?.send(Data(text.utf8)) { [weak self] failure in
+                if let failure { self?.pad.log("NOT SENT: \(failure.sentence)") }
+                self?.showProgress()
+            }
+        }
+        drain()
+    }
+}
+
+extension TextClient: CBCentralManagerDelegate {
+    public func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        state = central.state
+        pad.log(Self.sentence(of: central))
+        guard state != .poweredOn else { return }
+        settle(nil)
+        if state.rawValue < CBManagerState.poweredOff.rawValue { found = nil }
+    }
+
+    private static func sentence(of manager: CBCentralManager) -> String {
+        switch manager.state {
+        case .poweredOn: "GATT client started ..."
+        case .poweredOff: "CBManager is powered off"
+        case .resetting: "CBManager is resetting"
+        case .unsupported: "Bluetooth is not supported on this device"
+        case .unauthorized:
+            switch CBManager.authorization {
+            case .denied: "You are not authorized to use Bluetooth"
+            case .restricted: "Bluetooth is restricted"
+            default: "Unexpected authorization"
+            }
+        case .unknown: "CBManager state is unknown"
+        @unknown default: "CBManager state is unknown"
+        }
+    }
+
+    public func centralManager(
+        _ central: CBCentralManager,
+        didDiscover peripheral: CBPeripheral,
+        advertisementData: [String: Any],
+        rssi: NSNumber
+    ) {
+        let name = advertisementData[CBAdvertisementDataLocalNameKey] as? String ?? peripheral.name
+        guard let name else {
+            // The original waits for a name for ever.
+            nameless = nameless ?? peripheral
+            _ = clock.once(after: Self.patienceForName) { [weak self] in
+                guard let self, manager.isScanning, let nameless else { return }
+                take(nameless, name: "(none)", rssi: rssi, advertisementData)
+            }
+            return
+        }
+        take(peripheral, name: name, rssi: rssi, advertisementData)
+    }
+
+    private func take(_ peripheral: CBPeripheral, name: String, rssi: NSNumber, _ data: [String: Any]) {
+        pad.log("Name:\(name) RSSI:\(rssi) UUID:\(peripheral.identifier.uuidString)")
+        let pairs = data.map { "\($0) = \($1)" }.sorted().joined(separator: ", ")
+        pad.log("Advertisment data: \(pairs.replacingOccurrences(of: "\n", with: " "))")
+        // One that is still connected and no longer meant.
+        if let found, found.identifier != peripheral.identifier { manager.cancelPeripheralConnection(found) }
+        found = peripheral
+        manager.stopScan()
+        pad.log("Scan stopped")
+    }
+
+    public func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+        pad.log("Connected: \(peripheral.name ?? "(none)")")
+        peripheral.delegate = self
+        peripheral.discoverServices(nil)
+    }
+
+    public func centralManager(
+        _ central: CBCentralManager,
+        didFailToConnect peripheral: CBPeripheral,
+        error: (any Error)?
+    ) {
+        pad.log("Disconnected: \(error.map { "YES, \($0.localizedDescription)" } ?? "YES")")
+    }
+
+    public func centralManager(
+        _ central: CBCentralManager,
+        didDisconnectPeripheral peripheral: CBPeripheral,
+        error: (any Error)?
+    ) {
+        guard peripheral == found else { return }
+        settle(nil)
+        pad.log("Disconnected: \(peripheral.state == .disconnected ? "YES" : "NO")")
+    }
+}
+
+extension TextClient: CBPeripheralDelegate {
+    public func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        guard let service = peripheral.services?.first(where: { $0.uuid == TextProfile.service }) else { return }
+        pad.log("Discovered service: \(service.uuid.uuidString)")
+        peripheral.discoverCharacteristics(nil, for: service)
+    }
+
+    public func peripheral(
+        _ peripheral: CBPeripheral,
+        didDiscoverCharacteristicsFor service: CBService,
+        error: (any Error)?
+    ) {
+        for characteristic in service.characteristics ?? [] {
+            let (id, properties) = (characteristic.uuid.uuidString, characteristic.properties.rawValue)
+            pad.log(
+                "Discovered characteristic: \(id) properties: \(properties) "
+                    + "descriptors: \(characteristic.descriptors?.count ?? 0)"
+            )
+            switch characteristic.uuid {
+            case TextProfile.identification: peripheral.readValue(for: characteristic)
+            case TextProfile.transfer: transfer = characteristic
+            case TextProfile.framed: if usesFramedMode { framed = characteristic }
+            default: break
+            }
+        }
+        if let framed {
+            // Which version it has decides.
+            peripheral.readValue(for: framed)
+        } else if let transfer {
+            peripheral.setNotifyValue(true, for: transfer)
+        }
+    }
+
+    public func peripheral(
+        _ peripheral: CBPeripheral,
+        didUpdateValueFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
+        guard characteristic.uuid == TextProfile.framed else {
+            guard error == nil, let value = characteristic.value else { return }
+            let isPiece = characteristic.uuid == TextProfile.transfer
+            return pad.log("READ: \(isPiece ? pieces.take(value) : String(decoding: value, as: UTF8.self))")
+        }
+        if let pipe {
+            if let value = characteristic.value { pipe.receive(value) }
+        } else if let transfer, error != nil || (characteristic.value?.first ?? 0) < TextProfile.framedVersion {
+            framed = nil
+            peripheral.setNotifyValue(true, for: transfer)
+        } else {
+            openPipe(to: peripheral, characteristic)
+            peripheral.setNotifyValue(true, for: characteristic)
+        }
+    }
+
+    public func peripheral(
+        _ peripheral: CBPeripheral,
+        didUpdateNotificationStateFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
+        if let error { return pad.log("Not subscribed: \(error.localizedDescription)") }
+        guard characteristic.isNotifying else { return }
+        pad.log("Subscribed: \(characteristic.uuid.uuidString)")
+        settle(characteristic.uuid == TextProfile.framed ? .framed : .raw)
+    }
+
+    public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { drain() }
+}
+
+extension TextClient {
+    private func openPipe(to peripheral: CBPeripheral, _ characteristic: CBCharacteristic) {
+        let outlet = FramedPipe.Outlet { [weak peripheral] in
+            peripheral?.maximumWriteValueLength(for: .withoutResponse) ?? 20
+        } send: { [weak peripheral] packet in
+            guard let peripheral, peripheral.canSendWriteWithoutResponse else { return false }
+            peripheral.writeValue(packet, for: characteristic, type: .withoutResponse)
+            return true
+        }
+        let pipe = FramedPipe(outlet, maximumLength: TextProfile.maximumTextLength, clock: clock, random: random)
+        pipe.received = { [weak self] text in self?.pad.log("READ: \(String(decoding: text, as: UTF8.self))") }
+        self.pipe = pipe
+    }
+
+    /// It is known how text goes from now on, or that none does.
+    private func settle(_ mode: Mode?) {
+        self.mode = mode
+        if mode == nil {
+            if let rest = pieces.end() { pad.log("READ: \(rest)") }
+            let lost = outbox.clear() + early.count
+            if lost > 0 {
+                pad.log("NOT SENT: the connection has ended before \(lost == 1 ? "a text" : "\(lost) texts")")
+            }
+            early = []
+            pipe?.close()
+            (pipe, transfer, framed) = (nil, nil, nil)
+        } else {
+            let texts = early
+            early = []
+            for text in texts { send(text) }
+        }
+        showProgress()
+    }
+
+    private func drain() {
+        pipe?.isReady()
+        if mode == .raw, let found, let transfer {
+            outbox.drain {
+                found.maximumWriteValueLength(for: .withoutResponse)
+            } send: { packet in
+                guard found.canSendWriteWithoutResponse else { return false }
+                found.writeValue(packet, for: transfer, type: .withoutResponse)
+                return true
+            }
+        }
+        showProgress()
+    }
+
+    private func showProgress() {
+        let waiting = outbox.waitingCount + early.count + max((pipe?.waitingCount ?? 0) - 1, 0)
+        let sending = outbox.progress ?? pipe?.progress.map(TextPad.Progress.init)
+        // While nothing changes nobody is told.
+        if pad.waitingCount != waiting { pad.waitingCount = waiting }
+        if pad.sending != sending { pad.sending = sending }
+    }
+}
