@@ -1,4 +1,4 @@
-public import BluetoothValues
+import BluetoothValues
 
 /// An iBeacon that an app wants to be: the 21 bytes that Core Location hands to a peripheral manager.
 public struct BeaconAdvertisement: Hashable, Sendable {

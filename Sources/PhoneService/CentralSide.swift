@@ -26,14 +26,15 @@ struct CentralSide {
 
     func link(_ id: ConnectionID) -> Int? { links.firstIndex { $0.id == id } }
 
-    func link(to peer: Int) -> Int? { links.firstIndex { $0.peer == peer } }
+    /// One that apps may know of.
+    func link(to peer: Int) -> Int? { links.firstIndex { $0.peer == peer && $0.isProven } }
 
     /// Whom apps want to be connected to and are not, the longest wanted first.
     func wanted(at now: Instant) -> [Int] {
         var peers: [Int] = []
         let wishes = clients.flatMap(\.wishes).filter { !$0.isConnected && $0.start <= now }
         for wish in wishes.sorted(by: { $0.number < $1.number })
-        where !peers.contains(wish.peer) && link(to: wish.peer) == nil {
+        where !peers.contains(wish.peer) && !links.contains(where: { $0.peer == wish.peer }) {
             peers.append(wish.peer)
         }
         return peers

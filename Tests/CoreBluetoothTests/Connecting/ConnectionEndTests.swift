@@ -8,7 +8,7 @@ import Simulation
 import Testing
 import VirtualTime
 
-/// Sections 7, 14 and 16 of the behaviours: each error that an app can meet, provoked; each name ends with its source.
+/// Each error that an app can meet, provoked; each name ends with its source.
 @Suite("How connections fail and end")
 struct ConnectionEndTests {
     private static let secret = ServiceDefinition(
@@ -64,16 +64,35 @@ struct ConnectionEndTests {
         #expect(text(it) == "The specified device has disconnected from us.")
     }
 
-    @Test("Code 10, where the peer is not heard once after it was called [H]")
+    @Test("A peer that did not hear the call is called again, and the app is told of the connection that comes about")
     func neverHeard() throws {
         let it = AppScene(Accessory())
         try it.scan()
+        it.world.setLoss(.always, from: it.phone.device, to: it.devices[0])
         it.app.manager.connect(try #require(it.app.peripheral))
-        it.world.run(for: .zero)
-        #expect(it.world.run(for: .seconds(5)) { it.app.count("connected") == 1 })
-        it.world.setLossEverywhere(.always)
-        try it.wait(for: "disconnected")
-        #expect(code(it) == .connectionFailed)
+        it.run(.seconds(3))
+        #expect(it.app.count("connected") == 0 && it.app.count("failed") == 0)
+        it.world.setLoss(.never, from: it.phone.device, to: it.devices[0])
+        try it.wait(for: "connected")
+        it.run(.seconds(3))
+        #expect(it.app.count("connected") == 1 && it.app.count("disconnected") == 0)
+        #expect(it.app.peripheral?.state == .connected)
+    }
+
+    @Test("Who gives up on a peer that does not hear the call is told so once, and the phone stops calling")
+    func neverHeardAndLeft() throws {
+        let it = AppScene(Accessory())
+        try it.scan()
+        it.world.setLoss(.always, from: it.phone.device, to: it.devices[0])
+        let peripheral = try #require(it.app.peripheral)
+        it.app.manager.connect(peripheral)
+        it.run(.milliseconds(2_050))
+        it.app.manager.cancelPeripheralConnection(peripheral)
+        it.run(.seconds(1))
+        it.world.setLoss(.never, from: it.phone.device, to: it.devices[0])
+        it.run(.seconds(5))
+        #expect(it.app.count("connected") == 0 && it.app.count("disconnected") <= 1)
+        #expect(peripheral.state == .disconnected && it.accessories[0].connection == nil)
     }
 
     @Test(
