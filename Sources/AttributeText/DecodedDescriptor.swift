@@ -35,8 +35,13 @@ enum DecodedDescriptor {
             1: "boolean", 4: "uint8", 6: "uint16", 8: "uint32", 12: "sint8", 14: "sint16", 16: "sint32", 20: "float32",
             21: "float64", 22: "medfloat16", 23: "medfloat32", 25: "UTF-8", 26: "UTF-16", 27: "structure",
         ]
-        return "\(names[Int(format)] ?? "format \(format)"), exponent \(exponent), unit 0x\(DecodedValue.hex(unit))"
+        return "\(names[Int(format)] ?? "format \(format)"), exponent \(exponent), unit \(name(of: unit))"
             + (description == 0 ? "" : ", description \(namespace)/0x\(DecodedValue.hex(description))")
+    }
+
+    private static func name(of unit: UInt16) -> String {
+        let number = "0x\(DecodedValue.hex(unit))"
+        return BluetoothUUID(unit).assignedName.map { "\($0) (\(number))" } ?? number
     }
 
     private static func handles(_ bytes: inout RawSpan) throws(DecodeError) -> String? {

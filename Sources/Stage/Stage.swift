@@ -26,6 +26,7 @@ public final class Stage {
 
     public let world: World
     public let air = AirLog()
+    public let hci = HCILog()
     public private(set) var players: [Player] = []
     /// Counts those who come, go and are moved.
     public private(set) var changeCount = 0
@@ -78,6 +79,7 @@ public final class Stage {
         if let central = central(id) { central.abandon(at: world.now) }
         players.removeAll { $0.id == id }
         world.remove(id)
+        hci.forget(id)
         changeCount += 1
     }
 
@@ -168,5 +170,6 @@ extension Stage: WorldTap {
 
     public func hci(_ packet: [UInt8], fromHost: Bool, of device: DeviceID, at now: Instant) {
         recorder?.hci(packet, fromHost: fromHost, of: device, at: now)
+        hci.add(packet, fromHost: fromHost, of: device, at: now)
     }
 }

@@ -34,7 +34,7 @@ public struct FobLook: Hashable, Sendable {
     }
 
     public enum Colour: String, Hashable, Sendable, CaseIterable {
-        case plain
+        case black
         case green
         case blue
         case amber
@@ -47,7 +47,7 @@ public struct FobLook: Hashable, Sendable {
     public var address: DeviceAddress?
     /// What it says of itself.
     public var label = ""
-    public var labelColour = Colour.plain
+    public var labelColour = Colour.black
     public var keys: KeyFobKeys = []
     public var leftLED = false
     public var rightLED = false
@@ -55,7 +55,10 @@ public struct FobLook: Hashable, Sendable {
     /// What sounds at this instant, in hertz.
     public var tones: [Int] = []
     public var alert = AlertLevel.none
+    /// What is in the battery, in percent.
     public var battery = 100
+    /// What it tells centrals of its battery, in percent.
+    public var reportedBattery = 100
     public var transmitPower: Int8 = 0
     public var isAdvertising = false
     /// Whether advertising can be switched at the moment.

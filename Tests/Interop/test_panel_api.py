@@ -124,6 +124,13 @@ async def test_a_whole_session_is_as_described(tmp_path):
             assert {field["name"] for field in sighting["fields"]} >= {"Flags", "Name"}
             await central.connect()
             assert (await panel.get(central.link + "/database"))["services"] == central.services
+            (described,) = central.characteristic("FFA1")["descriptors"]
+            assert (described["name"], described["text"]) == ("Characteristic User Description", "Accel Enable")
+            # What notifies has a configuration, which nobody has asked for yet.
+            configured = central.characteristic("FFE1")["descriptors"][0]
+            assert configured["uuid"] == "2902" and "value" not in configured
+            read = await panel.get(f"{central.link}/attributes/{configured['handle']}")
+            assert (read["value"], read["text"]) == ("0000", "off")
             assert {one["name"] for one in central.services} >= {"Link Loss", "Immediate Alert", "Tx Power"}
 
             level = await panel.get(central.value("2A19"))
@@ -181,6 +188,13 @@ async def test_a_whole_session_is_as_described(tmp_path):
             file = tmp_path / "air.pcapng"
             file.write_bytes(capture.body)
             await asyncio.to_thread(look_with_tshark, file)
+            for device in (0, central.number):
+                log = await panel.get(f"/api/captures/{device}/hci.btsnoop")
+                assert log.headers["content-disposition"] == f'attachment; filename="device-{device}.btsnoop"'
+                file = tmp_path / f"{device}.btsnoop"
+                file.write_bytes(log.body)
+                await asyncio.to_thread(look_with_tshark, file)
+            await panel.get("/api/captures/999/hci.btsnoop", status=404)
 
             await panel.delete(central.link)
             await events.next(f"central:{central.number}", lambda view: view["connections"] == [])

@@ -56,6 +56,38 @@ struct StageCentralTests {
         #expect(central.log.entries.allSatisfy { ($0.ended ?? .zero) >= $0.began })
     }
 
+    @Test("What is found is described: names that characteristics give themselves have been read when it is there")
+    func descriptions() throws {
+        let troupe = Troupe()
+        let (id, central) = try troupe.connectedCentral()
+        let link = try #require(central.links.first)
+        #expect(link.isLabelled)
+        let enable = try #require(
+            link.database?.services.flatMap(\.characteristics).first { $0.uuid == BluetoothUUID(0xFFA1) }
+        )
+        let name = try #require(enable.descriptors.first { $0.uuid == BluetoothUUID(0x2901) })
+        #expect(link.history[name.handle]?.last?.value == Array("Accel Enable".utf8))
+        // Whoever asks again while it is read hears of it, too; and whoever goes, goes with an answer.
+        var answers: [Bool] = []
+        for _ in 0..<2 {
+            _ = troupe.order(id) { central, host, now, actions in
+                central.discover(troupe.address, host: host, at: now, into: &actions) { result in
+                    answers.append((try? result.get()) != nil)
+                }
+            }
+        }
+        troupe.run(for: .seconds(20))
+        #expect(answers == [true, true])
+        _ = troupe.order(id) { central, host, now, actions in
+            central.discover(troupe.address, host: host, at: now, into: &actions) { result in
+                answers.append((try? result.get()) != nil)
+            }
+        }
+        troupe.stage.world.run(for: .seconds(20)) { central.log.entries.last?.kind == .read }
+        troupe.stage.remove(id)
+        #expect(answers == [true, true, false])
+    }
+
     @Test("What cannot be done is refused in a sentence, and logged where it was tried")
     func refusals() throws {
         let troupe = Troupe()

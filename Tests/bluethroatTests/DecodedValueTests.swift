@@ -35,7 +35,7 @@ struct DecodedValueTests {
             (0x2900, "0100", "reliable write"), (0x2901, "416363656c", "Accel"), (0x2902, "0000", "off"),
             (0x2902, "0100", "notifications"), (0x2902, "0200", "indications"),
             (0x2902, "0300", "notifications and indications"), (0x2903, "0100", "broadcasts"),
-            (0x2904, "04FE AD27 01 0000", "uint8, exponent -2, unit 0x27AD"),
+            (0x2904, "04FE AD27 01 0000", "uint8, exponent -2, unit percentage (0x27AD)"),
             (0x2905, "0300 0500", "0x0003, 0x0005"), (0x2908, "0401", "report 4, input"),
         ]
     )

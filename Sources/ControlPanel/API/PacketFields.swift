@@ -19,7 +19,8 @@ extension PacketView {
             kind: Self.kind(of: packet.transmission.frame),
             text: AirFrameSummary(packet.transmission.frame).description,
             collided: packet.collided,
-            damaged: !packet.damagedReceivers.isEmpty
+            damaged: !packet.damagedReceivers.isEmpty,
+            lost: packet.isLost
         )
     }
 
@@ -55,6 +56,7 @@ extension PacketDetail {
             receivers: packet.receivers.map { Int($0.rawValue) },
             damagedReceivers: packet.damagedReceivers.map { Int($0.rawValue) },
             collided: packet.collided,
+            lost: packet.isLost,
             fields: PacketFields.tree(of: packet.transmission.frame),
             bytes: packet.transmission.frame.hex
         )

@@ -191,10 +191,11 @@ extension PanelAPI {
                 let id = try centralID(call)
                 let peer = try await peer(call["address"], of: id)
                 return try await order(try centralID(call)) { central, _, _, _ throws(PanelError) in
-                    guard let database = central.links.first(where: { $0.peer == peer })?.database else {
+                    guard let link = central.links.first(where: { $0.peer == peer }), let database = link.database
+                    else {
                         throw PanelError(.conflict, "not-discovered", "POST to …/discover first")
                     }
-                    return DatabaseView(database, of: peer)
+                    return DatabaseView(database, of: link)
                 }
             },
             finding("discover", "Finds all services and what is in them.") {
@@ -205,7 +206,7 @@ extension PanelAPI {
                 actions,
                 answer in
                 central.discover(peer, host: host, at: now, into: &actions) {
-                    answer($0.map { DatabaseView($0, of: peer) })
+                    answer(Self.view($0, of: peer, central))
                 }
             },
             finding("pair", "Pairs and bonds; answered when that is done. Questions are in the central's connection.") {
@@ -248,6 +249,19 @@ extension PanelAPI {
                 }
             },
         ]
+    }
+
+    private static func view(
+        _ found: Result<RemoteDatabase, StageCentral.Refusal>,
+        of peer: DeviceAddress,
+        _ central: StageCentral
+    ) -> Result<DatabaseView, StageCentral.Refusal> {
+        found.flatMap { database in
+            guard let link = central.links.first(where: { $0.peer == peer }) else {
+                return .failure(.notConnected(peer))
+            }
+            return .success(DatabaseView(database, of: link))
+        }
     }
 
     private func finding<Answer: Described>(

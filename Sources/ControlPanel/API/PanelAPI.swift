@@ -13,18 +13,25 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
     let live: LiveLoop<Owner>
     /// Whom the page and other programs listen to.
     public let hub = EventHub()
+    /// When the world began.
+    let epoch: CaptureEpoch
 
     /// Takes over the panel's side of a stage: from now on what happens there is told.
     public init(_ live: LiveLoop<Owner>) async {
         self.live = live
         let hub = hub
-        await live.perform { owner in
+        epoch = await live.perform { owner in
             owner.stage.add(PanelOnlooker(hub: hub, isVirtual: owner.isVirtual))
+            guard !owner.isVirtual else { return CaptureEpoch.unix }
+            return CaptureEpoch(
+                unixNanoseconds: Captures.epochNow.unixNanoseconds - owner.stage.world.now.nanoseconds
+            )
         }
     }
 
     public var endpoints: [Endpoint] {
         worldEndpoints + deviceEndpoints + centralEndpoints + attributeEndpoints + airEndpoints
+            + captureEndpoints
     }
 
     // MARK: On the stage's thread
@@ -284,14 +291,6 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
                     }
                     return PacketDetail(packet)
                 }
-            },
-            .file(
-                "/api/captures/air.pcapng",
-                tag: "Air",
-                "The packets that are remembered, for Wireshark.",
-                type: "application/octet-stream"
-            ) { [self] _ throws(PanelError) in
-                (Data(await perform { $0.capture() }), name: "air.pcapng")
             },
         ]
     }

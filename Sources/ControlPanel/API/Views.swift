@@ -39,7 +39,7 @@ extension Stage {
         guard let player = self[id], let fob = fob(id) else { return nil }
         let look = fob.look(in: world)
         let place = world.position(of: id) ?? .origin
-        let partners = air.partners(of: id, at: world.now)
+        let partners = partners(of: id, with: look.connections.map(\.peer))
         return FobView(
             device: Int(id.rawValue),
             name: player.name,
@@ -55,6 +55,7 @@ extension Stage {
             tones: look.tones,
             alert: "\(look.alert)",
             battery: look.battery,
+            reportedBattery: look.reportedBattery,
             transmitPower: Int(look.transmitPower),
             advertising: .init(isOn: look.isAdvertising, isEnabled: look.canAdvertise),
             accelerometer: .init(
@@ -64,18 +65,33 @@ extension Stage {
                 z: Int(look.sent.z)
             ),
             tilt: .init(x: look.tilt[0], y: look.tilt[1], z: look.tilt[2]),
-            connections: look.connections.map { connection in
+            connections: zip(look.connections, partners).map { connection, partner in
                 FobView.Peer(
                     peer: "\(connection.peer)",
                     interval: connection.intervalMilliseconds,
                     latency: connection.latency,
                     isEncrypted: connection.isEncrypted,
-                    // With one central it is clear who that is.
-                    signalStrength: partners.count == 1 ? world.strength(from: partners[0], at: id) : nil,
+                    signalStrength: partner.flatMap { world.strength(from: $0, at: id) },
                     subscriptions: connection.subscriptions.map { $0.assignedName ?? "\($0)" }
                 )
             }
         )
+    }
+
+    /// Which devices the peers of a fob are. A host elsewhere does not tell its address; if only one is left it is clear.
+    private func partners(of id: DeviceID, with peers: [DeviceAddress]) -> [DeviceID?] {
+        var rest = air.partners(of: id, at: world.now)
+        var found: [DeviceID?] = peers.map { peer in
+            guard
+                let index = rest.firstIndex(where: { partner in
+                    world.perform(on: partner) { host, _, _ in host.identity?.address == peer } ?? false
+                })
+            else { return nil }
+            return rest.remove(at: index)
+        }
+        let unknown = found.indices.filter { found[$0] == nil }
+        if unknown.count == 1, rest.count == 1 { found[unknown[0]] = rest[0] }
+        return found
     }
 
     func centralView(_ id: DeviceID) -> CentralView? {
@@ -95,7 +111,7 @@ extension Stage {
                     isAuthenticated: link.security.isAuthenticated,
                     isBonded: link.isBonded,
                     signalStrength: link.signalStrength.map { Int($0.dBm) },
-                    isDiscovered: link.database != nil,
+                    isDiscovered: link.database != nil && link.isLabelled,
                     subscriptions: link.subscriptions.keys.map { Int($0.rawValue) }.sorted(),
                     values: link.history.sorted { $0.key < $1.key }.compactMap { handle, samples in
                         samples.last.map { SampleView(link, handle, $0, isPushed: false) }
@@ -116,13 +132,15 @@ extension Stage {
 extension SampleView {
     init(_ link: CentralLink, _ handle: AttributeHandle, _ sample: CentralLink.Sample, isPushed: Bool) {
         let uuid = link.uuid(at: handle)
+        let format = link.presentationFormat(of: handle).flatMap { PresentedValue(format: $0) }
         self.init(
             address: "\(link.peer)",
             handle: Int(handle.rawValue),
             time: sample.time.seconds,
             value: sample.value.hex,
-            text: DecodedValue.text(of: sample.value, uuid: uuid),
-            numbers: DrawableValue.numbers(of: sample.value, uuid: uuid),
+            text: format?.text(of: sample.value) ?? DecodedValue.text(of: sample.value, uuid: uuid),
+            numbers: format?.number(of: sample.value).map { [$0] }
+                ?? DrawableValue.numbers(of: sample.value, uuid: uuid),
             isPushed: isPushed
         )
     }
@@ -140,9 +158,9 @@ extension CentralView.Question {
 }
 
 extension DatabaseView {
-    init(_ database: RemoteDatabase, of peer: DeviceAddress) {
+    init(_ database: RemoteDatabase, of link: CentralLink) {
         self.init(
-            address: "\(peer)",
+            address: "\(link.peer)",
             services: database.services.map { service in
                 Service(
                     uuid: "\(service.uuid)",
@@ -156,11 +174,14 @@ extension DatabaseView {
                             name: characteristic.uuid.assignedName ?? "Characteristic \(characteristic.uuid)",
                             handle: Int(characteristic.valueHandle.rawValue),
                             properties: characteristic.properties.names,
-                            descriptors: characteristic.descriptors.map {
-                                Descriptor(
-                                    uuid: "\($0.uuid)",
-                                    name: $0.uuid.assignedName ?? "Descriptor \($0.uuid)",
-                                    handle: Int($0.handle.rawValue)
+                            descriptors: characteristic.descriptors.map { descriptor in
+                                let value = link.history[descriptor.handle]?.last?.value
+                                return Descriptor(
+                                    uuid: "\(descriptor.uuid)",
+                                    name: descriptor.uuid.assignedName ?? "Descriptor \(descriptor.uuid)",
+                                    handle: Int(descriptor.handle.rawValue),
+                                    value: value?.hex,
+                                    text: value.flatMap { DecodedValue.text(of: $0, uuid: descriptor.uuid) }
                                 )
                             }
                         )

@@ -25,6 +25,7 @@ struct PacketView: Described, Hashable {
     var text: String
     var collided: Bool
     var damaged: Bool
+    var lost: Bool
 
     static let schema = Schema.object(
         named: "Packet",
@@ -37,6 +38,7 @@ struct PacketView: Described, Hashable {
             "text": .string("In one line."),
             "collided": .boolean("Another was on the same channel at the same time."),
             "damaged": .boolean("Somebody who listened got something else."),
+            "lost": .boolean("It belongs to a connection, and nobody got it as it was sent."),
         ]
     )
 }
@@ -69,6 +71,7 @@ struct PacketDetail: Described, Hashable {
     var receivers: [Int]
     var damagedReceivers: [Int]
     var collided: Bool
+    var lost: Bool
     var fields: [Field]
     var bytes: String
 
@@ -79,6 +82,7 @@ struct PacketDetail: Described, Hashable {
             "channel": .integer(nil, 0...39), "phy": .string(), "power": .integer("In dBm."), "device": .integer(),
             "access": .integer(), "isData": .boolean("Whether it belongs to a connection."), "text": .string(),
             "receivers": .array(.integer()), "damagedReceivers": .array(.integer()), "collided": .boolean(),
+            "lost": .boolean("It belongs to a connection, and nobody got it as it was sent."),
             "fields": .array(Field.schema), "bytes": .string("Access address to CRC, hexadecimal digits."),
         ]
     )

@@ -160,12 +160,16 @@ struct DatabaseView: Described, Hashable {
         var uuid: String
         var name: String
         var handle: Int
+        var value: String?
+        var text: String?
 
         static let schema = Schema.object(
             named: "Descriptor",
             [
                 "uuid": .string(), "name": .string(), "handle": .integer(),
-            ]
+                "value": .string("What was read last, hexadecimal digits."), "text": .string("What that says."),
+            ],
+            optional: ["value", "text"]
         )
     }
 

@@ -69,7 +69,7 @@ struct FobView: Described, Hashable {
         static let schema = Schema.object(
             named: "Label",
             [
-                "text": .string(), "colour": .choice(["plain", "green", "blue", "amber", "red"]),
+                "text": .string(), "colour": .choice(["black", "green", "blue", "amber", "red"]),
             ]
         )
     }
@@ -108,6 +108,7 @@ struct FobView: Described, Hashable {
     var tones: [Int]
     var alert: String
     var battery: Int
+    var reportedBattery: Int
     var transmitPower: Int
     var advertising: Advertising
     var accelerometer: Accelerometer
@@ -124,7 +125,8 @@ struct FobView: Described, Hashable {
             "address": .string(), "x": .number("In metres."),
             "y": .number("In metres."), "label": Label.schema, "keys": Keys.schema, "leds": LEDs.schema,
             "tones": .array(.integer(), "What sounds at this instant, in hertz."),
-            "alert": .choice(["none", "mild", "high"]), "battery": .integer("In percent.", 0...100),
+            "alert": .choice(["none", "mild", "high"]), "battery": .integer("What is in it, in percent.", 0...100),
+            "reportedBattery": .integer("What centrals are told, in percent: what was measured last.", 0...100),
             "transmitPower": .integer("In dBm."), "advertising": Advertising.schema,
             "accelerometer": Accelerometer.schema, "tilt": Tilt.schema, "connections": .array(Peer.schema),
         ],

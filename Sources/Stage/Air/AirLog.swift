@@ -23,6 +23,8 @@ public final class AirLog: WorldTap {
         public var accessAddress: UInt32 { transmission.syncWord }
         /// Whether it belongs to a connection.
         public var isData: Bool { transmission.syncWord != AccessAddress.advertising.rawValue }
+        /// Whether it belongs to a connection, and the peer did not get it as it was sent, nor anybody else.
+        public var isLost: Bool { isData && receivers.isEmpty }
     }
 
     public static let capacity = 50_000

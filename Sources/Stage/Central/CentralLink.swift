@@ -28,6 +28,8 @@ public struct CentralLink: Sendable {
     public internal(set) var signalStrength: SignalStrength?
     /// Nil until it was asked for.
     public internal(set) var database: RemoteDatabase?
+    /// Whether what describes the characteristics was read, too.
+    public internal(set) var isLabelled = false
     /// Which characteristics notify or indicate, by the handles of their values.
     public internal(set) var subscriptions: [AttributeHandle: Subscription] = [:]
     /// The latest values of attributes, the newest last.
@@ -49,6 +51,14 @@ public struct CentralLink: Sendable {
         guard let characteristic = characteristic(at: handle) else { return nil }
         if characteristic.valueHandle == handle { return characteristic.uuid }
         return characteristic.descriptors.first { $0.handle == handle }?.uuid
+    }
+
+    /// How the peer says that the value at this handle is written: its Characteristic Presentation Format.
+    public func presentationFormat(of handle: AttributeHandle) -> [UInt8]? {
+        guard let characteristic = characteristic(at: handle), characteristic.valueHandle == handle,
+            let format = characteristic.descriptors.first(where: { $0.uuid == .characteristicPresentationFormat })
+        else { return nil }
+        return history[format.handle]?.last?.value
     }
 
     mutating func keep(_ value: [UInt8], of handle: AttributeHandle, at now: Instant) {

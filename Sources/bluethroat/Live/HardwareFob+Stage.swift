@@ -22,6 +22,7 @@ extension HardwareFob: StageFob {
         look.tones = model.tone.map { [$0] } ?? []
         look.alert = model.alertLevel
         look.battery = charge
+        look.reportedBattery = Int(model.value(of: .batteryLevel))
         look.transmitPower = transmitPower
         look.isAdvertising = model.isAdvertising
         look.isSensing = model.value(of: .accelerometerEnable) != 0
@@ -34,13 +35,13 @@ extension HardwareFob: StageFob {
         look.connections = device.isPowered ? id.map { world.clients(of: $0) } ?? [] : []
         (look.label, look.labelColour) =
             if !device.isPowered {
-                ("No battery", .plain)
+                ("No battery", .black)
             } else if !look.connections.isEmpty {
                 ("Connected", .green)
             } else if model.isAdvertising {
                 ("Advertising", .blue)
             } else {
-                ("Not advertising", .plain)
+                ("Not advertising", .black)
             }
         return look
     }

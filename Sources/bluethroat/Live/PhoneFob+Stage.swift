@@ -21,7 +21,7 @@ import Stage
                 switch screen.status.colour {
                 case .green: .green
                 case .red: .red
-                case .black: .plain
+                case .black: .black
                 }
             look.keys = KeyFobKeys(rawValue: screen.buttons.rawValue)
             look.leftLED = screen.leftLED
@@ -30,6 +30,7 @@ import Stage
             look.tones = (screen.tones.contains(.low) ? [250] : []) + (screen.tones.contains(.high) ? [4096] : [])
             look.alert = screen.tones.contains(.high) ? .high : screen.tones.contains(.low) ? .mild : .none
             look.battery = Int(screen.batteryLevel)
+            look.reportedBattery = look.battery
             look.transmitPower = screen.transmitPower
             look.isAdvertising = screen.advertiseSwitch.isOn
             look.canAdvertise = screen.advertiseSwitch.isEnabled

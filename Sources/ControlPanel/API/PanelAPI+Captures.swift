@@ -1,0 +1,53 @@
+import BluetoothValues
+import Foundation
+import LiveLoop
+import Simulation
+import Stage
+
+/// What was heard, as files for other programs.
+extension PanelAPI {
+    var captureEndpoints: [Endpoint] {
+        [
+            .file(
+                "/api/captures/air.pcapng",
+                tag: "Captures",
+                "The packets on the air that are remembered, for Wireshark.",
+                type: "application/octet-stream"
+            ) { [self] _ throws(PanelError) in
+                (Data(await perform { $0.capture() }), name: "air.pcapng")
+            },
+            .file(
+                "/api/captures/{device}/hci.btsnoop",
+                tag: "Captures",
+                "The latest packets between a device's host and its controller, a mebibyte at most.",
+                type: "application/octet-stream"
+            ) { [self] call throws(PanelError) in
+                let id = try player(call)
+                let epoch = epoch
+                let bytes: [UInt8] = try await perform { owner throws(PanelError) in
+                    guard owner.stage[id] != nil else { throw Self.noDevice(id) }
+                    return owner.stage.hci[id].btsnoop(epoch)
+                }
+                return (Data(bytes), name: "device-\(id.rawValue).btsnoop")
+            },
+        ]
+    }
+}
+
+extension HCILog.Conversation {
+    func btsnoop(_ epoch: CaptureEpoch) -> [UInt8] {
+        var writer = BtsnoopWriter(epoch: epoch)
+        writer.droppedPackets = UInt32(clamping: lostCount)
+        var bytes: [UInt8] = []
+        writer.writeHeader(into: &bytes)
+        for packet in packets {
+            writer.write(
+                hci: packet.bytes,
+                direction: packet.fromHost ? .hostToController : .controllerToHost,
+                at: packet.time,
+                into: &bytes
+            )
+        }
+        return bytes
+    }
+}
