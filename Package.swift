@@ -82,6 +82,9 @@ let cryptography: [Target.Dependency] = [
                 "BluetoothCrypto", "BluetoothValues", "VirtualTime",
             ] + cryptography
         ),
+        // Managers with futures. An app of today may be written against them as against Apple's API.
+        layer("PeripheralFutures", on: ["CoreBluetooth"]),
+        tests(of: "PeripheralFutures", with: ["BluethroatTesting", "CoreBluetooth"]),
         // The same in real time, on an air of the process or on controllers elsewhere. Whoever depends on the product
         // CoreBluetooth has it, too: it is where managers are that were told of no phone.
         layer(
@@ -150,6 +153,7 @@ let cryptography: [Target.Dependency] = [
         .library(name: "PersistentBonds", targets: ["PersistentBonds"]),
         .library(name: "BluethroatTesting", targets: ["BluethroatTesting"]),
         .library(name: "Phones", targets: ["Phones"]),
+        .library(name: "PeripheralFutures", targets: ["PeripheralFutures"]),
     ]
     /// What the command needs so that phones can be in its worlds.
     let phones: [Target.Dependency] = ["Phones", "PhoneService", "CoreBluetooth", "AppTime", "OverflowArea"]
@@ -157,7 +161,7 @@ let cryptography: [Target.Dependency] = [
     /// A target of that name would hide Apple's framework.
     let coreBluetooth: [Target] = [
         layer("AppleCoreBluetooth"), layer("KeyFobPhone", on: ["AppTime"]), layer("OverflowArea", on: ["AppTime"]),
-        layer("AppleCoreBluetooth"), layer("KeyFobPhone", on: ["AppTime"]),
+        layer("PeripheralFutures"),
         layer("WorkstationLogin", on: ["AppTime"] + cryptography),
     ]
     let coreBluetoothProducts: [Product] = [

@@ -1,5 +1,6 @@
 import PhoneService
 import Synchronization
+import VirtualTime
 
 /// Where the apps of a phone leave what they want, on any thread, until the thread that owns the phone fetches it.
 final class OrderTray: Sendable {
@@ -8,6 +9,10 @@ final class OrderTray: Sendable {
             case open(SessionID, SessionDescription)
             case order(SessionOrder, SessionID)
             case close(SessionID)
+            /// The app wants to be called after a while.
+            case call(TimeSpan, @Sendable () -> Void)
+            /// It would have been called by now.
+            case due(@Sendable () -> Void)
         }
 
         let sender: Sender
@@ -53,6 +58,10 @@ final class OrderTray: Sendable {
     func close(_ session: SessionID, of sender: Sender) {
         state.withLock { _ = $0.listeners.removeValue(forKey: session) }
         put(.close(session), of: sender)
+    }
+
+    func call(after span: TimeSpan, of sender: Sender, _ action: @escaping @Sendable () -> Void) {
+        put(.call(span, action), of: sender)
     }
 
     func authorization(of app: AppID) -> Authorization { state.withLock { $0.authorizations[app] ?? .allowedAlways } }

@@ -5,6 +5,7 @@ import LinkLayer
 public import PhoneService
 public import RadioMedium
 public import Simulation
+import VirtualTime
 
 /// A phone in a world: its Bluetooth service, and the apps that are installed on it.
 ///
@@ -21,7 +22,7 @@ public final class Phone {
     public var observer: ((PhoneHappening) -> Void)?
 
     unowned let world: World
-    private let tray: OrderTray
+    let tray: OrderTray
     private let delivery: CallbackDelivery
     /// What apps have ordered that do not run at the moment.
     private var held: [OrderTray.Request] = []
@@ -144,7 +145,11 @@ public final class Phone {
 
     func environment(of app: AppID, launch: Int) -> BluetoothEnvironment {
         let sender = OrderTray.Sender(app: app, launch: launch)
-        return BluetoothEnvironment(port: AppPort(tray: tray, sender: sender), delivery: delivery)
+        return BluetoothEnvironment(
+            port: AppPort(tray: tray, sender: sender),
+            delivery: delivery,
+            time: delivery == .inline ? time(of: sender) : .real
+        )
     }
 
     func authorize(_ app: AppID, _ authorization: Authorization) {
@@ -163,12 +168,21 @@ public final class Phone {
             let app = apps[Int(request.sender.app.number)]
             // Nobody is left of an earlier run of an app; a suspended one would not have come to it yet.
             guard app.launches.count == request.sender.launch else { continue }
+            if case .call(let span, let action) = request.work {
+                schedule(action, after: span, for: request.sender)
+                continue
+            }
             guard app.state != .suspended else {
                 held.append(request)
                 continue
             }
+            if case .due(let action) = request.work {
+                schedule(action, after: .zero, for: request.sender)
+                continue
+            }
             perform { service, host, now, actions in
                 switch request.work {
+                case .call, .due: break
                 case .open(let id, let description):
                     service.open(id, description, of: app.id, host: host, at: now, into: &actions)
                 case .order(let order, let id):
@@ -179,6 +193,9 @@ public final class Phone {
             }
         }
     }
+
+    /// An app comes to it when it runs again.
+    func hold(_ request: OrderTray.Request) { held.append(request) }
 
     /// Not from within the machines: what an app orders when it hears the news must find them done.
     private func deliverSoon() {

@@ -4,6 +4,8 @@ public import PhoneService
 public enum PhoneHappening: Sendable {
     case ordered(SessionOrder)
     case told([SessionNews])
+    /// An app is called for which a time has come.
+    case called
     /// A developer is told what has no effect, or not the one that was wanted.
     case misused(BluetoothService.Misuse)
 }

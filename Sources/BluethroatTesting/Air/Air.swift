@@ -125,8 +125,12 @@ public final class Air: @unchecked Sendable {
     private func watch(_ phone: Phone) {
         let device = phone.device
         phone.observer = { [unowned self] happening in
+            switch happening {
+            case .called: return hasCalled = true
+            case .told: hasCalled = true
+            case .ordered, .misused: break
+            }
             log.add(happening, of: device)
-            if case .told = happening { hasCalled = true }
         }
     }
 

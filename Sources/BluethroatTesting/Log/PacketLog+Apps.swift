@@ -10,6 +10,7 @@ extension PacketLog {
         switch happening {
         case .ordered(let order): [text(of: order)].compactMap { $0.map { "app orders: " + $0 } }
         case .told(let news): news.compactMap(text).map { "app is told: " + $0 }
+        case .called: []
         case .misused(let misuse): ["its developer is told: " + misuse.sentence]
         }
     }

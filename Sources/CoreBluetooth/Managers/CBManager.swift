@@ -47,8 +47,11 @@ open class CBManager: NSObject, @unchecked Sendable {
         let isQueued = environment.delivery == .queued
         let callbacks = CallbackQueue(queue: queue, delivery: environment.delivery) { [weak self] news in
             guard let self else { return }
-            // In virtual time everything is told in its order.
-            for item in news { if let rest = isQueued ? item : channels.take(item) { self.receive(rest) } }
+            // Whatever the delegate makes is on the same phone.
+            BluetoothEnvironment.$current.withValue(environment) {
+                // In virtual time everything is told in its order.
+                for item in news { if let rest = isQueued ? item : channels.take(item) { self.receive(rest) } }
+            }
         }
         // News that come before this is done would find a manager that cannot answer.
         let id = environment.port.open(description) { news in

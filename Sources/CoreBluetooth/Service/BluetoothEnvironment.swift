@@ -23,10 +23,13 @@ public struct BluetoothEnvironment: Sendable {
     /// The way to the phone.
     public let port: any ServicePort
     public let delivery: CallbackDelivery
+    /// What time it is there.
+    public let time: PhoneTime
 
-    public init(port: any ServicePort, delivery: CallbackDelivery = .queued) {
+    public init(port: any ServicePort, delivery: CallbackDelivery = .queued, time: PhoneTime = .real) {
         self.port = port
         self.delivery = delivery
+        self.time = time
     }
 
     /// A machine without Bluetooth: the state is `unsupported`, and nothing ever happens.

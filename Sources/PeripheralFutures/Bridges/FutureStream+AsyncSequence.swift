@@ -1,0 +1,50 @@
+/// Streams in loops: `for try await value in stream { … }`.
+///
+/// A loop is told what the stream has kept, and then what comes. What comes while the loop is busy waits, as many events
+/// as the stream's capacity; then the oldest gives way. The loop throws the stream's failures, and ends when its task is
+/// cancelled. Where it is left, nothing listens any more.
+extension FutureStream: AsyncSequence {
+    public typealias Element = T
+    public typealias Failure = any Error
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let subscription: StreamSubscription<T>
+
+        /// The next value, or nil if the task is cancelled. A failure is thrown; whoever asks again gets what came after.
+        public mutating func next() async throws -> T? {
+            try await next(isolation: #isolation)
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> T? {
+            try await subscription.next()?.asResult.get()
+        }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(subscription: StreamSubscription(self)) }
+
+    /// The stream's events, failures included, for loops that go on after them: `for await event in stream.events { … }`.
+    public var events: FutureStreamEvents<T> { FutureStreamEvents(stream: self) }
+}
+
+/// The events of a stream, each a value or an error.
+public struct FutureStreamEvents<T>: AsyncSequence {
+    public typealias Element = Try<T>
+    public typealias Failure = Never
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let subscription: StreamSubscription<T>
+
+        /// The next event, or nil if the task is cancelled.
+        public mutating func next() async -> Try<T>? { await subscription.next() }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> Try<T>? {
+            await subscription.next()
+        }
+    }
+
+    fileprivate let stream: FutureStream<T>
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(subscription: StreamSubscription(stream)) }
+}
+
+extension FutureStreamEvents: Sendable where T: Sendable {}

@@ -1,0 +1,55 @@
+/// What is to be called with a result, where, and on which phone's time.
+struct Callback<T> {
+    let completion: (Try<T>) -> Void
+    /// Nil if nobody can take it back.
+    let claim: Claim?
+    private let context: any ExecutionContext
+    private let surroundings = Surroundings.current
+
+    init(_ context: any ExecutionContext, _ token: CancelToken, _ completion: @escaping (Try<T>) -> Void) {
+        self.context = context
+        self.completion = completion
+        claim = token == .none ? nil : Claim(token)
+    }
+
+    func call(with result: Try<T>) {
+        Turns.ofThisThread.run {
+            surroundings.enter {
+                context.execute {
+                    if claim?.begin() ?? true { completion(result) }
+                }
+            }
+        }
+    }
+}
+
+/// The right of a callback to be called, until its token is cancelled.
+final class Claim: @unchecked Sendable {
+    private enum State {
+        case unused
+        case used
+        case takenBack
+    }
+
+    let token: CancelToken
+    private let lock = Lock()
+    private var state = State.unused
+
+    init(_ token: CancelToken) { self.token = token }
+
+    /// Whether the callback may run, which it does now.
+    func begin() -> Bool {
+        lock.run {
+            if state == .unused { state = .used }
+            return state == .used
+        }
+    }
+
+    /// True if the callback has not run and will not.
+    func takeBack() -> Bool {
+        lock.run {
+            defer { state = .takenBack }
+            return state == .unused
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// Events that come from elsewhere.
+extension FutureStream {
+    func completeWith(context: any ExecutionContext = QueueContext.futuresDefault, stream: FutureStream<T>) {
+        stream.onComplete(context: context) { self.complete($0) }
+    }
+
+    func completeWith(context: any ExecutionContext = QueueContext.futuresDefault, future: Future<T>) {
+        future.onComplete(context: context) { self.complete($0) }
+    }
+
+    public func completeWith(
+        context: any ExecutionContext = QueueContext.futuresDefault,
+        stream: Try<FutureStream<T>>
+    ) {
+        switch stream {
+        case .success(let stream): completeWith(context: context, stream: stream)
+        case .failure(let error): failure(error)
+        }
+    }
+
+    public func completeWith(context: any ExecutionContext = QueueContext.futuresDefault, future: Try<Future<T>>) {
+        switch future {
+        case .success(let future): completeWith(context: context, future: future)
+        case .failure(let error): failure(error)
+        }
+    }
+}
+
+extension FutureStream {
+    public func onSuccess(
+        context: any ExecutionContext = QueueContext.futuresDefault,
+        cancelToken: CancelToken = .none,
+        completion: @escaping (T) -> Void
+    ) {
+        onComplete(context: context, cancelToken: cancelToken) { $0.forEach(completion) }
+    }
+
+    public func onFailure(
+        context: any ExecutionContext = QueueContext.futuresDefault,
+        cancelToken: CancelToken = .none,
+        completion: @escaping (any Error) -> Void
+    ) {
+        onComplete(context: context, cancelToken: cancelToken) { $0.error.forEach(completion) }
+    }
+}

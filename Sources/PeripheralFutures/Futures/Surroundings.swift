@@ -1,0 +1,80 @@
+internal import CoreBluetooth
+internal import Foundation
+
+/// Where code lives: on which phone, and in which time. Futures and managers keep those in which they were made, so that
+/// what they call later is called there.
+struct Surroundings: Sendable {
+    #if os(Linux)
+        private let environment: BluetoothEnvironment?
+
+        static var current: Surroundings { Surroundings(environment: BluetoothEnvironment.current) }
+
+        /// Whether somebody runs the time.
+        var isVirtual: Bool { environment?.delivery == .inline }
+
+        var now: Date { environment?.now ?? Date() }
+
+        /// Does something there: what it makes is there, too.
+        func enter(_ action: () -> Void) {
+            guard let environment else { return action() }
+            BluetoothEnvironment.$current.withValue(environment, operation: action)
+        }
+
+        /// Has something done on a queue after so many seconds, never before this returns.
+        func call(after seconds: TimeInterval = 0, on queue: DispatchQueue, _ action: @escaping () -> Void) {
+            guard seconds < .infinity else { return }
+            let action = Unchecked(value: action)
+            if let environment { return environment.call(after: seconds, on: queue) { action.value() } }
+            guard seconds > 0 else { return queue.async { action.value() } }
+            queue.asyncAfter(deadline: .now() + seconds) { action.value() }
+        }
+
+        /// A manager that is there.
+        func makeCentralManager(
+            _ delegate: any CBCentralManagerDelegate,
+            on queue: DispatchQueue,
+            _ options: [String: Any]?
+        ) -> CBCentralManager {
+            guard let environment else { return CBCentralManager(delegate: delegate, queue: queue, options: options) }
+            return CBCentralManager(delegate: delegate, queue: queue, options: options, environment: environment)
+        }
+
+        /// A manager that is there.
+        func makePeripheralManager(
+            _ delegate: any CBPeripheralManagerDelegate,
+            on queue: DispatchQueue,
+            _ options: [String: Any]?
+        ) -> CBPeripheralManager {
+            guard let environment else {
+                return CBPeripheralManager(delegate: delegate, queue: queue, options: options)
+            }
+            return CBPeripheralManager(delegate: delegate, queue: queue, options: options, environment: environment)
+        }
+    #else
+        static var current: Surroundings { Surroundings() }
+
+        var isVirtual: Bool { false }
+        var now: Date { Date() }
+
+        func enter(_ action: () -> Void) { action() }
+
+        func call(after seconds: TimeInterval = 0, on queue: DispatchQueue, _ action: @escaping () -> Void) {
+            guard seconds < .infinity else { return }
+            let action = Unchecked(value: action)
+            guard seconds > 0 else { return queue.async { action.value() } }
+            queue.asyncAfter(deadline: .now() + seconds) { action.value() }
+        }
+
+        func makeCentralManager(
+            _ delegate: any CBCentralManagerDelegate,
+            on queue: DispatchQueue,
+            _ options: [String: Any]?
+        ) -> CBCentralManager { CBCentralManager(delegate: delegate, queue: queue, options: options) }
+
+        func makePeripheralManager(
+            _ delegate: any CBPeripheralManagerDelegate,
+            on queue: DispatchQueue,
+            _ options: [String: Any]?
+        ) -> CBPeripheralManager { CBPeripheralManager(delegate: delegate, queue: queue, options: options) }
+    #endif
+}
