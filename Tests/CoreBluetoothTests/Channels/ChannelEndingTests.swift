@@ -6,7 +6,7 @@ import Simulation
 import Testing
 import VirtualTime
 
-/// Section 13 of the behaviours; each name ends with its source there.
+/// How L2CAP channels end. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("How L2CAP channels end")
 struct ChannelEndingTests {
     @Test("The peer closes both streams: all bytes can be read, then both streams have ended [H; W17]")

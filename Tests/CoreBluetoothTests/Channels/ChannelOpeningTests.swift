@@ -6,7 +6,7 @@ import Simulation
 import Testing
 import VirtualTime
 
-/// Section 13 of the behaviours; each name ends with its source there.
+/// Opening L2CAP channels. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("L2CAP channels are published and opened")
 struct ChannelOpeningTests {
     @Test("The phone picks a free number of the dynamic range, another for each app and service [H]")

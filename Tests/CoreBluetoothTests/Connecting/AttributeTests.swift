@@ -6,7 +6,7 @@ import Simulation
 import Testing
 import VirtualTime
 
-/// Section 8 of the behaviours; each name ends with its source there.
+/// Reading, and being notified. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("What a peripheral serves")
 struct AttributeTests {
     static let long = (0..<300).map { UInt8(truncatingIfNeeded: $0) }

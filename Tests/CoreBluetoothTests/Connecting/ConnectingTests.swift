@@ -7,7 +7,7 @@ import Simulation
 import Testing
 import VirtualTime
 
-/// Section 7 of the behaviours; each name ends with its source there.
+/// Connecting and disconnecting. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("Connecting")
 struct ConnectingTests {
     @Test("A connection is waited for however long it takes [H, D, G]")

@@ -7,7 +7,7 @@ import Simulation
 import Testing
 import VirtualTime
 
-/// Section 8 of the behaviours, what is found; each name ends with its source there.
+/// What discovery finds. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("What an app finds in a peripheral")
 struct DiscoveryTests {
     private static let secret = ServiceDefinition(

@@ -7,7 +7,7 @@ import Simulation
 import Testing
 import VirtualTime
 
-/// Sections 5 and 6 of the behaviours; each name ends with its source there.
+/// What is known of peers. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("What an app knows of peers")
 struct PeerTests {
     private static let base = CBUUID(string: "AA00")

@@ -7,7 +7,7 @@ import Simulation
 import Testing
 import VirtualTime
 
-/// Section 4 to 6 of the behaviours; each name ends with its source there.
+/// Scanning, and what is reported. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("Scanning")
 struct ScanningTests {
     static let heart = BluetoothUUID(0x180D)

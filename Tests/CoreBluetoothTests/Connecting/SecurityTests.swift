@@ -6,7 +6,7 @@ import Simulation
 import Testing
 import VirtualTime
 
-/// Section 14 of the behaviours; each name ends with its source there.
+/// Pairing and encryption as apps meet them. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("Pairing by use")
 struct SecurityTests {
     private func connected() throws -> AppAndFob {

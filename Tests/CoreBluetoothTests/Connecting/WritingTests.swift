@@ -7,7 +7,7 @@ import Simulation
 import Testing
 import VirtualTime
 
-/// Section 8 of the behaviours, what is written; each name ends with its source there.
+/// What is written. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("How an app writes")
 struct WritingTests {
     @Test("A write without response takes 20 bytes at first, and more once the MTU was exchanged [W13; O]")

@@ -5,7 +5,7 @@ import PhoneService
 import Testing
 import VirtualTime
 
-/// Section 3 of the behaviours, and what section 1 says of states; each name ends with its source.
+/// Orders in states in which they cannot be carried out. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("Commands that cannot be taken")
 struct CommandTests {
     private let port = ScriptedPort()

@@ -3,7 +3,7 @@ import Host
 import PhoneService
 import Testing
 
-/// Section 16 of the behaviours; each name ends with its source there.
+/// What is logged of misuse. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("What errors say")
 struct MessageTests {
     private let peer = PeerID(high: 1, low: 2)

@@ -6,7 +6,7 @@ import Phones
 import Testing
 import VirtualTime
 
-/// Section 2 of the behaviours; each name ends with its source there.
+/// Who keeps what alive. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("Who keeps whom, and who is called when")
 struct OwnershipTests {
     @Test("Delegates are kept by nobody [H; D]")

@@ -7,7 +7,7 @@ import Simulation
 import Testing
 import VirtualTime
 
-/// Sections 11 and 12 of the behaviours; each name ends with its source there.
+/// Centrals as a peripheral manager sees them. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("What centrals are to an app that publishes")
 struct CentralsTests {
     private let value = CBMutableCharacteristic(

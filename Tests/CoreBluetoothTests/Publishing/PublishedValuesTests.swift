@@ -6,7 +6,7 @@ import Phones
 import Testing
 import VirtualTime
 
-/// Section 9 of the behaviours; each name ends with its source there.
+/// Services that an app publishes. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("What becomes of what apps publish")
 struct PublishedValuesTests {
     @Test("What is published is a copy: later changes have no effect [H; G]")
