@@ -28,7 +28,12 @@ extension Controller {
         .leReadPHY, .leSetDefaultPHY, .leSetPHY,
     ]
 
-    var supportedCommands: SupportedCommands { SupportedCommands(Self.supportedOpcodes.filter(offers)) }
+    private static let allCommands = SupportedCommands(supportedOpcodes)
+
+    var supportedCommands: SupportedCommands {
+        configuration.claimedFeatures == ControllerConfiguration.allFeatures
+            ? Self.allCommands : SupportedCommands(Self.supportedOpcodes.filter(offers))
+    }
 
     /// Whether a command that there is belongs to what this controller can do.
     private func offers(_ opcode: Opcode) -> Bool { opcode.feature.map(configuration.claimedFeatures.contains) ?? true }
