@@ -366,7 +366,8 @@ let package = Package(
         tests(
             of: "ControlPanel",
             with: [
-                "Stage", "KeyFob", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothValues", "VirtualTime",
+                "Stage", "KeyFob", "Simulation", "Host", "LinkLayer", "LiveLoop", "RadioMedium", "BluetoothValues",
+                "VirtualTime",
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ]
         ),
@@ -381,10 +382,10 @@ let package = Package(
             of: "bluethroat",
             with: [
                 "KeyFob", "KeyFobConsole", "KeyFobPhone", "HCITransports", "HCI", "Host", "LiveLoop", "Simulation",
-                "BondDatabase",
+                "BondDatabase", "ControlPanel", "Stage", "RadioMedium",
                 "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ] + phones
         ),
     ] + coreBluetooth
 )

@@ -13,8 +13,12 @@ public final class Stage {
     public enum Part {
         case keyFob(any StageFob)
         case central(StageCentral)
+        /// A phone with apps on it.
+        case phone(any StagePhone)
         /// A controller whose host is somewhere else.
         case client
+        /// Any other device with a host of its own.
+        case device
     }
 
     /// A device and its part.
@@ -123,6 +127,12 @@ public final class Stage {
 
     public func fob(_ id: DeviceID) -> (any StageFob)? {
         if case .keyFob(let fob)? = self[id]?.part { fob } else { nil }
+    }
+
+    // MARK: Phones
+
+    public func phone(_ id: DeviceID) -> (any StagePhone)? {
+        if case .phone(let phone)? = self[id]?.part { phone } else { nil }
     }
 
     // MARK: What can be seen of devices

@@ -16,12 +16,23 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
     /// When the world began.
     let epoch: CaptureEpoch
 
+    let parts: [PanelPart<Owner>]
+    private let hasPhones: Bool
+
     /// Takes over the panel's side of a stage: from now on what happens there is told.
-    public init(_ live: LiveLoop<Owner>) async {
+    ///
+    /// - Parameters:
+    ///   - parts: what this panel shows besides the usual views.
+    ///   - hasPhones: whether there may be phones on this stage.
+    public init(_ live: LiveLoop<Owner>, parts: [PanelPart<Owner>] = [], hasPhones: Bool = false) async {
+        precondition(Set(parts.map(\.name)).count == parts.count, "two parts of a panel have the same name")
         self.live = live
+        self.parts = parts
+        self.hasPhones = hasPhones
         let hub = hub
         epoch = await live.perform { owner in
-            owner.stage.add(PanelOnlooker(hub: hub, isVirtual: owner.isVirtual))
+            owner.stage.add(PanelOnlooker(hub: hub, isVirtual: owner.isVirtual, parts: parts.map(\.view)))
+            for part in parts { owner.stage.add(part.onlooker(owner, hub)) }
             guard !owner.isVirtual else { return CaptureEpoch.unix }
             return CaptureEpoch(
                 unixNanoseconds: Captures.epochNow.unixNanoseconds - owner.stage.world.now.nanoseconds
@@ -30,18 +41,22 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
     }
 
     public var endpoints: [Endpoint] {
-        worldEndpoints + deviceEndpoints + centralEndpoints + attributeEndpoints + airEndpoints
-            + captureEndpoints
+        worldEndpoints + deviceEndpoints + (hasPhones ? phoneEndpoints : []) + centralEndpoints + attributeEndpoints
+            + airEndpoints + captureEndpoints + parts.flatMap { $0.allEndpoints(self) }
     }
 
     // MARK: On the stage's thread
 
     /// Does something on the stage; what has changed is told at once.
-    func perform<Answer: Sendable, Failure: Error>(
+    public func perform<Answer: Sendable, Failure: Error>(
         _ body: @Sendable (Owner) throws(Failure) -> Answer
     ) async throws(Failure) -> Answer {
         try await live.perform { owner throws(Failure) in
-            defer { owner.stage.ran() }
+            defer {
+                // Apps may have ordered something.
+                owner.stage.world.doErrands()
+                owner.stage.ran()
+            }
             return try body(owner)
         }
     }
@@ -59,13 +74,7 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
     private var worldEndpoints: [Endpoint] {
         [
             .asking("/api/world", tag: "World", "The world as a whole.") { [self] _ throws(PanelError) in
-                await perform { owner in
-                    WorldView(
-                        time: owner.stage.world.now.seconds,
-                        isVirtual: owner.isVirtual,
-                        seed: "\(owner.stage.world.seed)"
-                    )
-                }
+                await perform { owner in worldView(owner) }
             },
             .ordering(
                 .post,
@@ -82,15 +91,11 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
                         throw PanelError(
                             .conflict,
                             "time-is-real",
-                            "time passes by itself here; start bluethroat keyfob with --virtual-time to decide about it"
+                            "time passes by itself here; start bluethroat with --virtual-time to decide about it"
                         )
                     }
                     owner.advance(by: span)
-                    return WorldView(
-                        time: owner.stage.world.now.seconds,
-                        isVirtual: true,
-                        seed: "\(owner.stage.world.seed)"
-                    )
+                    return worldView(owner)
                 }
             },
             .events(
@@ -99,18 +104,30 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
                 """
                 What happens: first what is so now, then each change. Topics and their data: world (World), devices \
                 (DeviceList), fob (KeyFob), air (PacketList), central:N (Central), sightings:N (SightingList), \
-                values:N (SampleList), log:N (Log), where N is a central. Whoever reads too slowly is told by the event \
-                lost (Lost) how many were left out.
+                values:N (SampleList), log:N (Log), where N is a central\(ownTopics). Whoever reads too slowly is told by \
+                the event lost (Lost) how many were left out.
                 """,
                 queries: [.init("topics", .string("Joined by commas; all if it is left out."))]
             ) { [self] call throws(PanelError) in
                 let queue = hub.listen(to: call.query("topics").map { Set($0.split(separator: ",").map(String.init)) })
-                await live.perform { [hub] owner in
-                    PanelOnlooker(hub: hub, isVirtual: owner.isVirtual).greet(queue, owner.stage)
+                await live.perform { [hub, parts] owner in
+                    PanelOnlooker(hub: hub, isVirtual: owner.isVirtual, parts: parts.map(\.view))
+                        .greet(queue, owner.stage)
+                    for part in parts where queue.topics?.contains(part.name) ?? true { part.greet(owner, hub, queue) }
                 }
                 return queue
             },
         ]
+    }
+
+    private func worldView(_ owner: Owner) -> WorldView {
+        PanelOnlooker(hub: hub, isVirtual: owner.isVirtual, parts: parts.map(\.view)).worldView(owner.stage)
+    }
+
+    /// The topics that only this panel has, for the description.
+    private var ownTopics: String {
+        let topics = (hasPhones ? ["phone (Phone)"] : []) + parts.map(\.topic)
+        return topics.isEmpty ? "" : "; and here " + topics.joined(separator: ", ")
     }
 
     // MARK: Devices

@@ -19,6 +19,7 @@ final class PanelOnlooker: Onlooker {
 
     private let hub: EventHub
     private let isVirtual: Bool
+    private let parts: [PartView]
     private var isBehind = false
     private var lastLook = Instant.zero - PanelOnlooker.pause
     private var lastLists = Instant.zero - PanelOnlooker.pauseOfLists
@@ -27,6 +28,7 @@ final class PanelOnlooker: Onlooker {
     private var lastPacket = 0
     private var devices: DeviceList?
     private var fobs: [DeviceID: FobView] = [:]
+    private var phones: [DeviceID: PhoneView] = [:]
     private var centrals: [DeviceID: SeenCentral] = [:]
 
     private struct SeenCentral {
@@ -39,9 +41,10 @@ final class PanelOnlooker: Onlooker {
         var lastListener = Instant.zero
     }
 
-    init(hub: EventHub, isVirtual: Bool) {
+    init(hub: EventHub, isVirtual: Bool, parts: [PartView] = []) {
         self.hub = hub
         self.isVirtual = isVirtual
+        self.parts = parts
     }
 
     var nextLook: Instant? {
@@ -66,6 +69,7 @@ final class PanelOnlooker: Onlooker {
         }
         sayTime(stage)
         sayFobs(stage)
+        sayPhones(stage)
         if isVirtual || now - lastLists >= Self.pauseOfLists {
             lastLists = now
             sayDevices(stage)
@@ -108,13 +112,19 @@ final class PanelOnlooker: Onlooker {
                     }
                     hub.say("values:\(number)", SampleList(samples: samples), to: queue)
                 }
-            case .client: break
+            case .phone: if wants("phone"), let view = stage.phoneView(player.id) { hub.say("phone", view, to: queue) }
+            case .client, .device: break
             }
         }
     }
 
     func worldView(_ stage: Stage) -> WorldView {
-        WorldView(time: stage.world.now.seconds, isVirtual: isVirtual, seed: "\(stage.world.seed)")
+        WorldView(
+            time: stage.world.now.seconds,
+            isVirtual: isVirtual,
+            seed: "\(stage.world.seed)",
+            parts: parts.isEmpty ? nil : parts
+        )
     }
 
     private func sayTime(_ stage: Stage) {
@@ -143,6 +153,15 @@ final class PanelOnlooker: Onlooker {
             view.time = time
             fobs[player.id] = view
             hub.say("fob", view)
+        }
+    }
+
+    private func sayPhones(_ stage: Stage) {
+        guard hub.isListenedTo("phone") else { return }
+        for player in stage.players {
+            guard let view = stage.phoneView(player.id), view != phones[player.id] else { continue }
+            phones[player.id] = view
+            hub.say("phone", view)
         }
     }
 

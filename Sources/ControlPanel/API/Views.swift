@@ -31,7 +31,9 @@ extension Stage {
         switch player.part {
         case .keyFob(let fob): fob.look(in: world).kind.rawValue
         case .central: "central"
+        case .phone: "phone"
         case .client: "client"
+        case .device: "device"
         }
     }
 

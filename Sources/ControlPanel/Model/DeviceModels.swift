@@ -3,6 +3,8 @@ struct WorldView: Described, Hashable {
     var time: Double
     var isVirtual: Bool
     var seed: String
+    /// Nil where there are none.
+    var parts: [PartView]?
 
     static let schema = Schema.object(
         named: "World",
@@ -10,6 +12,22 @@ struct WorldView: Described, Hashable {
             "time": .number("Seconds since the world began."),
             "isVirtual": .boolean("Whether time passes only when it is told to, by /api/world/advance."),
             "seed": .string("What the world's randomness began with."),
+            "parts": .array(PartView.schema, "The views that the panel has here besides the usual ones."),
+        ],
+        optional: ["parts"]
+    )
+}
+
+/// A view that a command has brought along.
+struct PartView: Described, Hashable {
+    var name: String
+    var title: String
+
+    static let schema = Schema.object(
+        named: "Part",
+        [
+            "name": .string("Its topic of events, and what follows /api/ in its paths."),
+            "title": .string("For people."),
         ]
     )
 }
@@ -47,7 +65,10 @@ struct DeviceView: Described, Hashable {
         [
             "device": .integer("Its number, for paths."),
             "name": .string(),
-            "kind": .choice(["keyfob", "keyfob-phone", "central", "client"], "A client's host is elsewhere."),
+            "kind": .choice(
+                ["keyfob", "keyfob-phone", "central", "phone", "client", "device"],
+                "A client's host is elsewhere."
+            ),
             "x": .number("Where it is, in metres."),
             "y": .number("Where it is, in metres."),
             "range": .number("How far away a receiver can be to hear it, in metres."),

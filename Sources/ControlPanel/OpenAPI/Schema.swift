@@ -43,6 +43,19 @@ public indirect enum Schema: Sendable {
         }
     }
 
+    /// What it is called in the description, or what it is.
+    var name: String {
+        switch self {
+        case .object(let name, _, _), .oneOf(let name, _): name
+        case .array(let element, _): "array of \(element.name)"
+        case .string, .choice: "string"
+        case .integer: "integer"
+        case .number: "number"
+        case .boolean: "boolean"
+        case .anything: "object"
+        }
+    }
+
     /// The named schemas in this one, with what they are.
     func collect(into components: inout [String: JSONTree]) {
         switch self {

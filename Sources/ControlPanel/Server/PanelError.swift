@@ -34,7 +34,8 @@ public struct PanelError: Error, Hashable, Sendable {
 }
 
 extension PanelError {
-    static func badRequest(_ message: String) -> Self { Self(.badRequest, "bad-request", message) }
+    /// What somebody asked cannot be understood, or not be.
+    public static func badRequest(_ message: String) -> Self { Self(.badRequest, "bad-request", message) }
 }
 
 /// How an error is written in an answer.

@@ -5,6 +5,7 @@ import KeyFobConsole
 import LinkLayer
 import RadioMedium
 import Simulation
+import Stage
 
 /// TI's key fob in a live world.
 final class HardwareFob: LiveFob {
@@ -26,42 +27,26 @@ final class HardwareFob: LiveFob {
         self.number = number
     }
 
-    func enter(_ world: World, _ arrival: FobArrival) -> DeviceID {
-        var host = KeyFobDevice.hostConfiguration(
-            seed: arrival.seed,
-            device: UInt64(number),
-            pairing: device.options.pairing
+    func enter(_ scene: LiveScene, keeping: Keeping, at position: Position) -> DeviceID {
+        let id = scene.addDevice(
+            named: "key fob",
+            controller: controller,
+            host: KeyFobDevice.hostConfiguration(
+                seed: scene.stage.world.seed,
+                device: UInt64(number),
+                pairing: device.options.pairing
+            ),
+            keeping: keeping,
+            at: position,
+            application: device
         )
-        arrival.keeping.apply(to: &host)
-        let id =
-            switch arrival.radio {
-            case .air(let distance):
-                world.addDevice(
-                    named: "key fob",
-                    controller: controller(arrival.keeping),
-                    host: host,
-                    bonds: arrival.keeping.bonds,
-                    at: .metres(x: distance),
-                    application: device
-                )
-            case .controller:
-                world.addHost(
-                    named: "key fob",
-                    configuration: host,
-                    bonds: arrival.keeping.bonds,
-                    application: device,
-                    toController: arrival.toController
-                )
-            }
         self.id = id
         return id
     }
 
     /// What the fob's chip says of itself: a Bluetooth 4.0 controller of Texas Instruments.
-    private func controller(_ keeping: KeyFobWorld.Keeping) -> ControllerConfiguration {
-        var configuration = ControllerConfiguration.core40(publicAddress: address, company: .texasInstruments)
-        configuration.secret = keeping.freshSecret
-        return configuration
+    private var controller: ControllerConfiguration {
+        .core40(publicAddress: address, company: .texasInstruments)
     }
 
     func obey(_ word: KeyFobWord, in world: World) -> String? {
@@ -74,13 +59,4 @@ final class HardwareFob: LiveFob {
     }
 
     func takeNotices() -> [FobNotice] { device.takeNotices().map { FobNotice($0) } }
-}
-
-extension KeyFobWorld.Keeping {
-    /// Who the fob is, for a host.
-    func apply(to host: inout HostConfiguration) {
-        host.staticAddress = identity?.address
-        host.identityResolvingKey = identity?.resolvingKey
-        host.secret = secret
-    }
 }

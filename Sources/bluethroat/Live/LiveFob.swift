@@ -2,13 +2,14 @@ import BluetoothValues
 import KeyFob
 import KeyFobConsole
 import KeyFobPhone
+import RadioMedium
 import Simulation
 import Stage
 
 /// Either of the two fobs, as the world in which it lives sees it.
 protocol LiveFob: StageFob {
     /// Comes into a world, and is switched on.
-    func enter(_ world: World, _ arrival: FobArrival) -> DeviceID
+    func enter(_ scene: LiveScene, keeping: Keeping, at position: Position) -> DeviceID
 
     /// Does what a word says; or says why not, in one line.
     func obey(_ word: KeyFobWord, in world: World) -> String?
@@ -38,15 +39,6 @@ extension LiveFob {
         tilt = [x, y, z]
         _ = obey(.tiltInG(x: x, y: y, z: z), in: world)
     }
-}
-
-/// What a fob finds when it comes.
-struct FobArrival {
-    let seed: UInt64
-    let radio: KeyFobWorld.Radio
-    let keeping: KeyFobWorld.Keeping
-    /// Takes the packets for a controller that is elsewhere.
-    let toController: ([UInt8]) -> Void
 }
 
 /// Which of the two it is, and what is special about it.

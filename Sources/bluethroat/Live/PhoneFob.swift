@@ -12,6 +12,7 @@ import KeyFobPhone
     import Phones
     import RadioMedium
     import Simulation
+    import Stage
     import VirtualTime
 
     /// A phone in a live world, with the app on it that plays a key fob.
@@ -44,10 +45,17 @@ import KeyFobPhone
 
         var address: DeviceAddress { PhoneFobOptions.address(number: number) }
 
-        func enter(_ world: World, _ arrival: FobArrival) -> DeviceID {
+        func enter(_ scene: LiveScene, keeping: Keeping, at position: Position) -> DeviceID {
+            let world = scene.stage.world
             let phone = Phone(named: "iPhone", in: world, settings: settings, delivery: .inline, wake: {}) { service in
-                let watcher = ConnectionWatcher(service) { [unowned self] in notices.append($0) }
-                return add(watcher, to: world, arrival)
+                scene.addDevice(
+                    named: "phone",
+                    controller: ControllerConfiguration(publicAddress: address),
+                    host: HostConfiguration(seed: world.seed, device: UInt64(number)),
+                    keeping: keeping,
+                    at: position,
+                    application: ConnectionWatcher(service) { [unowned self] in notices.append($0) }
+                )
             }
             self.phone = phone
             let app = phone.addApp(named: "KeyFobSim").run {
@@ -70,32 +78,6 @@ import KeyFobPhone
             settings.deliversWritesWithoutResponse = !options.limits.contains(.writeWithoutResponse)
             settings.advertisingInterval = options.advertisingInterval
             return settings
-        }
-
-        private func add(_ application: ConnectionWatcher, to world: World, _ arrival: FobArrival) -> DeviceID {
-            var host = HostConfiguration(seed: arrival.seed, device: UInt64(number))
-            arrival.keeping.apply(to: &host)
-            switch arrival.radio {
-            case .air(let distance):
-                var controller = ControllerConfiguration(publicAddress: address)
-                controller.secret = arrival.keeping.freshSecret
-                return world.addDevice(
-                    named: "phone",
-                    controller: controller,
-                    host: host,
-                    bonds: arrival.keeping.bonds,
-                    at: .metres(x: distance),
-                    application: application
-                )
-            case .controller:
-                return world.addHost(
-                    named: "phone",
-                    configuration: host,
-                    bonds: arrival.keeping.bonds,
-                    application: application,
-                    toController: arrival.toController
-                )
-            }
         }
 
         // MARK: Words

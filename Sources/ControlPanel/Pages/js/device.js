@@ -3,6 +3,7 @@ import { h, say, set, replace, keyed, toast, bars } from "./dom.js";
 import { fobPicture } from "./fob.js";
 import { Chart, colours } from "./chart.js";
 import { sound } from "./sound.js";
+import { phoneCards } from "./phones.js";
 
 let chosen = Number(sessionStorage.getItem("device")) || null;
 let isMuted = localStorage.getItem("muted") === "yes";
@@ -106,19 +107,27 @@ export function deviceView(place) {
         h("div.axes", axes.map((axis) => axis.element))),
       h("section.card", { "aria-label": "About this device" }, h("header", h("h2", "About")), facts)),
   );
-  place.append(h("div.device-bar", tabs, h("span.push"), takeAway, add), empty, body);
+  const phones = h("div");
+  place.append(h("div.device-bar", tabs, h("span.push"), takeAway, add), empty, body, phones);
   body.hidden = true;
+  let phoneCount = 0;
+  let others = [];
+  ends.push(phoneCards(phones, (count) => {
+    phoneCount = count;
+    update();
+  }));
 
   function update() {
     const one = fobs.get(chosen) ?? fobs.values().next().value;
     body.hidden = !one;
-    empty.hidden = !!one;
+    empty.hidden = !!one || phoneCount > 0;
     takeAway.hidden = fobs.size < 2;
     keyed(tabs, fobs.size > 1 ? [...fobs.values()] : [], (item) => item.device,
       (item) => h("button", { type: "button", onclick: () => choose(item.device) }),
       (button, item) => { say(button, item.name); button.setAttribute("aria-pressed", String(item.device === one?.device)); });
     if (!one) {
-      say(empty, "There is no key fob in this world. Start one with: bluethroat keyfob");
+      say(empty, others.length ? `There is no key fob in this world, but ${others.map((device) => device.name).join(", ")}.`
+        : "There is no key fob in this world. Start one with: bluethroat keyfob");
       return sound([]);
     }
     if (shown !== one.device) {
@@ -176,6 +185,7 @@ export function deviceView(place) {
   ends.push(stream.on("devices", (all) => {
     const there = new Set(all.devices.map((device) => device.device));
     for (const device of [...fobs.keys()]) if (!there.has(device)) fobs.delete(device);
+    others = all.devices.filter((device) => ["phone", "device"].includes(device.kind));
     update();
   }));
 

@@ -1,21 +1,25 @@
 import { stream, get } from "./api.js";
-import { say } from "./dom.js";
+import { h, say, set } from "./dom.js";
 import { deviceView } from "./device.js";
 import { centralView } from "./central.js";
 import { airView } from "./air.js";
+import { partView } from "./parts.js";
 
 const views = { device: deviceView, central: centralView, air: airView };
+const titles = { device: "Device", central: "Central", air: "Air" };
+// Where somebody arrives who has not said where to.
+let front = "device";
 const place = document.getElementById("view");
 let leave = null;
 
 function show() {
   const name = location.hash.slice(1).split("/")[0];
-  const chosen = views[name] ? name : "device";
+  const chosen = views[name] ? name : front;
   for (const link of document.querySelectorAll("nav [data-view]")) {
     if (link.dataset.view === chosen) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  document.title = `${chosen[0].toUpperCase()}${chosen.slice(1)} – Bluethroat`;
+  document.title = `${titles[chosen]} – Bluethroat`;
   if (place.dataset.view === chosen) return;
   leave?.();
   place.dataset.view = chosen;
@@ -51,5 +55,20 @@ stream.onconnection = (isThere) => {
 };
 stream.start();
 addEventListener("hashchange", show);
-get("/api/world").catch(() => (offline.hidden = false));
-show();
+
+// The views that this command has brought along. Where there is no key fob to look at, the first of them is in front.
+async function begin() {
+  const [world, all] = await Promise.all([get("/api/world"), get("/api/devices")]);
+  const parts = world.parts ?? [];
+  for (const part of parts) {
+    views[part.name] = partView(part);
+    titles[part.name] = part.title;
+    document.querySelector("nav").append(h("a", { href: `#${part.name}`, "data-view": part.name }, part.title));
+  }
+  if (parts.length && !all.devices.some((device) => device.kind.startsWith("keyfob"))) {
+    front = parts[0].name;
+    const brand = document.querySelector(".brand");
+    set(brand, { href: `#${front}`, "aria-label": `Bluethroat, ${parts[0].title}` });
+  }
+}
+begin().catch(() => (offline.hidden = false)).then(show);
