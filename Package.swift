@@ -85,6 +85,18 @@ let cryptography: [Target.Dependency] = [
         // Managers with futures. An app of today may be written against them as against Apple's API.
         layer("PeripheralFutures", on: ["CoreBluetooth"]),
         tests(of: "PeripheralFutures", with: ["BluethroatTesting", "CoreBluetooth"]),
+        // Money to whoever is near: one more app.
+        layer(
+            "MoneyDrop",
+            on: ["CoreBluetooth", "AppTime", "MoneyTerms", .product(name: "Crypto", package: "swift-crypto")]
+        ),
+        tests(
+            of: "MoneyDrop",
+            with: [
+                "MoneyTerms", "MoneyBank", "AppTime", "BluethroatTesting", "Phones", "CoreBluetooth", "PhoneService",
+                "Simulation", "Host", "BluetoothValues", "VirtualTime",
+            ]
+        ),
         // The same in real time, on an air of the process or on controllers elsewhere. Whoever depends on the product
         // CoreBluetooth has it, too: it is where managers are that were told of no phone.
         layer(
@@ -154,6 +166,7 @@ let cryptography: [Target.Dependency] = [
         .library(name: "BluethroatTesting", targets: ["BluethroatTesting"]),
         .library(name: "Phones", targets: ["Phones"]),
         .library(name: "PeripheralFutures", targets: ["PeripheralFutures"]),
+        .library(name: "MoneyDrop", targets: ["MoneyDrop"]),
     ]
     /// What the command needs so that phones can be in its worlds.
     let phones: [Target.Dependency] = ["Phones", "PhoneService", "CoreBluetooth", "AppTime", "OverflowArea"]
@@ -163,6 +176,7 @@ let cryptography: [Target.Dependency] = [
         layer("AppleCoreBluetooth"), layer("KeyFobPhone", on: ["AppTime"]), layer("OverflowArea", on: ["AppTime"]),
         layer("PeripheralFutures"),
         layer("WorkstationLogin", on: ["AppTime"] + cryptography),
+        layer("MoneyDrop", on: ["AppTime", "MoneyTerms", .product(name: "Crypto", package: "swift-crypto")]),
     ]
     let coreBluetoothProducts: [Product] = [
         .library(name: "CoreBluetooth", targets: ["AppleCoreBluetooth"]),
@@ -231,6 +245,18 @@ let package = Package(
 
         // What apps ask of their surroundings besides Bluetooth.
         layer("AppTime"),
+
+        // What MoneyDrop and its bank agree on, and the bank.
+        layer("MoneyTerms", on: [.product(name: "Crypto", package: "swift-crypto")]),
+        layer(
+            "MoneyBank",
+            on: [
+                "MoneyTerms", "AppTime",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+            ]
+        ),
+        tests(of: "MoneyBank", with: ["MoneyTerms", .product(name: "GRDB", package: "GRDB.swift")]),
 
         // What apps are told by their phone.
         layer("PhoneService", on: ["Host", "BluetoothValues", "ByteCoding", "VirtualTime"]),

@@ -1,0 +1,85 @@
+internal import Crypto
+internal import Foundation
+internal import GRDB
+internal import MoneyTerms
+
+/// An account as it is in the books.
+struct LedgerAccount {
+    let id: UUID
+    let name: String
+    let balance: Money
+
+    init(_ row: Row) throws {
+        guard let id = UUID(uuidString: row["id"]), let currency = Currency(row["currency"]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an account is not readable")
+        }
+        self.id = id
+        name = row["name"]
+        balance = Money(minorUnits: row["balance"], currency)
+    }
+}
+
+extension Ledger {
+    /// The bank's own account in each currency is where all play money comes from; it begins with so much.
+    static let capital: Int64 = 1_000_000_000_000_000
+
+    func open(_ question: OpenAccount) throws -> BankAccount {
+        let credentials = Credentials(account: settings.makeID(), secret: settings.makeSecret())
+        let deposit = min(settings.deposit, 1_000_000_000) * Int64(question.currency.minorUnitsPerUnit)
+        try queue.inTransaction(.immediate) { database in
+            let treasury = "bank \(question.currency)"
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO account VALUES (?, 'The bank', ?, x'', ?, ?)",
+                arguments: [treasury, question.currency.code, Self.capital, Self.capital]
+            )
+            let id = credentials.account.uuidString
+            try database.execute(
+                sql: "INSERT INTO account VALUES (?, ?, ?, ?, 0, 0)",
+                arguments: [id, question.name, question.currency.code, Self.hash(credentials.secret)]
+            )
+            if deposit > 0 {
+                try database.execute(
+                    sql: """
+                        INSERT INTO transfer (id, payer, request, amount, currency, payee, receipt, time, isSeen)
+                        VALUES (?, ?, x'', ?, ?, ?, x'', ?, 1)
+                        """,
+                    arguments: ["opening \(id)", treasury, deposit, question.currency.code, id, settings.clock()]
+                )
+                try enter(deposit, from: treasury, to: id, as: database.lastInsertedRowID, database)
+            }
+            return .commit
+        }
+        return BankAccount(
+            credentials: credentials,
+            name: question.name,
+            currency: question.currency,
+            bankKey: publicKey
+        )
+    }
+
+    /// The two entries of a transfer.
+    func enter(_ amount: Int64, from payer: String, to payee: String, as transfer: Int64, _ database: Database) throws {
+        let statement = try database.cachedStatement(sql: "INSERT INTO entry VALUES (?, ?, ?)")
+        try statement.execute(arguments: [transfer, payer, -amount])
+        try statement.execute(arguments: [transfer, payee, amount])
+    }
+
+    /// The account of whoever asks; nil if it is somebody who only says so.
+    func account(_ credentials: Credentials) throws -> LedgerAccount? {
+        try queue.read { database in
+            let row = try Row.fetchOne(
+                try database.cachedStatement(sql: "SELECT * FROM account WHERE id = ?"),
+                arguments: [credentials.account.uuidString]
+            )
+            guard let row, Self.isSame(row["secretHash"], Self.hash(credentials.secret)) else { return nil }
+            return try LedgerAccount(row)
+        }
+    }
+
+    static func hash(_ secret: String) -> Data { Data(SHA256.hash(data: Data(secret.utf8))) }
+
+    /// Takes as long whatever differs.
+    private static func isSame(_ one: Data, _ other: Data) -> Bool {
+        one.count == other.count && zip(one, other).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
+    }
+}

@@ -1,0 +1,158 @@
+internal import Foundation
+internal import GRDB
+internal import MoneyTerms
+
+extension Ledger {
+    /// Makes a transfer or refuses it, once; nil if the ID is that of another order.
+    func transfer(_ order: OrderTransfer, from payer: LedgerAccount) throws -> TransferOutcome? {
+        var outcome: TransferOutcome?
+        try queue.inTransaction(.immediate) { database in
+            if let row = try row(order.id, database) {
+                let isSame = row["payer"] == payer.id.uuidString && row["request"] == BankJSON.encode(order)
+                outcome = isSame ? Self.outcome(row) : nil
+                return .rollback
+            }
+            outcome = try decide(order, from: payer, database)
+            return .commit
+        }
+        return outcome
+    }
+
+    private func decide(_ order: OrderTransfer, from payer: LedgerAccount, _ database: Database) throws
+        -> TransferOutcome
+    {
+        let payee: LedgerAccount, token: UUID
+        switch try self.payee(order.token, database) {
+        case .failure(let refusal): return try refuse(order, from: payer, refusal, database)
+        case .success((let account, let id)): (payee, token) = (account, id)
+        }
+        // The balance that is in the books now, not the one of when the question came.
+        let balance = try Int64.fetchOne(
+            try database.cachedStatement(sql: "SELECT balance FROM account WHERE id = ?"),
+            arguments: [payer.id.uuidString]
+        )
+        let refusal: TransferRefusal? =
+            if order.amount.minorUnits <= 0 {
+                .noAmount
+            } else if payee.id == payer.id {
+                .ownAccount
+            } else if order.amount.currency != payer.balance.currency || order.amount.currency != payee.balance.currency
+            {
+                .otherCurrency
+            } else if balance ?? 0 < order.amount.minorUnits {
+                .insufficientFunds
+            } else {
+                nil
+            }
+        if let refusal { return try refuse(order, from: payer, refusal, database) }
+        let receipt = Receipt(
+            signing: Receipt.Content(
+                transfer: order.id,
+                token: token,
+                amount: order.amount,
+                time: settings.clock(),
+                payer: payer.name
+            ),
+            with: key
+        )
+        try keep(order, from: payer, to: payee.id.uuidString, receipt.bytes, nil, database)
+        try enter(
+            order.amount.minorUnits,
+            from: payer.id.uuidString,
+            to: payee.id.uuidString,
+            as: database.lastInsertedRowID,
+            database
+        )
+        return .done(receipt: receipt.bytes, isSeen: false)
+    }
+
+    private func refuse(
+        _ order: OrderTransfer,
+        from payer: LedgerAccount,
+        _ refusal: TransferRefusal,
+        _ database: Database
+    ) throws -> TransferOutcome {
+        try keep(order, from: payer, to: nil, nil, refusal, database)
+        return .refused(because: refusal)
+    }
+
+    private func keep(
+        _ order: OrderTransfer,
+        from payer: LedgerAccount,
+        to payee: String?,
+        _ receipt: Data?,
+        _ refusal: TransferRefusal?,
+        _ database: Database
+    ) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO transfer (id, payer, request, amount, currency, refusal, payee, receipt, time)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            order.id.uuidString, payer.id.uuidString, BankJSON.encode(order), order.amount.minorUnits,
+            order.amount.currency.code, refusal?.rawValue, payee, receipt, settings.clock(),
+        ])
+    }
+
+    private func row(_ transfer: UUID, _ database: Database) throws -> Row? {
+        try Row.fetchOne(
+            try database.cachedStatement(sql: "SELECT * FROM transfer WHERE id = ?"),
+            arguments: [transfer.uuidString]
+        )
+    }
+
+    private static func outcome(_ row: Row) -> TransferOutcome? {
+        if let refusal = (row["refusal"] as String?).flatMap(TransferRefusal.init) { return .refused(because: refusal) }
+        return (row["receipt"] as Data?).map { .done(receipt: $0, isSeen: row["isSeen"]) }
+    }
+
+    // MARK: What the recipient asks
+
+    private static let incoming = """
+        SELECT transfer.number, transfer.id, transfer.amount, transfer.currency, account.name
+        FROM transfer JOIN account ON account.id = transfer.payer
+        WHERE transfer.payee = ? AND transfer.request != x''
+        """
+
+    func incoming(_ transfer: UUID, to account: LedgerAccount) throws -> IncomingTransfer? {
+        try queue.read { database in
+            try Row.fetchOne(
+                try database.cachedStatement(sql: Self.incoming + " AND transfer.id = ?"),
+                arguments: [account.id.uuidString, transfer.uuidString]
+            ).map { try IncomingTransfer($0) }
+        }
+    }
+
+    func incoming(after number: Int64, to account: LedgerAccount) throws -> [IncomingTransfer] {
+        try queue.read { database in
+            try Row.fetchAll(
+                try database.cachedStatement(
+                    sql: Self.incoming + " AND transfer.number > ? ORDER BY transfer.number LIMIT 100"
+                ),
+                arguments: [account.id.uuidString, number]
+            ).map { try IncomingTransfer($0) }
+        }
+    }
+
+    func noteSeen(_ transfer: UUID, by account: LedgerAccount) throws {
+        try queue.write { database in
+            try database.cachedStatement(sql: "UPDATE transfer SET isSeen = 1 WHERE id = ? AND payee = ?")
+                .execute(arguments: [transfer.uuidString, account.id.uuidString])
+        }
+    }
+}
+
+extension IncomingTransfer {
+    fileprivate init(_ row: Row) throws {
+        guard let id = UUID(uuidString: row["id"]), let currency = Currency(row["currency"]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a transfer is not readable")
+        }
+        self.init(
+            number: row["number"],
+            id: id,
+            amount: Money(minorUnits: row["amount"], currency),
+            payer: row["name"]
+        )
+    }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+
+/// What an installation of MoneyDrop is like. Times are in seconds.
+public struct MoneyDropSettings {
+    /// Recipients of the first version have no photos, and no channel for them.
+    public enum RecipientVersion: UInt8, Sendable {
+        case first = 1
+        case current = 2
+    }
+
+    public var version = RecipientVersion.current
+    /// One's own.
+    public var photo: Data?
+    /// Longer photos of others are not fetched.
+    public var photoLimit: UInt64 = 256 << 20
+    /// How often the bank is asked for money that has come; right after somebody has written it is not waited for.
+    public var incomingInterval: TimeInterval = 30
+    /// From one try to ask the bank to the next, at first and at most.
+    public var firstRetry: TimeInterval = 0.5
+    public var lastRetry: TimeInterval = 30
+    /// How long a phone may take to answer.
+    public var patience: TimeInterval = 10
+    /// Photos that are sent at the same time; whoever wants one more is told to come back.
+    public var channelLimit = 32
+    /// Makes the IDs of transfers.
+    public var makeID: () -> UUID = { UUID() }
+    /// Whether its managers are restored after the system has ended the app.
+    public var isRestored = true
+    /// Where streams are scheduled: the run loop of the queue on which the app lives.
+    public var runLoop = RunLoop.main
+
+    public init() {}
+}

@@ -1,0 +1,14 @@
+import Crypto
+public import Foundation
+public import MoneyTerms
+
+/// A photo and what it is known by.
+public struct PhotoFile {
+    public let bytes: Data
+    public let description: PhotoDescription
+
+    public init(_ bytes: Data) {
+        self.bytes = bytes
+        description = PhotoDescription(length: UInt64(bytes.count), digest: Data(SHA256.hash(data: bytes)))
+    }
+}

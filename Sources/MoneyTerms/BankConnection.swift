@@ -1,0 +1,83 @@
+public import Foundation
+
+/// A way to the bank.
+public protocol BankConnection: AnyObject {
+    /// Passes a request on. `then` is called once, later, where the app lives; never if the app or the way ends before.
+    func pass(_ request: BankRequest, then: @escaping (Result<Data, BankFailure>) -> Void)
+}
+
+extension BankConnection {
+    /// Asks the bank something.
+    public func ask<Question: BankQuestion>(
+        _ question: Question,
+        as credentials: Credentials?,
+        then: @escaping (Result<Question.Answer, BankFailure>) -> Void
+    ) {
+        pass(BankRequest(question, as: credentials)) { result in
+            then(result.flatMap { Question.answer(in: $0) })
+        }
+    }
+}
+
+/// A question on its way.
+public struct BankRequest: Hashable, Sendable {
+    /// That of the question.
+    public var name: String
+    /// JSON.
+    public var body: Data
+    public var credentials: Credentials?
+
+    public init(name: String, body: Data, credentials: Credentials?) {
+        self.name = name
+        self.body = body
+        self.credentials = credentials
+    }
+
+    public init<Question: BankQuestion>(_ question: Question, as credentials: Credentials?) {
+        name = Question.name
+        body = BankJSON.encode(question)
+        self.credentials = credentials
+    }
+}
+
+extension BankQuestion {
+    /// Reads what the bank has said.
+    public static func answer(in body: Data) -> Result<Answer, BankFailure> {
+        do {
+            return .success(try BankJSON.decode(Answer.self, from: body))
+        } catch {
+            return .failure(.unreachable("what answers is no bank of this version"))
+        }
+    }
+}
+
+/// How questions and answers are written.
+public enum BankJSON {
+    public static func encode(_ value: some Encodable) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else {
+            preconditionFailure("questions and answers of the bank have only values that JSON knows")
+        }
+        return data
+    }
+
+    public static func decode<Value: Decodable>(_ type: Value.Type, from body: Data) throws -> Value {
+        try JSONDecoder().decode(type, from: body)
+    }
+}
+
+/// Why there is no answer.
+public enum BankFailure: Error, Codable, Hashable, Sendable {
+    /// Nobody knows whether the bank has heard. Ask again.
+    case unreachable(String)
+    /// The bank has heard and has done nothing; it will not do anything if it hears the same again.
+    case denied(String)
+
+    /// A sentence for people.
+    public var sentence: String {
+        switch self {
+        case .unreachable(let sentence), .denied(let sentence): sentence
+        }
+    }
+}

@@ -1,0 +1,194 @@
+public import Foundation
+
+/// Something that is asked of the bank. Asking twice is the same as asking once, but for `OpenAccount` and `AskToken`.
+public protocol BankQuestion: Codable, Sendable {
+    associatedtype Answer: Codable & Sendable
+    /// What it is called at the bank's door.
+    static var name: String { get }
+    /// Whether one has to say who asks.
+    static var needsAccount: Bool { get }
+}
+
+extension BankQuestion {
+    public static var needsAccount: Bool { true }
+}
+
+/// Who asks.
+public struct Credentials: Hashable, Sendable, Codable {
+    public var account: UUID
+    public var secret: String
+
+    public init(account: UUID, secret: String) {
+        self.account = account
+        self.secret = secret
+    }
+}
+
+/// What an account's owner keeps.
+public struct BankAccount: Hashable, Sendable, Codable {
+    public var credentials: Credentials
+    public var name: String
+    public var currency: Currency
+    public var bankKey: BankKey
+
+    public init(credentials: Credentials, name: String, currency: Currency, bankKey: BankKey) {
+        self.credentials = credentials
+        self.name = name
+        self.currency = currency
+        self.bankKey = bankKey
+    }
+}
+
+/// Opens an account.
+public struct OpenAccount: BankQuestion {
+    public static let name = "open"
+    public static let needsAccount = false
+    public typealias Answer = BankAccount
+
+    public var name: String
+    public var currency: Currency
+
+    public init(name: String, currency: Currency) {
+        self.name = name
+        self.currency = currency
+    }
+}
+
+/// Asks how much there is.
+public struct AskBalance: BankQuestion {
+    public static let name = "balance"
+
+    public struct Answer: Codable, Hashable, Sendable {
+        public var name: String
+        public var balance: Money
+
+        public init(name: String, balance: Money) {
+            self.name = name
+            self.balance = balance
+        }
+    }
+
+    public init() {}
+}
+
+/// Asks for something to give to whoever wants to pay.
+public struct AskToken: BankQuestion {
+    public static let name = "token"
+
+    /// Of the token: 1 or 2.
+    public var version: UInt8
+    public var photo: PhotoDescription?
+
+    public struct Answer: Codable, Hashable, Sendable {
+        public var token: Data
+        /// In seconds from now.
+        public var lifetime: UInt16
+
+        public init(token: Data, lifetime: UInt16) {
+            self.token = token
+            self.lifetime = lifetime
+        }
+    }
+
+    public init(version: UInt8, photo: PhotoDescription?) {
+        self.version = version
+        self.photo = photo
+    }
+}
+
+/// Orders a transfer. Whoever repeats it gets the outcome that it had the first time, also if it was refused.
+public struct OrderTransfer: BankQuestion, Hashable {
+    public static let name = "transfer"
+    public typealias Answer = TransferOutcome
+
+    public var id: UUID
+    /// Whom to pay.
+    public var token: Data
+    public var amount: Money
+
+    public init(id: UUID, token: Data, amount: Money) {
+        self.id = id
+        self.token = token
+        self.amount = amount
+    }
+}
+
+/// What became of a transfer, for whoever ordered it.
+public enum TransferOutcome: Codable, Hashable, Sendable {
+    /// `isSeen`: whether the recipient has told the bank that it knows.
+    case done(receipt: Data, isSeen: Bool)
+    case refused(because: TransferRefusal)
+}
+
+/// Why no money moves.
+public enum TransferRefusal: String, Codable, Hashable, Sendable, CaseIterable, Error {
+    case insufficientFunds, unknownToken, expiredToken, ownAccount, otherCurrency, noAmount
+
+    /// A sentence for people.
+    public var sentence: String {
+        switch self {
+        case .insufficientFunds: "there is not enough money in the account"
+        case .unknownToken: "the bank does not know whom the details are of"
+        case .expiredToken: "the details were too old; send again"
+        case .ownAccount: "that is one's own account"
+        case .otherCurrency: "the recipient's account has another currency"
+        case .noAmount: "the amount has to be more than nothing"
+        }
+    }
+}
+
+/// Asks whether there is such a transfer to this account.
+public struct CheckIncoming: BankQuestion {
+    public static let name = "check"
+
+    public struct Answer: Codable, Hashable, Sendable {
+        /// Nil if this account has got no such transfer.
+        public var transfer: IncomingTransfer?
+
+        public init(transfer: IncomingTransfer?) { self.transfer = transfer }
+    }
+
+    public var transfer: UUID
+
+    public init(transfer: UUID) { self.transfer = transfer }
+}
+
+/// Money that has come to an account.
+public struct IncomingTransfer: Codable, Hashable, Sendable {
+    /// They count up.
+    public var number: Int64
+    public var id: UUID
+    public var amount: Money
+    public var payer: String
+
+    public init(number: Int64, id: UUID, amount: Money, payer: String) {
+        self.number = number
+        self.id = id
+        self.amount = amount
+        self.payer = payer
+    }
+}
+
+/// Asks what has come since, a hundred transfers at most.
+public struct AskIncoming: BankQuestion {
+    public static let name = "incoming"
+    public typealias Answer = [IncomingTransfer]
+
+    /// The number of the last transfer that is known; 0 for none.
+    public var after: Int64
+
+    public init(after: Int64) { self.after = after }
+}
+
+/// Says that its recipient knows of a transfer.
+public struct NoteSeen: BankQuestion {
+    public static let name = "seen"
+
+    public struct Answer: Codable, Hashable, Sendable {
+        public init() {}
+    }
+
+    public var transfer: UUID
+
+    public init(transfer: UUID) { self.transfer = transfer }
+}

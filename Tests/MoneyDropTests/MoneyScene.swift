@@ -1,0 +1,171 @@
+import AppTime
+import BluethroatTesting
+import Foundation
+import MoneyBank
+import MoneyDrop
+import MoneyTerms
+import Phones
+import Simulation
+import VirtualTime
+
+/// People with MoneyDrop on their phones, and their bank, on one air.
+final class MoneyScene {
+    let air: Air
+    let ledger: Ledger
+    let desk: BankDesk
+    let clock: AppClock
+    private(set) var people: [Owner] = []
+
+    init(seed: UInt64 = 1, deposit: Int64 = 100, tokenLifetime: UInt16 = 300) {
+        air = Air(seed: seed)
+        let time = WorldTime(air.world)
+        let random = Random(seed: seed)
+        var settings = BankSettings()
+        settings.deposit = deposit
+        settings.tokenLifetime = tokenLifetime
+        settings.clock = { 1_700_000_000 + time.seconds }
+        settings.makeID = { random.uuid() }
+        settings.makeSecret = { random.uuid().uuidString }
+        ledger = Ledger(settings: settings)
+        desk = BankDesk(ledger)
+        clock = AppClock.of(air.world)
+        makeID = { random.uuid() }
+    }
+
+    private let makeID: () -> UUID
+
+    /// Somebody with an account and MoneyDrop, which is on the screen.
+    @discardableResult
+    func add(
+        _ name: String,
+        at place: Place = .near,
+        photo: Data? = nil,
+        change: (inout MoneyDropSettings) -> Void = { _ in }
+    ) -> Owner {
+        var settings = MoneyDropSettings()
+        settings.photo = photo
+        settings.makeID = makeID
+        change(&settings)
+        let phone = people.isEmpty ? air.phone : air.addPhone(named: name, at: place)
+        let owner = Owner(name, phone, self, settings)
+        people.append(owner)
+        owner.app.launch()
+        return owner
+    }
+
+    /// What the bank says to a question.
+    func ask<Question: BankQuestion>(_ question: Question, as credentials: Credentials? = nil) throws -> Question.Answer
+    {
+        let body = try desk.answer(BankRequest(question, as: credentials)).mapError { BankFailure($0) }.get()
+        return try Question.answer(in: body).get()
+    }
+
+    func balance(_ owner: Owner) throws -> Int64 {
+        try ask(AskBalance(), as: owner.credentials).balance.minorUnits
+    }
+}
+
+/// Somebody with a phone.
+final class Owner {
+    let name: String
+    let phone: Phone
+    let wallet: MemoryWallet
+    let bank: FaultyBank
+    private(set) var app: PhoneApp!
+
+    init(_ name: String, _ phone: Phone, _ scene: MoneyScene, _ settings: MoneyDropSettings) {
+        self.name = name
+        self.phone = phone
+        var wallet = Wallet()
+        wallet.account = try? scene.ask(OpenAccount(name: name, currency: .euro))
+        let store = MemoryWallet(wallet)
+        self.wallet = store
+        let bank = FaultyBank(scene.desk, scene.clock)
+        self.bank = bank
+        let clock = scene.clock
+        app = phone.install(named: "MoneyDrop", backgroundModes: [.bluetoothCentral, .bluetoothPeripheral]) { _ in
+            try? MoneyDropApp(wallet: store, bank: BankLine(bank), settings: settings, clock: clock)
+        }
+    }
+
+    var credentials: Credentials { wallet.wallet!.account!.credentials }
+    /// The app, while it runs.
+    var drop: MoneyDropApp { app.root(as: MoneyDropApp.self)! }
+    var screen: MoneyScreen { drop.screen }
+
+    func sees(_ other: Owner) -> Person? { screen.people.first { $0.name == other.name } }
+
+    @discardableResult
+    func send(_ minorUnits: Int64, to other: Owner) throws -> UUID {
+        guard let person = sees(other) else { throw MoneyDropApp.SendError.nobody }
+        return try drop.send(Money(minorUnits: minorUnits, .euro), to: person.id)
+    }
+}
+
+/// The way to the bank of one run of an app: nobody answers an app that has ended.
+final class BankLine: BankConnection {
+    private let bank: FaultyBank
+
+    init(_ bank: FaultyBank) { self.bank = bank }
+
+    func pass(_ request: BankRequest, then: @escaping (Result<Data, BankFailure>) -> Void) {
+        bank.pass(request) { [weak self] result in if self != nil { then(result) } }
+    }
+}
+
+/// A bank that is sometimes not there, or not there any more when it should answer.
+final class FaultyBank: BankConnection {
+    enum Fault { case none, lostBefore, lostAfter, twice }
+
+    private let desk: BankDesk
+    private let clock: AppClock
+    /// What happens to the next request.
+    var fault: (BankRequest) -> Fault = { _ in .none }
+    private(set) var requests: [BankRequest] = []
+
+    init(_ desk: BankDesk, _ clock: AppClock) {
+        self.desk = desk
+        self.clock = clock
+    }
+
+    func pass(_ request: BankRequest, then: @escaping (Result<Data, BankFailure>) -> Void) {
+        requests.append(request)
+        let fault = fault(request)
+        let lost = BankFailure.unreachable("the bank cannot be reached")
+        _ = clock.once(after: 0.01) { [desk, clock] in
+            guard fault != .lostBefore else { return _ = clock.once(after: 0.2) { then(.failure(lost)) } }
+            let answer = desk.answer(request).mapError { BankFailure($0) }
+            if fault == .twice { _ = desk.answer(request) }
+            _ = clock.once(after: 0.01) { then(fault == .lostAfter ? .failure(lost) : answer) }
+        }
+    }
+}
+
+/// The time of a world, for code that may run on any thread and here does not.
+private final class WorldTime: @unchecked Sendable {
+    private unowned let world: World
+
+    init(_ world: World) { self.world = world }
+
+    var seconds: Int64 { world.now.nanoseconds / 1_000_000_000 }
+}
+
+/// Names that are the same in every run.
+private final class Random: @unchecked Sendable {
+    private var random: SeededRandom
+
+    init(seed: UInt64) { random = SeededRandom(seed: seed, purpose: "names") }
+
+    func uuid() -> UUID {
+        let halves = (random.next(), random.next())
+        return withUnsafeBytes(of: halves) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+}
+
+/// A picture, as far as anybody here can tell.
+func picture(_ count: Int, seed: UInt64 = 1) -> Data {
+    var random = SeededRandom(seed: seed, purpose: "picture")
+    var data = Data(capacity: count + 8)
+    while data.count < count { withUnsafeBytes(of: random.next()) { data.append(contentsOf: $0) } }
+    return Data(data.prefix(count))
+}

@@ -1,0 +1,67 @@
+import BluethroatTesting
+import Foundation
+import MoneyDrop
+import MoneyTerms
+import Testing
+
+@Suite("Photos over a channel")
+struct PhotoTests {
+    @Test("A photo arrives byte for byte, whatever its size", arguments: [1, 511, 4504, 100_000])
+    func sizes(count: Int) throws {
+        let scene = MoneyScene()
+        let photo = picture(count)
+        let ben = scene.add("Ben"), anna = scene.add("Anna", photo: photo)
+        ben.drop.look(true)
+        try scene.air.run(until: ben.sees(anna)?.photo == .complete(UInt64(count)), within: .seconds(20))
+        let id = try #require(ben.sees(anna)?.id)
+        #expect(ben.drop.photo(of: id) == photo)
+        try scene.air.run(until: anna.screen.photosBeingSent.isEmpty, within: .seconds(1))
+        #expect(scene.air.misuse.isEmpty)
+    }
+
+    @Test("Photos of several people come at once")
+    func several() throws {
+        let scene = MoneyScene()
+        let ben = scene.add("Ben")
+        let others = (0..<4).map { scene.add("Person \($0)", photo: picture(50_000, seed: UInt64($0))) }
+        ben.drop.look(true)
+        var most = 0
+        try scene.air.run(within: .seconds(60)) {
+            let coming = ben.screen.people.filter {
+                if case .coming(let count, _) = $0.photo { count > 0 } else { false }
+            }
+            most = max(most, coming.count)
+            return others.allSatisfy { ben.sees($0)?.photo == .complete(50_000) }
+        }
+        #expect(most > 1)
+        for (index, other) in others.enumerated() {
+            #expect(ben.drop.photo(of: try #require(ben.sees(other)?.id)) == picture(50_000, seed: UInt64(index)))
+        }
+    }
+
+    @Test("After a break the photo goes on where it was")
+    func resume() throws {
+        let scene = MoneyScene()
+        let photo = picture(300_000)
+        let ben = scene.add("Ben"), anna = scene.add("Anna", photo: photo)
+        ben.drop.look(true)
+        var breaks: [UInt64] = []
+        for limit in [50_000, 150_000] as [UInt64] {
+            try scene.air.run(within: .seconds(20)) {
+                guard case .coming(let count, _)? = ben.sees(anna)?.photo else { return false }
+                return count > limit
+            }
+            scene.air.cut(ben.phone, from: anna.phone)
+            try scene.air.run(until: ben.sees(anna)?.isConnected == false, within: .seconds(20))
+            guard case .coming(let count, _)? = ben.sees(anna)?.photo else { throw CancellationError() }
+            breaks.append(count)
+            scene.air.mend(ben.phone, with: anna.phone)
+        }
+        let before = scene.air.log.packets.count
+        try scene.air.run(until: ben.sees(anna)?.photo == .complete(300_000), within: .seconds(20))
+        #expect(ben.drop.photo(of: try #require(ben.sees(anna)?.id)) == photo)
+        // What came before the break did not come again.
+        let bytes = scene.air.log.packets[before...].map(\.bytes.count).reduce(0, +)
+        #expect(breaks[1] > 150_000 && bytes < 300_000 - Int(breaks[1]) + 60_000, "\(breaks), \(bytes)")
+    }
+}
