@@ -9,7 +9,10 @@ public import VirtualTime
 /// the bits from there on. The medium knows no time of its own: its owner tells it when transmissions begin and end.
 public struct Medium: Sendable {
     public var propagation: Propagation {
-        didSet { powerCache.forgetAll() }
+        didSet {
+            powerCache.forgetAll()
+            reach = Reach(propagation)
+        }
     }
 
     private let seed: UInt64
@@ -18,12 +21,14 @@ public struct Medium: Sendable {
     private var transmissions = Slab<Transmission>()
     private var losses: LinkLosses
     private var powerCache = PowerCache()
+    private var reach: Reach
     private var damage: SeededRandom
 
     public init(seed: UInt64, propagation: Propagation = Propagation()) {
         self.seed = seed
         self.propagation = propagation
         losses = LinkLosses(seed: seed)
+        reach = Reach(propagation)
         damage = SeededRandom(seed: seed, purpose: "damaged bits")
     }
 
@@ -166,14 +171,15 @@ public struct Medium: Sendable {
     private mutating func lockOn(_ slot: Int, _ receiver: RadioID) {
         let frame = transmissions[slot]
         guard let listening = radios[receiver].listening, !listening.isLocked, receiver != frame.radio,
-            listening.hears(frame)
+            listening.hears(frame),
+            !losesMore(than: Int(frame.power.dBm) - Int(propagation.sensitivity.dBm), from: frame.radio, to: receiver)
         else { return }
         let strength = strength(of: frame.power, from: frame.radio, at: receiver)
         guard strength >= Int(propagation.sensitivity.dBm) else { return }
         var spoiltFrom: Instant?
         for other in channels[frame.channel].onAir where other != slot {
             let rival = transmissions[other]
-            guard rival.radio != receiver else { continue }
+            guard rival.radio != receiver, !isHarmless(rival, to: receiver, hearing: strength) else { continue }
             let rivalStrength = self.strength(of: rival.power, from: rival.radio, at: receiver)
             if strength - rivalStrength < propagation.captureThreshold {
                 // A rival from before drowns the sync word; one that began later than it spoils bits only.
@@ -194,12 +200,28 @@ public struct Medium: Sendable {
 
     private mutating func spoilIfNear(reception index: Int, on channel: ChannelIndex, by rival: Transmission) {
         let reception = channels[channel].receptions[index]
-        guard reception.spoiltFrom == nil, reception.receiver != rival.radio else { return }
+        guard reception.spoiltFrom == nil, reception.receiver != rival.radio,
+            !isHarmless(rival, to: reception.receiver, hearing: reception.strength)
+        else { return }
         let strength = strength(of: rival.power, from: rival.radio, at: reception.receiver)
         if reception.strength - strength < propagation.captureThreshold {
             channels[channel].receptions[index].spoiltFrom = rival.start
         }
     }
+
+    /// Whether a signal is too far away to harm one of this strength. False if its strength has to be computed.
+    private mutating func isHarmless(_ rival: Transmission, to receiver: RadioID, hearing strength: Int) -> Bool {
+        let harmless = strength - propagation.captureThreshold
+        return losesMore(than: Int(rival.power.dBm) - harmless - 1, from: rival.radio, to: receiver)
+    }
+
+    /// Whether a signal loses more than so many decibels, as far as the distance tells.
+    private mutating func losesMore(than loss: Int, from transmitter: RadioID, to receiver: RadioID) -> Bool {
+        let distance = radios[transmitter].position.squaredDistance(to: radios[receiver].position)
+        return reach.isBeyond(distance, losing: loss)
+    }
+
+    private static let pairPurpose: SeededRandom.Purpose = "pair of radios"
 
     private mutating func pathLoss(between first: RadioID, and second: RadioID) -> Int {
         if let known = powerCache.loss(first, second) { return known }
@@ -207,7 +229,7 @@ public struct Medium: Sendable {
         var pair = SeededRandom(
             seed: seed,
             device: UInt64(low.rawValue) << 32 | UInt64(high.rawValue),
-            purpose: "pair of radios"
+            purpose: Self.pairPurpose
         )
         let loss = propagation.loss(from: radios[low].position, to: radios[high].position, pair: pair.next())
         powerCache.keep(loss, first, second)

@@ -31,21 +31,26 @@ public struct Propagation: Hashable, Sendable {
 
     /// Loss in whole decibels between two places; `pair` is the same number in both directions.
     func loss(from origin: Position, to place: Position, pair: UInt64) -> Int {
-        Self.decibels(distanceLoss(from: origin, to: place) + offset(of: pair))
+        Self.decibels(distanceLoss(atSquaredDistance: origin.squaredDistance(to: place)) + offset(of: pair))
     }
 
     /// Loss in whole decibels for a bystander, who has no shadowing of their own.
     public func loss(from origin: Position, to place: Position) -> Int {
-        Self.decibels(distanceLoss(from: origin, to: place))
+        Self.decibels(distanceLoss(atSquaredDistance: origin.squaredDistance(to: place)))
     }
 
-    /// In hundredths of a decibel.
-    private func distanceLoss(from origin: Position, to place: Position) -> Int64 {
+    /// Loss in whole decibels for the pair that is shadowed least of all.
+    func leastLoss(atSquaredDistance squared: UInt64) -> Int {
+        Self.decibels(distanceLoss(atSquaredDistance: squared) - max(shadowing, 0))
+    }
+
+    /// In hundredths of a decibel; the distance is in mm.
+    private func distanceLoss(atSquaredDistance squared: UInt64) -> Int64 {
         // Nearer than 10 cm antennas are in each other's near field: the loss stays that of 10 cm.
-        let squared = max(origin.squaredDistance(to: place), 10_000)
+        let squared = max(squared, 10_000)
         // 10 n log10(d / 1 m) = 5 n log10(2) log2(d² / 10⁶ mm²), in hundredths: log2 comes with 16 binary digits, and the
         // exponent in tenths.
-        let doublings = Self.log2(squared) - Self.log2(1_000_000)
+        let doublings = Self.log2(squared) - Self.doublingsToOneMetre
         return lossAtOneMetre + doublings * exponentTenths * 15_051 / (1_000 * 65_536)
     }
 
@@ -54,12 +59,17 @@ public struct Propagation: Hashable, Sendable {
     /// The pair's own shadowing, between ± `shadowing`; the sum of four draws, so that small values prevail.
     private func offset(of pair: UInt64) -> Int64 {
         guard shadowing > 0 else { return 0 }
-        var stream = SeededRandom(seed: pair, purpose: "shadowing")
+        var stream = SeededRandom(seed: pair, purpose: Self.shadowingPurpose)
         let draws = stream.next()
         var sum: Int64 = 0
         for place in 0..<4 { sum += Int64(draws >> (16 * UInt64(place)) & 0xFFFF) - 32_768 }
         return sum * shadowing / (4 * 32_768)
     }
+
+    private static let shadowingPurpose: SeededRandom.Purpose = "shadowing"
+
+    /// Of the square of a metre in mm².
+    private static let doublingsToOneMetre = log2(1_000_000)
 
     /// The binary logarithm of a positive number with 16 binary digits after the point.
     static func log2(_ number: UInt64) -> Int64 {
