@@ -58,7 +58,12 @@ public final class Phone {
         self.name = name
         self.world = world
         self.delivery = delivery
-        tray = OrderTray(wake: wake)
+        let rounds = world.companion { OrderRounds(in: world) }
+        let number = rounds.nextNumber
+        tray = OrderTray { [weak rounds] in
+            rounds?.note(number)
+            wake()
+        }
         var usual = PhoneSettings()
         usual.name = name
         service = BluetoothService(settings: settings ?? usual)
@@ -66,7 +71,7 @@ public final class Phone {
         service.newsArrived = { [weak self] in self?.deliverSoon() }
         service.misuseNoted = { [weak self] in self?.observer?(.misused($0)) }
         // Thereby the world keeps the phone.
-        world.addErrand { self.carryOutOrders() }
+        rounds.add(self)
         if service.hasNews { deliverSoon() }
     }
 
@@ -161,7 +166,9 @@ public final class Phone {
 
     // MARK: To and fro
 
-    func carryOutOrders() {
+    /// Carries out what apps have ordered. False if some of it has to wait until an app runs again.
+    @discardableResult
+    func carryOutOrders() -> Bool {
         let requests = held + tray.takeRequests()
         held = []
         for request in requests {
@@ -192,6 +199,7 @@ public final class Phone {
                 }
             }
         }
+        return held.isEmpty
     }
 
     /// An app comes to it when it runs again.

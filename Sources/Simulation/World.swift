@@ -41,6 +41,8 @@ public final class World {
     var deliveries: [Delivery] = []
     @exclusivity(unchecked)
     private var errands: [() -> Void] = []
+    @exclusivity(unchecked)
+    private var companions: [AnyObject] = []
 
     public init(seed: UInt64, propagation: Propagation = Propagation()) {
         self.seed = seed
@@ -86,6 +88,14 @@ public final class World {
     /// Does the errands now. `run` does, too; this is for whoever learns between two runs that something was left.
     public func doErrands() {
         for errand in errands { errand() }
+    }
+
+    /// What somebody above keeps for this world as long as it lives, one object of a type; made when first asked for.
+    public func companion<Companion: AnyObject>(orMake make: () -> Companion) -> Companion {
+        for case let companion as Companion in companions { return companion }
+        let companion = make()
+        companions.append(companion)
+        return companion
     }
 
     // MARK: Time
