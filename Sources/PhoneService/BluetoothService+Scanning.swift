@@ -40,7 +40,12 @@ extension BluetoothService {
         if let area = OverflowArea(in: advertisement) {
             // The system keeps the mask to itself.
             advertisement.structures.removeAll(where: OverflowArea.isCarried)
-            if looksIntoOverflowArea(client) { overflowServices = services.filter(area.contains) }
+            if looksIntoOverflowArea(client) {
+                for (service, bit) in zip(services, central.clients[client].overflowBits) where area.contains(bit: bit)
+                {
+                    overflowServices.append(service)
+                }
+            }
         }
         guard
             services.isEmpty || !overflowServices.isEmpty

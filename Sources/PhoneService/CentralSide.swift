@@ -59,7 +59,11 @@ enum ScanPace {
 struct CentralClient {
     let id: SessionID
     let app: AppID
-    var scan: ScanRequest?
+    var scan: ScanRequest? {
+        didSet { overflowBits = (scan?.services ?? []).map(OverflowArea.bit) }
+    }
+    /// The bits of the services that are looked for, one for each; they are compared with every packet.
+    private(set) var overflowBits: [Int] = []
     /// The peers that this scan has found.
     var found: Set<Int> = []
     var wishes: [Wish] = []

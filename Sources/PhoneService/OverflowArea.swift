@@ -34,10 +34,10 @@ struct OverflowArea: Hashable {
     }
 
     /// Whether this service may be meant.
-    func contains(_ service: BluetoothUUID) -> Bool {
-        let bit = Self.bit(of: service)
-        return mask[bit / 8] & 1 << (bit % 8) != 0
-    }
+    func contains(_ service: BluetoothUUID) -> Bool { contains(bit: Self.bit(of: service)) }
+
+    /// Whether a service with this bit may be meant.
+    func contains(bit: Int) -> Bool { mask[bit / 8] & 1 << (bit % 8) != 0 }
 
     /// The AD structure that carries the mask.
     var structure: AdvertisingData.Structure { AdvertisingData.Structure(.manufacturerSpecific, Self.header + mask) }
