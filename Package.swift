@@ -97,6 +97,15 @@ let cryptography: [Target.Dependency] = [
                 "Simulation", "Host", "BluetoothValues", "VirtualTime",
             ]
         ),
+        // Crowds of phones with such beacons, and what becomes of what they send.
+        layer(
+            "OverflowStudy",
+            on: [
+                "OverflowArea", "CoreBluetooth", "AppTime", "Phones", "PhoneService", "Simulation", "RadioMedium",
+                "BluetoothValues", "VirtualTime",
+            ]
+        ),
+        tests(of: "OverflowStudy", with: ["RadioMedium", "BluetoothValues", "VirtualTime"]),
         // The same in real time, on an air of the process or on controllers elsewhere. Whoever depends on the product
         // CoreBluetooth has it, too: it is where managers are that were told of no phone.
         layer(
@@ -167,9 +176,12 @@ let cryptography: [Target.Dependency] = [
         .library(name: "Phones", targets: ["Phones"]),
         .library(name: "PeripheralFutures", targets: ["PeripheralFutures"]),
         .library(name: "MoneyDrop", targets: ["MoneyDrop"]),
+        .library(name: "OverflowStudy", targets: ["OverflowStudy"]),
     ]
     /// What the command needs so that phones can be in its worlds.
-    let phones: [Target.Dependency] = ["Phones", "PhoneService", "CoreBluetooth", "AppTime", "OverflowArea"]
+    let phones: [Target.Dependency] = [
+        "Phones", "PhoneService", "CoreBluetooth", "AppTime", "OverflowArea", "OverflowStudy",
+    ]
 #else
     /// A target of that name would hide Apple's framework.
     let coreBluetooth: [Target] = [

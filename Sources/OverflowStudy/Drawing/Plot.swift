@@ -1,0 +1,143 @@
+import Foundation
+
+/// Curves of shares, from nothing to all, drawn as SVG: to be looked at on a bright page as on a dark one.
+struct Plot {
+    struct Curve {
+        var name: String
+        var points: [(x: Double, y: Double)]
+        /// Whether it is drawn in the colour of the text, in dashes and without marks: for what others are compared with.
+        var isBackground = false
+        /// Whether the values are marked.
+        var hasMarks = true
+    }
+
+    var title: String
+    var subtitles: [String]
+    var xTitle: String
+    var yTitle: String
+    var curves: [Curve]
+    /// The values that the axis had best show; round ones if empty.
+    var xTicks: [Double] = []
+
+    private static let width = 800.0, height = 460.0
+    private static let left = 72.0, right = 630.0, top = 84.0, bottom = 396.0
+
+    var svg: String {
+        let seen = curves.flatMap { $0.points.map(\.x) }
+        let x = PlotScale(seen, places: Self.left...Self.right, evenly: xTicks.isEmpty)
+        let y = PlotScale([0, 1], places: -Self.bottom...(-Self.top), evenly: true)
+        var svg = head
+        svg += grid(x, y)
+        var colour = 0
+        for (number, curve) in curves.enumerated() {
+            svg += draw(curve, colour: colour, row: number, x, y)
+            if !curve.isBackground { colour += 1 }
+        }
+        return svg + "</svg>\n"
+    }
+
+    // MARK: Parts
+
+    private var head: String {
+        let lines = subtitles.enumerated().map { number, line in
+            text(line, x: Self.left, y: 46 + 16 * Double(number), "small")
+        }
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.width.digits) \(Self.height.digits)" \
+            width="\(Self.width.digits)" height="\(Self.height.digits)" role="img" aria-labelledby="title desc">
+            <title id="title">\(title.escaped)</title>
+            <desc id="desc">\(subtitles.joined(separator: "; ").escaped)</desc>
+            <style>
+            :root { --ink: #1c1f24; --faint: #5b6470; --grid: #d5d9df; --c0: #0b6bb8; --c1: #c8500a; --c2: #0b8a63; \
+            --c3: #a8437f; --c4: #8a6d00; --c5: #5f55c7; }
+            @media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --faint: #a3abb6; --grid: #3d434c; \
+            --c0: #5db2f2; --c1: #f39355; --c2: #45c79b; --c3: #e28bc0; --c4: #dcbc4a; --c5: #a9a2f5; } }
+            text { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif; \
+            fill: var(--ink); }
+            .title { font-size: 17px; font-weight: 600; }
+            .small { font-size: 12px; fill: var(--faint); }
+            .grid { stroke: var(--grid); stroke-width: 1; }
+            .axis { stroke: var(--faint); stroke-width: 1; }
+            .curve { fill: none; stroke-width: 2.25; stroke-linejoin: round; stroke-linecap: round; }
+            .back { stroke: var(--faint); stroke-width: 1.5; stroke-dasharray: 5 4; }
+            </style>
+            \(text(title, x: Self.left, y: 26, "title"))\(lines.joined())
+            """
+    }
+
+    private func grid(_ x: PlotScale, _ y: PlotScale) -> String {
+        var svg = ""
+        for tenth in stride(from: 0.0, through: 10, by: 2) {
+            let place = -y.place(of: tenth / 10)
+            svg += line(Self.left, place, Self.right, place, tenth == 0 ? "axis" : "grid")
+            svg += text("\(Int(tenth) * 10) %", x: Self.left - 10, y: place + 4, "small", anchor: "end")
+        }
+        let ticks = xTicks.isEmpty ? x.roundTicks : x.ticks(of: xTicks, apart: 40)
+        for tick in ticks {
+            let place = x.place(of: tick)
+            svg += line(place, Self.bottom, place, Self.bottom + 5, "axis")
+            svg += text(tick.digits, x: place, y: Self.bottom + 20, "small", anchor: "middle")
+        }
+        let middle = (Self.left + Self.right) / 2, half = (Self.top + Self.bottom) / 2
+        let title = xTitle + (x.isLogarithmic ? " (logarithmic)" : "")
+        svg += text(title, x: middle, y: Self.bottom + 44, "", anchor: "middle")
+        svg += """
+            <text x="20" y="\(half.digits)" text-anchor="middle" transform="rotate(-90 20 \(half.digits))">\
+            \(yTitle.escaped)</text>
+
+            """
+        return svg
+    }
+
+    private func draw(_ curve: Curve, colour: Int, row: Int, _ x: PlotScale, _ y: PlotScale) -> String {
+        let stroke = curve.isBackground ? "" : " style=\"stroke: var(--c\(colour % 6))\""
+        let style = "class=\"curve\(curve.isBackground ? " back" : "")\"" + stroke
+        let places = curve.points.map { (x: x.place(of: $0.x), y: -y.place(of: $0.y)) }
+        var svg = ""
+        if places.count > 1 {
+            let points = places.map { "\($0.x.fixed(1)),\($0.y.fixed(1))" }
+            svg += "<polyline \(style) points=\"\(points.joined(separator: " "))\"/>\n"
+        }
+        let marks = curve.hasMarks && !curve.isBackground || places.count == 1
+        if marks { svg += places.map { mark(colour, at: $0.x, $0.y) }.joined() }
+        // The legend.
+        let height = Self.top + 12 + 24 * Double(row), begin = Self.right + 26
+        let ends = [begin, begin + 26].map { "\($0.digits),\(height.digits)" }.joined(separator: " ")
+        svg += "<polyline \(style) points=\"\(ends)\"/>\n"
+        if marks { svg += mark(colour, at: begin + 13, height) }
+        return svg + text(curve.name, x: begin + 34, y: height + 4, "")
+    }
+
+    /// Each curve's marks have a shape of their own, for those who cannot tell its colour.
+    private func mark(_ colour: Int, at x: Double, _ y: Double) -> String {
+        let style = "style=\"fill: var(--c\(colour % 6))\""
+        func place(_ dx: Double, _ dy: Double) -> String { "\((x + dx).fixed(1)),\((y + dy).fixed(1))" }
+        func polygon(_ places: [String]) -> String {
+            "<polygon \(style) points=\"\(places.joined(separator: " "))\"/>\n"
+        }
+        return switch colour % 4 {
+        case 0: "<circle \(style) cx=\"\(x.fixed(1))\" cy=\"\(y.fixed(1))\" r=\"4\"/>\n"
+        case 1: polygon([place(-3.7, -3.7), place(3.7, -3.7), place(3.7, 3.7), place(-3.7, 3.7)])
+        case 2: polygon([place(0, -5), place(4.7, 3.7), place(-4.7, 3.7)])
+        default: polygon([place(0, -5), place(5, 0), place(0, 5), place(-5, 0)])
+        }
+    }
+
+    private func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ kind: String) -> String {
+        let ends = zip(["x1", "y1", "x2", "y2"], [x1, y1, x2, y2]).map { "\($0)=\"\($1.fixed(1))\"" }
+        return "<line class=\"\(kind)\" \(ends.joined(separator: " "))/>\n"
+    }
+
+    private func text(_ text: String, x: Double, y: Double, _ kind: String, anchor: String? = nil) -> String {
+        let kind = kind.isEmpty ? "" : " class=\"\(kind)\""
+        let anchor = anchor.map { " text-anchor=\"\($0)\"" } ?? ""
+        return "<text\(kind) x=\"\(x.fixed(1))\" y=\"\(y.fixed(1))\"\(anchor)>\(text.escaped)</text>\n"
+    }
+}
+
+extension String {
+    /// With what means something else in XML written otherwise.
+    fileprivate var escaped: String {
+        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}
