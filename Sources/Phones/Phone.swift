@@ -26,6 +26,8 @@ public final class Phone {
     private let delivery: CallbackDelivery
     /// What apps have ordered that do not run at the moment.
     private var held: [OrderTray.Request] = []
+    /// Has what is held looked at again.
+    private let noteHeld: () -> Void
     /// The apps that were on the screen when it was locked.
     private var hidden: [PhoneApp] = []
 
@@ -60,6 +62,7 @@ public final class Phone {
         self.delivery = delivery
         let rounds = world.companion { OrderRounds(in: world) }
         let number = rounds.nextNumber
+        noteHeld = { [weak rounds] in rounds?.note(number) }
         tray = OrderTray { [weak rounds] in
             rounds?.note(number)
             wake()
@@ -203,7 +206,10 @@ public final class Phone {
     }
 
     /// An app comes to it when it runs again.
-    func hold(_ request: OrderTray.Request) { held.append(request) }
+    func hold(_ request: OrderTray.Request) {
+        held.append(request)
+        noteHeld()
+    }
 
     /// Not from within the machines: what an app orders when it hears the news must find them done.
     private func deliverSoon() {

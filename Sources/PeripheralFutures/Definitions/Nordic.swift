@@ -46,7 +46,8 @@ public struct Nordic {
         public static let tag = Nordic.tag
 
         /// The six bytes of a device address.
-        public struct Address: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Sendable
+        public struct Address: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable,
+            Sendable
         {
             public let addr1: UInt8
             public let addr2: UInt8

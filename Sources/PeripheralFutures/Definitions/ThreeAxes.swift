@@ -22,7 +22,8 @@ enum ThreeAxes {
 
     /// The raw numbers in a text; the others follow from them.
     static func raw<Raw: FixedWidthInteger>(in text: [String: String]) -> [Raw]? {
-        guard let x: Raw = text.number("xRaw"), let y: Raw = text.number("yRaw"), let z: Raw = text.number("zRaw") else {
+        guard let x: Raw = text.number("xRaw"), let y: Raw = text.number("yRaw"), let z: Raw = text.number("zRaw")
+        else {
             return nil
         }
         return [x, y, z]

@@ -104,7 +104,9 @@ public final class MutableCharacteristic: @unchecked Sendable {
     public func propertyEnabled(_ property: CBCharacteristicProperties) -> Bool { profile.propertyEnabled(property) }
 
     /// Whether one of the permissions is there.
-    public func permissionEnabled(_ permission: CBAttributePermissions) -> Bool { profile.permissionEnabled(permission) }
+    public func permissionEnabled(_ permission: CBAttributePermissions) -> Bool {
+        profile.permissionEnabled(permission)
+    }
 
     /// Whether centrals can be told of the value.
     public var canNotify: Bool {

@@ -40,7 +40,9 @@ public class CharacteristicProfile: @unchecked Sendable {
     public convenience init(uuid: String) { self.init(uuid: uuid, name: "Unknown") }
 
     /// Whether one of the properties is there.
-    public func propertyEnabled(_ property: CBCharacteristicProperties) -> Bool { !properties.isDisjoint(with: property) }
+    public func propertyEnabled(_ property: CBCharacteristicProperties) -> Bool {
+        !properties.isDisjoint(with: property)
+    }
 
     /// Whether one of the permissions is there.
     public func permissionEnabled(_ permission: CBAttributePermissions) -> Bool {

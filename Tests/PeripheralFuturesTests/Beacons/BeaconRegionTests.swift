@@ -69,7 +69,9 @@ struct BeaconRegionTests {
     @Test("How near a beacon is has a word")
     func proximity() {
         #expect(
-            [CLProximity.unknown, .immediate, .near, .far].map(\.stringValue) == ["Unknown", "Immediate", "Near", "Far"]
+            [CLProximity.unknown, .immediate, .near, .far].map(\.stringValue) == [
+                "Unknown", "Immediate", "Near", "Far",
+            ]
         )
     }
 }

@@ -118,7 +118,9 @@ struct SensorValuesTests {
         let address = try #require(Nordic.BLEAddressService.Address(rawValue: [1, 2, 3, 4, 5, 6]))
         #expect(SerDe.serialize(address) == Data([1, 2, 3, 4, 5, 6]))
         #expect(Nordic.BLEAddressService.Address(stringValue: address.stringValue) == address)
-        let place = try #require(Gnosus.LocationService.LatitudeAndLongitude(latitude: 37.752760, longitude: -122.413234))
+        let place = try #require(
+            Gnosus.LocationService.LatitudeAndLongitude(latitude: 37.752760, longitude: -122.413234)
+        )
         #expect(place.rawValue == [0, -1])
         #expect(Gnosus.LocationService.LatitudeAndLongitude(rawValue: [0, -1])?.longitude == -100)
         #expect(BLESIGGATT.BatteryService.Level(stringValue: ["Battery Level": "42"])?.value == 42)
@@ -133,7 +135,9 @@ struct SensorValuesTests {
         #expect(data == Data([0x1F, 0x2C, 0x01, 0x02, 0x01, 0x00, 0x04, 0x00, 0x02]))
         #expect(SerDe.deserialize(data) as Measurement? == full)
         #expect(Measurement(stringValue: full.stringValue) == full)
-        #expect(SerDe.deserialize(Data([0x04, 60])) as Measurement? == Measurement(beatsPerMinute: 60, hasContact: false))
+        #expect(
+            SerDe.deserialize(Data([0x04, 60])) as Measurement? == Measurement(beatsPerMinute: 60, hasContact: false)
+        )
         for broken in [[], [0], [1, 60], [8, 60], [8, 60, 1]] as [[UInt8]] {
             #expect(SerDe.deserialize(Data(broken)) as Measurement? == nil)
         }

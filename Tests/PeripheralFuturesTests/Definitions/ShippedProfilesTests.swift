@@ -119,7 +119,9 @@ struct ShippedProfilesTests {
             "Device Model Number", "Device Serial Number", "Device Firmware Revision", "Device Hardware Revision",
             "Device Software Revision", "Device Manufacturer Name",
         ]
-        let information = (0..<6).map { ("2A2\(4 + $0)", names[$0], CBCharacteristicProperties.read, text[$0] as String?) }
+        let information = (0..<6).map {
+            ("2A2\(4 + $0)", names[$0], CBCharacteristicProperties.read, text[$0] as String?)
+        }
         try check(
             [
                 Row(service: "180A", name: "Device Information", tag: "BLESIGGATT", characteristics: information),

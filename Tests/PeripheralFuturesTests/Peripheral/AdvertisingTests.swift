@@ -26,7 +26,9 @@ struct AdvertisingTests {
         #expect(heard[CBAdvertisementDataServiceUUIDsKey] as? [CBUUID] == [CBUUID(string: "FFF0")])
     }
 
-    @Test("While a start is under way its future is returned; once it advertises, a call fails, in the reference's words")
+    @Test(
+        "While a start is under way its future is returned; once it advertises, a call fails, in the reference's words"
+    )
     func promiseReuse() throws {
         let first = manager.startAdvertising("Tag")
         #expect(manager.startAdvertising("Other") === first)

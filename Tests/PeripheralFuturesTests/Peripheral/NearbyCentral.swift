@@ -151,7 +151,8 @@ final class NearbyCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDeleg
         }
     }
 
-    func peripheral(_ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?) {
+    func peripheral(_ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?)
+    {
         answers.append(error)
     }
 

@@ -14,7 +14,9 @@ struct PublishingTests {
         let twin = MutableService(uuid: "FFF0")
         twin.characteristics = [MutableCharacteristic(UUID: "FFF2")]
         try publisher.finish(manager.add(twin))
-        #expect(manager.services.map { ObjectIdentifier($0) } == [publisher.service, twin].map { ObjectIdentifier($0) })
+        #expect(
+            manager.services.map { ObjectIdentifier($0) } == [publisher.service, twin].map { ObjectIdentifier($0) }
+        )
         #expect(manager.service(withUUID: CBUUID(string: "FFF0"))?.count == 2)
         #expect(manager.service(withUUID: CBUUID(string: "FFF9")) == nil)
         #expect(manager.characteristics.map(\.uuid.uuidString) == ["FFF1", "FFF2"])

@@ -34,7 +34,9 @@ struct UpdateQueueTests {
         #expect(central.received("FFF1") == [[1, 2]])
     }
 
-    @Test("All updates without subscribers are kept, and sent at the first subscription, oldest first, none lost or twice")
+    @Test(
+        "All updates without subscribers are kept, and sent at the first subscription, oldest first, none lost or twice"
+    )
     func firstSubscription() throws {
         let publisher = try Publisher()
         let central = try publisher.centralConnects()

@@ -103,7 +103,9 @@ struct SerDeTests {
         #expect(SerDe.deserialize(Data([0xFC]), encoding: .isoLatin1) == "ü")
     }
 
-    @Test("Hexadecimal digits: lower case to write, either to read; pairs that are none are 0, a single digit is dropped")
+    @Test(
+        "Hexadecimal digits: lower case to write, either to read; pairs that are none are 0, a single digit is dropped"
+    )
     func hexadecimal() {
         #expect(Data([0x00, 0x0F, 0xAB]).hexStringValue() == "000fab")
         #expect(Data().hexStringValue().isEmpty)

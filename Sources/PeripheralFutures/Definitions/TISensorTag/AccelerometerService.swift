@@ -8,7 +8,8 @@ extension TiSensorTag {
         public static let tag = TiSensorTag.tag
 
         /// What is measured, in g.
-        public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Sendable {
+        public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Sendable
+        {
             public let x: Double
             public let y: Double
             public let z: Double

@@ -8,7 +8,8 @@ extension TiSensorTag {
         public static let tag = TiSensorTag.tag
 
         /// What is measured.
-        public struct Data: RawPairDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Sendable {
+        public struct Data: RawPairDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Sendable
+        {
             public let temperatureRaw: Int16
             public let pressureRaw: UInt16
 
@@ -58,7 +59,8 @@ extension TiSensorTag {
         }
 
         /// What was measured when the sensor was made.
-        public struct Calibration: RawArrayPairDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable,
+        public struct Calibration: RawArrayPairDeserializable, CharacteristicConfigurable, StringDeserializable,
+            Hashable,
             Sendable
         {
             public let c1: UInt16

@@ -8,7 +8,8 @@ extension TiSensorTag {
         public static let tag = TiSensorTag.tag
 
         /// What is measured, in degrees a second.
-        public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Sendable {
+        public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Sendable
+        {
             public let x: Double
             public let y: Double
             public let z: Double
@@ -37,7 +38,9 @@ extension TiSensorTag {
             public static let uuid = TiSensorTag.uuid("AA51")
             public static let name = "Gyroscope Data"
             public static let properties: CBCharacteristicProperties = [.read, .notify]
-            public static let initialValue: Foundation.Data? = Data(rawValue: [-24, -219, -23]).map { SerDe.serialize($0) }
+            public static let initialValue: Foundation.Data? = Data(rawValue: [-24, -219, -23]).map {
+                SerDe.serialize($0)
+            }
 
             public static let size = 6
 

@@ -8,7 +8,8 @@ extension TiSensorTag {
         public static let tag = TiSensorTag.tag
 
         /// What is measured.
-        public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Sendable {
+        public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Sendable
+        {
             /// In °C.
             public var temperature: Double
             /// Relative, in per cent.

@@ -35,7 +35,9 @@ extension TiSensorTag {
             public static let stringValues: [String] = []
 
             public var stringValue: [String: String] {
-                (1...8).reduce(into: ["resultRaw": "\(resultRaw)"]) { $0["test\($1)"] = passed($1) ? "PASSED" : "FAILED" }
+                (1...8).reduce(into: ["resultRaw": "\(resultRaw)"]) {
+                    $0["test\($1)"] = passed($1) ? "PASSED" : "FAILED"
+                }
             }
 
             public init?(stringValue: [String: String]) {

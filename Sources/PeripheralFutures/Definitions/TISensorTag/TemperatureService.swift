@@ -8,7 +8,8 @@ extension TiSensorTag {
         public static let tag = TiSensorTag.tag
 
         /// What is measured, in °C.
-        public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Sendable {
+        public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Sendable
+        {
             /// Of what the sensor looks at.
             public let object: Double
             /// Of the sensor.
