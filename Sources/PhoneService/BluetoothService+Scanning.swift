@@ -9,6 +9,7 @@ extension BluetoothService {
         let peer = central.peers.take(report.identity ?? report.address)
         let isComplete = central.peers[peer].absorb(report)
         for client in central.clients.indices {
+            noteHidden(peer, from: client, at: now)
             guard let scan = scan(of: client) else { continue }
             let isRepeated = central.clients[client].found.contains(peer)
             guard scan.allowsDuplicates || isComplete && !isRepeated else { continue }

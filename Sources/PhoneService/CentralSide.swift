@@ -13,6 +13,7 @@ struct CentralSide {
     /// When something that the host did not take is tried again.
     var retry: Instant?
     var wishCount: UInt64 = 0
+    var hidden = HiddenReports()
 
     /// The host's attempt to connect to somebody; it makes one at a time.
     struct Call {

@@ -103,7 +103,7 @@
             let (one, other) = (scene.addPhone(named: "iPhone"), scene.addPhone(named: "iPhone"))
             #expect((one.name, other.name) == ("iPhone", "iPhone 2"))
             #expect(other.service.settings.name == "iPhone")
-            #expect(scene.stage.world.position(of: other.device) == .metres(x: 1))
+            #expect(scene.stage.world.position(of: other.device) == .metres(x: 2))
         }
 
         @Test("Bluetooth, the screen and apps of a phone are switched as its person would")

@@ -16,7 +16,7 @@
         ///
         /// - Parameters:
         ///   - name: what the phone calls itself; on the stage it gets a number if there is another of that name.
-        ///   - position: where it is; nil is a metre beside the last one.
+        ///   - position: where it is; nil is two metres beside the last one.
         ///   - settings: all but the name; what iOS does if nil.
         ///   - keeping: its bonds and its identity, if it has some that outlive the scene.
         @discardableResult
@@ -32,7 +32,7 @@
             settings.name = name
             var host = HostConfiguration(seed: stage.world.seed, device: UInt64(stage.world.nextID.rawValue))
             host.pairing.inputOutput = .keyboardDisplay
-            let place = position ?? .metres(x: Double(stage.players.count))
+            let place = position ?? .metres(x: 2 * Double(stage.players.count))
             let phone = Phone(named: shown, in: stage.world, settings: settings, delivery: .inline, wake: {}) {
                 service in
                 addDevice(

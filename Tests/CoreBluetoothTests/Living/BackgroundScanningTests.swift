@@ -159,6 +159,41 @@ struct OverflowTests {
         #expect(found[0][CBAdvertisementDataManufacturerDataKey] == nil, "the system keeps the mask to itself")
     }
 
+    @Test(
+        "What was heard and not reported is counted, with the rule that hid it",
+        arguments: [
+            // On the screen, screen lit, ranging beacons, services listed, background mode; by which rule?
+            (true, true, false, true, true, nil), (false, true, true, true, true, nil),
+            (true, false, false, true, true, .darkScreen), (false, false, true, true, true, .darkScreen),
+            (false, true, false, true, true, .bothInBackground), (true, true, false, false, true, .noServicesListed),
+        ] as [(Bool, Bool, Bool, Bool, Bool, HiddenReport.Rule?)]
+    )
+    func hidden(isOnScreen: Bool, isLit: Bool, ranges: Bool, lists: Bool, mode: Bool, rule: HiddenReport.Rule?) throws {
+        let it = try scene(mode ? .bluetoothCentral : [])
+        it.app.rangesBeacons = ranges
+        if !isOnScreen { it.app.enterBackground() }
+        it.phone.isScreenOn = isLit
+        try it.live.central.scanForPeripherals(withServices: lists ? Self.service : nil)
+        it.run(.seconds(60))
+        let reports = it.phone.service.hiddenReports
+        #expect(reports.map(\.rule) == [rule].compactMap(\.self))
+        #expect(reports.allSatisfy { $0.app == it.app.id && $0.count > 1 && $0.time > .zero + .seconds(30) })
+    }
+
+    @Test("That an app's scan rests in the background is known if another app's goes on; foreign services hide nothing")
+    func hiddenFromOne() throws {
+        let it = try scene([])
+        try it.live.central.scanForPeripherals(withServices: Self.service)
+        let other = it.phone.install(named: "other") { _ in LivingApp(central: "") }
+        other.launch()
+        it.run(.seconds(1))
+        try #require(other.root(as: LivingApp.self)).central.scanForPeripherals(withServices: [CBUUID(string: "FFE0")])
+        it.app.enterBackground()
+        it.run(.seconds(60))
+        #expect(it.phone.service.hiddenReports.map(\.rule) == [.noScan])
+        #expect(it.phone.service.hiddenReports.first?.app == it.app.id)
+    }
+
     @Test("Who lists no services finds the phone, and learns of none of them")
     func unlisted() throws {
         let it = try scene()

@@ -1,0 +1,33 @@
+import BluetoothValues
+import Host
+import VirtualTime
+
+/// Keeps what is not told, for those who wonder why.
+extension BluetoothService {
+    /// Notes by which rule an app is not told of what was heard, if it looks for it.
+    func noteHidden(_ peer: Int, from client: Int, at now: Instant) {
+        // First what costs little: most of what is heard is hidden from nobody.
+        guard let scan = central.clients[client].scan, let rule = hidingRule(scan, of: client) else { return }
+        let advertisement = central.peers[peer].advertisingData
+        guard let area = OverflowArea(in: advertisement) else { return }
+        let wanted = scan.services ?? []
+        guard wanted.isEmpty || wanted.contains(where: area.contains) else { return }
+        // Whoever sends services beside the mask is on its screen.
+        let isExact = rule == .noRanging && advertisement.serviceUUIDs.isEmpty
+        central.hidden.note(
+            isExact ? .bothInBackground : rule,
+            of: central.peers[peer].address,
+            from: central.clients[client].app,
+            at: now
+        )
+    }
+
+    private func hidingRule(_ scan: ScanRequest, of client: Int) -> HiddenReport.Rule? {
+        let app = record(of: central.clients[client].app)
+        let isOnScreen = app.state == .foreground
+        if !isOnScreen, !goesOn(central.clients[client].id) { return .noScan }
+        if scan.services?.isEmpty != false { return .noServicesListed }
+        if !isScreenOn { return .darkScreen }
+        return isOnScreen || app.rangesBeacons ? nil : .noRanging
+    }
+}
