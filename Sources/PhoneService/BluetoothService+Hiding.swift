@@ -10,8 +10,8 @@ extension BluetoothService {
         guard let scan = central.clients[client].scan, let rule = hidingRule(scan, of: client) else { return }
         let advertisement = central.peers[peer].advertisingData
         guard let area = OverflowArea(in: advertisement) else { return }
-        let wanted = scan.services ?? []
-        guard wanted.isEmpty || wanted.contains(where: area.contains) else { return }
+        let bits = central.clients[client].overflowBits
+        guard bits.isEmpty || bits.contains(where: { area.contains(bit: $0) }) else { return }
         // Whoever sends services beside the mask is on its screen.
         let isExact = rule == .noRanging && advertisement.serviceUUIDs.isEmpty
         central.hidden.note(

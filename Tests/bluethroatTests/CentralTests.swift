@@ -16,12 +16,12 @@ private struct LiveFob {
     let live: LiveLoop<KeyFobWorld>
     let server: HCIServer
 
-    init() async throws {
+    /// TI's fob, unless somebody wants the other.
+    init(_ choice: FobChoice? = nil) async throws {
         var options = KeyFobOptions()
         options.advertisesAtStart = true
-        let live = LiveLoop(
-            KeyFobWorld(seed: 1, fob: .hardware(options), radio: .air(distance: 1), captures: nil) { _ in }
-        )
+        let fob = choice ?? .hardware(options)
+        let live = LiveLoop(KeyFobWorld(seed: 1, fob: fob, radio: .air(distance: 1), captures: nil) { _ in })
         let clients = Atomic<Int>(0)
         server = try await HCIServer.listen(on: HostPort(host: "127.0.0.1", port: 0)) { transport in
             let client = clients.wrappingAdd(1, ordering: .relaxed).newValue
@@ -64,7 +64,8 @@ struct CentralTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let air = folder.appending(path: "hci.pcapng"), log = folder.appending(path: "hci.btsnoop")
-        let fob = try await LiveFob()
+        // TI's chip has no LE 2M; a phone does.
+        let fob = try await LiveFob(.phone(PhoneFobOptions()))
         let (central, news) = try await fob.central(capturing: (air.path, log.path))
         let found = try #require(try await central.find(name, toConnect: true, within: .seconds(20)))
         try await central.connect(to: found, within: .seconds(20))
