@@ -125,7 +125,7 @@ class Session:
             await page.keep("failed")
             print("\n".join(page.complaints))
             raise
-        assert page.complaints == [], "the console has to stay clean"
+        assert page.complaints == [], f"the console has to stay clean: {page.complaints}"
         await page.close()
 
     async def open(self, url, width=1280, height=900, dark=False):
@@ -258,7 +258,7 @@ class Page:
         """A key of the keyboard: down and up, or one of them."""
         names = {"Space": " ", "Enter": "Enter", "Tab": "Tab"}
         key = names.get(code) or (code[3:].lower() if code.startswith("Key") else code)
-        numbers = {"Space": 32, "Enter": 13, "Tab": 9, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+        numbers = {"Space": 32, "Enter": 13, "Tab": 9, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
         number = numbers.get(code) or ord(key.upper()[0])
         for type in [kind] if kind else ["rawKeyDown", "keyUp"]:
             await self.tell(

@@ -43,3 +43,12 @@ async def write(page, uuid, text, form="hex", service=None):
 async def value(page, uuid, text, service=None):
     """Waits until the value reads like this."""
     await page.until(f"document.querySelector('{row(uuid, service)} .value')?.innerText === {text!r}")
+
+
+async def connect_to(page, name):
+    """Scans until this device is there, and connects to it."""
+    await page.click("#scan")
+    device = f"[...document.querySelectorAll('.sighting')].find((one) => one.querySelector('h3').innerText.includes({name!r}))"
+    await page.until(f"{device}?.querySelector('button:enabled')")
+    await page.run(f"{device}.querySelector('button').click()")
+    await page.until("document.querySelector('.characteristic')")

@@ -1,5 +1,7 @@
 """The air: where devices are, and every packet with its fields and bytes."""
 
+import json
+
 import panel
 
 ROWS = "document.querySelectorAll('.packets tbody tr')"
@@ -85,3 +87,87 @@ async def test_devices_are_moved_with_the_keyboard_too(opened):
         await page.until(
             "fetch('/api/devices').then((answer) => answer.json()).then((all) => window.at = all.devices[0].x) && window.at > 1"
         )
+
+
+async def test_collisions_damage_and_losses_are_marked_and_counted(opened):
+    """Forty fobs in one place: some speak at the same time, and a central that listens gets something else."""
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#air") as page:
+        for n in range(40):
+            await order(page, "POST", "/api/devices", {"kind": "keyfob", "x": n % 5, "y": n // 5})
+        central = (await order(page, "POST", "/api/centrals", {}))["central"]
+        await order(page, "PUT", f"/api/centrals/{central}/scan", {"isOn": True})
+        await page.run("document.querySelector('[aria-label=\"How much time is shown\"]').value = 5")
+        await page.run("document.querySelector('[aria-label=\"How much time is shown\"]').dispatchEvent(new Event('change'))")
+        for _ in range(12):
+            await order(page, "POST", "/api/world/advance", {"seconds": 0.25})
+        packets = (await order(page, "GET", "/api/air/packets?limit=10000"))["packets"]
+        collided = [one for one in packets if one["collided"]]
+        damaged = [one for one in packets if one["damaged"]]
+        assert len(collided) > 10 and damaged
+        # Each of them is on the page and counted, as none was left out.
+        await page.until(f"document.querySelector('#timeline').dataset.packets === '{len(packets)}'")
+        assert await page.run("document.querySelector('#skipped').hidden")
+        await page.until(f"document.querySelector('#collided').innerText === '{len(collided)} collided'")
+        await page.until(f"document.querySelector('#damaged').innerText === '{len(damaged)} damaged'")
+        # Red is on the timeline, and was not on it while there was nothing but order.
+        assert await page.run(RED) > 20
+        await page.keep("collisions")
+        # Only trouble is wanted, and one of it looked at.
+        await page.click("#trouble")
+        both = [one["number"] for one in packets if one["collided"] and one["damaged"]]
+        trouble = [one["number"] for one in packets if one["collided"] or one["damaged"] or one["lost"]]
+        await page.until(f"document.querySelector('#timeline').dataset.packets === '{len(trouble)}'")
+        latest = max(set(trouble[-60:]) & set(both))
+        await page.click(f".packets tr[data-key='{latest}']")
+        await page.until_says("#view", "Damaged for")
+        await page.until_says("#view", "another packet was on this channel at the same time")
+
+
+async def test_what_nobody_gets_is_lost(opened):
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#air") as page:
+        await order(page, "POST", "/api/world/advance", {"seconds": 2})
+        central = (await order(page, "POST", "/api/centrals", {}))["central"]
+        await order(page, "POST", "/api/world/advance", {"seconds": 1})
+        address = (await order(page, "GET", "/api/devices/0"))["address"]
+        await order(page, "POST", f"/api/centrals/{central}/connections?within=5", {"address": address})
+        await order(page, "POST", "/api/world/advance", {"seconds": 1})
+        await page.until("Number(document.querySelector('#timeline').dataset.packets) > 20")
+        await page.until("document.querySelector('#lost').innerText === '0 lost'")
+        await order(page, "PATCH", "/api/devices/0", {"x": 5000})
+        await order(page, "POST", "/api/world/advance", {"seconds": 1})
+        await page.until("parseInt(document.querySelector('#lost').innerText) > 5")
+        assert await page.run(RED) > 20
+        lost = [one for one in (await order(page, "GET", "/api/air/packets?limit=10000"))["packets"] if one["lost"]]
+        assert {one["kind"] for one in lost} <= {"data", "control", "empty"}
+        await page.keep("lost")
+
+
+async def test_a_device_on_the_map_is_picked_and_taken_away(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#air") as page:
+        other = (await order(page, "POST", "/api/devices", {"kind": "keyfob", "x": 3, "y": 2}))["device"]
+        await page.click(f"[data-device='{other}'] rect")
+        await page.until_says("#picked", "key fob 2")
+        await page.until_says("#picked", "at 3.0, 2.0 m")
+        await page.click("#remove-device")
+        await page.until(f"!document.querySelector('[data-device=\"{other}\"]')")
+        await page.until_says("#picked", "Click a device to see more of it.")
+
+
+# How many pixels of the timeline are of the colour of trouble.
+RED = """(() => {
+    const canvas = document.querySelector("#timeline");
+    const data = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    let count = 0;
+    for (let n = 0; n < data.length; n += 4) if (data[n] > 190 && data[n + 1] < 90 && data[n + 2] < 90 && data[n + 3] > 128) count += 1;
+    return count;
+})()"""
+
+
+async def order(page, method, path, body=None):
+    """As the page asks the panel for something."""
+    options = f"{{ method: {method!r}"
+    if body is not None:
+        options += f", headers: {{ 'Content-Type': 'application/json' }}, body: {json.dumps(json.dumps(body))}"
+    answer = await page.run(f"fetch({path!r}, {options} }}).then(async (answer) => [answer.status, await answer.json()])")
+    assert answer[0] == 200, answer
+    return answer[1]

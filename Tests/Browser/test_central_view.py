@@ -4,6 +4,9 @@ import json
 
 import keyfob_table as table
 import panel
+from bumble.core import UUID
+from bumble.gatt import Characteristic, Descriptor, Service
+from bumble_pairing import pairing_device
 from panel import LEFT
 
 
@@ -179,3 +182,67 @@ async def test_a_link_that_is_lost_is_said(opened):
         await page.until_says("#view", "Nothing is connected.")
         await page.until_says("#toasts", "lost")
         await page.until_says(".log", "connection timeout")
+
+
+async def test_descriptors_are_there_by_name_with_what_they_say(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
+        await panel.connect(page)
+        # What a characteristic says of itself is read when it is found.
+        await page.until_says(panel.row("FFA1"), "“Accel Enable”")
+        await page.run(f"document.querySelector('{panel.row('FFE1')} .descriptors').open = true")
+        row = f"{panel.row('FFE1')} [data-descriptor='2902']"
+        await page.until_says(row, "Client Characteristic Configuration")
+        await page.click(f"{row} button")
+        await page.until_says(row, "off")
+        await panel.subscribe(page, "FFE1")
+        await page.click(f"{row} button")
+        await page.until_says(row, "notifications")
+        await page.until_says(row, "01 00")
+        await page.run(f"document.querySelector('{panel.row('2A19')} .descriptors').open = true")
+        row = f"{panel.row('2A19')} [data-descriptor='2908']"
+        await page.click(f"{row} button")
+        await page.until_says(row, "report 4, input")
+
+
+async def test_a_value_is_read_as_its_presentation_format_says_and_drawn(opened):
+    thermometer = "F000AA01-0451-4000-B000-000000000000"
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page, pairing_device(fob.hci) as device:
+        # Hundredths of a degree Celsius, 16 bits with a sign.
+        celsius = Descriptor(UUID.from_16_bits(0x2904), Descriptor.READABLE, bytes.fromhex("0EFE2F27010000"))
+        label = Descriptor(UUID.from_16_bits(0x2901), Descriptor.READABLE, b"Outdoors")
+        properties = Characteristic.Properties.READ | Characteristic.Properties.NOTIFY
+        value = Characteristic(UUID(thermometer), properties, Characteristic.READABLE, bytes.fromhex("7EFE"), [celsius, label])
+        device.device.add_service(Service(UUID("F000AA00-0451-4000-B000-000000000000"), [value]))
+        await device.advertise("Weather")
+        await panel.connect_to(page, "Weather")
+        await page.until_says(panel.row(thermometer), "“Outdoors”")
+        await panel.read(page, thermometer)
+        await panel.value(page, thermometer, "-3.86 °C")
+        await panel.subscribe(page, thermometer)
+        for text, number in (("21.50 °C", 2150), ("22.25 °C", 2225)):
+            await device.device.notify_subscribers(value, number.to_bytes(2, "little"))
+            await panel.value(page, thermometer, text)
+        await page.until(f"document.querySelector('{panel.row(thermometer)} canvas').ariaLabel.includes('22.25')")
+
+
+async def test_the_hci_of_the_tabs_own_central_is_downloaded(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
+        await page.until("document.querySelector('#hci')?.href")
+        start = await page.run(
+            "fetch(document.querySelector('#hci').href).then((answer) => answer.text()).then((text) => text.slice(0, 7))"
+        )
+        assert start == "btsnoop"
+
+
+async def test_a_tab_that_is_duplicated_is_another_central(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
+        own = "sessionStorage.getItem('central')"
+        first = await page.until(own)
+        # What a duplicate takes along.
+        async with session.page(fob.panel) as other:
+            await other.run(f"sessionStorage.setItem('central', {first!r})")
+            await other.run("location.hash = '#central'")
+            await other.until(f"{own} && {own} !== {first!r}")
+            await page.reload()
+            await page.until("document.querySelector('#hci')?.href")
+            assert await page.run(own) == first

@@ -51,7 +51,7 @@ async def test_keys_are_pressed_with_fingers_and_with_the_space_bar_too(opened):
 
 async def test_the_phones_battery_slider_notifies_at_once(opened):
     async with opened("--personality", "phone") as (fob, session), session.page(fob.panel) as page:
-        await page.until("document.querySelector('#battery-text').innerText === '80 %'")
+        await page.until("document.querySelector('#battery-text').innerText === 'Battery Level: 80'")
         async with attached(fob.hci) as central:
             peer = await central.find_and_connect(table.NAME)
             (battery,) = await peer.client.discover_service(UUID.from_16_bits(0x180F))
@@ -60,25 +60,28 @@ async def test_the_phones_battery_slider_notifies_at_once(opened):
             await peer.subscribe(level.handle + 1)
             await page.slide("#battery", 42)
             assert await peer.notification() == (level.handle, bytes([42]))
-            await page.until("document.querySelector('#battery-text').innerText === '42 %'")
+            await page.until("document.querySelector('#battery-text').innerText === 'Battery Level: 42'")
+            assert await page.text("#battery-measured") == ""
 
 
 async def test_the_hardwares_slider_shows_what_is_in_the_battery_and_centrals_what_was_measured(opened):
     async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
         peer = await central.find_and_connect(table.NAME)
         await page.slide("#battery", 40)
-        await page.until_says("#battery-text", "40 %")
+        await page.until_says("#battery-text", "Battery Level: 40")
         # The page says it at once, the fob a moment later; each read takes an event of the connection.
         for _ in range(100):
             level = await peer.read(BATTERY)
             if level == bytes([40]):
                 break
         assert level == bytes([40])
+        await page.until_says("#battery-measured", "measured: 40 %")
         # A level only goes down, whatever is put in.
         await page.slide("#battery", 90)
         await page.reload()
-        await page.until_says("#battery-text", "90 %")
+        await page.until_says("#battery-text", "Battery Level: 90")
         assert await peer.read(BATTERY) == bytes([40])
+        await page.until_says("#battery-measured", "measured: 40 %")
 
 
 async def test_an_alert_from_outside_lights_the_led_and_sounds(opened):
@@ -139,12 +142,82 @@ async def test_several_fobs_are_switched_between(opened):
         await page.until("document.querySelector('.device-tabs button:last-child').ariaPressed === 'true'")
         await page.until("document.querySelector('#advertise').checked")
         await page.slide("#battery", 33)
-        await page.until_says("#battery-text", "33 %")
+        await page.until_says("#battery-text", "33")
         await page.click(".device-tabs button:first-child")
-        await page.until_says("#battery-text", "100 %")
+        await page.until_says("#battery-text", "100")
         assert await page.text("#fob-name") == first
         await page.click(".device-tabs button:last-child")
-        await page.until_says("#battery-text", "33 %")
+        await page.until_says("#battery-text", "33")
         await page.click("#take-away")
         await page.until("document.querySelectorAll('.device-tabs button').length === 0")
-        await page.until_says("#battery-text", "100 %")
+        await page.until_says("#battery-text", "100")
+
+
+async def test_the_last_one_is_taken_away_and_a_phone_put_there(opened):
+    async with opened() as (fob, session), session.page(fob.panel) as page:
+        await page.until("document.querySelector('#fob-name')?.innerText")
+        await page.click("#take-away")
+        await page.until_says("#view", "There is no key fob in this world. Add one above.")
+        await page.click("#add-phone")
+        await page.until_says("#state", "Bluetooth Powered On - Ready")
+        await page.until_says("#view", "Key fob simulator on a phone")
+        await page.until("document.querySelector('#advertise').checked")
+
+
+STATE = "getComputedStyle(document.querySelector('#state')).color"
+
+
+async def test_the_phones_state_has_the_apps_words_and_colours(opened):
+    async with opened("--personality", "phone") as (fob, session), session.page(fob.panel) as page:
+        await page.until("document.querySelector('#state').innerText === 'Bluetooth Powered On - Ready'")
+        assert "green" in await page.run("document.querySelector('#state').className")
+        green = await page.run(STATE)
+        await page.until("document.querySelector('#transmit-power').innerText === 'Transmit Power= 0 dBm'")
+        await page.click("#power")
+        await page.until("document.querySelector('#state').innerText === 'Bluetooth Powered Off'")
+        assert "red" in await page.run("document.querySelector('#state').className")
+        assert await page.run(STATE) != green
+        # As in the app, it can be switched only while Bluetooth is on.
+        await page.until("document.querySelector('#advertise').disabled")
+        await page.click("#power")
+        await page.until("document.querySelector('#state').innerText === 'Bluetooth Powered On - Ready'")
+        await page.until("!document.querySelector('#advertise').disabled")
+        # The left button changes the power of its transmitter.
+        await page.release(*await page.press(LEFT))
+        await page.until("document.querySelector('#transmit-power').innerText === 'Transmit Power= -6 dBm'")
+
+
+async def test_a_battery_that_is_taken_out_takes_the_link_and_put_in_starts_anew(opened):
+    async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
+        peer = await central.find_and_connect(table.NAME)
+        await page.until("document.querySelector('#state').innerText === 'Connected'")
+        await page.click("#power")
+        await page.until("document.querySelector('#state').innerText === 'No battery'")
+        await page.until_says("#peers", "No central is connected")
+        await peer.disconnected
+        # What is pressed then says what to do.
+        await page.release(*await page.press(LEFT))
+        await page.until_says("#toasts", "the fob has no battery")
+        await page.click("#power")
+        await page.until("document.querySelector('#state').innerText === 'Advertising'")
+        await central.find_and_connect(table.NAME)
+        page.forgive("status of 409")
+
+
+async def test_the_left_key_of_a_connected_fob_changes_its_power_on_the_page(opened):
+    async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
+        await central.find_and_connect(table.NAME)
+        await page.until("document.querySelector('#state').innerText === 'Connected'")
+        assert await page.text("#transmit-power") == "Transmit Power= 0 dBm"
+        await page.release(*await page.press(LEFT))
+        await page.until("document.querySelector('#transmit-power').innerText === 'Transmit Power= -6 dBm'")
+
+
+async def test_the_hci_of_a_fob_is_downloaded_as_btsnoop(opened):
+    async with opened() as (fob, session), session.page(fob.panel) as page:
+        await page.until("document.querySelector('#hci')?.href")
+        start = await page.run(
+            "fetch(document.querySelector('#hci').href).then((answer) => answer.text()).then((text) => text.slice(0, 7))"
+        )
+        assert start == "btsnoop"
+        assert await page.run("document.querySelector('#hci').hasAttribute('download')")

@@ -17,7 +17,7 @@ extension PacketView {
             device: Int(packet.device.rawValue),
             access: Int(packet.accessAddress),
             kind: Self.kind(of: packet.transmission.frame),
-            text: AirFrameSummary(packet.transmission.frame).description,
+            text: PacketFields.summary(of: packet.transmission.frame),
             collided: packet.collided,
             damaged: !packet.damagedReceivers.isEmpty,
             lost: packet.isLost
@@ -75,6 +75,21 @@ enum PacketFields {
             isAdvertising ? advertising(frame) : data(frame),
             Field("CRC", Array(frame.suffix(3)).hex),
         ]
+    }
+
+    /// A frame in one line: of an ATT PDU what it says, of any other what it is.
+    static func summary(of frame: [UInt8]) -> String {
+        let plain = AirFrameSummary(frame).description
+        guard AirFrame.isWellFormed(frame), AirFrame.accessAddress(of: frame) != .advertising,
+            AirFrame.dataHeader(of: frame).logicalLink == .start
+        else { return plain }
+        let payload = payload(frame)
+        // L2CAP's length, its channel, ATT's opcode.
+        guard payload.count >= 5, payload[2] == 4, payload[3] == 0, let name = attNames[payload[4]] else {
+            return plain
+        }
+        guard handled.contains(payload[4]), payload.count >= 7 else { return "ATT \(name)" }
+        return "ATT \(name), handle \(Int(payload[5]) | Int(payload[6]) << 8)"
     }
 
     private static func advertising(_ frame: [UInt8]) -> Field {

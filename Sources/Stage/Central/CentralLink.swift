@@ -71,7 +71,7 @@ public struct CentralLink: Sendable {
 
 /// Something that pairing wants to know from a person, or shows them.
 public enum PairingQuestion: Hashable, Sendable {
-    /// Whether to pair at all.
+    /// Whether to pair at all: the peer wants to.
     case consent
     /// Whether the peer shows the same digits.
     case comparison(Passkey)

@@ -150,7 +150,7 @@ extension StageCentral {
 
     private func handle(_ event: SecurityEvent, host: Host, at now: Instant, into actions: inout HostActions) {
         switch event {
-        case .pairing(.consentRequested(let id, _)): ask(.consent, on: id)
+        case .pairing(.consentRequested(let id, _)), .pairing(.securityRequested(let id, _)): ask(.consent, on: id)
         case .pairing(.comparisonRequested(let id, let digits)): ask(.comparison(digits), on: id)
         case .pairing(.passkeyShown(let id, let digits)): ask(.passkeyShown(digits), on: id)
         case .pairing(.passkeyRequested(let id)): ask(.passkeyWanted, on: id)

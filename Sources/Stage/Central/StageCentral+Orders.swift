@@ -87,6 +87,11 @@ extension StageCentral {
         into actions: inout HostActions
     ) throws(Refusal) {
         let link = try link(to: peer)
+        guard links[link].question != .consent || word != .agree else {
+            // The peer has asked for it, and it is the central that begins.
+            links[link].question = nil
+            return pair(peer, host: host, at: now, into: &actions) { _ in }
+        }
         do {
             try host.answer(word, on: links[link].id, at: now, into: &actions)
         } catch {

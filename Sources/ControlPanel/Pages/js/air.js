@@ -1,5 +1,5 @@
-import { stream, get, patch } from "./api.js";
-import { h, s, say, set, replace, keyed, toast, hex } from "./dom.js";
+import { stream, get, patch, remove } from "./api.js";
+import { h, s, say, set, replace, renew, keyed, toast, hex } from "./dom.js";
 
 const channelCount = 40;
 const canHover = matchMedia("(hover: hover)");
@@ -16,7 +16,7 @@ export function airView(place) {
   let hidden = 0;
   let windowLength = 1;
   let now = 0;
-  const filter = { kinds: new Set(Object.keys(kinds)), device: "" };
+  const filter = { kinds: new Set(Object.keys(kinds)), device: "", isTrouble: false };
 
   // Map.
   const map = s("svg.map", { viewBox: "-20 -15 40 30", role: "group", "aria-label": "Map. Drag devices, or move the chosen one with the arrow keys." });
@@ -40,6 +40,7 @@ export function airView(place) {
     say(zoomText, `${reach < 10 ? (reach * 2).toFixed(1) : Math.round(reach * 2)} m wide`);
     map.setAttribute("viewBox", `${-reach} ${-reach * 0.75} ${reach * 2} ${reach * 1.5}`);
     rule();
+    showPicked();
     const unit = reach / 20;
     const at = new Map(devices.map((device) => [device.device, device]));
     keyed(circles, devices.filter((device) => device.range), (device) => device.device, () => s("circle.range"),
@@ -53,6 +54,7 @@ export function airView(place) {
       // Neighbours' names are kept apart.
       const isBelow = devices.indexOf(device) % 2 === 0;
       set(label, { y: isBelow ? 2.7 : -1.7 });
+      thing.classList.toggle("picked", device.device === pickedDevice);
       thing.setAttribute("aria-label", `${device.name} at ${device.x.toFixed(1)}, ${device.y.toFixed(1)} metres`);
     });
   }
@@ -93,7 +95,9 @@ export function airView(place) {
       isBusy = false;
     };
     const where = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
+    thing.addEventListener("focus", () => { pickedDevice = device.device; draw(); });
     thing.addEventListener("pointerdown", (event) => {
+      thing.focus({ preventScroll: true });
       thing.isDragged = true;
       thing.classList.add("dragged");
       thing.setPointerCapture(event.pointerId);
@@ -114,6 +118,20 @@ export function airView(place) {
     return thing;
   }
 
+  // The device that somebody has clicked or tabbed to.
+  let pickedDevice = null;
+  const aboutDevice = h("div", { id: "picked", role: "status" });
+  function showPicked() {
+    const one = devices.find((device) => device.device === pickedDevice);
+    const names = new Map(devices.map((device) => [device.device, device.name]));
+    if (!renew(aboutDevice, one ?? null)) return;
+    if (!one) return replace(aboutDevice, h("p.soft.small", "Click a device to see more of it."));
+    replace(aboutDevice, h("div.row", h("strong", one.name), h("span.soft.small", [`${one.kind}, device ${one.device}`, `at ${one.x.toFixed(1)}, ${one.y.toFixed(1)} m`,
+      one.range ? `heard ${Math.round(one.range)} m away` : null, one.links.length ? `connected with ${one.links.map((other) => names.get(other) ?? other).join(", ")}` : null].filter(Boolean).join(" · ")),
+    h("span.push"), h("a.button.little", { href: `/api/captures/${one.device}/hci.btsnoop`, download: "" }, "HCI log"),
+    h("button.little", { type: "button", id: "remove-device", onclick: () => remove(`/api/devices/${one.device}`).catch((error) => toast(error.message)) }, "Take away")));
+  }
+
   // Timeline.
   const canvas = h("canvas.timeline", { id: "timeline", role: "img", tabindex: 0 });
   const pause = h("button.little", { type: "button", id: "pause", onclick: () => { isPaused = !isPaused; paint(); } }, "Pause");
@@ -121,6 +139,7 @@ export function airView(place) {
     [[0.05, "50 ms"], [0.2, "200 ms"], [1, "1 s"], [5, "5 s"]].map(([value, text]) => h("option", { value, selected: value === 1 }, text)));
   const count = h("span.badge", { id: "rate", role: "status" });
   const skipped = h("span.badge.amber", { id: "skipped", role: "status" });
+  const troubles = ["collided", "damaged", "lost"].map((name) => [name, h("span.badge.red", { id: name })]);
   const followText = h("span.badge.blue");
   const unfollow = h("button.little", { type: "button", onclick: () => { follow = null; paint(); } }, "Follow all");
   const whose = h("select", { "aria-label": "Whose packets are shown", onchange: () => { filter.device = whose.value; paint(); } });
@@ -129,22 +148,24 @@ export function airView(place) {
     paint();
   } }), h("i", { style: `display:inline-block;width:.7rem;height:.7rem;border-radius:2px;background:${colour}` }), name));
 
+  const trouble = h("label.small", h("input", { type: "checkbox", id: "trouble", onchange: (event) => { filter.isTrouble = event.target.checked; lastTable = 0; paint(); } }), "only trouble");
+
   // Details.
   const rows = h("tbody");
   const details = h("div", h("p.empty", "Click a packet to see its fields and bytes."));
 
   place.append(h("div.air-view",
-    h("section.card", { "aria-label": "Map" }, h("header", h("h1", "Map")), map, h("label.field", h("span", "Scale", zoomText), zoom),
+    h("section.card.stack", { "aria-label": "Map" }, h("header", h("h1", "Map")), map, aboutDevice, h("label.field", h("span", "Scale", zoomText), zoom),
       h("p.soft.small", "Drag devices about. Dashed circles: how far each is heard; zoom out to see them. Green lines: connections.")),
-    h("section.card.stack", { "aria-label": "Timeline of packets" }, h("header", h("h2", "Packets"), count, skipped, followText, unfollow, h("span.push"), pause,
+    h("section.card.stack", { "aria-label": "Timeline of packets" }, h("header", h("h2", "Packets"), count, skipped, troubles.map(([, badge]) => badge), followText, unfollow, h("span.push"), pause,
       h("a.button.little", { href: "/api/captures/air.pcapng", download: "air.pcapng" }, "Download pcapng")),
-      h("div.row", lengths, whose, checks), canvas,
-      h("p.soft.small", "One line a channel, 37 to 39 are for advertising. Red edge: two packets at once; red cross: damaged for a listener.")),
+      h("div.row", lengths, whose, checks, trouble), canvas,
+      h("p.soft.small", "One line a channel, 37 to 39 are for advertising. Red edge: two packets at once on a channel. Red cross: damaged for a listener, or lost: no peer got it.")),
     h("section.card", { "aria-label": "Latest packets" }, h("header", h("h2", "Latest")),
       h("div.packets.scroll", { tabindex: 0, role: "region", "aria-label": "Latest packets" }, h("table", h("thead", h("tr", ["Time", "Ch", "From", "What"].map((name) => h("th", { scope: "col" }, name)))), rows))),
     h("section.card", { "aria-label": "Packet" }, h("header", h("h2", "Packet")), details)));
 
-  const shown = () => packets.filter((packet) => filter.kinds.has(packet.kind) && (!filter.device || String(packet.device) === filter.device) && (follow === null || packet.access === follow));
+  const shown = () => packets.filter((packet) => (!filter.isTrouble || packet.collided || packet.damaged || packet.lost) && filter.kinds.has(packet.kind) && (!filter.device || String(packet.device) === filter.device) && (follow === null || packet.access === follow));
 
   let frame = 0;
   let lastTable = 0;
@@ -209,7 +230,7 @@ export function airView(place) {
         pen.lineWidth = 1.5;
         pen.strokeRect(px - 1, y(packet.channel), wide + 2, Math.max(3, lane));
       }
-      if (packet.damaged) {
+      if (packet.damaged || packet.lost) {
         pen.strokeStyle = "#e0342b";
         pen.lineWidth = 1.5;
         pen.beginPath();
@@ -218,7 +239,13 @@ export function airView(place) {
         pen.stroke();
       }
     }
-    canvas.setAttribute("aria-label", `Timeline of ${visible.length} packets on 40 channels`);
+    const sums = troubles.map(([name, badge]) => {
+      const sum = visible.reduce((sum, packet) => sum + (packet[name] ? 1 : 0), 0);
+      say(badge, `${sum} ${name}`);
+      canvas.dataset[name] = sum;
+      return `${sum} ${name}`;
+    });
+    canvas.setAttribute("aria-label", `Timeline of ${visible.length} packets on 40 channels: ${sums.join(", ")}`);
     canvas.dataset.packets = visible.length;
   }
 
@@ -265,6 +292,7 @@ export function airView(place) {
       h("p", h("strong", packet.text)),
       h("dl.facts.small", h("dt", "Time"), h("dd", `${packet.time.toFixed(6)} s, for ${(packet.length * 1e6).toFixed(0)} µs`), h("dt", "Channel"), h("dd", `${packet.channel}, ${packet.phy}, sent with ${packet.power} dBm`),
         h("dt", "From"), h("dd", who([packet.device])), h("dt", "Received by"), h("dd", who(packet.receivers)), packet.damagedReceivers.length ? [h("dt", "Damaged for"), h("dd", who(packet.damagedReceivers))] : null,
+        packet.lost ? [h("dt", "Lost"), h("dd", "nobody got it as it was sent; it will be sent again")] : null,
         packet.collided ? [h("dt", "Collision"), h("dd", "another packet was on this channel at the same time")] : null),
       fields, h("pre.bytes.mono", { tabindex: 0, "aria-label": "Bytes" }, lines16(packet.bytes)),
       packet.isData ? h("button.little", { type: "button", onclick: () => { follow = packet.access; isPaused = false; paint(); } }, "Follow this connection") : null);
@@ -284,6 +312,8 @@ export function airView(place) {
       hidden += news.packets.length;
       return paint();
     }
+    // Another world.
+    if (news.time < now) packets = [];
     now = news.time;
     for (const packet of news.packets) packets.push(packet);
     if (packets.length > 12000) packets = packets.slice(-8000);

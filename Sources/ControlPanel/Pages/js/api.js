@@ -1,5 +1,15 @@
 // The API as the page uses it: orders over HTTP, what happens as server-sent events.
 
+/** Requests whose answers have been waited for a while, as those of peers in a world whose time stands still. */
+export const waiting = {
+  count: 0,
+  onchange: () => {},
+  add(one) {
+    this.count += one;
+    this.onchange();
+  },
+};
+
 /** Asks the panel for something. An error is an Error with the server's sentence. */
 export async function ask(method, path, body) {
   const options = { method, headers: {} };
@@ -7,11 +17,18 @@ export async function ask(method, path, body) {
     options.headers["Content-Type"] = "application/json";
     options.body = JSON.stringify(body);
   }
-  let answer;
+  let answer, isWaiting = false;
+  const patience = setTimeout(() => {
+    isWaiting = true;
+    waiting.add(1);
+  }, 400);
   try {
     answer = await fetch(path, options);
   } catch {
     throw new Error("The panel does not answer. Is bluethroat still running?");
+  } finally {
+    clearTimeout(patience);
+    if (isWaiting) waiting.add(-1);
   }
   const text = await answer.text();
   const value = text ? JSON.parse(text) : undefined;
@@ -33,6 +50,7 @@ export class Stream {
   #source = null;
   #listeners = new Map();
   #reopening = null;
+  #isLost = false;
   onconnection = () => {};
 
   /** Calls `listener` with each value of a topic; the answer stops that. */
@@ -73,8 +91,14 @@ export class Stream {
     const topics = [...this.#listeners.keys()].sort().join(",");
     const source = new EventSource(`/api/events?topics=${encodeURIComponent(topics)}`);
     this.#source = source;
-    source.onopen = () => this.onconnection(true);
+    source.onopen = () => {
+      this.onconnection(true);
+      // It may be another world by now.
+      if (this.#isLost) dispatchEvent(new Event("panelback"));
+      this.#isLost = false;
+    };
     source.onerror = () => {
+      this.#isLost = true;
       this.onconnection(false);
       // A stream that was refused is not tried again by the browser.
       if (source.readyState === EventSource.CLOSED && this.#source === source) {

@@ -2,23 +2,8 @@ import { stream, get, put, post, remove } from "./api.js";
 import { h, say, set, replace, keyed, toast, bars, hex } from "./dom.js";
 import { Chart } from "./chart.js";
 import { bytesOf, forms } from "./values.js";
-
-// A tab is a central of its own, as long as it lives; a reload finds it again.
-let id = Number(sessionStorage.getItem("central")) || null;
-
-async function ownCentral() {
-  if (id) {
-    try {
-      await get(`/api/centrals/${id}`);
-      return id;
-    } catch (error) {
-      if (error.code !== "no-such-central") throw error;
-    }
-  }
-  id = (await post("/api/centrals")).central;
-  sessionStorage.setItem("central", id);
-  return id;
-}
+import { ownCentral } from "./identity.js";
+import { PairingDialog } from "./pairing.js";
 
 /** The view of somebody who looks for devices and talks to them. Answers what ends it. */
 export function centralView(place) {
@@ -30,9 +15,11 @@ export function centralView(place) {
   let databases = new Map();
   let charts = new Map();
   let values = new Map();
+  let id = null;
   const path = (rest) => `/api/centrals/${id}${rest}`;
   const order = (work) => work.catch((error) => toast(error.message));
-  const ready = ownCentral();
+  const ready = ownCentral().then((own) => (id = own));
+  const pairing = new PairingDialog(path, order);
 
   // Scan list.
   const scan = h("button.first", { type: "button", id: "scan", onclick: () => order(ready.then(() => put(path("/scan"), { isOn: !central?.isScanning }))) }, "Scan");
@@ -50,6 +37,7 @@ export function centralView(place) {
   const logBody = h("tbody");
   const log = h("div.log.scroll", { tabindex: 0, role: "region", "aria-label": "Log of operations" },
     h("table", h("thead", h("tr", ["Time", "Took", "What", "Where", "Value or outcome"].map((name) => h("th", { scope: "col" }, name)))), logBody));
+  const download = h("a.button.little", { id: "hci", download: "", hidden: true }, "Download HCI log");
   const noLog = h("p.empty", "Every operation is listed here, with its time.");
 
   place.append(h("div.central-view",
@@ -59,8 +47,8 @@ export function centralView(place) {
         h("label.field", h("span", "At least", strengthText), filterStrength), list, nobody)),
     h("div.stack",
       h("section.card", { "aria-label": "Connections" }, h("header", h("h2", "Connections")), connections, noConnection),
-      h("section.card", { "aria-label": "Log" }, h("header", h("h2", "Log"),
-        h("button.little.push", { type: "button", onclick: () => replace(logBody) }, "Clear")), log, noLog))));
+      h("section.card", { "aria-label": "Log" }, h("header", h("h2", "Log"), h("span.push"), download,
+        h("button.little", { type: "button", onclick: () => replace(logBody) }, "Clear")), log, noLog))));
 
   function showSightings() {
     const words = filterName.value.trim().toLowerCase();
@@ -156,7 +144,7 @@ export function centralView(place) {
     }
     const there = new Set(links.map((link) => link.address));
     for (const address of [...databases.keys()]) if (!there.has(address)) databases.delete(address);
-    ask(links.find((link) => link.question));
+    pairing.show(links.find((link) => link.question));
   }
 
   function makeConnection(link) {
@@ -212,8 +200,9 @@ export function centralView(place) {
     const value = h("span.value", { "aria-live": "polite" });
     const raw = h("span.mono.soft.small");
     const buttons = h("div.row.buttons");
+    const label = one.descriptors.find((descriptor) => descriptor.uuid === "2901")?.text;
     const row = h("div.characteristic", { "data-handle": one.handle, "data-uuid": one.uuid },
-      h("div.names", h("strong", one.name), h("span.soft.small.mono", `${one.uuid} · ${one.handle}`), h("span.soft.small", one.properties.map((name) => spoken[name] ?? name).join(", "))), buttons,
+      h("div.names", h("strong", one.name), label ? h("span.small", `“${label}”`) : null, h("span.soft.small.mono", `${one.uuid} · ${one.handle}`), h("span.soft.small", one.properties.map((name) => spoken[name] ?? name).join(", "))), buttons,
       h("div.row.shown", value, raw));
     if (can("read")) buttons.append(h("button.little", { type: "button", "aria-label": `Read ${one.name}`, onclick: () => order(read(address, one.handle)) }, "Read"));
     if (can("notify") || can("indicate")) {
@@ -230,10 +219,26 @@ export function centralView(place) {
         can("write") ? h("button.little", { type: "submit" }, "Write") : null,
         can("writeWithoutResponse") ? h("button.little", { type: can("write") ? "button" : "submit", onclick: (event) => { if (can("write")) { event.preventDefault(); order(write(false)); } } }, "Write without response") : null));
     }
+    if (one.descriptors.length) row.append(descriptorList(address, one));
     row.parts = { value, raw };
     const last = values.get(`${address} ${one.handle}`);
     if (last) queueMicrotask(() => showValue(address, last));
     return row;
+  }
+
+  /** Under a characteristic: what is said about its value, each part to be read again. */
+  function descriptorList(address, one) {
+    const count = one.descriptors.length;
+    return h("details.descriptors", h("summary", count === 1 ? "1 descriptor" : `${count} descriptors`), one.descriptors.map((descriptor) => {
+      const value = h("span.value.small", { "aria-live": "polite" });
+      const raw = h("span.mono.soft.small");
+      const row = h("div.descriptor", { "data-handle": descriptor.handle, "data-descriptor": descriptor.uuid },
+        h("span", descriptor.name), h("span.soft.small.mono", `${descriptor.uuid} · ${descriptor.handle}`), value, raw, h("span.push"),
+        h("button.little", { type: "button", "aria-label": `Read ${descriptor.name} of ${one.name}`, onclick: () => order(read(address, descriptor.handle)) }, "Read"));
+      row.parts = { value, raw };
+      if (descriptor.value !== undefined) fillIn(row, descriptor);
+      return row;
+    }));
   }
 
   async function read(address, handle) {
@@ -242,18 +247,19 @@ export function centralView(place) {
 
   async function readAll(address) {
     for (const service of databases.get(address)?.services ?? []) {
-      for (const one of service.characteristics) if (one.properties.includes("read")) await read(address, one.handle);
+      for (const one of service.characteristics) {
+        if (one.properties.includes("read")) await read(address, one.handle);
+        for (const descriptor of one.descriptors) await read(address, descriptor.handle);
+      }
     }
-    for (const service of connections.querySelectorAll(`[data-connection="${address}"] details`)) service.open = true;
+    for (const service of connections.querySelectorAll(`[data-connection="${address}"] details.service`)) service.open = true;
   }
 
   function showValue(address, sample) {
     values.set(`${address} ${sample.handle}`, sample);
     const row = connections.querySelector(`[data-connection="${address}"] [data-handle="${sample.handle}"]`);
     if (!row) return;
-    say(row.parts.value, sample.text ?? (sample.value ? hex(sample.value) : "(empty)"));
-    const raw = sample.value ? hex(sample.value) : "";
-    say(row.parts.raw, raw === row.parts.value.textContent ? "" : raw);
+    fillIn(row, sample);
     if (sample.numbers?.length && sample.isPushed) {
       let chart = charts.get(row);
       if (!chart) {
@@ -266,40 +272,19 @@ export function centralView(place) {
     }
   }
 
+  function fillIn(row, sample) {
+    say(row.parts.value, sample.text ?? (sample.value ? hex(sample.value) : "(empty)"));
+    const raw = sample.value ? hex(sample.value) : "";
+    // A description is text and nothing else.
+    say(row.parts.raw, raw === row.parts.value.textContent || row.dataset.descriptor === "2901" ? "" : raw);
+  }
+
   async function save(address) {
     const database = databases.get(address) ?? (await get(path(`/connections/${address}/database`)));
     const table = { ...database, values: [...values].filter(([key]) => key.startsWith(address)).map(([, value]) => value) };
     const link = h("a", { href: URL.createObjectURL(new Blob([JSON.stringify(table, null, 2)], { type: "application/json" })), download: `${address.replaceAll(":", "-")}.json` });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  }
-
-  // Pairing.
-  let dialog = null;
-  function ask(link) {
-    const question = link?.question;
-    const key = question ? JSON.stringify([link.address, question]) : null;
-    if (dialog?.dataset.key === key) return;
-    dialog?.close();
-    dialog?.remove();
-    dialog = null;
-    if (!question) return;
-    const answer = (body) => order(put(path(`/connections/${link.address}/answer`), body));
-    const digits = question.digits ? h("p.digits", question.digits) : null;
-    const refuse = h("button", { type: "button", onclick: () => answer({ agrees: false }) }, question.kind === "passkey-shown" ? "Cancel" : "No");
-    const texts = {
-      consent: ["Pair with this device?", "Pairing makes a bond that both devices keep."],
-      comparison: ["Do both devices show these digits?", "If they differ, somebody else is in between."],
-      "passkey-shown": ["Type these digits into the device", "They are good for this pairing only."],
-      "passkey-wanted": ["Which six digits does the device show?", "TI's key fob has 000000."],
-    }[question.kind];
-    const input = question.kind === "passkey-wanted" ? h("input", { inputmode: "numeric", maxlength: 6, pattern: "[0-9]{6}", "aria-label": "Six digits", autofocus: true }) : null;
-    const yes = question.kind === "passkey-shown" ? null : h("button.first", { type: "submit" }, question.kind === "passkey-wanted" ? "Pair" : "Yes");
-    dialog = h("dialog", { "data-key": key, "aria-labelledby": "question", oncancel: () => answer({ agrees: false }) },
-      h("form.stack", { onsubmit: (event) => { event.preventDefault(); answer(input ? { passkey: input.value } : { agrees: true }); } },
-        h("h2", { id: "question" }, texts[0]), digits, h("p.soft", `${texts[1]} (${link.address})`), input, h("div.row", h("span.push"), refuse, yes)));
-    document.getElementById("dialogs").append(dialog);
-    dialog.showModal();
   }
 
   function addToLog(entries) {
@@ -318,6 +303,7 @@ export function centralView(place) {
   order((async () => {
     await ready;
     if (isOver) return;
+    set(download, { href: `/api/captures/${id}/hci.btsnoop`, hidden: false });
     ends.push(stream.on(`central:${id}`, (news) => {
       tellLosses(central?.connections ?? [], news.connections);
       central = news;
@@ -336,10 +322,15 @@ export function centralView(place) {
     showSightings();
   })());
 
+  // When the panel is back it may be that of another world, which does not know this central.
+  const onBack = () => get(path("")).catch((error) => { if (error.code === "no-such-central") dispatchEvent(new Event("renewview")); });
+  addEventListener("panelback", onBack);
+
   return () => {
     isOver = true;
+    removeEventListener("panelback", onBack);
     ends.forEach((end) => end());
     charts.forEach((chart) => chart.end());
-    dialog?.remove();
+    pairing.end();
   };
 }

@@ -1,5 +1,5 @@
 import { stream, put, post, patch, remove } from "./api.js";
-import { h, say, set, replace, keyed, toast, bars } from "./dom.js";
+import { h, say, set, replace, renew, keyed, toast, bars } from "./dom.js";
 import { fobPicture } from "./fob.js";
 import { Chart, colours } from "./chart.js";
 import { sound } from "./sound.js";
@@ -13,12 +13,20 @@ export function deviceView(place) {
   const ends = [];
   let fobs = new Map();
   let shown = null;
+  // Whether it is known which devices there are.
+  let isKnown = false;
 
-  const order = (work) => work.catch((error) => toast(error.message));
+  const order = (work) => work.catch((error) => {
+    toast(error.message);
+    // Switches that were not obeyed go back.
+    update();
+  });
   const path = (rest = "") => `/api/devices/${shown}${rest}`;
 
   const tabs = h("div.device-tabs", { role: "group", "aria-label": "Devices" });
-  const add = h("button.little", { type: "button", id: "add", onclick: () => order(post("/api/devices", { kind: "keyfob", x: 1 + fobs.size, y: 0 }).then((one) => choose(one.device))) }, "+ Add a key fob");
+  const add = (kind) => order(post("/api/devices", { kind, x: 1 + fobs.size, y: 0 }).then((one) => choose(one.device)));
+  const addFob = h("button.little", { type: "button", id: "add", onclick: () => add("keyfob") }, "+ Add a key fob");
+  const addPhone = h("button.little", { type: "button", id: "add-phone", onclick: () => add("keyfob-phone") }, "+ Add a phone");
   const takeAway = h("button.little", { type: "button", id: "take-away", onclick: () => order(remove(path())) }, "Take this one away");
   const empty = h("p.empty", "Waiting for the world …");
 
@@ -57,20 +65,27 @@ export function deviceView(place) {
   } });
   const toneLabel = h("span.badge", { id: "tone", role: "status" });
   const advertise = h("input", { type: "checkbox", id: "advertise", role: "switch", onchange: () => order(put(path("/advertising"), { isOn: advertise.checked })) });
-  const battery = h("input", { type: "range", min: 0, max: 100, step: 1, id: "battery", "aria-label": "Battery level in percent", oninput: () => {
+  const battery = h("input.battery", { type: "range", min: 0, max: 100, step: 1, id: "battery", "aria-label": "Battery level in percent", oninput: () => {
     const to = path("/battery"), percent = Number(battery.value);
-    say(batteryText, `${percent} %`);
+    showBattery(percent);
     sendBattery(() => put(to, { percent }));
   } });
-  const batteryText = h("output", { id: "battery-text" });
-  const batteryHint = h("p.soft.small", "The board finds out when it measures: every 10 s, and when a central reads. Its level only goes down.");
+  const batteryText = h("span", { id: "battery-text" });
+  const measured = h("output", { id: "battery-measured" });
+  const batteryHint = h("p.soft.small");
+  const showBattery = (percent) => {
+    say(batteryText, `Battery Level: ${percent}`);
+    battery.style.setProperty("--level", `${percent}%`);
+  };
   const distance = h("input", { type: "range", min: 0, max: 100, step: 1, id: "distance", "aria-label": "Distance in metres", oninput: () => {
     const to = path(), x = metres(Number(distance.value));
     say(distanceText, inMetres(x));
     sendPlace(() => patch(to, { x, y: 0 }));
   } });
   const distanceText = h("output", { id: "distance-text" });
-  const power = h("span", { id: "power" });
+  const transmitPower = h("span", { id: "transmit-power" });
+  const power = h("input", { type: "checkbox", id: "power", role: "switch", onchange: () => order(put(path("/power"), { isOn: power.checked })) });
+  const powerLabel = h("span");
   const axes = ["x", "y", "z"].map((axis) => {
     const slider = h("input", { type: "range", min: -1, max: 1, step: 0.01, id: `tilt-${axis}`, "aria-label": `Acceleration along ${axis} in g`, oninput: () => {
       const to = path("/tilt");
@@ -85,6 +100,7 @@ export function deviceView(place) {
   const chartHint = h("p.soft.small");
   const peers = h("div", { id: "peers" });
   const facts = h("dl.facts.small");
+  const download = h("a.button.little", { id: "hci", download: "" }, "Download HCI log");
 
   const body = h("div.device-view",
     h("div.stack",
@@ -96,8 +112,8 @@ export function deviceView(place) {
       h("section.card", { "aria-label": "Connections" }, h("header", h("h2", "Who is connected")), peers)),
     h("div.stack",
       h("section.card.stack", { "aria-label": "Controls" },
-        h("div.row", h("label.switch", advertise, h("span", { id: "advertise-label" }, "Advertise")), h("span.push"), h("span.soft", "Transmit power"), power),
-        h("div.field", h("label.field", h("span", "Battery", batteryText), battery), batteryHint),
+        h("div.row.switches", h("label.switch", advertise, h("span", { id: "advertise-label" }, "Advertise")), h("label.switch", power, powerLabel), h("span.push"), transmitPower),
+        h("div.field", h("label.field", h("span", batteryText, measured), battery), batteryHint),
         h("label.field", h("span", "Distance from everybody else", distanceText), distance),
         h("p.soft.small", "Far enough away the link is lost: drag it beyond 100 m, and back.")),
       h("section.card", { "aria-label": "Accelerometer" },
@@ -105,10 +121,10 @@ export function deviceView(place) {
         canvas,
         h("div.legend", ["X", "Y", "Z"].map((name, n) => h("span", h("i", { style: `background:${colours[n]}` }), name)), chartHint),
         h("div.axes", axes.map((axis) => axis.element))),
-      h("section.card", { "aria-label": "About this device" }, h("header", h("h2", "About")), facts)),
+      h("section.card", { "aria-label": "About this device" }, h("header", h("h2", "About"), h("span.push"), download), facts)),
   );
   const phones = h("div");
-  place.append(h("div.device-bar", tabs, h("span.push"), takeAway, add), empty, body, phones);
+  place.append(h("div.device-bar", tabs, h("span.push"), takeAway, addFob, addPhone), empty, body, phones);
   body.hidden = true;
   let phoneCount = 0;
   let others = [];
@@ -121,13 +137,14 @@ export function deviceView(place) {
     const one = fobs.get(chosen) ?? fobs.values().next().value;
     body.hidden = !one;
     empty.hidden = !!one || phoneCount > 0;
-    takeAway.hidden = fobs.size < 2;
+    takeAway.hidden = !one;
     keyed(tabs, fobs.size > 1 ? [...fobs.values()] : [], (item) => item.device,
       (item) => h("button", { type: "button", onclick: () => choose(item.device) }),
       (button, item) => { say(button, item.name); button.setAttribute("aria-pressed", String(item.device === one?.device)); });
     if (!one) {
-      say(empty, others.length ? `There is no key fob in this world, but ${others.map((device) => device.name).join(", ")}.`
-        : "There is no key fob in this world. Start one with: bluethroat keyfob");
+      shown = null;
+      say(empty, !isKnown ? "Waiting for the world …"
+        : others.length ? `There is no key fob in this world, but ${others.map((device) => device.name).join(", ")}.` : "There is no key fob in this world. Add one above.");
       return sound([]);
     }
     if (shown !== one.device) {
@@ -142,14 +159,21 @@ export function deviceView(place) {
     mute.setAttribute("aria-pressed", String(isMuted));
     toneLabel.hidden = one.tones.length === 0 && one.alert === "none";
     say(toneLabel, one.tones.length ? `♪ ${one.tones.join(" and ")} Hz` : `alert: ${one.alert}`);
-    sound(isMuted ? [] : one.tones);
+    // The phone's app says when an alarm begins and ends, TI's board when each beep does.
+    sound(isMuted ? [] : one.tones, one.kind === "keyfob-phone");
     set(advertise, { checked: one.advertising.isOn, disabled: !one.advertising.isEnabled });
-    if (document.activeElement !== battery || !battery.matches(":active")) set(battery, { value: String(one.battery) });
-    say(batteryText, `${one.battery} %`);
+    if (!battery.matches(":active")) set(battery, { value: String(one.battery) });
+    if (!battery.matches(":active")) showBattery(one.battery);
     if (!distance.matches(":active")) set(distance, { value: String(Math.round(step(Math.hypot(one.x, one.y)))) });
     say(distanceText, inMetres(Math.hypot(one.x, one.y)));
-    batteryHint.hidden = one.kind !== "keyfob";
-    say(power, `${one.transmitPower} dBm`);
+    const isBoard = one.kind === "keyfob";
+    say(measured, isBoard ? `measured: ${one.reportedBattery} %` : "");
+    say(batteryHint, isBoard ? "The board measures every 10 s and when a central reads. Its level only goes down, until power returns."
+      : "Each move is notified at once to whoever subscribed.");
+    say(transmitPower, `Transmit Power= ${one.transmitPower} dBm`);
+    set(power, { checked: one.isPowered });
+    say(powerLabel, isBoard ? "Battery is in" : "Bluetooth");
+    set(download, { href: `/api/captures/${one.device}/hci.btsnoop` });
     for (const { axis, slider, text } of axes) {
       if (!slider.matches(":active")) set(slider, { value: String(one.tilt[axis]) });
       say(text, `${one.tilt[axis].toFixed(2)} g`);
@@ -158,9 +182,11 @@ export function deviceView(place) {
     const badge = document.getElementById("accelerometer-state");
     say(badge, isSensing ? "on" : "off");
     badge.className = `badge push ${isSensing ? "green" : ""}`;
-    say(chartHint, isSensing ? "As sent, in counts." : "Off until a central writes 01 to FFA1 (Enabler).");
+    say(chartHint, isSensing ? "As sent, in counts." : "Off until a central writes 01 to Accelerometer Enable (FFA1).");
     if (isSensing) chart.add(one.time, [one.accelerometer.x, one.accelerometer.y, one.accelerometer.z]);
-    if (one.connections.length === 0) {
+    if (!renew(peers, one.connections)) {
+      // Nothing has changed.
+    } else if (one.connections.length === 0) {
       replace(peers, h("p.empty", "No central is connected. Scan with ", h("code", "bluethroat scan"), " or open the ", h("a", { href: "#central" }, "Central tab"), "."));
     } else {
       replace(peers, one.connections.map((peer) => h("dl.facts.small.peer",
@@ -168,7 +194,7 @@ export function deviceView(place) {
         h("dt", "Link"), h("dd", `${peer.interval} ms, latency ${peer.latency}, ${peer.isEncrypted ? "encrypted" : "not encrypted"}${peer.signalStrength === undefined ? "" : `, ${peer.signalStrength} dBm`}`),
         h("dt", "Subscribed to"), h("dd", peer.subscriptions.length ? peer.subscriptions.join(", ") : "nothing yet"))));
     }
-    replace(facts, ...[["Kind", one.kind === "keyfob" ? "TI CC2540 key fob (hardware)" : "Key fob simulator on a phone"], ["Address", one.address ?? "not known yet"]]
+    if (renew(facts, [one.kind, one.address, one.device])) replace(facts, ...[["Kind", one.kind === "keyfob" ? "TI CC2540 key fob (hardware)" : "Key fob simulator on a phone"], ["Address", one.address ?? "not known yet"], ["Device", `number ${one.device}, at /api/devices/${one.device}`]]
       .flatMap(([name, value]) => [h("dt", name), h("dd.mono", value)]));
   }
 
@@ -183,6 +209,7 @@ export function deviceView(place) {
     update();
   }));
   ends.push(stream.on("devices", (all) => {
+    isKnown = true;
     const there = new Set(all.devices.map((device) => device.device));
     for (const device of [...fobs.keys()]) if (!there.has(device)) fobs.delete(device);
     others = all.devices.filter((device) => ["phone", "device"].includes(device.kind));

@@ -49,6 +49,14 @@ export function replace(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
 }
 
+/** Whether an element shows something else than this; from now on it does not. */
+export function renew(element, value) {
+  const text = JSON.stringify(value);
+  if (element.shows === text) return false;
+  element.shows = text;
+  return true;
+}
+
 /**
  * Keeps the children of a list as they are where their keys are still there: no flicker, no lost focus.
  * `make(item)` makes a child, `update(child, item)` brings it up to date.

@@ -113,6 +113,7 @@ export function fobPicture({ press, tilt }) {
     hold,
     letGo() { for (const side of ["left", "right"]) for (const by of [...holds[side]]) hold(side, by, false); },
     update(fob) {
+      svg.classList.toggle("dead", fob.kind === "keyfob" && !fob.isPowered);
       for (const name of ["left", "right", "alert"]) leds[name].classList.toggle("lit", fob.leds[name]);
       for (const side of ["left", "right"]) if (holds[side].size === 0) show(side, fob.keys[side]);
       if (!start) {

@@ -1,5 +1,6 @@
 import { stream, get } from "./api.js";
-import { h, say, set } from "./dom.js";
+import { h, set } from "./dom.js";
+import { timeControls } from "./time.js";
 import { deviceView } from "./device.js";
 import { centralView } from "./central.js";
 import { airView } from "./air.js";
@@ -21,6 +22,10 @@ function show() {
   }
   document.title = `${titles[chosen]} – Bluethroat`;
   if (place.dataset.view === chosen) return;
+  enter(chosen);
+}
+
+function enter(chosen) {
   leave?.();
   place.dataset.view = chosen;
   place.replaceChildren();
@@ -39,12 +44,8 @@ theme.onclick = () => {
   dispatchEvent(new Event("themechange"));
 };
 
-const clock = document.getElementById("clock");
-stream.on("world", (world) => {
-  const seconds = Math.floor(world.time);
-  const text = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((n) => String(Math.floor(n)).padStart(2, "0")).join(":");
-  say(clock, world.isVirtual ? `${text} virtual` : text);
-});
+const virtual = document.getElementById("virtual");
+timeControls(document.getElementById("clock"), virtual);
 
 const offline = document.getElementById("offline");
 let offlineTimer;
@@ -53,12 +54,14 @@ stream.onconnection = (isThere) => {
   if (isThere) offline.hidden = true;
   else offlineTimer = setTimeout(() => (offline.hidden = false), 700);
 };
-stream.start();
 addEventListener("hashchange", show);
+addEventListener("renewview", () => enter(place.dataset.view));
 
 // The views that this command has brought along. Where there is no key fob to look at, the first of them is in front.
 async function begin() {
   const [world, all] = await Promise.all([get("/api/world"), get("/api/devices")]);
+  // What is above the view is there before the view is, so that nothing moves under the mouse.
+  virtual.hidden = !world.isVirtual;
   const parts = world.parts ?? [];
   for (const part of parts) {
     views[part.name] = partView(part);
@@ -71,4 +74,7 @@ async function begin() {
     set(brand, { href: `#${front}`, "aria-label": `Bluethroat, ${parts[0].title}` });
   }
 }
-begin().catch(() => (offline.hidden = false)).then(show);
+begin().catch(() => (offline.hidden = false)).then(() => {
+  stream.start();
+  show();
+});

@@ -1,0 +1,63 @@
+// The world's clock; and, where time is virtual, what makes it pass.
+import { stream, post, waiting } from "./api.js";
+import { h, say, toast } from "./dom.js";
+
+/** Shows the time in `clock`; where it passes only when told, `place` has the buttons for that. */
+export function timeControls(clock, place) {
+  let isRunning = false;
+  // One after the other, however fast somebody clicks.
+  let steps = Promise.resolve();
+
+  const advance = async (seconds) => {
+    try {
+      await post("/api/world/advance", { seconds });
+    } catch (error) {
+      isRunning = false;
+      toast(error.message);
+    }
+  };
+
+  // As fast as in life: each turn makes up for what the last one took.
+  async function run() {
+    let last = performance.now();
+    while (isRunning) {
+      await new Promise((done) => setTimeout(done, 40));
+      if (!isRunning) break;
+      const now = performance.now();
+      await advance(Math.min(0.5, (now - last) / 1000));
+      last = now;
+    }
+    show();
+  }
+
+  const toggle = h("button.little.first", { type: "button", id: "run-time", onclick: () => {
+    isRunning = !isRunning;
+    show();
+    if (isRunning) run();
+  } });
+  const span = h("input", { type: "number", id: "time-span", min: 0.001, max: 86400, step: "any", value: "1", "aria-label": "Seconds to let pass" });
+  const step = h("button.little", { type: "submit", id: "advance-time" }, "Advance");
+  const hint = h("span.small", { id: "time-hint", role: "status" });
+  const form = h("form.row", { onsubmit: (event) => {
+    event.preventDefault();
+    const seconds = Number(span.value);
+    steps = steps.then(() => advance(seconds));
+  } }, h("span", { id: "time-by" }, "by"), span, "seconds", step);
+  place.append(h("strong", "Time is virtual"), toggle, form, hint);
+
+  function show() {
+    say(toggle, isRunning ? "Stop" : "Run");
+    toggle.setAttribute("aria-pressed", String(isRunning));
+    say(hint, isRunning ? "It passes as fast as in life." : waiting.count > 0
+      ? "Something is waiting for an answer: let time pass." : "It stands still until you let it pass.");
+  }
+  waiting.onchange = show;
+  show();
+
+  stream.on("world", (world) => {
+    const seconds = Math.floor(world.time);
+    const text = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((n) => String(Math.floor(n)).padStart(2, "0")).join(":");
+    say(clock, world.isVirtual ? `${text}${(world.time % 1).toFixed(3).slice(1)}` : text);
+    place.hidden = !world.isVirtual;
+  });
+}

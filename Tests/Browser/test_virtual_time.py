@@ -1,0 +1,137 @@
+"""A world whose time passes only when it is told to, from the page; and with it what is too quick to be seen otherwise."""
+
+import panel
+
+TIME = "document.querySelector('#clock').innerText"
+RECORD_TONES = """
+    window.heard = [];
+    const schedule = AudioParam.prototype.setTargetAtTime;
+    AudioParam.prototype.setTargetAtTime = function (value, start, constant) {
+        heard.push(["volume", value, start]);
+        return schedule.call(this, value, start, constant);
+    };
+    const start = AudioScheduledSourceNode.prototype.start;
+    OscillatorNode.prototype.start = function (...rest) {
+        heard.push(["start", this.frequency.value]);
+        return start.apply(this, rest);
+    };
+    OscillatorNode.prototype.stop = function (...rest) {
+        heard.push(["stop", this.frequency.value]);
+        return AudioScheduledSourceNode.prototype.stop.apply(this, rest);
+    };
+"""
+
+
+async def advance(page, seconds):
+    """Lets time pass, and waits until the page shows it."""
+    before = await page.run(TIME)
+    await page.run(f"document.querySelector('#time-span').value = {seconds}")
+    await page.run("document.querySelector('#advance-time').click()")
+    await page.until(f"{TIME} !== {before!r}")
+
+
+async def advanced(page, promise, seconds=0.1, limit=200):
+    """Lets time pass until something is so."""
+    for _ in range(limit):
+        if await page.run(promise):
+            return
+        await advance(page, seconds)
+    raise AssertionError(f"not within {limit * seconds} s of the world: {promise}")
+
+
+async def test_time_stands_still_until_it_is_advanced(opened):
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel) as page:
+        await page.until("!document.querySelector('#virtual').hidden")
+        await page.until_says("#time-hint", "It stands still until you let it pass.")
+        assert await page.run(TIME) == "00:00:00.000"
+        await advance(page, 2.5)
+        assert await page.run(TIME) == "00:00:02.500"
+        await page.until("document.querySelector('#state').innerText === 'Advertising'")
+        await advance(page, 60)
+        assert await page.run(TIME) == "00:01:02.500"
+        # Its limited period is over.
+        await page.until("document.querySelector('#state').innerText === 'Not advertising'")
+        await page.keep("stands")
+
+
+async def test_time_runs_and_stops(opened):
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel) as page:
+        await page.click("#run-time")
+        await page.until(f"{TIME} > '00:00:01'")
+        await page.until_says("#time-hint", "It passes as fast as in life.")
+        await page.click("#run-time")
+        await page.until_says("#time-hint", "It stands still")
+        # Nothing is under way any more.
+        await page.until("document.querySelector('#run-time').innerText === 'Run'")
+        stopped = (await page.run("fetch('/api/world').then((answer) => answer.json())"))["time"]
+        assert (await page.run("fetch('/api/world').then((answer) => answer.json())"))["time"] == stopped
+
+
+async def test_real_time_has_no_such_buttons(opened):
+    async with opened() as (fob, session), session.page(fob.panel) as page:
+        await page.until(f"{TIME} > '00:00:00'")
+        assert await page.run("document.querySelector('#virtual').hidden")
+
+
+async def test_a_central_waits_for_time_to_pass_and_the_page_says_so(opened):
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#central") as page:
+        await page.click("#scan")
+        await advanced(page, "!!document.querySelector('.sighting button:enabled')")
+        await page.click(".sighting button")
+        await page.until_says("#time-hint", "Something is waiting for an answer: let time pass.")
+        await advanced(page, "!!document.querySelector('.characteristic')")
+        await page.until_says("#connections", "Simple Keys")
+
+
+async def test_an_alarm_beeps_200_ms_of_each_second_and_flashes_50(opened):
+    """What is heard and seen in each 50 ms of three seconds of the high alarm, then of the mild one."""
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#central") as page, session.page(fob.panel) as device:
+        await device.run(RECORD_TONES)
+        await page.click("#scan")
+        await advanced(page, "!!document.querySelector('.sighting button:enabled')")
+        await page.click(".sighting button")
+        await advanced(page, "!!document.querySelector('.characteristic')")
+        for level, hertz, flashes in ((2, 4096, True), (1, 250, False)):
+            await device.run("heard.length = 0")
+            await page.fill(f"{panel.row('2A06', '1802')} .writer input", f"0{level}")
+            await page.click(f"{panel.row('2A06', '1802')} .writer button")
+            sounds = f"document.querySelector('#tone').innerText === '♪ {hertz} Hz'"
+            await advanced(device, sounds, 0.05)
+            tones, lights = [], []
+            for _ in range(60):
+                tones.append(await device.run(f"!document.querySelector('#tone').hidden && {sounds}"))
+                lights.append(await device.run("document.querySelector('[data-led=alert]').classList.contains('lit')"))
+                await advance(device, 0.05)
+            # Four of twenty pieces of each second, give or take the one in which it begins.
+            beeps = [[one for one in tones[n : n + 20] if one] for n in (20, 40)]
+            assert [len(beep) for beep in beeps] == [4, 4], tones
+            assert sum(lights[20:40]) == sum(lights[40:60]) == (1 if flashes else 0), lights
+            heard = await device.run("heard")
+            starts = [one for one in heard if one[0] == "start"]
+            assert len(starts) >= 3 and {one[1] for one in starts} == {hertz}
+            assert len([one for one in heard if one[0] == "stop"]) >= 2
+        # Muted, nothing is heard of it, and it is still seen.
+        await device.click("#mute")
+        await device.run("heard.length = 0")
+        await advanced(device, sounds, 0.05)
+        assert not [one for one in await device.run("heard") if one[0] == "start"]
+
+
+async def test_the_phones_alarm_is_cut_into_beeps_by_the_page(opened):
+    arguments = ("--virtual-time", "--personality", "phone")
+    async with opened(*arguments) as (fob, session), session.page(fob.panel + "#central") as page, session.page(fob.panel) as device:
+        await device.run(RECORD_TONES)
+        await page.click("#scan")
+        await advanced(page, "!!document.querySelector('.sighting button:enabled')")
+        await page.click(".sighting button")
+        await advanced(page, "!!document.querySelector('.characteristic')")
+        await page.fill(f"{panel.row('2A06', '1802')} .writer input", "01")
+        await page.click(f"{panel.row('2A06', '1802')} .writer button[type=submit]")
+        await advanced(device, "document.querySelector('#tone').innerText === '♪ 250 Hz'", 0.05)
+        heard = await device.until("heard.length > 10 && heard")
+        assert ["start", 250] in heard
+        volumes = [(value, start) for kind, value, start in (one for one in heard if one[0] == "volume")]
+        loud = [start for value, start in volumes if value > 0]
+        quiet = [start for value, start in volumes if value == 0]
+        assert [round(end - start, 3) for start, end in zip(loud, quiet)] == [0.2] * len(loud)
+        assert [round(b - a, 3) for a, b in zip(loud, loud[1:])] == [1.0] * (len(loud) - 1)
