@@ -68,8 +68,8 @@ let cryptography: [Target.Dependency] = [
         tests(
             of: "OverflowArea",
             with: [
-                "AppTime", "BluethroatTesting", "CoreBluetooth", "Phones", "PhoneService",
-                "Simulation", "RadioMedium", "BluetoothValues", "VirtualTime",
+                "OverflowAnalyser", "AppTime", "BluethroatTesting", "CoreBluetooth", "Phones", "PhoneService",
+                "Simulation", "Host", "RadioMedium", "BluetoothValues", "VirtualTime",
             ],
             resources: [.copy("Resources")]
         ),
@@ -211,6 +211,7 @@ let package = Package(
         .library(name: "KeyFobPhone", targets: ["KeyFobPhone"]),
         .library(name: "OverflowArea", targets: ["OverflowArea"]),
         .library(name: "WorkstationLogin", targets: ["WorkstationLogin"]),
+        .library(name: "OverflowAnalyser", targets: ["OverflowAnalyser"]),
         .library(name: "HCITransports", targets: ["HCITransports"]),
     ] + coreBluetoothProducts,
     dependencies: [
@@ -254,6 +255,9 @@ let package = Package(
             ]
         ),
         layer("KeyFob", on: ["Host", "BluetoothValues", "VirtualTime"]),
+
+        // Learns from advertisements how services become bits; it knows nobody who knows that.
+        layer("OverflowAnalyser"),
 
         // What apps ask of their surroundings besides Bluetooth.
         layer("AppTime"),
@@ -317,7 +321,7 @@ let package = Package(
             name: "bluethroat",
             dependencies: [
                 "ControlPanel", "Stage", "AttributeText",
-                "KeyFobConsole", "KeyFob", "KeyFobPhone", "LiveLoop", "HCITransports",
+                "KeyFobConsole", "KeyFob", "KeyFobPhone", "OverflowAnalyser", "LiveLoop", "HCITransports",
                 "BondDatabase", "Simulation",
                 "Host", "LinkLayer", "HCI", "RadioMedium", "BluetoothCrypto",
                 "BluetoothValues", "ByteCoding", "VirtualTime",
@@ -392,6 +396,7 @@ let package = Package(
             ]
         ),
         tests(of: "KeyFobConsole", with: ["KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
+        tests(of: "OverflowAnalyser"),
         tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
         tests(of: "HCITransports", with: ["HCI"]),
         tests(

@@ -57,6 +57,12 @@ extension BluetoothService {
         }
     }
 
+    /// The 16 bytes of the mask that the phone sends at the moment, as on the air; nil if it sends none.
+    public var overflowMaskOnAir: [UInt8]? {
+        guard radio == .poweredOn, let onAir = peripheral.onAir else { return nil }
+        return OverflowArea(in: onAir.data)?.mask ?? OverflowArea(in: onAir.scanResponse)?.mask
+    }
+
     func advertisingStarted() {
         for index in peripheral.advertisements.indices
         where !peripheral.advertisements[index].isAnnounced && goesOn(peripheral.advertisements[index].session) {

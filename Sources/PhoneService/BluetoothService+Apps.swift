@@ -99,10 +99,15 @@ extension BluetoothService {
         let index = index(of: app)
         apps[index].rangesBeacons = isOn
         if apps[index].state == .background { stayAwake(index, until: now + settings.suspensionDelay) }
+        policyChanged(host: host, at: now, into: &actions)
     }
 
     /// The screen is lit, or goes dark.
-    public func switchScreen(_ isOn: Bool) { isScreenOn = isOn }
+    public func switchScreen(_ isOn: Bool, host: Host, at now: Instant, into actions: inout HostActions) {
+        guard isOn != isScreenOn else { return }
+        isScreenOn = isOn
+        policyChanged(host: host, at: now, into: &actions)
+    }
 
     // MARK: Help
 

@@ -40,6 +40,7 @@ extension BluetoothService {
             guard central.clients[client].scan != request else { return }
             central.clients[client].scan = request
             central.clients[client].found = []
+            central.clients[client].overflow = [:]
         case .stopScan: central.clients[client].scan = nil
         case .connect(let peer, let request):
             guard let peer = peerIndex(of: peer) else {

@@ -12,15 +12,28 @@ extension BluetoothService {
             noteHidden(peer, from: client, at: now)
             guard let scan = scan(of: client) else { continue }
             let isRepeated = central.clients[client].found.contains(peer)
-            guard scan.allowsDuplicates || isComplete && !isRepeated else { continue }
+            let isNew = !isRepeated || hasOtherOverflow(peer, than: client)
+            guard scan.allowsDuplicates || isComplete && isNew else { continue }
             guard let sighting = sighting(of: peer, by: client, scan) else { continue }
             tell(.central(.discovered(sighting)), to: central.clients[client].id)
+            if !sighting.overflowServices.isEmpty {
+                central.clients[client].overflow[peer] = OverflowArea(in: central.peers[peer].advertisingData)
+            }
             if !isRepeated { discovered(peer, by: client) }
         }
         guard central.call == nil, report.isConnectable else { return }
         let wanted = central.wanted(at: now)
         guard wanted.count > 1, wanted.contains(peer) else { return }
         call(peer, isPatient: false, host: host, at: now, into: &actions)
+    }
+
+    /// Whether a peer has changed its overflow area since it was reported to an app that wants duplicates, though it may
+    /// not have them at the moment: they are spared what it knows already.
+    private func hasOtherOverflow(_ peer: Int, than client: Int) -> Bool {
+        guard central.clients[client].scan?.allowsDuplicates == true, looksIntoOverflowArea(client),
+            let area = OverflowArea(in: central.peers[peer].advertisingData)
+        else { return false }
+        return area != central.clients[client].overflow[peer]
     }
 
     /// The other managers of the app may ask for the peer from now on.
@@ -90,7 +103,9 @@ extension BluetoothService {
             sessions += central.clients.filter { $0.wishes.contains { !$0.isConnected } }.map(\.id)
         }
         guard !sessions.isEmpty else { return nil }
-        return sessions.contains(where: isInForeground) ? .full : .reduced
+        // Ranging beacons is a scan of the system's own.
+        let ranges = isScreenOn && apps.contains { $0.rangesBeacons }
+        return ranges || sessions.contains(where: isInForeground) ? .full : .reduced
     }
 
     // MARK: In the background
@@ -109,9 +124,22 @@ extension BluetoothService {
     /// Whether an app learns of services from the overflow area: only while the screen is lit, and off the screen only
     /// while it ranges beacons.
     private func looksIntoOverflowArea(_ client: Int) -> Bool {
-        guard isScreenOn else { return false }
-        let app = record(of: central.clients[client].app)
-        return app.state == .foreground || app.rangesBeacons
+        overflowCondition(for: central.clients[client].app) == nil
+    }
+
+    private func overflowCondition(for id: AppID) -> OverflowObstacle? {
+        guard isScreenOn else { return .darkScreen }
+        let app = record(of: id)
+        return app.state == .foreground || app.rangesBeacons ? nil : .noRanging
+    }
+
+    /// Why an app does not learn of services in the overflow area at the moment; nil if it would.
+    public func overflowObstacle(for app: AppID) -> OverflowObstacle? {
+        guard radio == .poweredOn else { return .poweredOff }
+        let scans = central.clients.indices.filter { central.clients[$0].app == app }.compactMap { scan(of: $0) }
+        guard !scans.isEmpty else { return .noScan }
+        guard scans.contains(where: { $0.services?.isEmpty == false }) else { return .noServicesListed }
+        return overflowCondition(for: app)
     }
 
     /// Tells developers of a scan that does not do in the background what it does in the foreground.

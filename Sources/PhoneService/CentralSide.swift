@@ -67,6 +67,8 @@ struct CentralClient {
     private(set) var overflowBits: [Int] = []
     /// The peers that this scan has found.
     var found: Set<Int> = []
+    /// What was in the overflow areas of those whose services were reported last.
+    var overflow: [Int: OverflowArea] = [:]
     var wishes: [Wish] = []
     var watch: ConnectionWatch?
     /// The watched peers whose connection the app was told of.

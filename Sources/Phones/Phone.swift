@@ -5,7 +5,7 @@ import LinkLayer
 public import PhoneService
 public import RadioMedium
 public import Simulation
-import VirtualTime
+public import VirtualTime
 
 /// A phone in a world: its Bluetooth service, and the apps that are installed on it.
 ///
@@ -121,7 +121,21 @@ public final class Phone {
     /// Whether the screen is lit. Apps stay where they are when it changes; `lock` takes them off the screen, too.
     public var isScreenOn: Bool {
         get { service.isScreenOn }
-        set { change { service, _, _, _ in service.switchScreen(newValue) } }
+        set {
+            notificationLightEnd = nil
+            switchScreen(newValue)
+        }
+    }
+
+    /// What keeps notifications of apps from lighting the screen.
+    public var notificationObstacles: NotificationObstacles = []
+    /// How long a notification lights a dark screen.
+    public var notificationLight = TimeSpan.seconds(10)
+    /// When the screen goes dark again that was lit by a notification.
+    var notificationLightEnd: Instant?
+
+    func switchScreen(_ isOn: Bool) {
+        change { service, host, now, actions in service.switchScreen(isOn, host: host, at: now, into: &actions) }
     }
 
     /// The screen goes dark, and the apps on it go to the background.

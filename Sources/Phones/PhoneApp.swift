@@ -1,3 +1,4 @@
+public import AppTime
 public import CoreBluetooth
 public import PhoneService
 
@@ -16,7 +17,7 @@ public final class PhoneApp {
     /// What the app has made when it was launched; nil while it does not run.
     public private(set) var root: AnyObject?
 
-    private unowned let phone: Phone
+    unowned let phone: Phone
     private let makeObjects: (AppLaunch) -> AnyObject?
 
     init(id: AppID, name: String, phone: Phone, makeObjects: @escaping (AppLaunch) -> AnyObject?) {
@@ -128,6 +129,14 @@ public final class PhoneApp {
             }
         }
     }
+
+    /// What its person allows the app besides Bluetooth.
+    public var permissions = AppSurroundings.Permissions.all
+    /// What the app had its phone show, in order; the last one is to be seen.
+    public internal(set) var notifications: [AppSurroundings.Notification] = []
+
+    /// Why the app does not learn of services in the overflow area at the moment; nil if it would.
+    public var overflowObstacle: OverflowObstacle? { phone.service.overflowObstacle(for: id) }
 
     /// What the app did that has no effect, or not the one that it wanted.
     public var misuse: [BluetoothService.Misuse] { phone.misuse.filter { $0.app == id } }

@@ -1,5 +1,5 @@
 public import CoreBluetooth
-public import Foundation
+import Foundation
 
 // On the air.
 extension OverflowMask {

@@ -1,0 +1,120 @@
+import AppTime
+import BluethroatTesting
+import CoreBluetooth
+import Foundation
+import OverflowArea
+import PhoneService
+import Phones
+import Testing
+
+@Suite("Beacons with a code word", .air)
+struct OverflowAreaBeaconTests {
+    private let air = Air.current
+
+    private final class Ear: OverflowAreaBeaconDelegate {
+        var heard: [(major: UInt16, minor: UInt16, distance: Double, type: String)] = []
+
+        func didDetectBeacon(
+            type: String,
+            major: UInt16,
+            minor: UInt16,
+            rssi: Int,
+            proximityUuid: UUID,
+            distance: Double
+        ) {
+            heard.append((major, minor, distance, type))
+        }
+    }
+
+    private func beacon(_ minor: UInt16, version: Int = 16, at place: Place = .immediate) -> OverflowPhone<
+        OverflowAreaBeacon
+    > {
+        let phone = OverflowPhone("phone \(minor)", in: air, at: place, version: version) { clock, surroundings in
+            OverflowAreaBeacon(minor: minor, cycle: .quick, clock: clock, surroundings: surroundings)
+        }
+        phone.it.log = { [unowned phone] in phone.say($0) }
+        return phone
+    }
+
+    @Test("In the background of today's iOS they find each other, though another app sets a bit in the code word")
+    func background() throws {
+        let phones = [beacon(1234), beacon(4321, at: .metres(0, y: 1))]
+        let ears = [Ear(), Ear()]
+        phones[0].pollute(66)
+        air.run(for: .seconds(1))
+        for (phone, ear) in zip(phones, ears) {
+            #expect(phone.it.startTx() && phone.it.startScanning(delegate: ear))
+        }
+        air.run(for: .seconds(1))
+        for phone in phones { phone.app.enterBackground() }
+        try air.run(until: ears.allSatisfy { !$0.heard.isEmpty }, within: .seconds(120))
+        air.run(for: .seconds(120))
+        #expect(ears[0].heard.allSatisfy { ($0.major, $0.minor, $0.type) == (1, 4321, "OverflowArea") })
+        #expect(ears[1].heard.allSatisfy { ($0.major, $0.minor) == (1, 1234) && (0.02...1).contains($0.distance) })
+        #expect(
+            phones[0].it.screen.prefix(3) == [
+                "This device major: 1 minor: 1234", "Error condition: None known", "I detect 1 beacons",
+            ]
+        )
+        #expect(phones[0].it.screen[3].hasPrefix("major: 1, minor:4321, rssi: -"))
+        #expect(phones[0].it.screen[3].hasSuffix(" (OverflowArea)"))
+        #expect(phones[1].it.state.neighbours.map(\.payload) == [[0, 1, 4, 210]])
+        #expect(phones[0].app.notifications.last?.title == "Scanning OverflowArea beacons")
+    }
+
+    @Test("On the screen the first service stands in the advertisement itself, which costs the code word nothing")
+    func foreground() throws {
+        let phones = [beacon(7), beacon(8, at: .near)]
+        let ear = Ear()
+        air.run(for: .seconds(1))
+        #expect(phones[0].it.startTx() && phones[1].it.startScanning(delegate: ear))
+        try air.run(until: !ear.heard.isEmpty, within: .seconds(10))
+        #expect(ear.heard[0].minor == 7)
+        #expect(phones[1].it.state.neighbours[0].mask.bits.first?.index != 0)
+        #expect(phones[0].it.stopTx() && !phones[0].it.stopTx())
+        phones[1].it.stopScanning()
+        air.run(for: .seconds(1))
+        #expect(!phones[0].it.peripheralManager.isAdvertising && !phones[1].it.state.isScanning)
+    }
+
+    @Test("It can be made somebody else, at once")
+    func configure() throws {
+        let phone = beacon(7)
+        air.run(for: .seconds(1))
+        #expect(phone.it.startTx())
+        phone.it.configure(
+            iBeaconUuid: UUID(),
+            overflowMatchingByte: 0x5A,
+            major: 0x1234,
+            minor: 0xFFFF,
+            measuredPower: -50
+        )
+        let sent = try #require(phone.it.state.sent)
+        #expect(HammingFrame.read(sent, matchingByte: 0x5A) == .payload([0x12, 0x34, 0xFF, 0xFF], corrected: nil))
+        #expect(HammingFrame.read(sent) == .notFound)
+    }
+
+    @Test("What stands against it is said")
+    func conditions() {
+        let phone = beacon(7)
+        #expect(phone.it.errorCondition == .bluetoothOff && !phone.it.startTx())
+        air.run(for: .seconds(1))
+        #expect(phone.it.errorCondition == nil)
+        phone.app.permissions = [.location, .locationAlways]
+        #expect(phone.it.errorCondition?.rawValue == "Notification permission denied")
+        phone.app.permissions = [.location, .notifications]
+        #expect(phone.it.errorCondition?.rawValue == "Location permission not set to always")
+        phone.app.permissions = []
+        #expect(phone.it.errorCondition?.rawValue == "Location disabled in settings")
+        #expect(!phone.it.startTx() && !phone.it.startScanning(delegate: Ear()))
+        #expect(phone.it.screen[1] == "Error condition: Location disabled in settings")
+        phone.app.permissions = .all
+        air.switchPower(false, of: phone.phone)
+        air.run(for: .seconds(1))
+        #expect(phone.it.errorCondition?.rawValue == "Bluetooth off")
+        air.switchPower(true, of: phone.phone)
+        phone.app.authorization = .denied
+        air.run(for: .seconds(1))
+        #expect(phone.it.errorCondition?.rawValue == "Bluetooth permission denied")
+    }
+}
