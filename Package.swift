@@ -181,6 +181,7 @@ let cryptography: [Target.Dependency] = [
     /// What the command needs so that phones can be in its worlds.
     let phones: [Target.Dependency] = [
         "Phones", "PhoneService", "CoreBluetooth", "AppTime", "OverflowArea", "OverflowStudy",
+        "MoneyDrop", "MoneyTerms", "WorkstationLogin",
     ]
 #else
     /// A target of that name would hide Apple's framework.
