@@ -106,6 +106,21 @@ let cryptography: [Target.Dependency] = [
             ]
         ),
         tests(of: "OverflowStudy", with: ["RadioMedium", "BluetoothValues", "VirtualTime"]),
+        // Many of them in one room.
+        layer(
+            "OfficeDay",
+            on: [
+                "WorkstationLogin", "Phones", "AppTime", "Simulation", "Host", "RadioMedium", "BluetoothValues",
+                "VirtualTime",
+            ]
+        ),
+        tests(
+            of: "OfficeDay",
+            with: [
+                "WorkstationLogin", "Phones", "PhoneService", "Simulation", "Host", "RadioMedium", "BluetoothValues",
+                "VirtualTime",
+            ]
+        ),
         // The same in real time, on an air of the process or on controllers elsewhere. Whoever depends on the product
         // CoreBluetooth has it, too: it is where managers are that were told of no phone.
         layer(

@@ -1,0 +1,38 @@
+/// What a desk's monitor shows.
+public struct DeskScreen: Equatable, Sendable {
+    /// Who is logged in.
+    public struct Session: Equatable, Sendable {
+        public var user: String
+        public var isLocked = false
+    }
+
+    public let identifier: DeskIdentifier
+    /// The six digits that somebody has to type on their phone at the moment.
+    public internal(set) var code: String?
+    public internal(set) var session: Session?
+    /// Why nothing is taken at the moment, or what happened last.
+    public internal(set) var notice: String?
+    public internal(set) var isAdvertising = false
+}
+
+/// What happened at a desk, for whoever runs it.
+public enum DeskEvent: Equatable, Sendable {
+    /// The radio is on and the desk can be found, or is not any more.
+    case advertising(Bool)
+    /// A phone is there that has to show a code, or does not any more.
+    case codeShown(String)
+    case codeHidden
+    case loggedIn(user: String)
+    case rejected(user: String)
+    /// The credentials could not be checked, and why.
+    case unavailable(String)
+    case locked(user: String)
+    case unlocked(user: String)
+    case loggedOut(user: String, SessionEnd)
+    /// A phone was not talked to.
+    case refused(DeskRefusal)
+    /// Something did not decrypt, or came out of turn.
+    case intrusion
+    /// So much has gone wrong that for so many seconds nobody is listened to.
+    case closed(seconds: Int)
+}

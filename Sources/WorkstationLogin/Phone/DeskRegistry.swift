@@ -1,0 +1,32 @@
+import CoreBluetooth
+import Foundation
+
+/// The desks that were found. Several may say they have the same digits; only their keys tell them apart.
+struct DeskRegistry {
+    struct Sighting {
+        let peripheral: CBPeripheral
+        var dBm: Int
+        var time: TimeInterval
+    }
+
+    private var sightings: [DeskIdentifier: [Sighting]] = [:]
+
+    /// In the order of their digits.
+    var identifiers: [DeskIdentifier] { sightings.keys.sorted { $0.digits < $1.digits } }
+
+    /// The strongest first.
+    func candidates(_ identifier: DeskIdentifier) -> [CBPeripheral] {
+        sightings[identifier, default: []].sorted { $0.dBm > $1.dBm }.map(\.peripheral)
+    }
+
+    mutating func note(_ identifier: DeskIdentifier, _ peripheral: CBPeripheral, _ dBm: Int, at now: TimeInterval) {
+        if let index = sightings[identifier]?.firstIndex(where: { $0.peripheral === peripheral }) {
+            sightings[identifier]![index].dBm = dBm
+            sightings[identifier]![index].time = now
+        } else {
+            sightings[identifier, default: []].append(Sighting(peripheral: peripheral, dBm: dBm, time: now))
+        }
+    }
+
+    mutating func clear() { sightings = [:] }
+}

@@ -1,0 +1,33 @@
+/// What somebody has chosen on their phone. All of it is off at first, as nobody wants to be surprised.
+public struct LoginSettings: Hashable, Sendable, Codable {
+    /// What happens to the session when its person walks away.
+    public enum WalkingAway: String, CaseIterable, Sendable, Codable {
+        case nothing, lock, end
+    }
+
+    public var walkingAway = WalkingAway.nothing
+    /// Weaker than this, in dBm, its person is away.
+    public var awayBelow = -72
+    /// How long that has to last, in seconds.
+    public var awaySeconds = 4.0
+    /// Whether the session ends when the phone is out of reach.
+    public var endsWithLink = true
+    /// Whether the phone logs in by itself when it is brought very near to a desk that it knows, and unlocks a session
+    /// that was locked because its person was away.
+    public var loginByNearness = false
+    /// From this strength on, in dBm, it is very near.
+    public var nearAbove = -45
+
+    public init() {}
+
+    /// What is wrong with them; nil if nothing is.
+    public var fault: String? {
+        guard (-120...0).contains(awayBelow), (-120...0).contains(nearAbove) else {
+            return "a signal's strength is from -120 to 0 dBm"
+        }
+        guard nearAbove - awayBelow >= Nearness.hysteresis else {
+            return "near has to be at least \(Nearness.hysteresis) dB stronger than away"
+        }
+        return (0...3_600).contains(awaySeconds) ? nil : "away is told after 0 to 3600 s"
+    }
+}

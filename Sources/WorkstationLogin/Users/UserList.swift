@@ -1,0 +1,127 @@
+import Crypto
+public import Foundation
+
+/// Users and what has become of their passwords: a salt each, and what scrypt makes of the two.
+///
+/// As text it is a line each, `name:scrypt:15:8:1:SALT:HASH`, the numbers being the cost, the rest in Base64. Lines that
+/// are empty or begin with # are left alone.
+public struct UserList: Equatable, Sendable {
+    public struct User: Equatable, Sendable {
+        public let name: String
+        fileprivate let cost: ScryptCost
+        fileprivate let salt: Data
+        fileprivate let hash: Data
+    }
+
+    /// A line that says nothing, counted from 1, and why.
+    public struct ParseError: Error, Equatable, CustomStringConvertible {
+        public let line: Int
+        public let reason: String
+
+        public var description: String { "line \(line): \(reason)" }
+    }
+
+    public private(set) var users: [User] = []
+
+    public init() {}
+
+    public init(parsing text: String) throws(ParseError) {
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let line = line.hasSuffix("\r") ? line.dropLast() : line
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            func fault(_ reason: String) -> ParseError { ParseError(line: index + 1, reason: reason) }
+            let fields = line.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            guard fields.count == 7, fields[1] == "scrypt" else {
+                throw fault("not of the form name:scrypt:15:8:1:SALT:HASH; make it with bluethroat desk add-user")
+            }
+            if let reason = Self.fault(inName: fields[0]) { throw fault(reason) }
+            guard let logarithm = Int(fields[2]), let blockSize = Int(fields[3]), let parallelism = Int(fields[4]),
+                let cost = ScryptCost(logarithm: logarithm, blockSize: blockSize, parallelism: parallelism)
+            else { throw fault("no cost of scrypt") }
+            guard let salt = Data(base64Encoded: fields[5]), salt.count >= 8, let hash = Data(base64Encoded: fields[6]),
+                hash.count == 32
+            else { throw fault("salt and hash are Base64, of at least 8 and of 32 bytes") }
+            guard self[fields[0]] == nil else { throw fault("the user \(fields[0]) is there twice") }
+            users.append(User(name: fields[0], cost: cost, salt: salt, hash: hash))
+        }
+    }
+
+    public var text: String {
+        users.map { user in
+            let cost = "\(user.cost.logarithm):\(user.cost.blockSize):\(user.cost.parallelism)"
+            return "\(user.name):scrypt:\(cost):\(user.salt.base64EncodedString()):\(user.hash.base64EncodedString())\n"
+        }.joined()
+    }
+
+    public subscript(name: String) -> User? { users.first { $0.name == name } }
+
+    /// What is wrong with a name; nil if nothing is.
+    public static func fault(inName name: String) -> String? {
+        if name.isEmpty { return "the user name is empty" }
+        if name.utf8.count > LoginProfile.maximumUserLength {
+            return "the user name is longer than \(LoginProfile.maximumUserLength) bytes"
+        }
+        if name.contains(":") || name.hasPrefix("#") || name.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+            return "a user name has no colon and no control characters in it, and does not begin with #"
+        }
+        return nil
+    }
+
+    /// Adds a user, or gives one that is there another password. False if there is not the memory for it.
+    public mutating func set(
+        _ credentials: Credentials,
+        cost: ScryptCost = .usual,
+        random: RandomBytes = .system
+    ) -> Bool {
+        let salt = random(16)
+        guard let hash = cost.key(from: credentials.password, salt: salt) else { return false }
+        let user = User(name: credentials.user, cost: cost, salt: salt, hash: hash)
+        if let index = users.firstIndex(where: { $0.name == user.name }) {
+            users[index] = user
+        } else {
+            users.append(user)
+        }
+        return true
+    }
+
+    /// False if there is nobody of that name.
+    public mutating func remove(_ name: String) -> Bool {
+        let count = users.count
+        users.removeAll { $0.name == name }
+        return users.count < count
+    }
+
+    /// As long for a user that is not there as for one that is.
+    public func verify(_ credentials: Credentials) -> CredentialVerdict {
+        let user = self[credentials.user] ?? Self.nobody(users.first?.cost ?? .usual)
+        guard let hash = user.cost.key(from: credentials.password, salt: user.salt) else {
+            return .unavailable("there is too little memory for scrypt")
+        }
+        let difference = zip(hash, user.hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+        return difference == 0 && self[credentials.user] != nil ? .accepted : .rejected
+    }
+
+    private static func nobody(_ cost: ScryptCost) -> User {
+        User(name: "", cost: cost, salt: Data(count: 16), hash: Data(count: 32))
+    }
+}
+
+/// Asks a file with a list of users, which is read anew each time.
+public struct UserFileVerifier: CredentialVerifier {
+    private let file: URL
+
+    public init(file: URL) { self.file = file }
+
+    public func verify(_ credentials: Credentials) -> CredentialVerdict {
+        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+            return .unavailable("\(file.path) cannot be read")
+        }
+        do throws(UserList.ParseError) {
+            return try UserList(parsing: text).verify(credentials)
+        } catch {
+            return .unavailable("\(file.path), \(error)")
+        }
+    }
+}
+
+extension UserList: CredentialVerifier {}

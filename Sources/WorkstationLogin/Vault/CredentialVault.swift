@@ -1,0 +1,225 @@
+import Crypto
+public import Foundation
+
+/// Where a phone keeps the credentials of its person: sealed with AES-GCM under a key that needs both the PIN, by scrypt,
+/// and a key of the device.
+///
+/// Wrong PINs are counted where the device's key is, before they are tried, so that no restart makes one undone. No clock
+/// is asked. The tenth erases everything; without the device's key no copy of what was sealed can be opened any more.
+public final class CredentialVault {
+    /// What is kept.
+    public struct Record: Equatable, Sendable, Codable {
+        public var credentials: Credentials?
+        /// The desks that were used, the latest first.
+        public var desks: [KnownDesk] = []
+        public var settings = LoginSettings()
+
+        public init() {}
+    }
+
+    /// A desk that its person has made sure of.
+    public struct KnownDesk: Equatable, Sendable, Codable {
+        public var identifier: DeskIdentifier
+        /// The desk's lasting public key.
+        public var key: Data
+
+        public init(identifier: DeskIdentifier, key: Data) {
+            self.identifier = identifier
+            self.key = key
+        }
+    }
+
+    public enum Failure: Error, Equatable {
+        /// That was not it; so many tries are left.
+        case wrongPIN(left: Int)
+        /// That was the last one: everything is erased.
+        case wiped
+        /// A PIN has 4 to 12 digits.
+        case badPIN
+        /// What is kept cannot be read, or is no vault.
+        case damaged(String)
+        /// It has to be opened first.
+        case locked
+    }
+
+    public static let tries = 10
+
+    private struct Device: Codable {
+        var version = 1
+        var key: Data
+        var hasPIN = false
+        var wrongEntries = 0
+    }
+
+    private struct Sealed: Codable {
+        var version = 1
+        var cost: ScryptCost
+        var salt: Data
+        var box: Data
+    }
+
+    private let storage: any VaultStorage
+    private let cost: ScryptCost
+    private let random: RandomBytes
+    private var key: SymmetricKey?
+    private var salt = Data()
+    /// What is in it; nil while it is locked.
+    public private(set) var record: Record?
+
+    public init(_ storage: any VaultStorage, cost: ScryptCost = .usual, random: RandomBytes = .system) {
+        self.storage = storage
+        self.cost = cost
+        self.random = random
+    }
+
+    /// Whether a PIN has to be entered before anything can be done.
+    public var needsPIN: Bool { record == nil && ((try? device())?.hasPIN ?? false) }
+
+    public var hasPIN: Bool { (try? device())?.hasPIN ?? false }
+
+    /// How many wrong PINs may still be entered.
+    public var triesLeft: Int { max(Self.tries - ((try? device())?.wrongEntries ?? 0), 0) }
+
+    /// Opens it; an empty one where there was none. Nil is for vaults without a PIN.
+    @discardableResult
+    public func open(pin: String? = nil) throws(Failure) -> Record {
+        guard var device = try device(), let sealed = try part(.credentials, as: Sealed.self) else {
+            // Nothing there, or half of it after a wipe or a crash: neither half is of any use.
+            try erase()
+            return try begin()
+        }
+        if device.hasPIN {
+            guard device.wrongEntries < Self.tries else { throw try wipe() }
+            guard let pin, Self.isPIN(pin) else { throw .badPIN }
+            // First it counts, then it is looked at.
+            device.wrongEntries += 1
+            try write(device)
+        }
+        let key = try derive(pin: device.hasPIN ? pin : nil, device.key, sealed.cost, sealed.salt)
+        guard let box = try? AES.GCM.SealedBox(combined: sealed.box),
+            let bytes = try? AES.GCM.open(box, using: key, authenticating: sealed.salt)
+        else {
+            guard device.hasPIN else { throw .damaged("what is kept was changed, or belongs to another device's key") }
+            guard device.wrongEntries < Self.tries else { throw try wipe() }
+            throw .wrongPIN(left: Self.tries - device.wrongEntries)
+        }
+        guard let record = try? JSONDecoder().decode(Record.self, from: bytes) else {
+            throw .damaged("what is kept is of another version")
+        }
+        if device.wrongEntries > 0 {
+            device.wrongEntries = 0
+            try write(device)
+        }
+        self.key = key
+        salt = sealed.salt
+        self.record = record
+        return record
+    }
+
+    /// Forgets the key until it is opened again.
+    public func lock() {
+        key = nil
+        record = nil
+    }
+
+    public func save(_ record: Record) throws(Failure) {
+        guard let key else { throw .locked }
+        try seal(record, key)
+        self.record = record
+    }
+
+    /// Demands a PIN from now on, or none. What is kept is sealed anew, with a device's key that is new, too.
+    public func setPIN(_ pin: String?) throws(Failure) {
+        guard let record else { throw .locked }
+        if let pin, !Self.isPIN(pin) { throw .badPIN }
+        let device = Device(key: random(32), hasPIN: pin != nil)
+        let salt = random(16)
+        let key = try derive(pin: pin, device.key, cost, salt)
+        // In between neither opens: then it is as after a wipe, and nothing is given away.
+        try erase()
+        try write(device)
+        self.salt = salt
+        self.key = key
+        try seal(record, key)
+    }
+
+    /// Erases everything. What is kept anew begins without a PIN.
+    public func erase() throws(Failure) {
+        lock()
+        do {
+            // The key first: without it the rest is noise.
+            try storage.erase(.deviceKey)
+            try storage.erase(.credentials)
+        } catch { throw .damaged("\(error)") }
+    }
+
+    public static func isPIN(_ text: String) -> Bool {
+        (4...12).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    private func wipe() throws(Failure) -> Failure {
+        try erase()
+        return .wiped
+    }
+
+    private func begin() throws(Failure) -> Record {
+        let device = Device(key: random(32))
+        try write(device)
+        salt = random(16)
+        key = try derive(pin: nil, device.key, cost, salt)
+        let record = Record()
+        try save(record)
+        return record
+    }
+
+    private func derive(
+        pin: String?,
+        _ deviceKey: Data,
+        _ cost: ScryptCost,
+        _ salt: Data
+    ) throws(Failure) -> SymmetricKey {
+        var secret = deviceKey
+        if let pin {
+            guard let stretched = cost.key(from: pin, salt: salt) else { throw .damaged("there is too little memory") }
+            secret += stretched
+        }
+        return HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret),
+            salt: salt,
+            info: Data("bluethroat vault 1".utf8),
+            outputByteCount: 32
+        )
+    }
+
+    private func seal(_ record: Record, _ key: SymmetricKey) throws(Failure) {
+        // Neither can what is kept be no JSON, nor is 12 bytes a wrong length.
+        let bytes = try! JSONEncoder().encode(record)
+        let box = try! AES.GCM.seal(
+            bytes,
+            using: key,
+            nonce: AES.GCM.Nonce(data: random(12)),
+            authenticating: salt
+        )
+        try write(Sealed(cost: cost, salt: salt, box: box.combined!), .credentials)
+    }
+
+    private func device() throws(Failure) -> Device? { try part(.deviceKey, as: Device.self) }
+
+    private func write(_ device: Device) throws(Failure) { try write(device, .deviceKey) }
+
+    private func write(_ value: some Encodable, _ part: VaultPart) throws(Failure) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        do { try storage.write(try encoder.encode(value), part) } catch { throw .damaged("\(error)") }
+    }
+
+    private func part<Value: Decodable>(_ part: VaultPart, as type: Value.Type) throws(Failure) -> Value? {
+        let bytes: Data?
+        do { bytes = try storage.read(part) } catch { throw .damaged("\(error)") }
+        guard let bytes else { return nil }
+        guard let value = try? JSONDecoder().decode(type, from: bytes) else {
+            throw .damaged("the part \(part.rawValue) is no part of a vault")
+        }
+        return value
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import WorkstationLogin
+
+@Suite("Who says whether a password is right")
+struct VerifierTests {
+    private let cheap = ScryptCost(logarithm: 1)!
+    private let alice = Credentials(user: "alice", password: "correct horse")
+
+    private func list() -> UserList {
+        var users = UserList()
+        for credentials in [alice, Credentials(user: "bob", password: "")] {
+            let isSet = users.set(credentials, cost: cheap)
+            #expect(isSet)
+        }
+        return users
+    }
+
+    @Test("A list knows its users by name and password, and everybody else not")
+    func verify() {
+        let users = list()
+        #expect(users.verify(alice) == .accepted)
+        #expect(users.verify(Credentials(user: "alice", password: "correct horse ")) == .rejected)
+        #expect(users.verify(Credentials(user: "Alice", password: "correct horse")) == .rejected)
+        #expect(users.verify(Credentials(user: "carol", password: "correct horse")) == .rejected)
+        #expect(UserList().verify(Credentials(user: "", password: "")) == .rejected)
+    }
+
+    @Test("As text it has salts and hashes and no passwords, and can be read back")
+    func text() throws {
+        let users = list()
+        #expect(!users.text.contains("horse"))
+        #expect(try UserList(parsing: "# who sits here\r\n\n" + users.text) == users)
+        var others = users
+        _ = others.set(alice, cost: cheap)
+        #expect(others.users.count == 2 && others.text != users.text, "the same password has another salt")
+        let (isRemoved, isRemovedAgain) = (others.remove("bob"), others.remove("bob"))
+        #expect(isRemoved && !isRemovedAgain)
+    }
+
+    @Test(
+        "A line that says nothing is told of by its number",
+        arguments: [
+            ("alice:secret", "line 1: not of the form"), ("# x\nalice:scrypt:99:8:1:AA==:AA==", "line 2: no cost"),
+            ("alice:scrypt:1:8:1:AA==:AA==", "line 1: salt and hash"),
+            (":scrypt:1:8:1::", "line 1: the user name is empty"),
+            ("alice:scrypt:1:99999999:1:AA==:AA==", "line 1: no cost"),
+        ]
+    )
+    func bad(text: String, beginning: String) {
+        let error = #expect(throws: UserList.ParseError.self) { try UserList(parsing: text) }
+        #expect(error?.description.hasPrefix(beginning) == true, "\(error as Any)")
+    }
+
+    @Test("A file is read anew each time, and one that cannot be read lets nobody in")
+    func file() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("users-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let verifier = UserFileVerifier(file: file)
+        #expect(verifier.verify(alice) == .unavailable("\(file.path) cannot be read"))
+        try PrivateFiles.replace(file, with: Data(list().text.utf8))
+        #expect(verifier.verify(alice) == .accepted)
+        try PrivateFiles.replace(file, with: Data("nonsense\n".utf8))
+        guard case .unavailable = verifier.verify(alice) else { return _ = Issue.record("let in") }
+    }
+
+    #if os(Linux)
+        /// A folder with PAM stacks of the test's own.
+        private func withStack<Result>(_ lines: String, _ body: (String) throws -> Result) throws -> Result {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pam-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let script = folder.appendingPathComponent("check")
+            // What pam_exec hands over ends with a zero byte.
+            let text = """
+                #!/bin/sh
+                password=$(tr -d '\\000')
+                [ "$PAM_USER" = alice ] && [ "$password" = 'correct horse' ]
+                """
+            try Data(text.utf8).write(to: script)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+            let stack = lines.replacingOccurrences(of: "SCRIPT", with: script.path)
+            try Data(stack.utf8).write(to: folder.appendingPathComponent("desk"))
+            return try body(folder.path)
+        }
+
+        private static let hasPAM = (try? PAMVerifier(service: "desk")) != nil
+
+        @Test("PAM is asked with name and password, by a stack of its own", .enabled(if: hasPAM))
+        func pam() throws {
+            let stack = """
+                auth     [success=1 default=ignore] pam_exec.so quiet expose_authtok SCRIPT
+                auth     requisite pam_deny.so
+                auth     required pam_permit.so
+                account  required pam_permit.so
+
+                """
+            try withStack(stack) { folder in
+                let verifier = try PAMVerifier(service: "desk", folder: folder)
+                #expect(verifier.verify(alice) == .accepted)
+                #expect(verifier.verify(Credentials(user: "alice", password: "wrong")) == .rejected)
+                #expect(verifier.verify(Credentials(user: "bob", password: "correct horse")) == .rejected)
+                #expect(verifier.verify(Credentials(user: "alice\0bob", password: "correct horse")) == .rejected)
+            }
+        }
+
+        @Test("Stacks that let everybody in, nobody, or only those whose account is good", .enabled(if: hasPAM))
+        func stacks() throws {
+            let permit = "auth required pam_permit.so\naccount required pam_permit.so\n"
+            let deny = "auth required pam_deny.so\naccount required pam_permit.so\n"
+            let account = "auth required pam_permit.so\naccount required pam_deny.so\n"
+            for (stack, verdict) in [(permit, CredentialVerdict.accepted), (deny, .rejected), (account, .rejected)] {
+                try withStack(stack) { folder in
+                    let verifier = try PAMVerifier(service: "desk", folder: folder)
+                    #expect(verifier.verify(alice) == verdict, "\(stack)")
+                }
+            }
+            try withStack("auth required pam_no_such_module.so\n") { folder in
+                let verdict = try PAMVerifier(service: "desk", folder: folder).verify(alice)
+                #expect(verdict != .accepted)
+            }
+        }
+
+        @Test("Without PAM one line says what is missing and what to do")
+        func withoutPAM() {
+            let error = #expect(throws: PAMVerifier.Unavailable.self) {
+                try PAMVerifier(service: "desk", folder: nil, libraryName: "libpam-nowhere.so.0")
+            }
+            #expect(error?.description.hasPrefix("libpam-nowhere.so.0 is not there; install PAM") == true)
+            #expect(throws: PAMVerifier.Unavailable.self) { try PAMVerifier(service: "../login") }
+        }
+    #endif
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+
+@testable import WorkstationLogin
+
+@Suite("What a phone keeps")
+struct CredentialVaultTests {
+    private let cheap = ScryptCost(logarithm: 1)!
+
+    private func record(_ password: String = "correct horse") -> CredentialVault.Record {
+        var record = CredentialVault.Record()
+        record.credentials = Credentials(user: "alice", password: password)
+        return record
+    }
+
+    /// A vault with a PIN and something in it; each call of the closure is another start of the app.
+    private func filled(pin: String? = "2580") throws -> (MemoryVaultStorage, () -> CredentialVault) {
+        let storage = MemoryVaultStorage()
+        let start = { CredentialVault(storage, cost: ScryptCost(logarithm: 1)!) }
+        let vault = start()
+        try vault.open()
+        try vault.save(record())
+        if let pin { try vault.setPIN(pin) }
+        return (storage, start)
+    }
+
+    @Test("What was kept is there after a restart, with a PIN and without", arguments: [nil, "2580", "123456789012"])
+    func restart(pin: String?) throws {
+        let (storage, start) = try filled(pin: pin)
+        let vault = start()
+        #expect(vault.needsPIN == (pin != nil) && vault.record == nil)
+        #expect(try vault.open(pin: pin) == record())
+        for part in storage.parts.values {
+            #expect(part.range(of: Data("correct horse".utf8)) == nil && part.range(of: Data("alice".utf8)) == nil)
+        }
+    }
+
+    @Test("Ten wrong PINs erase everything, counted across restarts, and no copy of what was sealed opens afterwards")
+    func wipe() throws {
+        let (storage, start) = try filled()
+        let copy = storage.parts[.credentials]
+        for left in stride(from: 9, through: 1, by: -1) {
+            #expect(throws: CredentialVault.Failure.wrongPIN(left: left)) { try start().open(pin: "0000") }
+            #expect(start().triesLeft == left)
+        }
+        #expect(throws: CredentialVault.Failure.wiped) { try start().open(pin: "0000") }
+        #expect(storage.parts.isEmpty)
+        storage.parts[.credentials] = copy
+        let vault = start()
+        #expect(!vault.needsPIN)
+        #expect(try vault.open(pin: "2580") == CredentialVault.Record(), "it begins anew, empty")
+    }
+
+    @Test("The right PIN makes the count begin anew; a process that is killed while it tries has tried")
+    func count() throws {
+        let (storage, start) = try filled()
+        for _ in 0..<9 { #expect(throws: CredentialVault.Failure.self) { try start().open(pin: "1111") } }
+        try start().open(pin: "2580")
+        #expect(start().triesLeft == 10)
+
+        /// A disk that the process does not outlive: it fails right after the count was written.
+        final class Dying: VaultStorage {
+            struct Death: Error {}
+            let storage: MemoryVaultStorage
+            var isDead = false
+            init(_ storage: MemoryVaultStorage) { self.storage = storage }
+            func read(_ part: VaultPart) throws -> Data? { storage.read(part) }
+            func write(_ bytes: Data, _ part: VaultPart) throws {
+                if isDead { throw Death() }
+                storage.write(bytes, part)
+                isDead = true
+            }
+            func erase(_ part: VaultPart) throws { throw Death() }
+        }
+        for left in stride(from: 9, through: 5, by: -1) {
+            _ = try? CredentialVault(Dying(storage), cost: cheap).open(pin: "2580")
+            #expect(start().triesLeft == left, "even the right one counts until it was seen to be right")
+        }
+        // Killed between the tenth and the erasing: the next start erases.
+        let (other, again) = try filled()
+        for _ in 0..<10 { _ = try? CredentialVault(Dying(other), cost: cheap).open(pin: "1111") }
+        #expect(throws: CredentialVault.Failure.wiped) { try again().open(pin: "2580") }
+        #expect(other.parts.isEmpty)
+    }
+
+    @Test("The sealed part alone opens with no PIN there is: a copy of it is worth nothing")
+    func copied() throws {
+        let (storage, _) = try filled()
+        let thief = MemoryVaultStorage([.credentials: storage.parts[.credentials]!])
+        // The thief makes a device's key of their own, and does not let the count stop them.
+        let other = MemoryVaultStorage()
+        let own = CredentialVault(other, cost: cheap)
+        try own.open()
+        try own.setPIN("0000")
+        // Among them the right one.
+        for number in stride(from: 0, to: 10_000, by: 12) {
+            thief.parts[.deviceKey] = other.parts[.deviceKey]
+            let digits = String(number + 10_000).dropFirst()
+            #expect(throws: CredentialVault.Failure.wrongPIN(left: 9)) {
+                try CredentialVault(thief, cost: cheap).open(pin: String(digits))
+            }
+        }
+    }
+
+    @Test("Whoever has both parts can try PINs as fast as scrypt lets them: four digits do not protect against that")
+    func bothCopied() throws {
+        let (storage, _) = try filled(pin: "0042")
+        let thief = MemoryVaultStorage()
+        var found: String?
+        for number in 0..<10_000 where found == nil {
+            thief.parts = storage.parts
+            let digits = String(String(number + 10_000).dropFirst())
+            if (try? CredentialVault(thief, cost: cheap).open(pin: digits)) != nil { found = digits }
+        }
+        #expect(found == "0042")
+    }
+
+    @Test(
+        "A PIN has 4 to 12 digits; nothing else is tried or counted",
+        arguments: ["", "123", "1234567890123", "12a4", "١٢٣٤"]
+    )
+    func badPIN(pin: String) throws {
+        let (_, start) = try filled()
+        #expect(throws: CredentialVault.Failure.badPIN) { try start().open(pin: pin) }
+        #expect(start().triesLeft == 10)
+    }
+
+    @Test("The PIN can be changed and taken away, by who has opened it")
+    func change() throws {
+        let (_, start) = try filled()
+        #expect(throws: CredentialVault.Failure.locked) { try start().setPIN("9999") }
+        let vault = start()
+        try vault.open(pin: "2580")
+        try vault.setPIN("9999")
+        #expect(throws: CredentialVault.Failure.wrongPIN(left: 9)) { try start().open(pin: "2580") }
+        let again = start()
+        try again.open(pin: "9999")
+        try again.setPIN(nil)
+        #expect(try start().open() == record())
+    }
+
+    @Test("What was changed, or is no vault, is told; nothing traps", arguments: 0..<200)
+    func hostile(seed: UInt64) throws {
+        let (storage, start) = try filled(pin: seed % 2 == 0 ? nil : "2580")
+        let random = RandomBytes.seeded(seed)
+        let part: VaultPart = random(1)[0] % 2 == 0 ? .credentials : .deviceKey
+        var bytes = storage.parts[part]!
+        if random(1)[0] % 4 == 0 {
+            bytes = bytes.prefix(Int(random(1)[0]) % bytes.count)
+        } else {
+            bytes[Int(random(1)[0]) % bytes.count] ^= 1 << (random(1)[0] % 8)
+        }
+        storage.parts[part] = bytes
+        // Something that means the same is fine; what is not must be an error.
+        if let opened = try? start().open(pin: "2580") { #expect([record(), .init()].contains(opened)) }
+    }
+
+    @Test("Files are of mode 0600 in a folder of mode 0700, and gone after a wipe")
+    func files() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("vault-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let storage = FileVaultStorage(folder: folder)
+        let vault = CredentialVault(storage, cost: cheap)
+        try vault.open()
+        try vault.save(record())
+        try vault.setPIN("2580")
+        func mode(_ url: URL) throws -> Int {
+            try #require(FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int) & 0o777
+        }
+        #expect(try mode(folder) == 0o700)
+        for part in VaultPart.allCases { #expect(try mode(storage.url(of: part)) == 0o600) }
+        #expect(try CredentialVault(FileVaultStorage(folder: folder)).open(pin: "2580") == record())
+        for _ in 0..<10 { _ = try? CredentialVault(FileVaultStorage(folder: folder)).open(pin: "1111") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+}
