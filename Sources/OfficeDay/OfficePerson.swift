@@ -39,6 +39,7 @@ final class OfficePerson {
     private(set) var retries = 0
     private var satDown = 0.0
     private var hadCoffee = false
+    private var hasPressed = false
 
     init(
         number: Int,
@@ -88,6 +89,7 @@ final class OfficePerson {
 
     private func sitDown(_ now: Double) {
         satDown = now
+        hasPressed = false
         step = .loggingIn
     }
 
@@ -96,7 +98,8 @@ final class OfficePerson {
         case .start, .notFound:
             // The registry is there after four seconds; who is quicker waits for it.
             guard !app.screen.isScanning else { return }
-            if app.screen.notice != nil { retries += 1 }
+            if hasPressed { retries += 1 }
+            hasPressed = true
             app.choose(desk.screen.identifier)
         case .credentials: app.submit(Credentials(user: name, password: password))
         case .code: if let code = desk.screen.code { app.enterCode(code) }

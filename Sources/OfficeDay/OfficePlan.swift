@@ -1,4 +1,4 @@
-public import RadioMedium
+import RadioMedium
 
 /// An office with a door, and desks in rows of ten.
 public struct OfficePlan: Equatable, Sendable {

@@ -29,7 +29,7 @@ struct OfficeDayTests {
 
     @Test("50 desks, 50 people who walk about: everybody is logged in at their own desk, and logged out when they go")
     func everybody() throws {
-        let (world, day) = day(OfficePlan(seconds: 75)!, seed: 1)
+        let (world, day) = day(OfficePlan(seconds: 60)!, seed: 1)
         world.run(for: .seconds(400)) { day.isOver }
         let report = day.report
         print("A day in the office until \(world.now): \(report)")

@@ -33,7 +33,7 @@ public final class FileVaultStorage: VaultStorage {
         public let description: String
     }
 
-    private let folder: URL
+    public let folder: URL
 
     public init(folder: URL) { self.folder = folder }
 

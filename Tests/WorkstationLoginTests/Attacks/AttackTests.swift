@@ -323,7 +323,7 @@ struct AttackTests {
         #expect(desk.events.all.contains(.closed(seconds: 30)))
         #expect(desk.desk.screen.session == nil)
         phone.app.cancel()
-        scene.run(for: .seconds(61))
+        scene.run(for: .seconds(125))
         phone.app.choose(id)
         try scene.answer(phone, desk)
     }
