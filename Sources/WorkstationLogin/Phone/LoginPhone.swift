@@ -168,6 +168,7 @@ extension LoginPhone {
         }
         guard screen.page != .locked else { return }
         screen.notice = nil
+        typed = nil
         leaveDesk()
         toStart()
     }
