@@ -16,8 +16,17 @@ struct Bluethroat: AsyncParsableCommand {
         subcommands: [
             KeyFobCommand.self, Scan.self, Inspect.self, Read.self, Write.self, Subscribe.self, Pair.self, Bonds.self,
             L2CAPCommand.self,
-        ]
+        ] + phoneCommands
     )
+
+    /// Those that need phones.
+    private static var phoneCommands: [any ParsableCommand.Type] {
+        #if canImport(OverflowStudy)
+            [OverflowCommand.self]
+        #else
+            []
+        #endif
+    }
 
     static func main() async {
         StandardInput.fillGaps()

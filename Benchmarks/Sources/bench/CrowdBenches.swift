@@ -1,6 +1,7 @@
 import BluetoothValues
 import Host
 import KeyFob
+import OverflowStudy
 import RadioMedium
 import Simulation
 import VirtualTime
@@ -16,7 +17,8 @@ enum CrowdBenches {
                 try advertisers(crowd, effort: $0)
             }
         } + [
-            Bench("idleConnection", "simulated s/s", target: .atLeast(3_000)) { try idleConnection(effort: $0) }
+            Bench("overflowCrowd.1000", "simulated s/s") { try overflowCrowd(1_000, effort: $0) },
+            Bench("idleConnection", "simulated s/s", target: .atLeast(3_000)) { try idleConnection(effort: $0) },
         ]
     }
 
@@ -35,6 +37,27 @@ enum CrowdBenches {
         // Three frames in each interval of 100 ms and the 10 ms at most that are added at random.
         let least = (world.now - start).inSeconds / 0.110 * 3 * Double(count) * 0.98
         guard Double(world.transmissionCount - before) >= least else { throw BenchError("advertisers were silent") }
+        return rate
+    }
+
+    /// Phones in the background, a hundred square metres for each, that send payloads in the overflow area, and twenty
+    /// scanners on foot; another crowd each time.
+    static func overflowCrowd(_ count: Int, effort: Effort) throws -> Double {
+        var crowd = CrowdSettings()
+        crowd.phones = count
+        crowd.scanners = 20
+        crowd.side = 10 * Double(count).squareRoot()
+        crowd.length = .seconds(20)
+        var study = Study([crowd]), seconds = 0.0, got = 0
+        let rate = effort.bestRate {
+            study.seed += 1
+            guard let row = study.run({ _ in true })?.first else { return }
+            seconds += crowd.length.inSeconds
+            got += row.got(within: crowd.length).count
+        } count: {
+            seconds
+        }
+        guard got > 0 else { throw BenchError("no payload was got") }
         return rate
     }
 

@@ -1,0 +1,91 @@
+"""`overflow study`: a table, CSV, SVG and objects that say the same, from a seed alone, and in good order to its end."""
+
+import csv
+import signal
+import xml.etree.ElementTree as xml
+
+import pytest
+from bluethroat import Process, command
+
+SMALL = ["--minutes", "0.3", "--area", "60", "--scanners", "2"]
+
+
+async def study(*arguments, **how):
+    return await command("overflow", "study", *arguments, **how)
+
+
+@pytest.mark.limit(120)
+async def test_the_table_the_file_and_the_objects_say_the_same(tmp_path):
+    sweep = [*SMALL, "--phones", "5,10", "--within", "10,18", "--csv", str(tmp_path / "rows.csv")]
+    table = await study(*sweep, "--threads", "1", patience=60)
+    assert table.code == 0, table.story
+    lines = table.lines
+    assert lines[0] == "2 scanners on 60 m × 60 m for 18 s, 2 worlds"
+    header = next(line for line in lines if line.startswith("phones"))
+    assert [cell.strip() for cell in header.split("  ") if cell.strip()] == [
+        "phones", "heard", "10 s", "18 s", "median wait", "mistakes",
+    ]  # fmt: skip
+    body = [line.split() for line in lines[lines.index(header) + 2 :]]
+    assert [row[0] for row in body] == ["5", "10"]
+
+    written = (tmp_path / "rows.csv").read_text()
+    rows = list(csv.DictReader(written.splitlines()))
+    assert [row["phones"] for row in rows] == ["5", "10"] and [row["devices"] for row in rows] == ["10", "20"]
+    for cells, row in zip(body, rows, strict=True):
+        assert cells[1] == f"{float(row['heard']) * 100:.1f}"
+        assert cells[5] == f"{float(row['within_18_s']) * 100:.1f}"
+
+    again = await study(*sweep, "--threads", "4", "--json", patience=60)
+    assert again.code == 0, again.story
+    assert (tmp_path / "rows.csv").read_text() == written
+    for event, row in zip(again.all("row"), rows, strict=True):
+        assert event["phones"] == int(row["phones"]) and event["devices"] == int(row["devices"])
+        assert [within["seconds"] for within in event["within"]] == [10, 18]
+        for within in event["within"]:
+            assert within["share"] == pytest.approx(within["count"] / within["of"], abs=1e-6)
+            assert within["share"] == pytest.approx(float(row[f"within_{within['seconds']}_s"]), abs=1e-6)
+
+
+@pytest.mark.limit(120)
+@pytest.mark.parametrize("phones", ["5", "5,20"])
+async def test_the_plot_is_a_drawing(tmp_path, phones):
+    done = await study(*SMALL, "--phones", phones, "--worlds", "1", "--svg", str(tmp_path / "plot.svg"), patience=60)
+    assert done.code == 0, done.story
+    drawing = xml.parse(tmp_path / "plot.svg").getroot()
+    assert drawing.tag == "{http://www.w3.org/2000/svg}svg"
+    words = {element.text for element in drawing.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"0 %", "100 %", "heard at all"} <= words
+    assert ("phones in the area" in words) == ("," in phones)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--phones", "0"], "0 is not possible; give a whole number from 1 to 100000"),
+        (["--phones", "1,2", "--area", "5,6"], "--phones and --area are lists; only one option may be one"),
+        (["--minutes", "1", "--within", "90"], "--within 90 is longer than it is listened; raise --minutes above 1.5"),
+    ],
+)
+async def test_wrong_values_are_one_line_and_two(arguments, sentence):
+    answer = await study(*arguments)
+    assert answer.code == 2, answer.story
+    assert len(answer.errors) == 1 and sentence in answer.errors[0]
+    assert not answer.lines
+
+
+async def test_a_file_that_cannot_be_written_is_found_at_once(tmp_path):
+    answer = await study("--phones", "100000", "--minutes", "1440", "--csv", str(tmp_path / "no" / "rows.csv"))
+    assert answer.code == 1, answer.story
+    assert len(answer.errors) == 1 and answer.errors[0].startswith("cannot write ")
+
+
+@pytest.mark.limit(60)
+async def test_interrupted_it_ends_in_good_order_and_writes_nothing(tmp_path):
+    arguments = ["overflow", "study", "--phones", "50", "--minutes", "1440", "--csv", str(tmp_path / "rows.csv")]
+    async with Process(*arguments) as process:
+        with pytest.raises(AssertionError, match="does not end"):
+            await process.exit_code(3)
+        process.send(signal.SIGINT)
+        assert await process.exit_code(20) == 1, process.story()
+        assert process.errors == ["interrupted"] and not process.lines
+    assert not (tmp_path / "rows.csv").exists()
