@@ -62,7 +62,12 @@ public struct OverflowBit: Hashable, Comparable, Sendable {
     public init?(inTable service: CBUUID) {
         let bytes = service.bytes128
         guard bytes.dropLast().allSatisfy({ $0 == 0 }), bytes[15] < 128 else { return nil }
-        self.init(of: service)
+        index = Self.indices[Int(bytes[15])]
+    }
+
+    /// Those of the services in the table, by their last bytes: what is looked up for every packet.
+    private static let indices = (UInt8(0)..<128).map { last in
+        Self(of: CBUUID(data: Data([UInt8](repeating: 0, count: 15) + [last]))).index
     }
 
     /// The bit of the service with which an Apple Watch asks to be set up. iPhones nearby that see it ask their person

@@ -56,10 +56,17 @@ final class CrowdWorld {
         let app = addBackgroundApp(to: phone)
         let other = others.isEmpty ? nil : addBackgroundApp(to: phone)
         world.schedule(at: world.now + begin) { [unowned self] _ in
-            let rotation = settings.rotation.inSeconds
-            apps.append(app.run { SendingApp(frame, rotation: rotation, clock: clock) })
+            apps.append(app.run { send(frame) })
             if let other { apps.append(other.run { OtherApp(others) }) }
         }
+    }
+
+    /// The sender of the demonstration.
+    private func send(_ frame: BeaconFrame) -> BackgroundBeaconManager {
+        let manager = BackgroundBeaconManager(clock: clock)
+        manager.rotationPeriodSecs = settings.rotation.inSeconds
+        manager.startAdvertising(beaconBytes: frame.payload)
+        return manager
     }
 
     private func addScanner(_ number: Int) {
