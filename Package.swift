@@ -84,7 +84,12 @@ let cryptography: [Target.Dependency] = [
         ),
         // Managers with futures. An app of today may be written against them as against Apple's API.
         layer("PeripheralFutures", on: ["CoreBluetooth"]),
-        tests(of: "PeripheralFutures", with: ["BluethroatTesting", "CoreBluetooth"]),
+        // Apps that are written with them, for the command line.
+        layer("PeripheralApps", on: ["PeripheralFutures", "CoreBluetooth", "AppTime"]),
+        tests(
+            of: "PeripheralFutures",
+            with: ["PeripheralApps", "BluethroatTesting", "Phones", "CoreBluetooth", "AppTime"]
+        ),
         // Money to whoever is near: one more app.
         layer(
             "MoneyDrop",
@@ -197,12 +202,13 @@ let cryptography: [Target.Dependency] = [
     let phones: [Target.Dependency] = [
         "Phones", "PhoneService", "CoreBluetooth", "AppTime", "OverflowArea", "OverflowStudy",
         "MoneyDrop", "MoneyTerms", "WorkstationLogin",
+        "PeripheralApps", "PeripheralFutures",
     ]
 #else
     /// A target of that name would hide Apple's framework.
     let coreBluetooth: [Target] = [
         layer("AppleCoreBluetooth"), layer("KeyFobPhone", on: ["AppTime"]), layer("OverflowArea", on: ["AppTime"]),
-        layer("PeripheralFutures"),
+        layer("PeripheralFutures"), layer("PeripheralApps", on: ["PeripheralFutures", "AppTime"]),
         layer("WorkstationLogin", on: ["AppTime"] + cryptography),
         layer("MoneyDrop", on: ["AppTime", "MoneyTerms", .product(name: "Crypto", package: "swift-crypto")]),
     ]

@@ -19,10 +19,10 @@ struct Bluethroat: AsyncParsableCommand {
         ] + phoneCommands
     )
 
-    /// Those that need phones.
+    /// Those that need phones, and with them our own CoreBluetooth.
     private static var phoneCommands: [any ParsableCommand.Type] {
-        #if canImport(OverflowStudy)
-            [OverflowCommand.self]
+        #if canImport(Phones)
+            [SensorTagCommand.self, IBeaconCommand.self, OverflowCommand.self]
         #else
             []
         #endif

@@ -33,6 +33,13 @@ extension PeripheralManager {
         startAdvertising(.beacon, region.peripheralDataWithMeasuredPower(nil))
     }
 
+    /// Is an iBeacon that claims to be heard with this strength, in dBm, a metre away.
+    ///
+    /// - Returns: as above.
+    public func startAdvertising(_ region: BeaconRegion, measuredPower: Int) -> Future<Void> {
+        startAdvertising(.beacon, region.peripheralDataWithMeasuredPower(measuredPower))
+    }
+
     private func startAdvertising(_ kind: Advertisement, _ data: [String: Any]) -> Future<Void> {
         let pending = details.withLock { state in state.starts.first { $0.kind == kind && $0.isOrdered } }
         if let pending { return pending.promise.future }
