@@ -1,9 +1,8 @@
 import ArgumentParser
 
 #if canImport(Phones)
+    import LiveLoop
     import PeripheralApps
-
-    extension SensorTag.Motion: ExpressibleByArgument {}
 
     /// Puts a SensorTag on the air.
     struct SensorTagCommand: AsyncParsableCommand {
@@ -22,7 +21,18 @@ import ArgumentParser
                 """
         )
 
-        @Option(help: ArgumentHelp("How the tag is moved (default: still).", valueName: "motion"))
+        @Option(
+            help: ArgumentHelp(
+                "How the tag is moved: still, turning or shaking (default: still).",
+                valueName: "motion"
+            ),
+            transform: { word in
+                guard let motion = SensorTag.Motion(rawValue: word) else {
+                    throw ValidationError("\(word) is no motion; say still, turning or shaking")
+                }
+                return motion
+            }
+        )
         var motion: SensorTag.Motion = .still
 
         @Option(help: ArgumentHelp("What it calls itself (default: SensorTag).", valueName: "name"))

@@ -1,0 +1,1 @@
+../../../Examples/SensorTagApp/Sources/SensorTagApp/DoorBeacon.swift

@@ -1,0 +1,1 @@
+../../../Examples/SensorTagApp/Sources/SensorTagApp/RestoredTag.swift
