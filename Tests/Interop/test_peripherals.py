@@ -4,26 +4,29 @@ import asyncio
 import struct
 import time
 
+import bumble_controllers
 import pytest
 from bluethroat import Process, command
 from bumble.core import UUID
 from bumble.gatt import GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
 from bumble_central import attached
+from bumble_controllers import Air, served_over_tcp
 
 GROUP = "5A4BCFCE-174E-4BAC-A814-092E77F6B7E5"
 
 
 class Scene(Process):
-    """A command with a live world of its own, up and listening."""
+    """A command with a live world of its own, up and listening; or on a controller."""
 
-    def __init__(self, *arguments):
-        super().__init__(*arguments, "--hci-listen", "127.0.0.1:0", "--no-panel", "--seed", "1", "--json")
+    def __init__(self, *arguments, controller=None):
+        where = ("--controller", controller) if controller else ("--hci-listen", "127.0.0.1:0")
+        super().__init__(*arguments, *where, "--no-panel", "--seed", "1", "--json")
         self.hci = None
 
     async def __aenter__(self):
         await super().__aenter__()
         try:
-            self.hci = (await self.event("listening"))["hci"]
+            self.hci = (await self.event("controller" if "--controller" in self.arguments else "listening"))["hci"]
             await self.event("advertising")
         except BaseException as failure:
             await super().__aexit__(failure)
@@ -132,6 +135,36 @@ async def test_an_ibeacon_claims_the_power_that_it_is_told_to():
         answer = await command("scan", "--hci", beacon.hci, "--json", "--timeout", "1")
         said = [report["messages"][0] for report in answer.all("report") if "messages" in report]
         assert (said[-1]["minor"], said[-1]["power"]) == (65535, -70)
+
+
+@pytest.mark.limit(60)
+async def test_a_sensor_tag_on_a_bumble_controller():
+    air = Air()
+    bumble = await bumble_controllers.central(air)
+    async with served_over_tcp(air) as hci, Scene("sensortag", controller=hci) as tag:
+        # Bumble's air carries no scan responses, where the name is.
+        service = bytes(tag_uuid("AA10"))
+        async with bumble.scanning():
+            address = (await bumble.report(lambda report: service in report.data)).address
+        peer = await bumble.connect(address)
+        found = await characteristics(peer)
+        await peer.write(found[tag_uuid("AA13")].handle, [10])
+        await peer.subscribe(await configuration(found[tag_uuid("AA11")]))
+        await peer.write(found[tag_uuid("AA12")].handle, [1])
+        assert {value for _, value in await peer.notifications(5)} == {bytes([0, 0, 0xC0])}
+        assert await peer.error_of_write(found[tag_uuid("AA12")].handle, [1, 1]) == 0x0D
+        assert tag.errors == []
+
+
+@pytest.mark.limit(60)
+async def test_an_ibeacon_on_a_bumble_controller():
+    air = Air()
+    bumble = await bumble_controllers.central(air)
+    words = ("ibeacon", "--uuid", GROUP, "--major", "1", "--minor", "2")
+    async with served_over_tcp(air) as hci, Scene(*words, controller=hci):
+        expected = bytes.fromhex("02011a1aff4c000215" + GROUP.replace("-", "") + "00010002c5")
+        async with bumble.scanning():
+            await bumble.report(lambda report: report.data == expected)
 
 
 @pytest.mark.parametrize(
