@@ -201,7 +201,7 @@ let cryptography: [Target.Dependency] = [
     /// What the command needs so that phones can be in its worlds.
     let phones: [Target.Dependency] = [
         "Phones", "PhoneService", "CoreBluetooth", "AppTime", "OverflowArea", "OverflowStudy",
-        "MoneyDrop", "MoneyTerms", "WorkstationLogin",
+        "MoneyDrop", "MoneyTerms", "WorkstationLogin", "OfficeDay",
         "PeripheralApps", "PeripheralFutures",
     ]
 #else

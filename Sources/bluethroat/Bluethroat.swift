@@ -22,7 +22,10 @@ struct Bluethroat: AsyncParsableCommand {
     /// Those that need phones, and with them our own CoreBluetooth.
     private static var phoneCommands: [any ParsableCommand.Type] {
         #if canImport(Phones)
-            [SensorTagCommand.self, IBeaconCommand.self, OverflowCommand.self]
+            [
+                SensorTagCommand.self, IBeaconCommand.self, OverflowCommand.self, TextCommand.self, DeskCommand.self,
+                LoginCommand.self,
+            ]
         #else
             []
         #endif

@@ -19,19 +19,22 @@
         ///   - position: where it is; nil is two metres beside the last one.
         ///   - settings: all but the name; what iOS does if nil.
         ///   - keeping: its bonds and its identity, if it has some that outlive the scene.
+        ///   - adjust: changes the host's configuration, how it pairs for instance.
         @discardableResult
         func addPhone(
             named name: String,
             at position: Position? = nil,
             settings: PhoneSettings? = nil,
             controller: ControllerConfiguration? = nil,
-            keeping: Keeping? = nil
+            keeping: Keeping? = nil,
+            adjust: (inout HostConfiguration) -> Void = { _ in }
         ) -> Phone {
             let shown = stage.freeName(name)
             var settings = settings ?? PhoneSettings()
             settings.name = name
             var host = HostConfiguration(seed: stage.world.seed, device: UInt64(stage.world.nextID.rawValue))
             host.pairing.inputOutput = .keyboardDisplay
+            adjust(&host)
             let place = position ?? .metres(x: 2 * Double(stage.players.count))
             let phone = Phone(named: shown, in: stage.world, settings: settings, delivery: .inline, wake: {}) {
                 service in

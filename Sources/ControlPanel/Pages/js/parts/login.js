@@ -7,7 +7,8 @@ export function mount(place, panel) {
   const empty = h("p.empty", "There are no desks and no phones in this world.");
   const desks = h("div.login-desks"), phones = h("div.login-phones");
   const deskTitle = h("h2", "Desks"), phoneTitle = h("h2", "Phones"), sum = h("p.soft", { role: "status" });
-  place.append(h("div.stack", h("header.row", h("h1", panel.title), sum), empty, deskTitle, desks, phoneTitle, phones));
+  const report = h("div.card.small", { role: "status", "aria-label": "The day so far" });
+  place.append(h("div.stack", h("header.row", h("h1", panel.title), sum), report, empty, deskTitle, desks, phoneTitle, phones));
 
   function makeDesk(desk) {
     const act = (action) => order(panel.post(`/desks/${desk.device}/actions`, { action }));
@@ -43,11 +44,17 @@ export function mount(place, panel) {
     const button = (text, action, rest) => h("button.little", { type: "button", onclick: () => act(action, rest) }, text);
     const fault = (one) => (one.fault ? h("p.small.red-text", { role: "alert" }, one.fault) : null);
 
+    const settings = (one) => h("details.small", h("summary", "Settings"), h("div.stack",
+      form([field(one.hasPIN ? "New PIN, or nothing for none" : "PIN, 4 to 12 digits", "password")], one.hasPIN ? "Change the PIN" : "Set a PIN", (pin) => act("set-pin", { pin })),
+      h("label.row", h("span", "Walking away"), h("select", { "aria-label": `Walking away, on ${phone.name}`, onchange: (event) => act("away", { way: event.target.value }) },
+        [["nothing", "does nothing"], ["lock", "locks the desk"], ["end", "ends the session"]].map(([value, text]) => h("option", { value, selected: one.away === value }, text)))),
+      h("label.switch", h("input", { type: "checkbox", role: "switch", checked: one.near, "aria-label": `Log in by coming near, on ${phone.name}`, onchange: (event) => act("near", { way: event.target.checked ? "on" : "off" }) }), h("span", "Log in by coming near"))));
+
     const pages = {
       locked: (one) => [h("p", `Locked: ${one.triesLeft} tries left.`), form([field("PIN", "password")], "Unlock", (pin) => act("unlock", { pin }))],
       start: (one) => [form([field("Desk, four digits")], "Log in", (desk) => act("choose", { desk })),
         one.buttons.length ? h("div.row", one.buttons.map((desk) => button(`Desk ${desk}`, "choose", { desk }))) : h("p.soft.small", "No desk was used yet."),
-        h("div.row", button("Look again", "rescan"), one.hasPIN ? button("Lock", "lock") : null, button("Forget password", "forget-credentials"))],
+        h("div.row", button("Look again", "rescan"), one.hasPIN ? button("Lock", "lock") : null, button("Forget password", "forget-credentials")), settings(one)],
       searching: (one) => [h("p", `Looking for desk ${one.desk} …`), button("Cancel", "cancel")],
       "not-found": (one) => [h("p", `Desk ${one.desk} is not near.`), h("div.row", button("Try again", "choose", { desk: one.desk }), button("Back", "cancel"))],
       credentials: (one) => [h("p", `Who are you, for desk ${one.desk}?`), fault(one), form([field("User"), field("Password", "password")], "Log in", (user, password) => act("submit", { user, password })), button("Cancel", "cancel")],
@@ -65,7 +72,7 @@ export function mount(place, panel) {
       say(name, one.name);
       say(badge, one.isBluetoothOn ? (one.isScanning ? "looking for desks" : "ready") : "Bluetooth is off");
       badge.className = `badge ${one.page === "connected" ? "green" : ""}`;
-      const sign = JSON.stringify([one.page, one.desk, one.fault, one.user, one.isDeskLocked, one.asksToEnd, one.buttons, one.hasPIN, one.triesLeft]);
+      const sign = JSON.stringify([one.page, one.desk, one.fault, one.user, one.isDeskLocked, one.asksToEnd, one.buttons, one.hasPIN, one.triesLeft, one.away, one.near]);
       if (sign !== shown) {
         shown = sign;
         replace(page, pages[one.page]?.(one) ?? []);
@@ -80,6 +87,8 @@ export function mount(place, panel) {
   panel.onState((state) => {
     const count = state.desks.filter((desk) => desk.user).length;
     say(sum, state.desks.length ? `${count} of ${state.desks.length} desks are in use` : "");
+    report.hidden = state.report.length === 0;
+    replace(report, state.report.map((line) => h("p", line)));
     empty.hidden = state.desks.length + state.phones.length > 0;
     deskTitle.hidden = state.desks.length === 0;
     phoneTitle.hidden = state.phones.length === 0;

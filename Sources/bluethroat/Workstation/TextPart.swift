@@ -43,7 +43,8 @@
                         case .client(let client): client.send(body.text)
                         }
                     },
-                    order(api, "actions", "Presses a button of the screen.") { (end, body: TextAction) throws(PanelError) in
+                    order(api, "actions", "Presses a button of the screen.") {
+                        (end, body: TextAction) throws(PanelError) in
                         try press(body, end)
                     },
                 ]

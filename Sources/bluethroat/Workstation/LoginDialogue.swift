@@ -1,0 +1,189 @@
+#if canImport(Phones)
+    import Foundation
+    import Simulation
+    import VirtualTime
+    import WorkstationLogin
+
+    /// Talks with the phone's person in lines: says what the screen shows and asks, and takes the answers.
+    final class LoginDialogue {
+        private let app: LoginPhone
+        private let wish: LoginWorld.PhoneWish
+        private unowned let world: World
+        private let voice: SceneVoice<LoginNews>
+        private var shown: (page: LoginScreen.Page, notice: String?)?
+        private var user: String?
+        private var hidden: HiddenTyping?
+        private var hasChanged = false, hasChosen = false, wasConnected = false, hasSubmitted = false, isOver = false
+
+        init(_ app: LoginPhone, _ wish: LoginWorld.PhoneWish, world: World, _ voice: SceneVoice<LoginNews>) {
+            self.app = app
+            self.wish = wish
+            self.world = world
+            self.voice = voice
+        }
+
+        deinit { hidden?.end() }
+
+        /// Something may have changed.
+        func look() {
+            // Each step may make another possible.
+            while drive() { world.doErrands() }
+            let screen = app.screen
+            // The dialog is for fingers; in lines nobody asks twice.
+            if case .connected(let connected) = screen.page, connected.asksToEnd { return }
+            guard shown == nil || shown! != (screen.page, screen.notice) else { return }
+            shown = (screen.page, screen.notice)
+            hideTyping()
+            voice.tell(.phone(screen, asksForPassword: user != nil, at: world.now))
+            if wish.isOnce { endIfDone(screen) }
+        }
+
+        /// What somebody has asked for in the command line, as soon as it can be done.
+        private func drive() -> Bool {
+            let screen = app.screen
+            if screen.page != .locked, !hasChanged {
+                hasChanged = true
+                var settings = screen.settings
+                wish.change?(&settings)
+                if settings != screen.settings { app.change(settings) }
+                return true
+            }
+            if let desk = wish.desk, screen.page == .start, screen.isBluetoothOn, !screen.isScanning, !hasChosen {
+                hasChosen = true
+                app.choose(desk)
+                return true
+            }
+            if case .credentials(_, nil) = screen.page, let user = wish.user, let password = wish.password,
+                !hasSubmitted
+            {
+                hasSubmitted = true
+                app.submit(Credentials(user: user, password: password))
+                return true
+            }
+            return false
+        }
+
+        private func endIfDone(_ screen: LoginScreen) {
+            guard !isOver else { return }
+            switch screen.page {
+            case .connected: wasConnected = true
+            case .start where wasConnected: finish(nil)
+            case .start where hasChosen && screen.notice != nil: finish(CommandFailure(screen.notice!))
+            case .otherKey: finish(CommandFailure(screen.notice ?? "that is another desk"))
+            case .notFound(let desk): finish(CommandFailure("desk \(desk) was not found", .nothingFound))
+            case .credentials(_, let fault?) where wish.password != nil: finish(CommandFailure(fault))
+            default: break
+            }
+        }
+
+        private func finish(_ failure: CommandFailure?) {
+            isOver = true
+            voice.end(failure)
+        }
+
+        private func hideTyping() {
+            let isSecret: Bool
+            switch app.screen.page {
+            case .locked: isSecret = true
+            case .credentials: isSecret = user != nil || wish.user != nil
+            default: isSecret = false
+            }
+            guard wish.hidesTyping, isSecret != (hidden != nil) else { return }
+            hidden?.end()
+            hidden = isSecret ? HiddenTyping() : nil
+            if let hidden { Signals.beforeForcedEnd { hidden.end() } }
+        }
+
+        // MARK: Answers
+
+        func take(_ line: String) {
+            defer {
+                world.doErrands()
+                look()
+            }
+            let text = line.trimmingCharacters(in: .whitespaces)
+            switch app.screen.page {
+            case .locked:
+                if text == "quit" { return voice.end() }
+                app.unlock(pin: text)
+                if app.screen.page == .locked { shown = nil }
+            case .credentials:
+                // Whatever is typed there may be a name or a password; an empty line goes back.
+                guard let name = user ?? (hasSubmitted ? nil : wish.user) else {
+                    if text.isEmpty { return app.cancel() }
+                    user = text
+                    hideTyping()
+                    return voice.tell(.asked("Password:"))
+                }
+                user = nil
+                hasSubmitted = true
+                app.submit(Credentials(user: name, password: line))
+                shown = nil
+            case .code where text.allSatisfy({ $0.isNumber || $0.isWhitespace }) && !text.isEmpty: app.enterCode(text)
+            default: obey(text)
+            }
+        }
+
+        private func obey(_ text: String) {
+            let words = text.split(separator: " ").map(String.init)
+            guard let word = words.first else { return }
+            if let refusal = Self.obey(word, words.count > 1 ? words[1] : nil, app) {
+                if refusal.isEmpty { voice.end() } else { voice.fail(refusal, at: world.now) }
+            }
+        }
+
+        /// Does what a word says; what was wrong if it cannot be, and nothing at all if the end is wanted.
+        static func obey(_ word: String, _ argument: String?, _ app: LoginPhone) -> String? {
+            let isConnected = if case .connected = app.screen.page { true } else { false }
+            switch word {
+            case "quit", "q": return ""
+            case "end":
+                guard isConnected else { return "there is no session" }
+                app.askToEnd()
+                app.confirmEnd()
+            case "lock", "unlock":
+                guard isConnected else { return "there is no session" }
+                app.setDeskLocked(word == "lock")
+            case "cancel": app.cancel()
+            case "rescan": app.rescan()
+            case "trust":
+                guard case .otherKey = app.screen.page else { return "there is nothing to trust anew" }
+                app.trustAnew()
+            case "app-lock":
+                guard app.screen.hasPIN else { return "there is no PIN; say pin DIGITS first" }
+                app.lock()
+            case "pin":
+                guard let argument else { return "say pin DIGITS, 4 to 12 of them, or pin none" }
+                app.setPIN(argument == "none" ? nil : argument)
+            case "forget":
+                if argument == "credentials" {
+                    app.forgetCredentials()
+                } else {
+                    guard let identifier = argument.flatMap(DeskIdentifier.init) else {
+                        return "say forget DIGITS or forget credentials"
+                    }
+                    app.forget(identifier)
+                }
+            case "away":
+                guard let way = argument.flatMap(LoginSettings.WalkingAway.init) else {
+                    return "say away nothing, away lock or away end"
+                }
+                var settings = app.screen.settings
+                settings.walkingAway = way
+                app.change(settings)
+            case "near":
+                guard argument == "on" || argument == "off" else { return "say near on or near off" }
+                var settings = app.screen.settings
+                settings.loginByNearness = argument == "on"
+                app.change(settings)
+            default:
+                guard let identifier = DeskIdentifier(word) else {
+                    return
+                        "\"\(word)\" is neither a desk's four digits nor a word; bluethroat login --help has them all"
+                }
+                app.choose(identifier)
+            }
+            return nil
+        }
+    }
+#endif

@@ -1,0 +1,218 @@
+#if canImport(Phones)
+    import AppTime
+    import ControlPanel
+    import CoreBluetooth
+    import KeyFobConsole
+    import PhoneService
+    import Phones
+    import Simulation
+    import Stage
+    import VirtualTime
+    import WorkstationLogin
+
+    /// A live world with one screen of the text sample in it, or both.
+    final class TextWorld: TextOwner {
+        struct Server: Sendable {
+            var name: String
+            var isRaw: Bool
+            var advertises: Bool
+        }
+
+        struct Client: Sendable {
+            var isRaw: Bool
+            var connects: Bool
+            var texts: [String] = []
+            var sendsLongText = false
+            /// Seconds until it is given up; nil if the command goes on.
+            var quitsAfter: Double?
+        }
+
+        let scene: LiveScene
+        private let voice: SceneVoice<TextNews>
+        private let serverWish: Server?
+        private let clientWish: Client?
+        private(set) var ends: [TextEnd] = []
+        private var server: TextServer?
+        private var client: TextClient?
+        private var told: [TextNews.Screen: Int] = [:]
+        private var hasBegun = false
+        private var hasSearched = false, hasConnected = false, hasSent = false, hasEnded = false
+
+        init(_ scene: LiveScene, _ voice: SceneVoice<TextNews>, server: Server?, client: Client?) {
+            self.scene = scene
+            self.voice = voice
+            serverWish = server
+            clientWish = client
+        }
+
+        func begin() {
+            let clock = AppClock.of(world)
+            if let serverWish {
+                let phone = scene.addPhone(named: serverWish.name)
+                let server = phone.addApp(named: TextServer.title, backgroundModes: .bluetoothPeripheral).run {
+                    TextServer(name: serverWish.name, offersFramedMode: !serverWish.isRaw, clock: clock)
+                }
+                self.server = server
+                ends.append(TextEnd(device: phone.device, role: .server(server)))
+            }
+            if let clientWish {
+                let phone = scene.addPhone(named: "Client")
+                let client = phone.addApp(named: TextClient.title, backgroundModes: .bluetoothCentral).run {
+                    TextClient(usesFramedMode: !clientWish.isRaw, clock: clock)
+                }
+                self.client = client
+                ends.append(TextEnd(device: phone.device, role: .client(client)))
+                if let seconds = clientWish.quitsAfter {
+                    world.schedule(at: world.now + .milliseconds(Int64(seconds * 1_000))) { [weak self] _ in
+                        self?.giveUp()
+                    }
+                }
+            }
+            settle()
+        }
+
+        func ran() {
+            if let server, serverWish?.advertises == true, !hasBegun, server.state == .poweredOn {
+                hasBegun = true
+                server.switchAdvertising(true)
+                world.doErrands()
+            }
+            drive()
+            if let server { tell(server.pad, .server) }
+            if let client { tell(client.pad, .client) }
+        }
+
+        /// What the client does by itself, as far as somebody has asked for it.
+        private func drive() {
+            guard let client, let clientWish, clientWish.connects else { return }
+            if client.state == .poweredOn, client.found == nil, !client.isScanning, !hasSearched {
+                hasSearched = true
+                client.search()
+            } else if client.found?.state == .disconnected, !hasConnected {
+                hasConnected = true
+                client.connect()
+            } else if client.mode != nil, !hasSent {
+                hasSent = true
+                for text in clientWish.texts { client.send(text) }
+                if clientWish.sendsLongText { client.sendLongText() }
+            } else if hasSent, clientWish.quitsAfter != nil, client.pad.sending == nil, client.pad.waitingCount == 0 {
+                finishSending()
+            }
+            world.doErrands()
+        }
+
+        /// The last packets are still on their way to the radio; the other side has them when the connection ends.
+        private func finishSending() {
+            guard !hasEnded else { return }
+            hasEnded = true
+            world.schedule(at: world.now + .milliseconds(500)) { [voice] _ in voice.end() }
+        }
+
+        private func giveUp() {
+            guard !hasEnded else { return }
+            hasEnded = true
+            let failure =
+                client?.found == nil
+                ? CommandFailure("no text server was found; is one advertising (bluethroat text serve)?", .nothingFound)
+                : CommandFailure("the texts could not be sent in time; try again nearer to the server")
+            voice.end(failure)
+        }
+
+        private func tell(_ pad: TextPad, _ screen: TextNews.Screen) {
+            let news = pad.lineCount - told[screen, default: 0]
+            told[screen] = pad.lineCount
+            for line in pad.lines.suffix(max(news, 0)) { voice.tell(.line(screen, line, at: world.now)) }
+        }
+
+        // MARK: Words
+
+        /// Does what a line says.
+        func obey(_ line: String) {
+            defer { settle() }
+            var rest = Substring(line.trimmingPrefix(while: \.isWhitespace))
+            var screens: [TextNews.Screen] = []
+            if server != nil { screens.append(.server) }
+            if client != nil { screens.append(.client) }
+            let first = rest.prefix { !$0.isWhitespace }
+            if let named = TextNews.Screen(rawValue: String(first)), screens.contains(named) {
+                screens = [named]
+                rest = rest.dropFirst(first.count).drop(while: \.isWhitespace)
+            }
+            let word = rest.prefix { !$0.isWhitespace }
+            let argument = String(rest.dropFirst(word.count).dropFirst())
+            guard !word.isEmpty else { return }
+            if word == "quit" || word == "q" { return voice.end() }
+            guard screens.count == 1 else {
+                return voice.fail("say which screen is meant: server \(word) or client \(word)", at: world.now)
+            }
+            if let refusal = obey(String(word), argument, screens[0]) { voice.fail(refusal, at: world.now) }
+        }
+
+        /// Does something on a screen; what was wrong if it cannot be.
+        func obey(_ word: String, _ argument: String, _ screen: TextNews.Screen) -> String? {
+            defer { world.doErrands() }
+            if screen == .server, let server { return obey(word, argument, server) }
+            if screen == .client, let client { return obey(word, argument, client) }
+            return "there is no screen \(screen.rawValue) in this world"
+        }
+
+        private func obey(_ word: String, _ argument: String, _ server: TextServer) -> String? {
+            switch word {
+            case "on", "off":
+                guard server.state == .poweredOn else { return "Bluetooth is not on" }
+                server.switchAdvertising(word == "on")
+            case "send", "long":
+                guard server.subscriberCounts != (0, 0) else { return "nobody is subscribed, so nothing was sent" }
+                if word == "long" { server.sendLongText() } else { server.send(argument) }
+            case "clear": server.clear()
+            default: return "\"\(word)\" is no word of the server; it knows on, off, send TEXT, long, clear and quit"
+            }
+            return nil
+        }
+
+        private func obey(_ word: String, _ argument: String, _ client: TextClient) -> String? {
+            switch word {
+            case "search":
+                guard client.state == .poweredOn else { return "Bluetooth is not on" }
+                client.search()
+            case "connect":
+                guard client.found != nil else { return "no server was found yet; say search first" }
+                client.connect()
+            case "disconnect": client.disconnect()
+            case "send", "long":
+                guard client.isConnected else {
+                    return "there is no connection, so nothing was sent; say connect first"
+                }
+                if word == "long" { client.sendLongText() } else { client.send(argument) }
+            case "clear": client.clear()
+            default:
+                return "\"\(word)\" is no word of the client; it knows search, connect, disconnect, send TEXT, long, "
+                    + "clear and quit"
+            }
+            return nil
+        }
+    }
+
+    /// What the screens log.
+    enum TextNews: SceneNews {
+        enum Screen: String, CaseIterable { case server, client }
+
+        case line(Screen, String, at: Instant)
+
+        var line: String? {
+            switch self {
+            case .line(let screen, let text, _): "\(screen.rawValue): \(text)"
+            }
+        }
+
+        var json: JSONLine? {
+            switch self {
+            case .line(let screen, let text, let now):
+                var line = JSONLine(event: "log", time: now)
+                line.add("screen", screen.rawValue)
+                line.add("text", text)
+                return line
+            }
+        }
+    }
+#endif
