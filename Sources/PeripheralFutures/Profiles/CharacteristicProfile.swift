@@ -11,7 +11,10 @@ public class CharacteristicProfile: @unchecked Sendable {
     public let initialValue: Data?
 
     /// The texts that are allowed; none where there are too many to list.
-    public var stringValues: [String] { [] }
+    public let stringValues: [String]
+
+    /// How a type writes and reads its values.
+    private let typed: (text: (Data) -> [String: String]?, data: ([String: String]) -> Data?)?
 
     public init(
         uuid: String,
@@ -25,15 +28,22 @@ public class CharacteristicProfile: @unchecked Sendable {
         self.permissions = permissions
         self.properties = properties
         self.initialValue = initialValue
+        stringValues = []
+        typed = nil
     }
 
     /// As a type says.
-    init(configuredBy type: any CharacteristicConfigurable.Type) {
-        uuid = CBUUID(string: type.uuid)
-        name = type.name
-        permissions = type.permissions
-        properties = type.properties
-        initialValue = type.initialValue
+    init<Value>(_ texts: ValueTexts<Value>) {
+        uuid = CBUUID(string: Value.uuid)
+        name = Value.name
+        permissions = Value.permissions
+        properties = Value.properties
+        initialValue = Value.initialValue
+        stringValues = Value.stringValues
+        typed = (
+            text: { data in texts.reading(data)?.stringValue },
+            data: { text in Value(stringValue: text).map(texts.writing) }
+        )
     }
 
     /// A characteristic of which nothing else is known.
@@ -50,8 +60,12 @@ public class CharacteristicProfile: @unchecked Sendable {
     }
 
     /// The parts of a value, each under its name; nil if the bytes mean nothing.
-    public func stringValue(_ data: Data) -> [String: String]? { [name: data.hexStringValue()] }
+    public func stringValue(_ data: Data) -> [String: String]? {
+        if let typed { typed.text(data) } else { [name: data.hexStringValue()] }
+    }
 
     /// The value that is written; nil if parts are missing, or do not say what they should.
-    public func data(fromString data: [String: String]) -> Data? { data[name]?.dataFromHexString() }
+    public func data(fromString data: [String: String]) -> Data? {
+        if let typed { typed.data(data) } else { data[name]?.dataFromHexString() }
+    }
 }

@@ -1,20 +1,13 @@
-public import Foundation
+internal import Foundation
 
 /// A characteristic whose value is made of one number.
 public final class RawCharacteristicProfile<
     DeserializedType: RawDeserializable & StringDeserializable & CharacteristicConfigurable
 >: CharacteristicProfile, @unchecked Sendable where DeserializedType.RawType: Deserializable {
-    public init() { super.init(configuredBy: DeserializedType.self) }
-
-    public override var stringValues: [String] { DeserializedType.stringValues }
-
-    public override func stringValue(_ data: Data) -> [String: String]? {
-        let value: DeserializedType? = SerDe.deserialize(data)
-        return value?.stringValue
-    }
-
-    public override func data(fromString data: [String: String]) -> Data? {
-        DeserializedType(stringValue: data).map { SerDe.serialize($0) }
+    public init() {
+        super.init(
+            ValueTexts<DeserializedType>(reading: { SerDe.deserialize($0) }, writing: { SerDe.serialize($0) })
+        )
     }
 }
 
@@ -22,17 +15,10 @@ public final class RawCharacteristicProfile<
 public final class RawArrayCharacteristicProfile<
     DeserializedType: RawArrayDeserializable & StringDeserializable & CharacteristicConfigurable
 >: CharacteristicProfile, @unchecked Sendable where DeserializedType.RawType: Deserializable {
-    public init() { super.init(configuredBy: DeserializedType.self) }
-
-    public override var stringValues: [String] { DeserializedType.stringValues }
-
-    public override func stringValue(_ data: Data) -> [String: String]? {
-        let value: DeserializedType? = SerDe.deserialize(data)
-        return value?.stringValue
-    }
-
-    public override func data(fromString data: [String: String]) -> Data? {
-        DeserializedType(stringValue: data).map { SerDe.serialize($0) }
+    public init() {
+        super.init(
+            ValueTexts<DeserializedType>(reading: { SerDe.deserialize($0) }, writing: { SerDe.serialize($0) })
+        )
     }
 }
 
@@ -41,17 +27,10 @@ public final class RawPairCharacteristicProfile<
     DeserializedType: RawPairDeserializable & StringDeserializable & CharacteristicConfigurable
 >: CharacteristicProfile, @unchecked Sendable
 where DeserializedType.RawType1: Deserializable, DeserializedType.RawType2: Deserializable {
-    public init() { super.init(configuredBy: DeserializedType.self) }
-
-    public override var stringValues: [String] { DeserializedType.stringValues }
-
-    public override func stringValue(_ data: Data) -> [String: String]? {
-        let value: DeserializedType? = SerDe.deserialize(data)
-        return value?.stringValue
-    }
-
-    public override func data(fromString data: [String: String]) -> Data? {
-        DeserializedType(stringValue: data).map { SerDe.serialize($0) }
+    public init() {
+        super.init(
+            ValueTexts<DeserializedType>(reading: { SerDe.deserialize($0) }, writing: { SerDe.serialize($0) })
+        )
     }
 }
 
@@ -60,16 +39,15 @@ public final class RawArrayPairCharacteristicProfile<
     DeserializedType: RawArrayPairDeserializable & StringDeserializable & CharacteristicConfigurable
 >: CharacteristicProfile, @unchecked Sendable
 where DeserializedType.RawType1: Deserializable, DeserializedType.RawType2: Deserializable {
-    public init() { super.init(configuredBy: DeserializedType.self) }
-
-    public override var stringValues: [String] { DeserializedType.stringValues }
-
-    public override func stringValue(_ data: Data) -> [String: String]? {
-        let value: DeserializedType? = SerDe.deserialize(data)
-        return value?.stringValue
+    public init() {
+        super.init(
+            ValueTexts<DeserializedType>(reading: { SerDe.deserialize($0) }, writing: { SerDe.serialize($0) })
+        )
     }
+}
 
-    public override func data(fromString data: [String: String]) -> Data? {
-        DeserializedType(stringValue: data).map { SerDe.serialize($0) }
-    }
+/// How the values of a type are read from data and written to it, whatever they are made of.
+struct ValueTexts<Value: StringDeserializable & CharacteristicConfigurable> {
+    let reading: (Data) -> Value?
+    let writing: (Value) -> Data
 }

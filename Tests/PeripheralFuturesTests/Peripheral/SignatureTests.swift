@@ -223,6 +223,40 @@ struct SignatureTests {
         #expect(regions.count == 8)
     }
 
+    #if !canImport(CoreLocation)
+        @Test("Ranging and monitoring")
+        func managers() {
+            let manager = BeaconManager()
+            let region = BeaconRegion(proximityUUID: UUID(), identifier: "all")
+            let ranged: FutureStream<[Beacon]> = manager.startRangingBeacons(in: region)
+            let _: FutureStream<[Beacon]> = manager.startRangingBeacons(
+                in: region,
+                authorization: .authorizedAlways,
+                capacity: 1,
+                context: QueueContext.main
+            )
+            let _: (BeaconRegion) -> Void = manager.stopRangingBeacons(in:)
+            let _: () -> Void = manager.stopRangingAllBeacons
+            let _: (Bool, Bool, Bool) = (
+                manager.isRanging, manager.isRangingRegion(identifier: "all"), manager.isRangingAvailable()
+            )
+            let _: ([BeaconRegion], BeaconRegion?) = (manager.beaconRegions, manager.beaconRegion(identifier: "all"))
+            let regions: RegionManager = manager
+            let _: FutureStream<RegionState> = regions.startMonitoring(for: region)
+            let _: FutureStream<RegionState> = regions.startMonitoring(
+                for: region,
+                authorization: .authorizedWhenInUse,
+                capacity: 1,
+                context: QueueContext.main
+            )
+            let _: (Region) -> Void = regions.stopMonitoring(for:)
+            let _: () -> Void = regions.stopMonitoringAllRegions
+            let _: (Region) -> Future<CLRegionState> = regions.requestState(for:)
+            let _: (Bool, [Region], Region?) = (regions.isMonitoring, regions.regions, regions.region("all"))
+            #expect(ranged.count == 0)
+        }
+    #endif
+
     @Test("Errors and stand-ins")
     func errors() {
         let all: [any Error] = [

@@ -28,7 +28,7 @@ public final class Accelerometer {
             manager.whenStateChanges()
             .withFilter { $0 == .poweredOn }
             .flatMap { _ in manager.add(service) }
-            .flatMap { _ in manager.startAdvertising("Accelerometer", uuids: [service.uuid]) }
+            .flatMap { _ in manager.startAdvertising("Tag", uuids: [service.uuid]) }
             .first
         started.onSuccess { [weak self] in self?.answerWrites() }
     }
