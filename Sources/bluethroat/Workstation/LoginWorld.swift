@@ -62,7 +62,7 @@
         /// Does something on the thread of the scene, from any other; nil before there is one.
         private var later: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
         private var dialogue: LoginDialogue?
-        private var isOfficeOver = false
+        private var isOfficeOver = false, isLookDue = false
 
         init(
             _ scene: LiveScene,
@@ -150,6 +150,7 @@
             }
             phones.append(Place(app: app, phone: phone))
             dialogue = LoginDialogue(app, wish, world: world, voice)
+            app.changed = { [unowned self] in lookSoon() }
         }
 
         private func beginOffice(_ plan: OfficePlan) {
@@ -159,6 +160,16 @@
             for (app, phone) in zip(day.apps, day.appPhones) { phones.append(Place(app: app, phone: phone)) }
             day.happened = { [unowned self] desk, event in
                 voice.tell(.desk(desk.screen.identifier, event, at: world.now))
+            }
+        }
+
+        /// At the instant at which something has changed, and not only when somebody has let much time pass.
+        private func lookSoon() {
+            guard !isLookDue else { return }
+            isLookDue = true
+            world.schedule(at: world.now) { [weak self] _ in
+                self?.isLookDue = false
+                self?.dialogue?.look()
             }
         }
 

@@ -35,7 +35,7 @@
         private var server: TextServer?
         private var client: TextClient?
         private var told: [TextNews.Screen: Int] = [:]
-        private var hasBegun = false
+        private var hasBegun = false, isLookDue = false
         private var hasSearched = false, hasConnected = false, hasSent = false, hasEnded = false
 
         init(_ scene: LiveScene, _ voice: SceneVoice<TextNews>, server: Server?, client: Client?) {
@@ -52,6 +52,7 @@
                 let server = phone.addApp(named: TextServer.title, backgroundModes: .bluetoothPeripheral).run {
                     TextServer(name: serverWish.name, offersFramedMode: !serverWish.isRaw, clock: clock)
                 }
+                server.changed = { [unowned self] in lookSoon() }
                 self.server = server
                 ends.append(TextEnd(device: phone.device, role: .server(server)))
             }
@@ -60,6 +61,7 @@
                 let client = phone.addApp(named: TextClient.title, backgroundModes: .bluetoothCentral).run {
                     TextClient(usesFramedMode: !clientWish.isRaw, clock: clock)
                 }
+                client.changed = { [unowned self] in lookSoon() }
                 self.client = client
                 ends.append(TextEnd(device: phone.device, role: .client(client)))
                 if let seconds = clientWish.quitsAfter {
@@ -71,7 +73,19 @@
             settle()
         }
 
-        func ran() {
+        func ran() { look() }
+
+        /// At the instant at which something has changed, and not only when somebody has let much time pass.
+        private func lookSoon() {
+            guard !isLookDue else { return }
+            isLookDue = true
+            world.schedule(at: world.now) { [weak self] _ in
+                self?.isLookDue = false
+                self?.look()
+            }
+        }
+
+        private func look() {
             if let server, serverWish?.advertises == true, !hasBegun, server.state == .poweredOn {
                 hasBegun = true
                 server.switchAdvertising(true)
