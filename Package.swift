@@ -447,7 +447,7 @@ let package = Package(
             of: "bluethroat",
             with: [
                 "KeyFob", "KeyFobConsole", "KeyFobPhone", "HCITransports", "HCI", "Host", "LiveLoop", "Simulation",
-                "BondDatabase", "ControlPanel", "Stage", "RadioMedium",
+                "OverflowAnalyser", "BondDatabase", "ControlPanel", "Stage", "RadioMedium",
                 "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + phones

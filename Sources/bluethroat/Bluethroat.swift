@@ -15,7 +15,7 @@ struct Bluethroat: AsyncParsableCommand {
             """,
         subcommands: [
             KeyFobCommand.self, Scan.self, Inspect.self, Read.self, Write.self, Subscribe.self, Pair.self, Bonds.self,
-            L2CAPCommand.self,
+            L2CAPCommand.self, OverflowCommand.self,
         ] + phoneCommands
     )
 
@@ -23,7 +23,7 @@ struct Bluethroat: AsyncParsableCommand {
     private static var phoneCommands: [any ParsableCommand.Type] {
         #if canImport(Phones)
             [
-                SensorTagCommand.self, IBeaconCommand.self, OverflowCommand.self, TextCommand.self, DeskCommand.self,
+                SensorTagCommand.self, IBeaconCommand.self, TextCommand.self, DeskCommand.self,
                 LoginCommand.self,
             ]
         #else

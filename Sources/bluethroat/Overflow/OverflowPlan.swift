@@ -1,0 +1,64 @@
+#if canImport(Phones)
+    import ArgumentParser
+    import OverflowAnalyser
+    import OverflowArea
+    import PhoneService
+    import Phones
+
+    /// What the demonstration shows.
+    struct OverflowPlan: Sendable {
+        /// Whether screens are lit.
+        enum Screen: String, ExpressibleByArgument, CaseIterable, Sendable {
+            case on
+            /// And nothing lights them: the phones lie on their faces.
+            case off
+            /// Except after notifications.
+            case notified
+        }
+
+        /// When there are notifications.
+        enum Cycle: String, ExpressibleByArgument, CaseIterable, Sendable {
+            /// Every 60 s.
+            case documented = "60"
+            /// Every 31 s.
+            case quick = "31"
+            /// Only if nothing was heard.
+            case sparing
+
+            var cycle: ScanCycle {
+                switch self {
+                case .documented: .documented
+                case .quick: .quick
+                case .sparing: .sparing
+                }
+            }
+        }
+
+        var phoneCount = 2
+        var mode = OverflowMode.demo
+        /// One for each phone; the last one is for the rest. Empty is the usual one.
+        var payloads: [[UInt8]] = []
+        var matchingByte = BeaconFrame.usualMatchingByte
+        var sparesWatches = false
+        var version = 13
+        var screen = Screen.on
+        var cycle = Cycle.documented
+        /// What another app on the first phone sets.
+        var pollution: [OverflowBit] = []
+        /// Whether somebody listens who learns from the air.
+        var analysis: OverflowAnalyser.Settings?
+
+        func payload(of number: Int) -> [UInt8]? {
+            payloads.indices.contains(number) ? payloads[number] : payloads.last
+        }
+
+        var positions: BeaconFrame.Positions { sparesWatches ? .sparingWatches : .halves }
+
+        func settings(named name: String) -> PhoneSettings {
+            var settings = PhoneSettings()
+            settings.name = name
+            settings.systemVersion = version
+            return settings
+        }
+    }
+#endif

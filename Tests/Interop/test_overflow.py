@@ -1,0 +1,211 @@
+"""`bluethroat overflow`: what iPhones put into the overflow area, on the air, at the command line, and learnt by strangers."""
+
+import asyncio
+import time
+import uuid
+
+import pytest
+from bluethroat import KeyFob, Process, command
+from bumble.hci import (
+    Address,
+    HCI_LE_Set_Advertising_Data_Command,
+    HCI_LE_Set_Advertising_Enable_Command,
+    HCI_LE_Set_Advertising_Parameters_Command,
+)
+from bumble_central import attached
+
+HEADER = bytes.fromhex("02011A14FF4C0001")
+MASKS = ["558040C0200000000000000000000000", "0000000000000000558040C020000000"]
+
+
+def checksum(service):
+    """The bit of a service, by a rule of our own making: CRC-8 by table, polynomial x^8 + x^3 + 1."""
+    crc = 0
+    for byte in service.to_bytes(16, "big"):
+        crc ^= byte
+        for _ in range(8):
+            crc = ((crc << 1) ^ 0x109) & 0x1FF if crc & 0x80 else crc << 1
+    return crc & 0x7F
+
+
+def mask(service):
+    bit = checksum(service)
+    return bytes(1 << bit % 8 if byte == bit // 8 else 0 for byte in range(16))
+
+
+def test_the_rule_of_this_file_agrees_with_what_was_captured():
+    assert checksum(uuid.UUID("2F234454-CF6D-4A0F-ADF2-F4911BA9FFA6").int) == 83
+    assert checksum(uuid.UUID("0000C007-0000-1000-8000-00805F9B34FB").int) == 36
+    assert checksum(0x39) == 120
+
+
+class Demo(Process):
+    """`bluethroat overflow demo`, listening."""
+
+    def __init__(self, *arguments):
+        super().__init__("overflow", "demo", "--hci-listen", "127.0.0.1:0", "--no-panel", "--seed", "1", "--json", *arguments)
+
+    async def __aenter__(self):
+        await super().__aenter__()
+        self.hci = (await self.event("listening"))["hci"]
+        return self
+
+
+@pytest.mark.limit(60)
+async def test_bumble_sees_the_frame_in_both_positions():
+    async with Demo("--phones", "1") as demo, attached(demo.hci) as central:
+        async with central.scanning(active=False):
+            for expected in MASKS:
+                await central.report(lambda report: bytes(report.data) == HEADER + bytes.fromhex(expected), patience=15)
+
+
+@pytest.mark.limit(120)
+async def test_the_analyser_learns_all_bits_of_two_phones_that_know_nothing_of_it():
+    """Two Bumble hosts that advertise every service by the clock, so that a busy machine misses some and shifts none."""
+    step = 0.15
+
+    async def count(central, start):
+        host = central.device.host
+        await host.send_sync_command(
+            HCI_LE_Set_Advertising_Parameters_Command(
+                advertising_interval_min=0x20,
+                advertising_interval_max=0x20,
+                advertising_type=0,
+                own_address_type=1,
+                peer_address_type=0,
+                peer_address=Address.ANY,
+                advertising_channel_map=7,
+                advertising_filter_policy=0,
+            )
+        )
+        is_on = False
+        while True:
+            service = int((time.monotonic() - start) / step)
+            await host.send_sync_command(HCI_LE_Set_Advertising_Data_Command(advertising_data=HEADER + mask(service)))
+            if not is_on:
+                await host.send_sync_command(HCI_LE_Set_Advertising_Enable_Command(advertising_enable=1))
+                is_on = True
+            await asyncio.sleep(max(0, start + (service + 1) * step - time.monotonic()))
+
+    async with KeyFob("--wait") as world, attached(world.hci, 1) as one, attached(world.hci, 2) as two:
+        arguments = ("overflow", "analyse", "--hci", world.hci, "--devices", "2", "--step", str(step))
+        async with Process(*arguments, "--rssi", "-128", "--timeout", "90", "--json") as analyser:
+            await asyncio.sleep(1)
+            start = time.monotonic()
+            phones = [asyncio.create_task(count(phone, start)) for phone in (one, two)]
+            try:
+                assert await analyser.exit_code(100) == 0, analyser.story()
+            finally:
+                for phone in phones:
+                    phone.cancel()
+            tables = [event for event in analyser.events if event["event"] == "table"]
+            assert [table["count"] for table in tables] == [128, 128]
+            for table in tables:
+                assert [entry["index"] for entry in table["entries"]] == list(range(128))
+                if table["fits"]:
+                    for entry in table["entries"]:
+                        assert checksum(uuid.UUID(entry["uuid"]).int) ^ 7 == entry["index"]
+
+
+async def test_a_demonstration_in_virtual_time_reads_with_lit_screens_and_never_with_dark_ones():
+    both = ("--payload", "01020304", "--payload", "CAFE007F", "--for", "120", "--seed", "3", "--no-panel", "--json")
+    lit = await command("overflow", "demo", *both)
+    assert lit.code == 0, lit.story
+    assert {(read["phone"], read["payload"]) for read in lit.all("read")} == {
+        ("phone 1", "cafe007f"),
+        ("phone 2", "01020304"),
+    }
+    assert lit.all("log", phone="phone 2", message="I just read beacon bytes: [1, 2, 3, 4]")
+    assert lit.all("log", message="emitting overflow area advertisement AA010203040000000000000000000000")
+
+    dark = await command("overflow", "demo", *both, "--screen", "off")
+    assert (dark.code, dark.all("read")) == (3, []), dark.story
+    assert len(dark.errors) == 1
+
+    notified = await command("overflow", "demo", *both, "--screen", "notified", "--cycle", "31")
+    assert notified.code == 0 and notified.all("read"), notified.story
+    again = await command("overflow", "demo", *both, "--screen", "notified", "--cycle", "31")
+    assert again.lines == notified.lines, "the same seed is the same run"
+
+
+async def test_versions_and_pollution_decide_which_scheme_works():
+    long = ("--for", "200", "--seed", "4", "--no-panel", "--json")
+    assert (await command("overflow", "demo", "--ios", "14", *long)).code == 3
+    hamming = await command("overflow", "demo", "--ios", "14", "--mode", "hamming", "--payload", "00010203", "--pollute", "66", *long)
+    assert hamming.code == 0 and {read["payload"] for read in hamming.all("read")} == {"00010203"}, hamming.story
+    polluted = await command("overflow", "demo", "--pollute", "79", *long)
+    assert {read["payload"] for read in polluted.all("read")} == {"01020304"}, polluted.story
+    assert polluted.all("neighbour", phone="phone 2", statuses=["unpolluted", "polluted"])
+
+
+async def test_sequential_phones_are_analysed_in_virtual_time():
+    answer = await command(
+        "overflow", "demo", "--mode", "sequential", "--analyse", "--for", "140", "--seed", "5", "--no-panel", "--json"
+    )
+    assert answer.code == 0, answer.story
+    assert answer.one("log", phone="phone 1", message="Advertising 00000000-0000-0000-0000-00000000000A")
+    tables = answer.all("table")
+    assert [table["count"] for table in tables] == [128, 128]
+    for table in tables:
+        assert all(checksum(uuid.UUID(entry["uuid"]).int) ^ 7 == entry["index"] for entry in table["entries"])
+    people = await command(
+        "overflow", "demo", "--mode", "sequential", "--analyse", "--for", "140", "--seed", "5", "--no-panel"
+    )
+    assert sum(line.endswith(": Found 128 of 128") for line in people.lines) >= 2
+
+
+async def test_bytes_and_services_are_shown_in_both_orders():
+    frames = (await command("overflow", "encode", "--payload", "01020304", "--json")).all("mask")
+    assert [frame["air"] for frame in frames] == [text.lower() for text in MASKS]
+    assert [frame["app"][:10] for frame in frames] == ["aa01020304", "0000000000"]
+    assert [frame["disturbsWatches"] for frame in frames] == [False, True]
+    decoded = (await command("overflow", "decode", HEADER.hex() + MASKS[1], "--json")).one("mask")
+    assert decoded["payloads"] == [{"mode": "demo", "position": 1, "payload": "01020304"}]
+    assert [bit["uuid"][-2:] for bit in decoded["bits"]] == "75 67 50 42 74 65 64 2F 0D".split()
+    services = (await command("overflow", "encode", "--service", "C007", "--service", "180F", "--json")).one("mask")
+    assert [bit["checksum"] for bit in services["bits"]] == [36, 115]
+    for order, other in (("air", "app"), ("app", "air")):
+        one = (await command("overflow", "decode", "0123456789abcdef" * 2, "--order", order, "--json")).one("mask")
+        assert one[order] == "0123456789abcdef" * 2
+        assert one[other] == "80c4a2e691d5b3f7" * 2
+    letters = "".join(f"{letter:08b}" for letter in b"OverflowAreaWoot")
+    assert (await command("overflow", "encode", "--binary", letters, "--json")).one("mask")["air"] == b"OverflowAreaWoot".hex()
+
+
+BAD = [
+    ("encode",),
+    ("encode", "xyz"),
+    ("encode", "AB" * 17),
+    ("encode", "A"),
+    ("encode", "é" * 32),
+    ("encode", "--service", "C0075"),
+    ("encode", "--binary", "012"),
+    ("encode", "--binary", "1" * 129),
+    ("encode", "--payload", "00" * 8),
+    ("encode", "--payload", "010203", "--mode", "hamming"),
+    ("encode", "AA", "--payload", "01"),
+    ("encode", "AA", "--order", "sideways"),
+    ("decode", "00" * 15),
+    ("decode", "02011a14ff4c0001" + "00" * 15),
+    ("decode", "00000000-0000-0000-0000-00000000000"),
+    ("decode", "\n\n"),
+    ("decode", "00" * 16, "--payload-size", "9"),
+    ("decode", "00" * 16, "--matching-byte", "00"),
+    ("demo", "--phones", "0"),
+    ("demo", "--pollute", "128"),
+    ("demo", "--payload", "0102030405060708"),
+    ("demo", "--ios", "x"),
+    ("demo", "--for", "-1"),
+    ("demo", "--for", "10", "--hci-listen", "127.0.0.1:0"),
+    ("demo", "--mode", "sequential", "--payload", "01"),
+    ("demo", "--controller", "tcp:127.0.0.1:1", "--phones", "2"),
+    ("analyse", "--devices", "0"),
+    ("analyse", "--step", "0"),
+]
+
+
+@pytest.mark.parametrize("arguments", BAD, ids=lambda arguments: " ".join(arguments)[:40].strip())
+async def test_what_cannot_be_is_one_line_and_wrong_usage(arguments):
+    answer = await command("overflow", *arguments)
+    assert answer.code == 2 and answer.lines == [], answer.story
+    assert len(answer.errors) == 1 and len(answer.errors[0]) < 400, answer.story
