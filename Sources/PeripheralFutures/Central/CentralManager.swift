@@ -1,0 +1,148 @@
+public import CoreBluetooth
+
+/// Finds peripherals and connects to them, with streams for what happens again and again.
+///
+/// It may be used on any thread, from its own queue and from callbacks as well. CoreBluetooth calls it on its queue.
+public final class CentralManager: NSObject, @unchecked Sendable {
+    struct State {
+        var manager: CBCentralManager?
+        var changes: StreamPromise<ManagerState>?
+        var scan: Scan?
+        var scanCount = 0
+        /// In the order in which they were discovered.
+        var peripherals: [Peripheral] = []
+        /// Those that still have to hear that their connection has ended.
+        var leaving: [Peripheral] = []
+        /// Everybody who may have to hear something, whoever keeps him.
+        var objects: [WeakPeripheral] = []
+        var restoration: Promise<Void>?
+        /// What was restored before anybody asked.
+        var restored: Try<Void>?
+    }
+
+    /// A scan that somebody listens to.
+    struct Scan {
+        let number: Int
+        let promise: StreamPromise<Peripheral>
+        var hasFound = false
+    }
+
+    struct WeakPeripheral {
+        weak var object: Peripheral?
+    }
+
+    let queue: DispatchQueue
+    let surroundings: Surroundings
+    let details = Guarded(State())
+    let profileManager: ProfileManager?
+    /// Those that CoreBluetooth's manager is made with, also when it is made again.
+    public let options: [String: Any]?
+
+    // MARK: Making one
+
+    /// A manager on a queue of its own.
+    public convenience override init() { self.init(profileManager: nil, options: nil) }
+
+    /// A manager on a queue of its own, with options of CoreBluetooth's.
+    ///
+    /// - Parameter profileManager: what is known of services that peripherals may have.
+    public convenience init(profileManager: ProfileManager? = nil, options: [String: Any]? = nil) {
+        self.init(
+            queue: DispatchQueue(label: "us.gnos.blueCap.central-manager.main", qos: .background),
+            profileManager: profileManager,
+            options: options
+        )
+    }
+
+    /// A manager on a queue, with options of CoreBluetooth's.
+    ///
+    /// - Parameter profileManager: what is known of services that peripherals may have.
+    public init(queue: DispatchQueue, profileManager: ProfileManager? = nil, options: [String: Any]? = nil) {
+        self.queue = queue
+        self.profileManager = profileManager
+        self.options = options
+        surroundings = .current
+        super.init()
+        makeManager()
+    }
+
+    deinit { manager?.delegate = nil }
+
+    private func makeManager() {
+        let manager = surroundings.makeCentralManager(self, on: queue, options)
+        details.withLock { $0.manager = manager }
+    }
+
+    // MARK: State
+
+    public var poweredOn: Bool { state == .poweredOn }
+
+    /// Whether Bluetooth can be used.
+    public var state: ManagerState { manager.map { ManagerState($0.state) } ?? .unknown }
+
+    public var isScanning: Bool { manager?.isScanning ?? false }
+
+    /// A stream that holds the present state, and is told of each change, until this is called again: there is one at a
+    /// time.
+    public func whenStateChanges() -> FutureStream<ManagerState> {
+        let changes = StreamPromise<ManagerState>()
+        let state = state
+        // Nobody listens yet.
+        changes.success(state)
+        details.withLock { $0.changes = changes }
+        return changes.stream
+    }
+
+    /// Lets go of CoreBluetooth's manager and makes a new one, after this has returned. No peripheral is known then, and
+    /// those that were connected are not any more.
+    public func reset() {
+        surroundings.call(on: queue) { [weak self] in self?.makeAnew() }
+    }
+
+    /// Forgets who waits for changes of state, for peripherals and for restoration, whose futures are never completed,
+    /// and resets.
+    public func invalidate() {
+        details.withLock { state in
+            state.changes = nil
+            state.scan = nil
+            state.restoration = nil
+        }
+        reset()
+    }
+
+    private func makeAnew() {
+        let old = details.withLock { state in
+            defer { state.manager = nil }
+            return state.manager
+        }
+        old?.delegate = nil
+        endEverything()
+        details.withLock { state in
+            state.peripherals = []
+            state.objects = []
+        }
+        makeManager()
+    }
+
+    /// Nothing is looked for and nobody is connected any more.
+    func endEverything() {
+        let (scan, peripherals) = details.withLock { state in
+            defer {
+                state.scan = nil
+                state.leaving = []
+            }
+            return (state.scan, state.objects.compactMap(\.object))
+        }
+        scan?.promise.failure(CentralManagerError.isPoweredOff)
+        for peripheral in peripherals { peripheral.connectionLost() }
+    }
+
+    // MARK: Within the library
+
+    var manager: CBCentralManager? { details.withLock(\.manager) }
+
+    /// Has something done on the manager's queue after so many seconds.
+    func later(_ seconds: TimeInterval, _ action: @escaping () -> Void) {
+        surroundings.call(after: seconds, on: queue, action)
+    }
+}

@@ -1,0 +1,166 @@
+public import CoreBluetooth
+
+extension Peripheral {
+    /// Connects. The stream that is returned, a new one each time, has an event for each connection from now on and a
+    /// failure for each that ends: `forcedDisconnect`, `connectionTimeout`, the system's error, or `disconnected` when
+    /// the system gave none. If it is connected already nothing happens, and the stream is empty.
+    ///
+    /// - Parameter connectionTimeout: after how many seconds an attempt is given up.
+    public func connect(
+        connectionTimeout: TimeInterval = TimeInterval.infinity,
+        capacity: Int = Int.max
+    ) -> FutureStream<Void> {
+        let promise = StreamPromise<Void>(capacity: capacity)
+        details.withLock { state in
+            state.connection = promise
+            state.connectionTimeout = connectionTimeout
+        }
+        connectNow()
+        return promise.stream
+    }
+
+    /// Connects again, unless it is connected by then; the stream that `connect` has returned tells of it.
+    public func reconnect(withDelay delay: TimeInterval = 0.0) {
+        guard delay > 0 else { return connectNow() }
+        let attempt = details.withLock(\.attempt)
+        later(delay) { [weak self] in
+            guard let self, details.withLock({ $0.attempt == attempt }) else { return }
+            connectNow()
+        }
+    }
+
+    /// Ends the connection, or the wish for one. The stream fails with `forcedDisconnect`.
+    public func disconnect() { end(.forced) }
+
+    /// Disconnects, and has the manager forget the peripheral.
+    public func terminate() {
+        centralManager?.removePeripheral(withIdentifier: identifier)
+        disconnect()
+    }
+
+    private func connectNow() {
+        guard state != .connected else { return }
+        guard let central = centralManager, central.poweredOn, let manager = central.manager else {
+            return details.withLock(\.connection)?.failure(CentralManagerError.isPoweredOff) ?? ()
+        }
+        let (attempt, timeout) = details.withLock { state in
+            state.attempt += 1
+            state.status = .connecting
+            state.ending = .byPeer
+            state.statistics.attempts += 1
+            return (state.attempt, state.connectionTimeout)
+        }
+        manager.connect(cbPeripheral)
+        later(timeout) { [weak self] in self?.connectingTimedOut(attempt) }
+    }
+
+    private func connectingTimedOut(_ attempt: Int) {
+        guard details.withLock({ $0.attempt == attempt && $0.status == .connecting && $0.ending == .byPeer }) else {
+            return
+        }
+        end(.timedOut)
+    }
+
+    /// Takes back the connection, or the wish for one; what follows comes when CoreBluetooth says that it is gone.
+    func end(_ ending: Ending) {
+        let (isWanted, poll): (Bool, StreamPromise<Int>?) = details.withLock { state in
+            // A reconnection that waits is off, too.
+            state.attempt += 1
+            guard state.status != .idle else { return (false, nil) }
+            state.ending = ending
+            guard ending == .forced else { return (true, nil) }
+            state.pollingCount += 1
+            defer { state.polling = nil }
+            return (true, state.polling)
+        }
+        guard isWanted, let central = centralManager else { return }
+        poll?.failure(PeripheralError.disconnected)
+        central.keep(self)
+        central.manager?.cancelPeripheralConnection(cbPeripheral)
+    }
+
+    // MARK: What CoreBluetooth says
+
+    func connected() {
+        let now = surroundings.now
+        let promise = details.withLock { state in
+            state.status = .connected
+            state.statistics.connected(at: now)
+            return state.connection
+        }
+        promise?.success(())
+    }
+
+    /// The connection has ended, or there will be none.
+    func disconnected(_ error: (any Error)?) {
+        let now = surroundings.now
+        let (promise, reason, open) = details.withLock { state in
+            let reason: any Error
+            switch state.ending {
+            case .byPeer:
+                state.statistics.disconnections += 1
+                reason = error ?? PeripheralError.disconnected
+            case .forced: reason = PeripheralError.forcedDisconnect
+            case .timedOut:
+                state.statistics.timeouts += 1
+                reason = PeripheralError.connectionTimeout
+            }
+            if state.status == .connected { state.statistics.disconnected(at: now) }
+            state.status = .idle
+            state.ending = .byPeer
+            state.unsent = []
+            return (state.connection, reason, OpenPromises(of: &state))
+        }
+        // Who has ordered something hears first that it came to nothing.
+        open.fail()
+        promise?.failure(reason)
+        centralManager?.keepNoLonger(self)
+    }
+
+    /// Bluetooth cannot be used any more, which ends connections without another word.
+    func connectionLost() {
+        guard details.withLock({ $0.status != .idle }) else { return }
+        disconnected(nil)
+    }
+
+    /// What was kept for the app while it did not run.
+    func restore() {
+        let now = surroundings.now
+        let state = state
+        details.withLock { details in
+            switch state {
+            case .connected:
+                details.status = .connected
+                details.statistics.connected(at: now)
+            case .connecting: details.status = .connecting
+            default: break
+            }
+        }
+        listServices()
+        for service in services { service.listCharacteristics() }
+    }
+}
+
+/// What waits for an answer over a connection.
+private struct OpenPromises {
+    private let discovery: Promise<Void>?
+    private let strengthReading: Promise<Int>?
+    private let services: [Service]
+
+    /// Takes them.
+    init(of state: inout Peripheral.State) {
+        discovery = state.discovery
+        strengthReading = state.strengthReading
+        services = state.knownServices
+        state.discovery = nil
+        state.strengthReading = nil
+        // Nothing of it is known on another connection.
+        state.knownServices = []
+    }
+
+    func fail() {
+        discovery?.failure(PeripheralError.disconnected)
+        strengthReading?.failure(PeripheralError.disconnected)
+        for service in services { service.disconnected() }
+    }
+}
