@@ -88,7 +88,8 @@ let cryptography: [Target.Dependency] = [
         layer("PeripheralApps", on: ["PeripheralFutures", "CoreBluetooth", "AppTime"]),
         tests(
             of: "PeripheralFutures",
-            with: ["PeripheralApps", "BluethroatTesting", "Phones", "CoreBluetooth", "AppTime"]
+            with: ["PeripheralApps", "BluethroatTesting", "Phones", "CoreBluetooth", "AppTime"],
+            resources: [.copy("Signatures/Resources")]
         ),
         // Money to whoever is near: one more app.
         layer(

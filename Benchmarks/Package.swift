@@ -4,7 +4,7 @@ import PackageDescription
 /// The stack and the values it is spoken to in. `make bench` builds all of it in release.
 let products = [
     "VirtualTime", "BluetoothValues", "RadioMedium", "LinkLayer", "Host", "Simulation", "KeyFob", "CoreBluetooth",
-    "Phones", "OverflowStudy",
+    "Phones", "OverflowStudy", "PeripheralFutures",
 ]
 
 let package = Package(

@@ -31,6 +31,7 @@ struct Bench {
 
     static var all: [Bench] {
         ValueBenches.all + DiscoveryBenches.all + PairingBenches.all + GoodputBenches.all + FacadeBenches.all
+            + FutureBenches.all
             + CrowdBenches.all + MemoryBenches.all
     }
 

@@ -45,7 +45,7 @@ final class CallbackQueue: Sendable {
         case .queued: (queue ?? .main).async { self.drain() }
         case .inline:
             // Entering the main queue from the main thread would wait for itself, and from elsewhere for others.
-            if let queue, queue !== DispatchQueue.main { queue.sync { drain() } } else { drain() }
+            if let queue, !queue.isMain { queue.sync { drain() } } else { drain() }
         }
     }
 

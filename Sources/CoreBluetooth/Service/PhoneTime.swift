@@ -36,7 +36,7 @@ public struct PhoneTime: Sendable {
         }
         call(max(0, seconds)) {
             // Entering the main queue from the main thread would wait for itself, and from elsewhere for others.
-            if queue === DispatchQueue.main { action() } else { queue.sync(execute: action) }
+            if queue.isMain { action() } else { queue.sync(execute: action) }
         }
     }
 }

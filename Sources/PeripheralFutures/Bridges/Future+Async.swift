@@ -34,10 +34,22 @@ extension Future {
 extension Future where T: Sendable {
     /// A future of what an asynchronous closure returns or throws: `Future { try await load() }`.
     ///
-    /// The closure begins now, as in a `Task` that is made here. `cancel()` cancels that task.
+    /// The closure begins soon, as in a `Task` that is made here. `cancel()` cancels that task.
     public convenience init(
         priority: TaskPriority? = nil,
         @_inheritActorContext _ operation: sending @escaping @isolated(any) () async throws -> T
+    ) {
+        self.init()
+        let task = Task(priority: priority) {
+            do { success(try await operation()) } catch { failure(error) }
+        }
+        canBeStopped { task.cancel() }
+    }
+
+    /// The same for a closure that waits for nothing.
+    public convenience init(
+        priority: TaskPriority? = nil,
+        @_inheritActorContext _ operation: sending @escaping @isolated(any) () throws -> T
     ) {
         self.init()
         let task = Task(priority: priority) {

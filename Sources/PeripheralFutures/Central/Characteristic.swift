@@ -34,7 +34,9 @@ public final class Characteristic: NSObject, @unchecked Sendable {
     public var properties: CBCharacteristicProperties { cbCharacteristic.properties }
 
     /// Whether one of the properties is there.
-    public func propertyEnabled(_ property: CBCharacteristicProperties) -> Bool { !properties.isDisjoint(with: property) }
+    public func propertyEnabled(_ property: CBCharacteristicProperties) -> Bool {
+        !properties.isDisjoint(with: property)
+    }
 
     public var canNotify: Bool {
         propertyEnabled([.notify, .indicate, .notifyEncryptionRequired, .indicateEncryptionRequired])

@@ -15,6 +15,8 @@ public final class Future<T>: Futurable {
 
     public init() {}
 
+    // A trailing closure is meant for the initialisers that take one; here it would be the value.
+    @_disfavoredOverload
     public init(value: T) { outcome = .success(value) }
 
     public init(error: any Error) { outcome = .failure(error) }

@@ -31,5 +31,5 @@ public struct Queue: Sendable {
     }
 
     /// The main queue of virtual time is the thread that runs the world.
-    private var isHere: Bool { queue === DispatchQueue.main && Surroundings.current.isVirtual }
+    private var isHere: Bool { queue.isMain && Surroundings.current.isVirtual }
 }

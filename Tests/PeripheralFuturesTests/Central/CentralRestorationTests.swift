@@ -27,7 +27,10 @@ struct CentralRestorationTests {
         let sensor = SimulatedPeripheral(
             named: "Sensor",
             services: [
-                SimulatedService("FFE0", characteristics: [SimulatedCharacteristic("FFE2", [.read, .notify], value: [3])])
+                SimulatedService(
+                    "FFE0",
+                    characteristics: [SimulatedCharacteristic("FFE2", [.read, .notify], value: [3])]
+                )
             ]
         )
         air.add(sensor)
@@ -41,7 +44,7 @@ struct CentralRestorationTests {
         let peripheral = try #require(first.manager.peripherals.first)
         let discovery = peripheral.discoverAllServices()
         try air.run(until: discovery.completed)
-        let service = try #require(peripheral.services.first)
+        let service = try #require(peripheral.services(withUUID: CBUUID(string: "FFE0"))?.first)
         let more = service.discoverAllCharacteristics()
         try air.run(until: more.completed)
         let notifying = try #require(service.characteristics.first).startNotifying()
@@ -56,8 +59,9 @@ struct CentralRestorationTests {
         try air.run(until: second.restored.completed)
         #expect(second.restored.result?.isSuccess() == true)
         let restored = try #require(second.manager.peripherals.first)
-        #expect(restored.state == .connected && restored.services.first?.name == "Known")
-        let characteristic = try #require(restored.services.first?.characteristics.first)
+        let known = try #require(restored.services(withUUID: CBUUID(string: "FFE0"))?.first)
+        #expect(restored.state == .connected && known.name == "Known")
+        let characteristic = try #require(known.characteristics.first)
         #expect(characteristic.isNotifying)
         let updates = Record(characteristic.receiveNotificationUpdates())
         sensor.send([10], of: "FFE2")

@@ -102,7 +102,9 @@ struct ConnectingTests {
         #expect(connection.count == 1)
         scene.air.run(for: .seconds(20))
         #expect(peripheral.timeoutCount == 3 && peripheral.connectionCount == 3)
-        #expect(connection.errors as? [PeripheralError] == [.connectionTimeout, .connectionTimeout, .connectionTimeout])
+        #expect(
+            connection.errors as? [PeripheralError] == [.connectionTimeout, .connectionTimeout, .connectionTimeout]
+        )
     }
 
     @Test("A reconnection waits as long as it was told")
