@@ -2,8 +2,7 @@ import CoreBluetooth
 import PeripheralFutures
 
 // A use of every row of Resources/futures-api.tsv, with the type that code written for the API expects: that this compiles
-// is the test. `SignatureTests` holds it to the table.
-// swift-format-ignore-file
+// is the test. `FuturesSignatureTests` holds it to the table.
 
 func usesOfTheFutures() {
     // 7.1
