@@ -53,7 +53,7 @@ public final class BankDesk: Sendable {
             try reply(AskIncoming.self, request) { try self.ledger.incoming(after: $0.after, to: $1) }
         case NoteSeen.name:
             try reply(NoteSeen.self, request) {
-                try self.ledger.noteSeen($0.transfer, by: $1)
+                try self.ledger.noteSeen(upTo: $0.upTo, by: $1)
                 return NoteSeen.Answer()
             }
         default:

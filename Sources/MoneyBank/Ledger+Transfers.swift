@@ -135,10 +135,11 @@ extension Ledger {
         }
     }
 
-    func noteSeen(_ transfer: UUID, by account: LedgerAccount) throws {
+    func noteSeen(upTo number: Int64, by account: LedgerAccount) throws {
         try queue.write { database in
-            try database.cachedStatement(sql: "UPDATE transfer SET isSeen = 1 WHERE id = ? AND payee = ?")
-                .execute(arguments: [transfer.uuidString, account.id.uuidString])
+            try database.cachedStatement(
+                sql: "UPDATE transfer SET isSeen = 1 WHERE payee = ? AND number <= ? AND isSeen = 0"
+            ).execute(arguments: [account.id.uuidString, number])
         }
     }
 }

@@ -20,6 +20,7 @@ public final class MoneyDropApp {
     private let settings: MoneyDropSettings
     private let clock: AppClock
     private var askTimer: AppTimer?
+    private var quietTimer: AppTimer?
 
     /// An app whose owner has an account in the wallet, as `openAccount` puts it there.
     ///
@@ -40,9 +41,15 @@ public final class MoneyDropApp {
         recipient = Recipient(photos: photos, settings: settings, queue: queue)
         sender = Sender(keeper, clock: clock, settings: settings, queue: queue)
         news.changed = { [weak self] in self?.changed?() }
-        photos.changed = { news.changed() }
+        photos.changed = { [weak self] in
+            self?.shareAir()
+            news.changed()
+        }
         recipient.changed = { news.changed() }
-        sender.changed = { news.changed() }
+        sender.changed = { [weak self] in
+            self?.shareAir()
+            news.changed()
+        }
         recipient.take = { [weak self] bytes in
             guard let self else { return .busy }
             return take(bytes)
@@ -61,6 +68,7 @@ public final class MoneyDropApp {
     public func end() {
         talk.end()
         askTimer?.cancel()
+        quietTimer?.cancel()
         recipient.end()
         sender.end()
     }
@@ -145,11 +153,36 @@ public final class MoneyDropApp {
 
     // MARK: What follows
 
+    /// While a long photo is under way this phone neither scans nor advertises, for half a minute at a time: together
+    /// they would take a twelfth of the air.
+    private func shareAir() {
+        guard recipient.photos.isSendingLong || sender.encounters.contains(where: \.isFetchingLong) else {
+            quietTimer?.cancel()
+            quietTimer = nil
+            return setQuiet(false)
+        }
+        guard quietTimer == nil else { return }
+        setQuiet(true)
+        quietTimer = clock.once(after: 30) { [weak self] in
+            guard let self else { return }
+            setQuiet(false)
+            quietTimer = clock.once(after: 1) { [weak self] in
+                self?.quietTimer = nil
+                self?.shareAir()
+            }
+        }
+    }
+
+    private func setQuiet(_ isQuiet: Bool) {
+        recipient.isQuiet = isQuiet
+        sender.isQuiet = isQuiet
+    }
+
     /// Tells those who have been paid. The bank may tell them first.
     private func deliver() {
         sender.deliver()
         askTimer?.cancel()
-        let open = keeper.wallet.outgoing.filter { if case .paid = $0.state { true } else { false } }
+        let open = keeper.wallet.outgoing.filter(\.isOpen)
         guard !open.isEmpty else { return }
         askTimer = clock.once(after: settings.patience) { [weak self] in
             for outgoing in open { self?.talk.askAgain(outgoing.id) }

@@ -180,7 +180,7 @@ public struct AskIncoming: BankQuestion {
     public init(after: Int64) { self.after = after }
 }
 
-/// Says that its recipient knows of a transfer.
+/// Says that the recipient knows of what has come, up to this transfer.
 public struct NoteSeen: BankQuestion {
     public static let name = "seen"
 
@@ -188,7 +188,8 @@ public struct NoteSeen: BankQuestion {
         public init() {}
     }
 
-    public var transfer: UUID
+    /// The number of the last one.
+    public var upTo: Int64
 
-    public init(transfer: UUID) { self.transfer = transfer }
+    public init(upTo: Int64) { self.upTo = upTo }
 }

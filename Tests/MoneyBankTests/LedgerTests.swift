@@ -138,12 +138,12 @@ struct LedgerTests {
         #expect(try desk.ask(AskIncoming(after: 0), as: ben).isEmpty)
         #expect(try desk.ask(CheckIncoming(transfer: orders[0].id), as: anna).transfer == all[0])
         #expect(try desk.ask(CheckIncoming(transfer: orders[0].id), as: ben).transfer == nil)
-        _ = try desk.ask(NoteSeen(transfer: orders[0].id), as: ben)
+        _ = try desk.ask(NoteSeen(upTo: all[2].number), as: ben)
         guard case .done(_, false) = try desk.ask(orders[0], as: ben) else {
             Issue.record("seen by the payer")
             return
         }
-        _ = try desk.ask(NoteSeen(transfer: orders[0].id), as: anna)
+        _ = try desk.ask(NoteSeen(upTo: all[0].number), as: anna)
         guard case .done(_, true) = try desk.ask(orders[0], as: ben) else {
             Issue.record("not seen")
             return

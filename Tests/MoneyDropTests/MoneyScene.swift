@@ -16,8 +16,10 @@ final class MoneyScene {
     let clock: AppClock
     private(set) var people: [Owner] = []
 
-    init(seed: UInt64 = 1, deposit: Int64 = 100, tokenLifetime: UInt16 = 300) {
+    init(seed: UInt64 = 1, deposit: Int64 = 100, tokenLifetime: UInt16 = 300, logsAir: Bool = true) {
         air = Air(seed: seed)
+        // Keeping what is on the air costs more than all else.
+        if !logsAir { air.world.tap = nil }
         let time = WorldTime(air.world)
         let random = Random(seed: seed)
         var settings = BankSettings()
@@ -69,7 +71,7 @@ final class MoneyScene {
 final class Owner {
     let name: String
     let phone: Phone
-    let wallet: MemoryWallet
+    let wallet: FragileWallet
     let bank: FaultyBank
     private(set) var app: PhoneApp!
 
@@ -78,22 +80,25 @@ final class Owner {
         self.phone = phone
         var wallet = Wallet()
         wallet.account = try? scene.ask(OpenAccount(name: name, currency: .euro))
-        let store = MemoryWallet(wallet)
+        let store = FragileWallet(wallet)
         self.wallet = store
         let bank = FaultyBank(scene.desk, scene.clock)
         self.bank = bank
-        let clock = scene.clock
-        app = phone.install(named: "MoneyDrop", backgroundModes: [.bluetoothCentral, .bluetoothPeripheral]) { _ in
-            try? MoneyDropApp(wallet: store, bank: BankLine(bank), settings: settings, clock: clock)
+        let world = scene.air.world
+        app = phone.install(named: "MoneyDrop", backgroundModes: [.bluetoothCentral, .bluetoothPeripheral]) {
+            [unowned self] _ in
+            let clock = AppClock.of(world, for: app)
+            return try? MoneyDropApp(wallet: store, bank: BankLine(bank, app, clock), settings: settings, clock: clock)
         }
     }
 
-    var credentials: Credentials { wallet.wallet!.account!.credentials }
+    var credentials: Credentials { wallet.wallet.account!.credentials }
     /// The app, while it runs.
-    var drop: MoneyDropApp { app.root(as: MoneyDropApp.self)! }
+    var running: MoneyDropApp? { app.root(as: MoneyDropApp.self) }
+    var drop: MoneyDropApp { running! }
     var screen: MoneyScreen { drop.screen }
 
-    func sees(_ other: Owner) -> Person? { screen.people.first { $0.name == other.name } }
+    func sees(_ other: Owner) -> Person? { running?.screen.people.first { $0.name == other.name } }
 
     @discardableResult
     func send(_ minorUnits: Int64, to other: Owner) throws -> UUID {
@@ -102,14 +107,50 @@ final class Owner {
     }
 }
 
-/// The way to the bank of one run of an app: nobody answers an app that has ended.
+/// A wallet in memory. What happens while it is being saved can be that the app ends.
+final class FragileWallet: WalletStore {
+    enum Fate { case saved, endsBefore, endsAfter }
+
+    private(set) var wallet: Wallet
+    /// Everything that was ever saved.
+    private(set) var history: [Wallet] = []
+    var fate: () -> Fate = { .saved }
+    var endApp: () -> Void = {}
+
+    init(_ wallet: Wallet) { self.wallet = wallet }
+
+    func load() -> Wallet? { wallet }
+
+    func save(_ wallet: Wallet) throws {
+        let fate = fate()
+        if fate != .endsBefore {
+            self.wallet = wallet
+            history.append(wallet)
+        }
+        guard fate != .saved else { return }
+        endApp()
+        if fate == .endsBefore { throw CancellationError() }
+    }
+}
+
+/// The way to the bank of one run of an app: an app that has ended asks nothing and is told nothing.
 final class BankLine: BankConnection {
     private let bank: FaultyBank
+    private let app: PhoneApp
+    private let clock: AppClock
+    private let launch: Int
 
-    init(_ bank: FaultyBank) { self.bank = bank }
+    init(_ bank: FaultyBank, _ app: PhoneApp, _ clock: AppClock) {
+        self.bank = bank
+        self.app = app
+        self.clock = clock
+        launch = app.launches.count
+    }
 
     func pass(_ request: BankRequest, then: @escaping (Result<Data, BankFailure>) -> Void) {
-        bank.pass(request) { [weak self] result in if self != nil { then(result) } }
+        guard app.launches.count == launch, app.state.isRunning else { return }
+        // The clock knows whether the app still is there.
+        bank.pass(request) { [clock] result in _ = clock.once(after: 0) { then(result) } }
     }
 }
 

@@ -12,3 +12,8 @@ public struct PhotoFile {
         description = PhotoDescription(length: UInt64(bytes.count), digest: Data(SHA256.hash(data: bytes)))
     }
 }
+
+extension PhotoDescription {
+    /// Whether it takes more than a moment, about a second.
+    var isLong: Bool { length >= 100_000 }
+}

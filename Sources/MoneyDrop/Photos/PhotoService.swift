@@ -14,19 +14,22 @@ final class PhotoService {
 
     private final class Service {
         let end: ChannelEnd
-        let peer: UUID
+        let central: CBPeer
+        var peer: UUID { central.identifier }
         var wish = Data()
         var sent: UInt64 = 0
         var hasHeader = false
         var idle: AppTimer?
 
-        init(_ end: ChannelEnd, _ peer: UUID) {
+        init(_ end: ChannelEnd, _ central: CBPeer) {
             self.end = end
-            self.peer = peer
+            self.central = central
         }
     }
 
     var changed: () -> Void = {}
+    /// Somebody has got what there was to get, or has gone.
+    var served: (CBPeer?) -> Void = { _ in }
     private let photo: PhotoFile?
     private let clock: AppClock
     private let settings: MoneyDropSettings
@@ -47,10 +50,19 @@ final class PhotoService {
         }
     }
 
+    /// Whether the photo takes more than a moment.
+    var isLong: Bool { photo?.description.isLong == true }
+
+    /// Whether a photo is leaving that takes more than a moment.
+    var isSendingLong: Bool {
+        guard let photo, isLong else { return false }
+        return services.contains { $0.hasHeader && $0.sent < photo.description.length }
+    }
+
     /// Somebody has opened a channel.
     func serve(_ channel: CBL2CAPChannel) {
         let end = ChannelEnd(channel, runLoop: settings.runLoop)
-        let service = Service(end, channel.peer.identifier)
+        let service = Service(end, channel.peer)
         services.append(service)
         end.received = { [weak self, weak service] bytes in service.map { self?.hear(bytes, from: $0) } }
         end.more = { [weak self, weak service] in service.flatMap { self?.next(for: $0) } ?? Data() }
@@ -122,6 +134,7 @@ final class PhotoService {
         service.idle?.cancel()
         service.end.close()
         services.removeAll { $0 === service }
+        served(service.central)
         changed()
     }
 }

@@ -8,6 +8,8 @@ final class Recipient: NSObject {
 
     /// What may be read by everybody; nil while the bank has given nothing.
     var details: Data? { didSet { advertise() } }
+    /// Whether the air is left to a photo.
+    var isQuiet = false { didSet { if isQuiet != oldValue { advertise() } } }
     /// A receipt was written. Nil if it is taken.
     var take: (Data) -> MessageError? = { _ in .busy }
     var changed: () -> Void = {}
@@ -25,6 +27,7 @@ final class Recipient: NSObject {
         self.photos = photos
         self.settings = settings
         super.init()
+        photos.served = { [weak self] in self?.pace($0, isLong: false) }
         let options: [String: Any]? =
             settings.isRestored ? [CBPeripheralManagerOptionRestoreIdentifierKey: Self.restoreIdentifier] : nil
         manager = CBPeripheralManager(delegate: self, queue: queue, options: options)
@@ -79,11 +82,17 @@ final class Recipient: NSObject {
     /// Others find whoever has something to be read.
     private func advertise() {
         guard manager.state == .poweredOn, isPublished else { return }
-        if details == nil {
+        if details == nil || isQuiet {
             manager.stopAdvertising()
         } else if !manager.isAdvertising {
             manager.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [MoneyDropUUIDs.service]])
         }
+    }
+
+    /// A photo fills longer connection events better; whatever comes after it is to be answered quickly.
+    private func pace(_ peer: CBPeer?, isLong: Bool) {
+        guard photos.isLong, manager.state == .poweredOn, let central = peer as? CBCentral else { return }
+        manager.setDesiredConnectionLatency(isLong ? .medium : .low, for: central)
     }
 
     private var psmValue: Data {
@@ -171,6 +180,9 @@ extension Recipient: CBPeripheralManagerDelegate {
     }
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
-        if let channel { photos.serve(channel) }
+        guard let channel else { return }
+        pace(channel.peer, isLong: photos.isLong)
+        photos.serve(channel)
+
     }
 }

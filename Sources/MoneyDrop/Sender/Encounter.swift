@@ -22,10 +22,12 @@ final class Encounter: NSObject {
     /// The transfer whose receipt is being written.
     private var writing: UUID?
     private var answerTimer: AppTimer?
+    private var writeTimer: AppTimer?
     private var detailsTimer: AppTimer?
     private var photoTimer: AppTimer?
-    /// Times in a row that the phone has not answered.
+    /// Times in a row that the phone has not answered to a question, and to a message.
     private var silences = 0
+    private var unansweredMessages = 0
 
     /// So often a phone that does not answer is called again.
     private static let silenceLimit = 3
@@ -52,10 +54,13 @@ final class Encounter: NSObject {
     /// Everything begins anew with the next connection, but for what is known.
     func disconnected() {
         (details, message, psm, writing, isOpening) = (nil, nil, nil, nil, false)
-        for timer in [answerTimer, detailsTimer, photoTimer] { timer?.cancel() }
+        for timer in [answerTimer, writeTimer, detailsTimer, photoTimer] { timer?.cancel() }
         person.isConnected = false
         fetch?.stop()
     }
+
+    /// Not while it is being hung up.
+    private var isThere: Bool { peripheral.state == .connected }
 
     private func expectAnswer() {
         answerTimer?.cancel()
@@ -71,13 +76,18 @@ final class Encounter: NSObject {
     private func isSilent() {
         silences += 1
         if silences >= Self.silenceLimit {
-            if let writing {
-                owner?.isUntold(
-                    writing,
-                    "\(name)'s phone does not answer to messages; it may expect them without a response"
-                )
-            }
             person.problem = "\(name)'s phone does not answer; let its MoneyDrop be started anew, or updated"
+        }
+        owner?.hangUp(self)
+    }
+
+    private func messageIsNotAnswered() {
+        unansweredMessages += 1
+        if unansweredMessages >= Self.silenceLimit, let writing {
+            unansweredMessages = 0
+            let why = "\(name)'s phone does not answer to messages; it may expect them without a response"
+            person.problem = why
+            owner?.isUntold(writing, why)
         }
         owner?.hangUp(self)
     }
@@ -87,7 +97,7 @@ final class Encounter: NSObject {
     // MARK: Details
 
     private func readDetails() {
-        guard let details else { return }
+        guard let details, isThere else { return }
         expectAnswer()
         peripheral.readValue(for: details)
     }
@@ -140,27 +150,33 @@ final class Encounter: NSObject {
 
     /// Writes the next receipt that waits for this phone.
     func deliver() {
-        guard writing == nil, let message, person.problem == nil, let next = owner?.nextDelivery(to: self) else {
+        guard writing == nil, isThere, let message, person.problem == nil, let next = owner?.nextDelivery(to: self)
+        else {
             return
         }
+        writeTimer?.cancel()
         writing = next.transfer
-        expectAnswer()
+        writeTimer = clock.once(after: settings.patience) { [weak self] in self?.messageIsNotAnswered() }
         peripheral.writeValue(next.receipt, for: message, type: .withResponse)
     }
 
     private func delivered(_ error: (any Error)?) {
         guard let transfer = writing else { return }
         writing = nil
-        let code = (error as? CBATTError).map(\.errorCode)
-        switch (error, code.flatMap { MessageError(rawValue: UInt8(truncatingIfNeeded: $0)) }) {
-        case (nil, _), (_, .replayed): owner?.isTold(transfer)
-        case (_, .busy):
-            answerTimer = clock.once(after: 1) { [weak self] in self?.deliver() }
-            return
-        case (_, .malformed), (_, .forged), (_, .unknownVersion):
+        guard let error else {
+            owner?.isTold(transfer)
+            return deliver()
+        }
+        // Without a code of ATT there is no link any more, and with the next one it is written again.
+        guard let code = (error as? CBATTError)?.errorCode else { return deliverLater() }
+        switch MessageError(rawValue: UInt8(truncatingIfNeeded: code)) {
+        case .replayed: owner?.isTold(transfer)
+        case .busy: return deliverLater()
+        case .malformed, .forged, .unknownVersion:
             owner?.isUntold(transfer, "\(name)'s phone does not believe the receipt; is it with the same bank?")
-        case (let error?, nil):
-            guard let code else { return }
+        case nil:
+            // So speaks a phone whose app has just ended.
+            guard !Self.passing.contains(code) else { return deliverLater() }
             owner?.isUntold(
                 transfer,
                 "\(name)'s phone refuses the message: \(error.localizedDescription) (ATT error \(code))"
@@ -169,7 +185,19 @@ final class Encounter: NSObject {
         deliver()
     }
 
+    private func deliverLater() {
+        writeTimer = clock.once(after: 1) { [weak self] in self?.deliver() }
+    }
+
+    /// Errors that say nothing about the receipt.
+    private static let passing = [
+        CBATTError.invalidHandle, .unlikelyError, .insufficientResources, .attributeNotFound,
+    ].map(\.rawValue)
+
     // MARK: The photo
+
+    /// Whether a photo is coming that takes more than a moment.
+    var isFetchingLong: Bool { isThere && fetch?.isRunning == true && fetch?.wanted.isLong == true }
 
     /// Opens a channel if there is a photo to be fetched and everything that it takes.
     private func fetchPhoto() {
@@ -189,7 +217,7 @@ final class Encounter: NSObject {
         }
         guard let fetch, !fetch.isRunning, !isOpening else { return }
         person.photo = .coming(UInt64(fetch.bytes.count), of: wanted.length)
-        guard let value = psm?.value, value.count == 2, person.isConnected else { return }
+        guard let value = psm?.value, value.count == 2, isThere else { return }
         let number = CBL2CAPPSM(value[value.startIndex]) | CBL2CAPPSM(value[value.startIndex + 1]) << 8
         guard number != 0 else { return }
         isOpening = true
@@ -222,7 +250,7 @@ final class Encounter: NSObject {
     private func fetchLater() {
         photoTimer?.cancel()
         photoTimer = clock.once(after: 1) { [weak self] in
-            guard let self, let psm else { return }
+            guard let self, let psm, isThere else { return }
             peripheral.readValue(for: psm)
         }
     }
@@ -266,7 +294,8 @@ extension Encounter: CBPeripheralDelegate {
     }
 
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
-        (details, message, psm) = (nil, nil, nil)
+        // Whatever was asked about them is not answered any more.
+        (details, message, psm, writing) = (nil, nil, nil, nil)
         connected()
     }
 
@@ -288,7 +317,9 @@ extension Encounter: CBPeripheralDelegate {
 
     func peripheral(_ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?)
     {
-        isAnswered()
+        // That the connection was hung up is no answer.
+        if error == nil || error is CBATTError { unansweredMessages = 0 }
+        writeTimer?.cancel()
         delivered(error)
     }
 

@@ -9,6 +9,13 @@ final class Sender: NSObject {
 
     var changed: () -> Void = {}
     private(set) var isLooking = false
+    /// Whether the air is left to a photo.
+    var isQuiet = false {
+        didSet {
+            guard isQuiet != oldValue, isLooking, manager.state == .poweredOn else { return }
+            if isQuiet { manager.stopScan() } else { scan() }
+        }
+    }
     /// In the order in which they were found.
     private(set) var encounters: [Encounter] = []
 
@@ -51,7 +58,9 @@ final class Sender: NSObject {
         for encounter in encounters { callOrLeave(encounter) }
     }
 
-    private func scan() { manager.scanForPeripherals(withServices: [MoneyDropUUIDs.service]) }
+    private func scan() {
+        if !isQuiet { manager.scanForPeripherals(withServices: [MoneyDropUUIDs.service]) }
+    }
 
     private func encounter(_ peripheral: CBPeripheral) -> Encounter {
         if let known = encounters.first(where: { $0.peripheral === peripheral }) { return known }

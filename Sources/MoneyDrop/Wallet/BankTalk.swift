@@ -25,6 +25,8 @@ final class BankTalk {
     private var timers: [String: AppTimer] = [:]
     private var refresh: AppTimer?
     private var isOver = false
+    /// Forged receipts that were looked into.
+    private var examined = 0
 
     init(_ bank: any BankConnection, _ keeper: WalletKeeper, _ clock: AppClock, _ settings: MoneyDropSettings) {
         self.bank = bank
@@ -86,33 +88,38 @@ final class BankTalk {
             return keeper.refuse(.notMine, amount: claim.amount, payer: claim.payer)
         }
         let isChanged = transfer.amount != claim.amount
-        receive([transfer], closing: receipt)
+        if receive([transfer], closing: receipt) { askForIncoming() }
         if isChanged { keeper.refuse(.changedAmount, amount: claim.amount, payer: claim.payer) }
     }
 
     /// The signature of a receipt is wrong: the bank may know what is.
     func examine(_ claim: Receipt.Content) {
-        ask("examine \(claim.transfer)", CheckIncoming(transfer: claim.transfer)) { [weak self] answer in
+        // Strangers can write any number of them.
+        guard asking.count < Self.askingLimit else {
+            return keeper.refuse(.forged, amount: claim.amount, payer: claim.payer)
+        }
+        examined += 1
+        ask("examine \(examined)", CheckIncoming(transfer: claim.transfer)) { [weak self] answer in
             guard let self else { return }
             let isChanged = answer.transfer.map { $0.amount != claim.amount } ?? false
             keeper.refuse(isChanged ? .changedAmount : .forged, amount: claim.amount, payer: claim.payer)
-            if let transfer = answer.transfer { receive([transfer], closing: nil) }
+            if let transfer = answer.transfer { _ = receive([transfer]) }
         }
     }
 
+    /// Asks what has come. What was once told to the bank as seen is not asked for again.
     func askForIncoming() {
         ask("incoming", AskIncoming(after: keeper.wallet.lastIncoming)) { [weak self] answer in
-            guard let self, !answer.isEmpty else { return }
-            receive(answer, closing: nil)
-            if keeper.change({ $0.lastIncoming = max($0.lastIncoming, answer.last?.number ?? 0) }), answer.count == 100
-            {
-                askForIncoming()
+            guard let self, let last = answer.last?.number, receive(answer) else { return }
+            ask("seen", NoteSeen(upTo: last)) { [weak self] _ in
+                guard let self, keeper.change({ $0.lastIncoming = max($0.lastIncoming, last) }) else { return }
+                if answer.count >= 100 { askForIncoming() }
             }
         }
     }
 
     /// Shows what has come, each transfer once, whoever tells of it first and however often.
-    private func receive(_ transfers: [IncomingTransfer], closing receipt: Data?) {
+    private func receive(_ transfers: [IncomingTransfer], closing receipt: Data? = nil) -> Bool {
         let isKept = keeper.change { wallet in
             if let receipt { wallet.unconfirmed.removeAll { $0 == receipt } }
             for transfer in transfers where wallet.received(transfer.id) == nil {
@@ -121,10 +128,12 @@ final class BankTalk {
                 )
             }
         }
-        guard isKept else { return }
-        for transfer in transfers { ask("seen \(transfer.id)", NoteSeen(transfer: transfer.id)) { _ in } }
-        askForBalance()
+        if isKept { askForBalance() }
+        return isKept
     }
+
+    /// So many things may be asked at once before forged receipts are not looked into any more.
+    private static let askingLimit = 64
 
     // MARK: For senders
 

@@ -73,6 +73,14 @@ public struct OutgoingTransfer: Codable, Hashable, Sendable {
     public var state: State
 
     public var id: UUID { order.id }
+
+    /// Whether the money has moved and its recipient may not know.
+    var isOpen: Bool {
+        switch state {
+        case .paid, .untold: true
+        case .ordered, .told, .refused: false
+        }
+    }
 }
 
 /// Keeps a wallet.

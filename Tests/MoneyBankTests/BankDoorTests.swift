@@ -1,0 +1,117 @@
+import Foundation
+import MoneyTerms
+import Testing
+
+@testable import MoneyBank
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("The bank's door")
+struct BankDoorTests {
+    /// A bank on a port of its own, for as long as the body runs.
+    private func withBank(_ body: (String) async throws -> Void) async throws {
+        let server = try await BankServer.start(BankDesk(Ledger()), host: "127.0.0.1", port: 0)
+        do {
+            try await body(server.url)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    private func ask<Question: BankQuestion>(
+        _ question: Question,
+        as account: BankAccount? = nil,
+        at url: String
+    ) async throws -> Question.Answer {
+        let bank = try #require(HTTPBank(url) { $0() })
+        let result: Result<Question.Answer, BankFailure> = await withCheckedContinuation { continuation in
+            bank.ask(question, as: account?.credentials) { continuation.resume(returning: $0) }
+        }
+        return try result.get()
+    }
+
+    private func post(_ url: String, _ body: String, type: String = "application/json", method: String = "POST")
+        async throws
+        -> (Int, String)
+    {
+        var request = URLRequest(url: try #require(URL(string: url)))
+        request.httpMethod = method
+        request.setValue(type, forHTTPHeaderField: "Content-Type")
+        if method == "POST" { request.httpBody = Data(body.utf8) }
+        let (data, response) = try await URLSession.shared.data(for: request)
+        return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
+    }
+
+    private func expect(
+        _ status: Int,
+        _ url: String,
+        _ body: String,
+        type: String = "application/json",
+        method: String = "POST"
+    ) async throws {
+        let answer = try await post(url, body, type: type, method: method)
+        #expect(answer.0 == status, "\(url) \(method): \(answer.1)")
+        #expect(answer.1.hasPrefix("{\"error\":"))
+    }
+
+    @Test("Accounts, tokens and transfers over HTTP are those at the desk")
+    func questions() async throws {
+        try await withBank { url in
+            let anna = try await ask(OpenAccount(name: "Anna", currency: .euro), at: url)
+            let ben = try await ask(OpenAccount(name: "Ben", currency: .euro), at: url)
+            let token = try await ask(AskToken(version: 2, photo: nil), as: anna, at: url).token
+            let order = OrderTransfer(id: UUID(), token: token, amount: Money(minorUnits: 1_250, .euro))
+            let outcome = try await ask(order, as: ben, at: url)
+            #expect(try await ask(order, as: ben, at: url) == outcome)
+            #expect(try await ask(AskBalance(), as: ben, at: url).balance.minorUnits == 8_750)
+            let came = try await ask(AskIncoming(after: 0), as: anna, at: url)
+            #expect(came.map(\.id) == [order.id])
+            var stranger = ben
+            stranger.credentials.secret = "wrong"
+            await #expect(throws: BankFailure.self) { try await ask(AskBalance(), as: stranger, at: url) }
+        }
+    }
+
+    @Test("What makes no sense is answered with a status and a sentence")
+    func nonsense() async throws {
+        try await withBank { url in
+            try await expect(400, "\(url)/v1/open", "{")
+            try await expect(404, "\(url)/v1/loot", "{}")
+            try await expect(404, "\(url)/", "{}")
+            try await expect(401, "\(url)/v1/balance", "{}")
+            try await expect(405, "\(url)/v1/open", "{}", method: "GET")
+            try await expect(415, "\(url)/v1/open", "{}", type: "text/plain")
+            try await expect(413, "\(url)/v1/open", String(repeating: "a", count: 20_000))
+            let said = try await post("\(url)/v1/loot", "{}")
+            #expect(said.1 == #"{"error":"the bank is not asked for \"loot\""}"#)
+        }
+    }
+
+    @Test("A bank that is not there is said to be so, and what to do")
+    func nobody() async throws {
+        var url = ""
+        try await withBank { url = $0 }
+        let address = url
+        await #expect(
+            throws: BankFailure.unreachable(
+                "the bank at \(address) cannot be reached; start one with bluethroat moneydrop bank"
+            )
+        ) {
+            try await ask(OpenAccount(name: "Anna", currency: .euro), at: address)
+        }
+    }
+
+    @Test("A port that is taken is said to be so")
+    func taken() async throws {
+        try await withBank { url in
+            let port = try #require(URL(string: url)?.port)
+            await #expect(throws: BankServer.Failure.self) {
+                try await BankServer.start(BankDesk(Ledger()), host: "127.0.0.1", port: UInt16(port))
+            }
+        }
+    }
+}

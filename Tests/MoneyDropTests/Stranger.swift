@@ -1,0 +1,112 @@
+import CoreBluetooth
+import Foundation
+import MoneyDrop
+import Phones
+
+/// A central that is no MoneyDrop: writes whatever it is told to, and keeps what it is answered.
+final class Stranger: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
+    private(set) var answers: [Int?] = []
+    private(set) var details: Data?
+    private(set) var properties: [CBUUID: CBCharacteristicProperties] = [:]
+    private var manager: CBCentralManager!
+    private var peripheral: CBPeripheral?
+    private var characteristics: [CBCharacteristic] = []
+
+    override init() {
+        super.init()
+        manager = CBCentralManager(delegate: self, queue: nil)
+    }
+
+    var isReady: Bool { details != nil }
+
+    func write(_ bytes: Data, type: CBCharacteristicWriteType = .withResponse) {
+        guard let message = characteristics.first(where: { $0.uuid == MoneyDropUUIDs.message }) else { return }
+        peripheral?.writeValue(bytes, for: message, type: type)
+    }
+
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        if central.state == .poweredOn { central.scanForPeripherals(withServices: [MoneyDropUUIDs.service]) }
+    }
+
+    func centralManager(
+        _ central: CBCentralManager,
+        didDiscover peripheral: CBPeripheral,
+        advertisementData: [String: Any],
+        rssi RSSI: NSNumber
+    ) {
+        guard self.peripheral == nil else { return }
+        self.peripheral = peripheral
+        peripheral.delegate = self
+        central.stopScan()
+        central.connect(peripheral)
+    }
+
+    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+        peripheral.discoverServices([MoneyDropUUIDs.service])
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        if let service = peripheral.services?.first { peripheral.discoverCharacteristics(nil, for: service) }
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?) {
+        characteristics = service.characteristics ?? []
+        for characteristic in characteristics {
+            properties[characteristic.uuid] = characteristic.properties
+            if characteristic.uuid == MoneyDropUUIDs.details { peripheral.readValue(for: characteristic) }
+        }
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?)
+    {
+        if characteristic.uuid == MoneyDropUUIDs.details { details = characteristic.value }
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?)
+    {
+        answers.append((error as? CBATTError)?.errorCode)
+    }
+}
+
+/// A peripheral that says it is a MoneyDrop: with any details, and a message of any kind that may never be answered.
+final class Impostor: NSObject, CBPeripheralManagerDelegate {
+    private let details: Data
+    private let properties: CBCharacteristicProperties
+    private let answers: Bool
+    private var manager: CBPeripheralManager!
+    private(set) var writes = 0
+
+    init(details: Data, properties: CBCharacteristicProperties = .write, answers: Bool = true) {
+        self.details = details
+        self.properties = properties
+        self.answers = answers
+        super.init()
+        manager = CBPeripheralManager(delegate: self, queue: nil)
+    }
+
+    func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+        guard peripheral.state == .poweredOn else { return }
+        let service = CBMutableService(type: MoneyDropUUIDs.service, primary: true)
+        service.characteristics = [
+            CBMutableCharacteristic(
+                type: MoneyDropUUIDs.details,
+                properties: .read,
+                value: details,
+                permissions: .readable
+            ),
+            CBMutableCharacteristic(
+                type: MoneyDropUUIDs.message,
+                properties: properties,
+                value: nil,
+                permissions: .writeable
+            ),
+        ]
+        peripheral.add(service)
+        peripheral.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [MoneyDropUUIDs.service]])
+    }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
+        writes += 1
+        if answers { peripheral.respond(to: requests[0], withResult: .success) }
+    }
+}
