@@ -202,7 +202,7 @@ let cryptography: [Target.Dependency] = [
     /// What the command needs so that phones can be in its worlds.
     let phones: [Target.Dependency] = [
         "Phones", "PhoneService", "CoreBluetooth", "AppTime", "OverflowArea", "OverflowStudy",
-        "MoneyDrop", "MoneyTerms", "WorkstationLogin", "OfficeDay",
+        "MoneyDrop", "MoneyTerms", "MoneyBank", "WorkstationLogin", "OfficeDay",
         "PeripheralApps", "PeripheralFutures",
     ]
 #else

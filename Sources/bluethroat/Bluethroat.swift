@@ -24,7 +24,7 @@ struct Bluethroat: AsyncParsableCommand {
         #if canImport(Phones)
             [
                 SensorTagCommand.self, IBeaconCommand.self, TextCommand.self, DeskCommand.self,
-                LoginCommand.self,
+                LoginCommand.self, MoneyDropCommand.self,
             ]
         #else
             []

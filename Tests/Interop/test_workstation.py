@@ -7,7 +7,6 @@ import contextlib
 import hashlib
 import hmac
 import os
-import pathlib
 import struct
 import subprocess
 
@@ -317,51 +316,6 @@ async def test_login_and_desk_in_two_processes(users, tmp_path):
             running.say("end")
             assert await login.exit_code() == 0
             assert not login.since(0, "screen", page="code")
-
-
-async def test_ten_wrong_pins_erase_everything_over_restarts_and_kills(tmp_path):
-    vault = tmp_path / "vault"
-    app = ("login", "--vault", str(vault), "--pin-cost", "10", "--json", "--bonds", str(tmp_path / "phone"), *AIR)
-    async with Process(*app) as login:
-        await login.event("screen", page="start")
-        login.say("pin 2580")
-        await login.event("screen", notice="The PIN is asked for from now on")
-    sealed = (vault / "credentials").read_bytes()
-    # Leaving a block kills the process.
-    for tries in ([9, 8, 7, 6], [5, 4, 3], [2, 1]):
-        async with Process(*app) as login:
-            await login.event("screen", page="locked")
-            for left in tries:
-                login.say("0000")
-                await login.event("screen", notice=f"Wrong PIN; {left} {'try is' if left == 1 else 'tries are'} left")
-    async with Process(*app) as login:
-        await login.event("screen", page="locked")
-        login.say("0000")
-        await login.event("screen", page="start", notice="The tenth wrong PIN: everything was erased")
-    assert (vault / "credentials").read_bytes() != sealed
-
-
-async def test_a_desk_may_ask_pam(users, tmp_path):
-    if not list(pathlib.Path("/lib").glob("*/libpam.so.0")) + list(pathlib.Path("/usr/lib").glob("*/libpam.so.0")):
-        pytest.skip("no PAM")
-    services = tmp_path / "services"
-    services.mkdir()
-    (services / "desk").write_text("auth required pam_permit.so\naccount required pam_permit.so\n")
-    places = ("--key", str(tmp_path / "key"), "--bonds", str(tmp_path / "bonds"), "--json", *AIR)
-    arguments = ("desk", "--id", "4711", "--pam", "desk", "--pam-directory", str(services), *places)
-    async with Scene(*arguments) as running, visitor(running) as (peer, found):
-        await peer.connection.pair()
-        await peer.subscribe(await found.configuration(EXCHANGE))
-        session = Session(Framed(peer, found[EXCHANGE]))
-        await session.agree()
-        await session.say(credentials(b"carol", b"anything"))
-        assert await session.hear() == b"\x81"
-        (services / "desk").write_text("auth required pam_deny.so\n")
-        await session.say(b"\x02\x00")
-        assert await session.hear() == b"\x83\x01"
-        await session.agree()
-        await session.say(credentials(b"carol", b"anything"))
-        assert (await session.hear())[:2] == b"\x82\x01"
 
 
 @pytest.mark.parametrize(

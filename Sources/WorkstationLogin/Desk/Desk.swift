@@ -140,12 +140,7 @@ extension Desk: CBPeripheralManagerDelegate {
             isPublished = true
             peripheral.add(service)
         }
-        guard !peripheral.isAdvertising else {
-            // What was only switched off goes on by itself.
-            screen.isAdvertising = true
-            happened?(.advertising(true))
-            return
-        }
+        guard !peripheral.isAdvertising else { return }
         peripheral.startAdvertising([
             CBAdvertisementDataServiceUUIDsKey: [LoginProfile.service],
             CBAdvertisementDataLocalNameKey: screen.identifier.advertisedName,

@@ -87,7 +87,6 @@ extension LoginPhone {
         screen.notice = nil
         do {
             try vault.setPIN(pin)
-            screen.notice = pin == nil ? "No PIN is asked for any more" : "The PIN is asked for from now on"
         } catch {
             screen.notice = Self.sentence(error)
         }
@@ -97,7 +96,7 @@ extension LoginPhone {
     public func change(_ settings: LoginSettings) {
         guard var record = vault.record else { return }
         if let fault = settings.fault { return screen.notice = fault }
-        screen.notice = "The settings are kept"
+        screen.notice = nil
         record.settings = settings
         save(record)
         nearness = [:]

@@ -38,14 +38,6 @@
 
         @Option(
             help: ArgumentHelp(
-                "The logarithm of scrypt's rounds for a PIN that is set from now on, 10 to 20 (default: 15).",
-                valueName: "n"
-            )
-        )
-        var pinCost = 15
-
-        @Option(
-            help: ArgumentHelp(
                 "What happens to the session when its person walks away: nothing, lock or end (kept).",
                 valueName: "what"
             ),
@@ -75,7 +67,6 @@
         @OptionGroup(title: "World") var scene: SceneOptions
 
         func validate() throws {
-            guard (10...20).contains(pinCost) else { throw ValidationError("--pin-cost is from 10 to 20") }
             if once, id == nil { throw ValidationError("--once wants a desk: --id DIGITS") }
             if passwordFile != nil, user == nil { throw ValidationError("--password-file wants --user NAME") }
             var settings = LoginSettings()
@@ -101,7 +92,6 @@
                 StandardError.write(error.message)
                 throw error.status
             }
-            wish.cost = ScryptCost(logarithm: pinCost) ?? .usual
             wish.desk = id
             wish.user = user
             wish.isOnce = once

@@ -29,7 +29,6 @@
             }
 
             var storage: Storage
-            var cost = ScryptCost.usual
             var desk: DeskIdentifier?
             var user: String?
             var password: String?
@@ -147,7 +146,7 @@
                 case .files(let folder): FileVaultStorage(folder: folder)
                 }
             let app = phone.addApp(named: "Login", backgroundModes: .bluetoothCentral).run {
-                LoginPhone(vault: CredentialVault(storage, cost: wish.cost), clock: .of(world))
+                LoginPhone(vault: CredentialVault(storage), clock: .of(world))
             }
             phones.append(Place(app: app, phone: phone))
             dialogue = LoginDialogue(app, wish, world: world, voice)

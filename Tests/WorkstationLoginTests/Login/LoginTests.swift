@@ -253,67 +253,6 @@ struct LoginTests {
         try scene.logIn(other, at: desk)
     }
 
-    @Test("Bluetooth goes off and on, or a controller fails: session and registry are gone, and everything works again")
-    func radioFails() throws {
-        // HCI_Hardware_Error. Core 6.0, Vol 4, Part E, 7.7.16.
-        let hardwareError: [UInt8] = [0x04, 0x10, 0x01, 0x00]
-        for fails in [true, false] {
-            let scene = LoginScene()
-            let desk = scene.addDesk(), phone = scene.addPhone()
-            try scene.logIn(phone, at: desk)
-            for place in [desk.phone, phone.phone] {
-                if fails {
-                    scene.world.receive(hci: hardwareError, for: place.device)
-                } else {
-                    place.switchPower(false)
-                    scene.run(for: .seconds(10))
-                    place.switchPower(true)
-                }
-                scene.run(for: .seconds(20))
-                #expect(desk.desk.screen.session == nil && !phone.app.screen.page.isConnected, "\(fails)")
-                #expect(desk.desk.screen.isAdvertising)
-                phone.app.cancel()
-                phone.app.choose(id)
-                scene.run { phone.app.screen.page.wantsAnswer }
-                #expect(phone.app.screen.page.isConnected, "\(fails) \(phone.app.screen)")
-                #expect(desk.desk.screen.session?.user == "alice")
-            }
-            #expect(desk.phone.misuse.isEmpty && phone.phone.misuse.isEmpty)
-        }
-    }
-
-    @Test("A PIN locks the app and not the session; what is set is kept")
-    func pin() throws {
-        let scene = LoginScene()
-        let desk = scene.addDesk(), phone = scene.addPhone()
-        try scene.logIn(phone, at: desk)
-        phone.app.askToEnd()
-        phone.app.confirmEnd()
-        scene.run { phone.app.screen.page == .start }
-        phone.app.setPIN("12")
-        #expect(phone.app.screen.notice == "A PIN has 4 to 12 digits" && !phone.app.screen.hasPIN)
-        phone.app.setPIN("2580")
-        phone.app.lock()
-        #expect(phone.app.screen.page == .locked && phone.app.screen.buttons.isEmpty)
-        phone.app.choose(id)
-        phone.app.unlock(pin: "1111")
-        #expect(phone.app.screen.page == .locked && phone.app.screen.notice == "Wrong PIN; 9 tries are left")
-        phone.app.unlock(pin: "2580")
-        #expect(phone.app.screen.page == .start && phone.app.screen.triesLeft == 10)
-        phone.app.choose(id)
-        scene.run { phone.app.screen.page.wantsAnswer }
-        #expect(phone.app.screen.page.isConnected)
-        phone.app.lock()
-        #expect(phone.app.screen.page.isConnected)
-        desk.desk.endSession()
-        scene.run { phone.app.screen.page == .start }
-        phone.app.lock()
-        for _ in 0..<10 { phone.app.unlock(pin: "0000") }
-        #expect(phone.app.screen.page == .start && phone.app.screen.buttons.isEmpty && !phone.app.screen.hasPIN)
-        phone.app.choose(id)
-        #expect(phone.app.screen.page == .credentials(id, fault: nil), "everything has to be typed again")
-    }
-
     @Test("Nearly a third of all packets is lost: everybody gets in all the same", arguments: 1...10)
     func losses(seed: UInt64) throws {
         let scene = LoginScene(seed: seed)

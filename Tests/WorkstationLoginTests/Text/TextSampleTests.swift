@@ -210,27 +210,6 @@ struct TextSampleTests {
         }
     }
 
-    @Test("After the controller of either phone has failed texts go again", arguments: [true, false])
-    func controllerFails(ofServer: Bool) throws {
-        let scene = TextScene()
-        try scene.connect()
-        let phone = ofServer ? scene.serverPhone : scene.clientPhone
-        // HCI_Hardware_Error. Core 6.0, Vol 4, Part E, 7.7.16.
-        scene.world.receive(hci: [0x04, 0x10, 0x01, 0x00], for: phone.device)
-        scene.run(for: .seconds(20))
-        #expect(scene.client.mode == nil && scene.server.state == .poweredOn)
-        if ofServer { scene.server.switchAdvertising(true) }
-        scene.client.search()
-        scene.run(for: .seconds(5)) { !scene.client.isScanning && scene.client.found != nil }
-        scene.client.connect()
-        scene.run { scene.client.mode != nil }
-        scene.client.send("again")
-        scene.server.send("and again")
-        scene.run(for: .seconds(2))
-        #expect(scene.atServer.last == "again" && scene.atClient.last == "and again")
-        #expect(scene.serverPhone.misuse.isEmpty && scene.clientPhone.misuse.isEmpty)
-    }
-
     @Test("Several clients, some of them the original: each gets every text in its own manner")
     func several() throws {
         let scene = TextScene(mtu: 185)

@@ -1,0 +1,204 @@
+#if canImport(Phones)
+    import Foundation
+    import KeyFobConsole
+    import MoneyBank
+    import MoneyDrop
+    import MoneyTerms
+    import VirtualTime
+
+    /// What is written of MoneyDrop.
+    enum MoneyNews: SceneNews {
+        /// Where the bank is.
+        case bank(String, at: Instant)
+        case balance(of: String, Money, at: Instant)
+        case findable(String, at: Instant)
+        case found(by: String, Person, at: Instant)
+        case photo(by: String, of: String, UInt64, total: UInt64, at: Instant)
+        case sent(by: String, OutgoingTransfer, at: Instant)
+        case notice(to: String, Notice, at: Instant)
+        case problem(of: String, String, at: Instant)
+        case closed(sent: Int, received: Int, audit: Audit?, at: Instant)
+
+        var line: String? {
+            switch self {
+            case .bank: return nil
+            case .balance(let name, let balance, _): return "\(name) has \(balance)"
+            case .findable(let name, _): return "\(name) can be found"
+            case .found(let name, let person, _):
+                let who = person.name ?? "somebody"
+                return person.problem.map { "\(name) found \(who): \($0)" } ?? "\(name) found \(who)"
+            case .photo(let name, let of, let count, let total, _):
+                return count == total
+                    ? "\(name) has \(of)'s photo, \(total) bytes"
+                    : "\(name) gets \(of)'s photo: \(count * 100 / max(1, total)) %"
+            case .sent(let name, let transfer, _):
+                let what = "\(transfer.order.amount) to \(transfer.recipient)"
+                switch transfer.state {
+                case .ordered: return "\(name) sends \(what)"
+                case .paid: return "\(name) has sent \(what)"
+                case .told: return "\(name) has sent \(what), and \(transfer.recipient) knows"
+                case .untold(let why): return "\(name) has sent \(what): \(why)"
+                case .refused(let why): return "\(name) has not sent \(what): \(why.sentence)"
+                }
+            case .notice(let name, .received(_, let amount, let payer), _): return "\(name) got \(amount) from \(payer)"
+            case .notice(let name, .refused(let why, let amount, let payer), _):
+                let what = [amount.map { " over \($0)" }, payer.map { " from \($0)" }].compactMap(\.self).joined()
+                return "\(name) refused a receipt\(what): \(why.sentence)"
+            case .problem(let name, let problem, _): return "\(name): \(problem)"
+            case .closed(let sent, let received, let audit, _):
+                return "The café closes: \(sent) transfers sent, \(received) received"
+                    + (audit.map {
+                        ", \($0.transfers) in the books, which have \($0.faults.isEmpty ? "no" : "\($0.faults.count)") faults"
+                    } ?? "")
+            }
+        }
+
+        var json: JSONLine? {
+            switch self {
+            case .bank(let url, let now):
+                var line = JSONLine(event: "bank", time: now)
+                line.add("url", url)
+                return line
+            case .balance(let name, let balance, let now):
+                var line = JSONLine(event: "balance", time: now)
+                line.add("name", name)
+                line.add("balance", "\(balance)")
+                return line
+            case .findable(let name, let now):
+                var line = JSONLine(event: "findable", time: now)
+                line.add("name", name)
+                return line
+            case .found(let name, let person, let now):
+                var line = JSONLine(event: "found", time: now)
+                line.add("by", name)
+                line.add("id", person.id.uuidString)
+                if let found = person.name { line.add("name", found) }
+                if let problem = person.problem { line.add("problem", problem) }
+                return line
+            case .photo(let name, let of, let count, let total, let now):
+                var line = JSONLine(event: "photo", time: now)
+                line.add("by", name)
+                line.add("of", of)
+                line.add("bytes", Int(count))
+                line.add("length", Int(total))
+                return line
+            case .sent(let name, let transfer, let now):
+                var line = JSONLine(event: "transfer", time: now)
+                line.add("by", name)
+                line.add("to", transfer.recipient)
+                line.add("id", transfer.id.uuidString)
+                line.add("amount", "\(transfer.order.amount)")
+                line.add("state", transfer.state.word)
+                switch transfer.state {
+                case .untold(let why): line.add("reason", why)
+                case .refused(let why): line.add("reason", why.rawValue)
+                default: break
+                }
+                return line
+            case .notice(let name, .received(let id, let amount, let payer), let now):
+                var line = JSONLine(event: "received", time: now)
+                line.add("name", name)
+                line.add("id", id.uuidString)
+                line.add("amount", "\(amount)")
+                line.add("from", payer)
+                return line
+            case .notice(let name, .refused(let why, let amount, let payer), let now):
+                var line = JSONLine(event: "refused", time: now)
+                line.add("name", name)
+                line.add("reason", why.rawValue)
+                if let amount { line.add("amount", "\(amount)") }
+                if let payer { line.add("from", payer) }
+                return line
+            case .problem(let name, let problem, let now):
+                var line = JSONLine(event: "problem", time: now)
+                line.add("name", name)
+                line.add("problem", problem)
+                return line
+            case .closed(let sent, let received, let audit, let now):
+                var line = JSONLine(event: "closed", time: now)
+                line.add("sent", sent)
+                line.add("received", received)
+                if let audit {
+                    line.add("transfers", audit.transfers)
+                    line.add("sums", audit.sums.map(\.description))
+                    line.add("faults", audit.faults)
+                }
+                return line
+            }
+        }
+    }
+
+    extension OutgoingTransfer.State {
+        /// One word, for programs.
+        var word: String {
+            switch self {
+            case .ordered: "ordered"
+            case .paid: "paid"
+            case .told: "told"
+            case .untold: "untold"
+            case .refused: "refused"
+            }
+        }
+    }
+
+    /// What was told of a screen, so that each thing is told once.
+    struct MoneyTold {
+        private var balance: Money?
+        private var isFindable = false
+        private var people: [UUID: String] = [:]
+        private var photos: [UUID: UInt64] = [:]
+        private var transfers: [UUID: String] = [:]
+        private var notices: Int?
+        private var problem: String?
+
+        mutating func news(_ screen: MoneyScreen, of name: String, at now: Instant) -> [MoneyNews] {
+            var news: [MoneyNews] = []
+            if let balance = screen.balance, balance != self.balance {
+                self.balance = balance
+                news.append(.balance(of: name, balance, at: now))
+            }
+            if screen.isFindable != isFindable {
+                isFindable = screen.isFindable
+                if isFindable { news.append(.findable(name, at: now)) }
+            }
+            for person in screen.people {
+                let state = "\(person.name ?? "") \(person.problem ?? "")"
+                if person.name != nil || person.problem != nil, people[person.id] != state {
+                    people[person.id] = state
+                    news.append(.found(by: name, person, at: now))
+                }
+                if let progress = progress(person) {
+                    news.append(
+                        .photo(by: name, of: person.name ?? "somebody", progress.0, total: progress.1, at: now)
+                    )
+                }
+            }
+            for transfer in screen.outgoing where transfers[transfer.id] != transfer.state.word {
+                transfers[transfer.id] = transfer.state.word
+                news.append(.sent(by: name, transfer, at: now))
+            }
+            // Old ones are dropped from the front only where there are very many.
+            for notice in screen.notices.dropFirst(notices ?? 0) { news.append(.notice(to: name, notice, at: now)) }
+            notices = screen.notices.count
+            if screen.problem != problem {
+                problem = screen.problem
+                if let problem { news.append(.problem(of: name, problem, at: now)) }
+            }
+            return news
+        }
+
+        /// Told at each tenth of the photo.
+        private mutating func progress(_ person: Person) -> (UInt64, UInt64)? {
+            let count: UInt64, total: UInt64
+            switch person.photo {
+            case .coming(let received, let length): (count, total) = (received, length)
+            case .complete(let length): (count, total) = (length, length)
+            default: return nil
+            }
+            let tenth = total == 0 ? 0 : count * 10 / total
+            guard tenth > photos[person.id] ?? 0 else { return nil }
+            photos[person.id] = tenth
+            return (count, total)
+        }
+    }
+#endif

@@ -1,0 +1,243 @@
+"""MoneyDrop: a Bumble central in front of the recipient, two commands on one air, and a bank that is killed."""
+
+import asyncio
+import base64
+import hashlib
+import json
+import os
+import signal
+import struct
+import urllib.error
+import urllib.request
+import uuid
+
+from bumble.att import ATT_Error
+from bumble.core import UUID
+from bumble.l2cap import LeCreditBasedChannelSpec
+from bumble_central import attached
+
+from bluethroat import PATIENCE, Process, command
+
+SERVICE, DETAILS, MESSAGE, PSM = (UUID(f"6D0E000{n}-52A1-4D8F-9C3B-7A1F0C5E4D52") for n in (1, 2, 3, 4))
+
+
+class Bank:
+    """What a bank is asked over HTTP."""
+
+    def __init__(self, url):
+        self.url = url
+
+    def ask_now(self, name, question, account=None):
+        request = urllib.request.Request(
+            f"{self.url}/v1/{name}", json.dumps(question).encode(), {"Content-Type": "application/json"}
+        )
+        if account:
+            one = account["credentials"]
+            words = base64.b64encode(f"{one['account']}:{one['secret']}".encode()).decode()
+            request.add_header("Authorization", f"Basic {words}")
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            return json.load(answer)
+
+    async def ask(self, *question):
+        return await asyncio.to_thread(self.ask_now, *question)
+
+    async def open(self, name):
+        return await self.ask("open", {"name": name, "currency": "EUR"})
+
+    async def pay(self, account, token, minor_units, transfer=None):
+        return await self.ask(
+            "transfer",
+            {
+                "id": transfer or str(uuid.uuid4()).upper(),
+                "token": base64.b64encode(token).decode(),
+                "amount": {"minorUnits": minor_units, "currency": "EUR"},
+            },
+            account,
+        )
+
+
+class Recipient(Process):
+    def __init__(self, *arguments):
+        super().__init__(
+            "moneydrop", "receive", "--hci-listen", "127.0.0.1:0", "--bank-listen", "127.0.0.1:0", "--no-panel",
+            "--json", "--name", "Anna", *arguments,
+        )
+
+    async def __aenter__(self):
+        await super().__aenter__()
+        self.hci = (await self.event("listening"))["hci"]
+        self.bank = (await self.event("bank"))["url"]
+        await self.event("findable")
+        return self
+
+
+async def meet(central):
+    """Finds the service among all that advertise, and its characteristics."""
+    async with central.scanning():
+        report = await central.report(lambda report: bytes(SERVICE) in report.data)
+    peer = await central.connect(report.address)
+    await peer.connection.gatt_client.request_mtu(247)
+    (service,) = await peer.client.discover_service(SERVICE)
+    found = {one.uuid: one for one in await service.discover_characteristics()}
+    return peer, found
+
+
+async def write(characteristic, value):
+    """The ATT error that a receipt is answered with; 0 for none."""
+    try:
+        await asyncio.wait_for(characteristic.write_value(value, with_response=True), PATIENCE)
+        return 0
+    except ATT_Error as error:
+        return error.error_code
+
+
+async def test_a_bumble_central_reads_details_gets_the_photo_and_delivers_a_receipt(tmp_path):
+    photo = os.urandom(30_000)
+    (tmp_path / "anna.jpg").write_bytes(photo)
+    async with Recipient("--photo", str(tmp_path / "anna.jpg")) as anna, attached(anna.hci) as central:
+        peer, found = await meet(central)
+        details = await found[DETAILS].read_value()
+        length = details[30]
+        assert details[0] == 2 and details[31 : 31 + length] == b"Anna" and details[27:30] == b"EUR"
+        size, digest = struct.unpack_from("<Q32s", details, 31 + length)
+        assert size == len(photo) and digest == hashlib.sha256(photo).digest()
+
+        # The photo, from its middle on.
+        (number,) = struct.unpack("<H", await found[PSM].read_value())
+        assert 0x80 <= number <= 0xFF
+        channel = await peer.connection.create_l2cap_channel(LeCreditBasedChannelSpec(number, mtu=4_504, mps=1_502))
+        got, news = bytearray(), asyncio.Event()
+        channel.sink = lambda data: (got.extend(data), news.set())
+        channel.write(b"\x01\x01" + struct.pack("<Q", 10_000) + digest)
+        async with asyncio.timeout(PATIENCE):
+            while len(got) < 50 + 20_000:
+                news.clear()
+                await news.wait()
+        assert got[:50] == b"\x01\x02" + struct.pack("<QQ", len(photo), 10_000) + digest
+        assert got[50:] == photo[10_000:]
+        channel.write(b"\x01\x04\x00")
+        await channel.disconnect()
+
+        # A receipt, once; then what is none.
+        bank = Bank(anna.bank)
+        ben = await bank.open("Ben")
+        receipt = base64.b64decode((await bank.pay(ben, details, 1_250))["done"]["receipt"])
+        assert await write(found[MESSAGE], receipt) == 0
+        received = await anna.event("received")
+        assert (received["amount"], received["from"]) == ("12.50 EUR", "Ben")
+        assert await write(found[MESSAGE], receipt) == 0x82
+        await anna.event("refused", reason="replayed")
+        forged = receipt[:-1] + bytes([receipt[-1] ^ 1])
+        assert await write(found[MESSAGE], forged) == 0x81
+        changed = receipt[:33] + bytes([receipt[33] ^ 0x40]) + receipt[34:]
+        assert await write(found[MESSAGE], changed) == 0x81
+        await anna.event("refused", reason="changedAmount")
+        assert await write(found[MESSAGE], b"\x01money sent") == 0x80
+        assert len([event for event in anna.events if event["event"] == "received"]) == 1
+
+
+async def test_send_finds_the_recipient_in_another_process_and_pays(tmp_path):
+    (tmp_path / "anna.jpg").write_bytes(os.urandom(5_000))
+    async with Recipient("--photo", str(tmp_path / "anna.jpg")) as anna:
+        where = ("--controller", anna.hci, "--bank", anna.bank, "--json")
+        done = await command("moneydrop", "send", "--to", "Anna", "--amount", "12.50", "--name", "Ben", *where)
+        assert done.code == 0, done.story
+        assert [event["state"] for event in done.all("transfer")] == ["ordered", "paid", "told"]
+        received = await anna.event("received")
+        assert (received["amount"], received["from"]) == ("12.50 EUR", "Ben")
+
+        poor = await command("moneydrop", "send", "--to", "Anna", "--amount", "100.01", *where)
+        assert poor.code == 1 and "not enough money" in poor.errors[-1]
+        nobody = await command("moneydrop", "send", "--to", "Zoe", "--amount", "1", "--timeout", "2", *where)
+        assert nobody.code == 3 and "Zoe" in nobody.errors[-1]
+
+
+async def test_what_makes_no_sense_is_one_line(tmp_path):
+    for arguments in [
+        ("send", "--to", "Anna", "--amount", "1,50"),
+        ("send", "--to", "Anna", "--amount", "0"),
+        ("send", "--to", "Anna", "--amount", "5", "--bank", "ftp://x"),
+        ("receive", "--name", ""),
+        ("receive", "--name", "Anna", "--photo", str(tmp_path / "none.jpg")),
+        ("receive", "--name", "Anna", "--currency", "euro"),
+        ("bank", "--audit"),
+        ("bank", "--bank-listen", "0.0.0.0:1"),
+        ("demo", "--people", "1"),
+        ("demo", "--reenact", "everything"),
+    ]:
+        answer = await command("moneydrop", *arguments)
+        assert answer.code == 2 and len(answer.errors) == 1, answer.story
+
+
+async def test_each_pitfall_is_shown_in_a_capture(tmp_path):
+    for pitfall, words in [
+        ("write-type", "no answer and no delegate call"),
+        ("photo", "a truncated photo"),
+        ("background", "neither has heard of the other"),
+    ]:
+        capture = tmp_path / f"{pitfall}.pcapng"
+        answer = await command("moneydrop", "demo", "--reenact", pitfall, "--capture", str(capture), "--json")
+        assert answer.code == 0, answer.story
+        assert any(words in event["text"] for event in answer.all("reenacted", pitfall=pitfall)), answer.story
+        assert capture.stat().st_size > 10_000
+
+
+async def test_a_bank_that_is_killed_loses_no_confirmed_transfer_and_makes_none_twice(tmp_path):
+    books = str(tmp_path / "bank.sqlite")
+    port, confirmed, orders = 0, {}, []
+    accounts, token = None, None
+    for number in range(8):
+        listen = f"127.0.0.1:{port}"
+        async with Process("moneydrop", "bank", "--books", books, "--bank-listen", listen, "--json") as process:
+            bank = Bank((await process.event("bank"))["url"])
+            port = int(bank.url.rsplit(":", 1)[1])
+            if accounts is None:
+                accounts = await bank.open("Anna"), await bank.open("Ben")
+            anna, ben = accounts
+            token = base64.b64decode((await bank.ask("token", {"version": 2}, anna))["token"])
+
+            async def pay(transfer):
+                try:
+                    outcome = await bank.pay(ben, token, 7, transfer)
+                except urllib.error.HTTPError:
+                    # Ordered before with another token.
+                    return
+                except OSError:
+                    return
+                except (ValueError, EOFError):
+                    return
+                known = confirmed.setdefault(transfer, outcome)
+                assert known["done"]["receipt"] == outcome["done"]["receipt"]
+
+            async def customer(seed):
+                while True:
+                    transfer = str(uuid.uuid4()).upper()
+                    orders.append(transfer)
+                    for _ in range(3):
+                        await pay(transfer)
+
+            customers = [asyncio.create_task(customer(n)) for n in range(4)]
+            # The kill comes in the middle of it, somewhere else each time.
+            await asyncio.sleep(0.05 + 0.03 * number)
+            process.send(signal.SIGKILL)
+            await process.process.wait()
+            for one in customers:
+                one.cancel()
+            await asyncio.gather(*customers, return_exceptions=True)
+    assert len(confirmed) > 10
+    audit = await command("moneydrop", "bank", "--books", books, "--audit", "--json")
+    assert audit.code == 0, audit.story
+    sums = audit.one("audit")
+    assert sums["faults"] == [] and sums["sums"] == ["10000000000000.00 EUR"]
+    assert len(confirmed) <= sums["transfers"] <= len(orders)
+    async with Process("moneydrop", "bank", "--books", books, "--bank-listen", "127.0.0.1:0", "--json") as process:
+        bank = Bank((await process.event("bank"))["url"])
+        anna, ben = accounts
+        came, last = [], 0
+        while some := await bank.ask("incoming", {"after": last}, anna):
+            came += some
+            last = some[-1]["number"]
+        ids = [one["id"] for one in came]
+        assert len(ids) == len(set(ids)) == sums["transfers"] and set(confirmed) <= set(ids)
+        balance = (await bank.ask("balance", {}, ben))["balance"]["minorUnits"]
+        assert balance == 10_000 - 7 * len(ids)
