@@ -1,4 +1,4 @@
-import BluetoothValues
+public import BluetoothValues
 import Host
 import VirtualTime
 
@@ -30,4 +30,9 @@ extension BluetoothService {
         if !isScreenOn { return .darkScreen }
         return isOnScreen || app.rangesBeacons ? nil : .noRanging
     }
+}
+
+extension BluetoothService {
+    /// Whom apps mean by a name: the address, or the identity, by which the peer was named last.
+    public func address(of peer: PeerID) -> DeviceAddress? { names.address(of: peer) }
 }

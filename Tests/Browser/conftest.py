@@ -1,9 +1,11 @@
 """A browser for each worker; each test has a profile of its own in it."""
 
+import signal
+
 import pytest
 
 import chromium
-from bluethroat import KeyFob
+from bluethroat import KeyFob, Process
 
 pytest.register_assert_rewrite("panel", "rules")
 
@@ -23,9 +25,30 @@ def opened(browser):
     return lambda *arguments: Opened(browser, arguments)
 
 
+@pytest.fixture
+def scene(browser):
+    """The same for any command with a live world: `async with scene("overflow", "demo") as (demo, session):`."""
+    return lambda *arguments: Opened(browser, (), Scene(*arguments))
+
+
+class Scene(Process):
+    """Leaving the block ends it with SIGTERM and checks how it went."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments, "--json", "--hci-listen", "127.0.0.1:0", "--panel-listen", "127.0.0.1:0")
+
+    async def __aexit__(self, failure, *rest):
+        try:
+            if self.process.returncode is None and not failure:
+                self.send(signal.SIGTERM)
+                assert await self.exit_code() == 0, f"it did not end cleanly\n{self.story()}"
+        finally:
+            await super().__aexit__(failure, *rest)
+
+
 class Opened:
-    def __init__(self, browser, arguments):
-        self.fob = KeyFob("--panel-listen", "127.0.0.1:0", *arguments)
+    def __init__(self, browser, arguments, fob=None):
+        self.fob = fob or KeyFob("--panel-listen", "127.0.0.1:0", *arguments)
         self.session = chromium.Session(browser)
 
     async def __aenter__(self):

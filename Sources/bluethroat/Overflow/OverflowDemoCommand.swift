@@ -98,7 +98,7 @@
                 if let failure = run.perform() { throw failure }
                 return
             }
-            let session = SceneSession<OverflowWorld, OverflowNews>(options: scene)
+            let session = SceneSession<OverflowWorld, OverflowNews>(options: scene, parts: [OverflowPart.part])
             let teller = OverflowTeller(json: json, heading: heading)
             let status = await session.run(teller) { (scene, voice) in
                 OverflowWorld(scene, plan, json: json) { voice.tell($0) }

@@ -9,7 +9,6 @@ const rules = {
   "both-in-background": "both are in the background, and it ranges no beacons",
   "no-services-listed": "it scans for everything; only who lists services learns of those",
   "no-scan": "its scan rests while it is in the background",
-  "already-reported": "it was told before; in the background nothing is told twice",
 };
 const obstacles = {
   ...rules,

@@ -1,0 +1,13 @@
+public import BluetoothValues
+public import Foundation
+import PhoneService
+
+extension Phone {
+    /// Whom the apps of this phone mean by an identifier: its identity if it is bonded, else its address on the air. Apps
+    /// never learn that; those who look into a world may. Nil if the phone has named nobody so.
+    public func address(of identifier: UUID) -> DeviceAddress? {
+        let bytes = withUnsafeBytes(of: identifier.uuid) { Array($0) }
+        func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        return service.address(of: PeerID(high: word(bytes[..<8]), low: word(bytes[8...])))
+    }
+}

@@ -1,0 +1,58 @@
+"""The overflow area on the panel: what is on the air, what is believed of it, and what is hidden from whom."""
+
+import chromium
+from rules import PALE, TOO_WIDE, unnamed
+from test_pictures import keep
+
+DEMO = ("overflow", "demo", "--seed", "3")
+
+
+def in_phone(device, rest):
+    return f'.overflow-phone[data-device="{device}"] {rest}'
+
+
+def text(device, rest):
+    return f"document.querySelector('{in_phone(device, rest)}')?.innerText"
+
+
+def bits(device, kind):
+    """How many bits of a phone's grid look like this."""
+    return f"document.querySelectorAll('{in_phone(device, f'.bit.{kind}')}').length"
+
+
+async def test_two_phones_believe_each_other_as_in_the_picture(scene):
+    payloads = ("--payload", "01020304", "--payload", "A1B2C3D4")
+    async with scene(*DEMO, *payloads) as (demo, session), session.page(demo.panel) as page:
+        # Without a key fob the page opens with this view.
+        await page.until("document.querySelector('nav [data-view=overflow][aria-current=page]')")
+        await page.until(f"{bits(0, 'own')} === 9 && {text(0, '.badge')} === 'in the background'")
+        for device, payload in ((0, "A1 B2 C3 D4"), (1, "01 02 03 04")):
+            await page.until(f"{text(device, '.belief-payload')} === '{payload}'", patience=40)
+            await page.until(f"{text(device, '.belief .badge')} === 'believed'", patience=20)
+            await page.until(f"document.querySelector('{in_phone(device, '.chips .badge.green')}')")
+        label = await page.run(f"document.querySelector('{in_phone(0, 'svg')}').getAttribute('aria-label')")
+        assert "9 of 128 bits are set" in label and "AA 01 02 03 04" in label
+        await keep(page, "panel-overflow")
+        assert (await unnamed(page), await page.run(PALE)) == ([], [])
+
+
+async def test_a_dark_screen_hides_the_others_and_the_rule_is_named(scene):
+    async with scene(*DEMO) as (demo, session), session.page(demo.panel, width=390, height=844, dark=True) as page:
+        await page.until(f"{text(1, '.belief-payload')} === '01 02 03 04'", patience=40)
+        await page.run(f"document.querySelector('{in_phone(1, 'input[role=switch]')}').click()")
+        await page.until(f"{text(1, '.deaf')}?.includes('its screen is dark')")
+        await page.until(f"{text(1, '.hidden-reports li')}?.includes('× phone 1: its screen is dark')", patience=20)
+        assert (await page.run(TOO_WIDE), await page.run(PALE)) == ([], [])
+        await page.screenshot(chromium.ARTEFACTS / "overflow-dark.png")
+
+
+async def test_bits_of_another_app_are_pollution_which_the_other_phone_finds_out(scene):
+    async with scene(*DEMO) as (demo, session), session.page(demo.panel) as page:
+        await page.until(f"{bits(0, 'own')} === 9")
+        # Byte 9, in the second bank.
+        await page.fill(in_phone(0, "form input"), "76")
+        await page.run(f"document.querySelector('{in_phone(0, 'form button')}').click()")
+        await page.until(f"{bits(0, 'foreign')} === 1 || {bits(0, 'own')} === 10", patience=20)
+        await page.until(f"{text(1, '.chips')}?.includes('bank 1: polluted')", patience=40)
+        await page.run(f"document.querySelector('{in_phone(0, 'form button')}').click()")
+        await page.until(f"{text(1, '.chips')}?.includes('bank 1: clean')", patience=40)
