@@ -12,7 +12,7 @@ SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift
 	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-swift test-interop test-browser pictures test-shims test-examples check format swarm fuzz bench build-tools tools clean
+.PHONY: help run build test test-swift test-interop test-browser pictures bench-panel test-shims test-examples check format swarm fuzz bench build-tools tools clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,10 @@ test-browser: build-tools tools ## the control panel in Chromium alone; its pict
 pictures: build-tools tools ## takes the pictures of the control panel that are in docs/images anew
 	swift build --product bluethroat
 	BLUETHROAT_PICTURES=docs/images $(PYTEST) Tests/Browser -k picture
+
+bench-panel: build-tools tools ## how quick the control panel is, by Chromium's own tracing, and what it costs
+	swift build --product bluethroat
+	BLUETHROAT="$$(swift build --show-bin-path)/bluethroat" $(PYTHON) Tests/Browser/measure.py
 
 test-shims: ## the modules os and Combine for Linux, a package of their own
 	swift test --package-path Shims

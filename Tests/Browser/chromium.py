@@ -80,6 +80,8 @@ class Session:
         self._numbers = itertools.count(1)
         self._waiting = {}
         self._pages = {}
+        # Called with what the browser as a whole says.
+        self.listener = lambda method, about: None
 
     async def __aenter__(self):
         self._socket = await websockets.connect(self.browser.address, max_size=None, ping_interval=None)
@@ -114,6 +116,26 @@ class Session:
                     future.set_result(message.get("result", {}))
             elif page := self._pages.get(message.get("sessionId")):
                 page.heard(message["method"], message.get("params", {}))
+            elif "method" in message and "sessionId" not in message:
+                self.listener(message["method"], message.get("params", {}))
+
+    @contextlib.asynccontextmanager
+    async def traced(self, *categories):
+        """What the browser's own tracing sees meanwhile: a list of events that is filled at the end."""
+        events, complete = [], asyncio.Event()
+
+        def hear(method, about):
+            if method == "Tracing.dataCollected":
+                events.extend(about["value"])
+            elif method == "Tracing.tracingComplete":
+                complete.set()
+
+        self.listener = hear
+        config = {"recordMode": "recordAsMuchAsPossible", "includedCategories": list(categories), "excludedCategories": ["*"]}
+        await self.tell("Tracing.start", transferMode="ReportEvents", traceConfig=config)
+        yield events
+        await self.tell("Tracing.end")
+        await asyncio.wait_for(complete.wait(), 60)
 
     @contextlib.asynccontextmanager
     async def page(self, url, width=1280, height=900, dark=False):

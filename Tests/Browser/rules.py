@@ -104,3 +104,24 @@ async def reached_by_tab(page):
         "all.filter((one) => one.isConnected && !met.has(one)).map((one) => `${one.tagName}#${one.id} ${one.innerText ?? ''}`)"
     )
     return count, missed, invisible
+
+
+# From now on, and since the page was loaded: what moved without anybody having touched it. Lists that grow at their top
+# are for that.
+WATCH_SHIFTS = """(() => {
+    window.shifts = [];
+    const name = (node) => `${node?.nodeName}#${node?.id ?? ""}.${node?.className?.baseVal ?? node?.className ?? ""}`;
+    const growing = (node) => (node?.nodeType === 1 ? node : node?.parentElement)?.closest(".log, .packets, .map, #toasts");
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+            const moved = entry.sources.filter(({ node }) => node && !growing(node));
+            if (!entry.hadRecentInput && moved.length) shifts.push([entry.value, ...moved.map(({ node, previousRect, currentRect }) =>
+                `${name(node)} ${Math.round(previousRect.y)} to ${Math.round(currentRect.y)}`)]);
+        }
+    }).observe({ type: "layout-shift", buffered: true });
+})()"""
+
+
+async def shifts(page, least=0.01):
+    """What has moved by more than a hundredth of what is seen."""
+    return [one for one in await page.run("shifts") if one[0] > least]

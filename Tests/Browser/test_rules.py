@@ -64,3 +64,51 @@ async def test_the_theme_is_changed_and_kept(opened):
         after = await page.run(background)
         await page.reload()
         assert await page.run(background) == after
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+async def test_nothing_jumps_when_something_happens(opened, width):
+    """The fob's view while centrals come, write, subscribe and go; and the other views while it is touched."""
+    async with (
+        opened() as (fob, session),
+        session.page(fob.panel, width=width, height=900) as device,
+        session.page(fob.panel + "#air", width=width, height=900) as air,
+        session.page(fob.panel + "#central", width=width, height=900) as central,
+    ):
+        pages = (device, air, central)
+        for page in pages:
+            await page.run(rules.WATCH_SHIFTS)
+        await panel.connect(central)
+        # Services are what somebody has asked for who connects.
+        await central.run("shifts.length = 0")
+        await panel.subscribe(central, "FFE1")
+        await panel.write(central, "FFA1", "01")
+        await panel.subscribe(central, "FFA3")
+        await panel.write(central, "2A06", "2", form="u8", service="1802")
+        await device.until("document.querySelector('#tone').innerText.includes('4096 Hz')")
+        await device.until("document.querySelector('#tone').innerText === 'alert: high'")
+        await panel.write(central, "2A06", "0", form="u8", service="1802")
+        await device.until("document.querySelector('#tone').hidden")
+        await central.run("[...document.querySelectorAll('button')].find((one) => one.innerText === 'Disconnect').click()")
+        await device.until_says("#peers", "No central is connected")
+        for page in pages:
+            assert await rules.shifts(page) == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+async def test_virtual_time_and_what_is_empty_can_be_read_and_reached(opened, dark):
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel, dark=dark) as page:
+        await page.until("!document.querySelector('#virtual').hidden")
+        await page.run(rules.WATCH_SHIFTS)
+        assert await rules.unnamed(page) == []
+        assert await page.run(rules.PALE) == []
+        count, missed, invisible = await rules.reached_by_tab(page)
+        assert count > 10 and missed == [] and invisible == []
+        await page.click("#take-away")
+        await page.until_says("#view", "There is no key fob in this world. Add one above.")
+        assert await page.run(rules.PALE) == []
+        await page.look(390, 844, dark)
+        await page.until("document.documentElement.clientWidth === 390")
+        assert await page.run(rules.TOO_WIDE) == []
+        assert await rules.shifts(page) == []
+        await page.keep("empty")

@@ -143,6 +143,38 @@ async def test_what_is_no_request_ends_its_connection_alone():
             assert (await panel.get("/api/world"))["seed"] == "1", rubbish[:80]
 
 
+async def test_a_head_that_is_too_long_is_refused_and_costs_next_to_nothing():
+    async with fob_with_panel() as (fob, panel):
+        used = processor_time(fob.process.pid)
+        for head in (
+            panel.request("GET", "/api/world", x="y" * 1_000_000),
+            panel.request("GET", "/api/world?x=" + "y" * 3000),
+            panel.request("GET", "/api/world", authorization="Bearer " + "y" * 3000),
+            b"GET / HTTP/1.1\r\n" + b"x: y\r\n" * 100_000,
+        ):
+            answer = await panel.raw(head)
+            assert (answer.status, answer.json["error"]) == (431, "head-too-large")
+            assert "bytes" in answer.json["message"]
+        # What other programs on this machine have told the browser is left unread.
+        assert (await panel.raw(panel.request("GET", "/api/world", cookie="a=" + "b" * 20_000))).status == 200
+        assert processor_time(fob.process.pid) - used < 2
+
+
+async def test_a_body_without_end_is_cut_off():
+    async with fob_with_panel() as (_, panel):
+        reader, writer = await panel.open()
+        writer.write(panel.request("PUT", FOB + "/keys", content_type="application/json", transfer_encoding="chunked"))
+        sent = 0
+        with contextlib.suppress(OSError):
+            while sent < 64 << 20:
+                writer.write(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
+                await asyncio.wait_for(writer.drain(), 10)
+                sent += 0x10000
+        assert sent < 64 << 20, "somebody takes it all in"
+        writer.close()
+        assert (await panel.get("/api/world"))["seed"] == "1"
+
+
 async def test_seeded_rubbish_leaves_the_panel_as_it_was():
     import random
 

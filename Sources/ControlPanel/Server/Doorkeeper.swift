@@ -73,6 +73,11 @@ struct Doorkeeper: Sendable {
         return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
     }
 
+    /// Of all cookies the one that is the panel's, as it is sent; nil if it is not among them.
+    static func ownCookie(in header: String) -> String? {
+        cookie(header).flatMap { $0.utf8.count <= 256 ? "\(cookieName)=\($0)" : nil }
+    }
+
     private static func cookie(_ header: String) -> String? {
         for part in header.split(separator: ";") {
             let pair = part.split(separator: "=", maxSplits: 1)

@@ -148,6 +148,7 @@ extension PanelError.Kind {
         case .conflict: "Conflict"
         case .tooLarge: "Content Too Large"
         case .unsupportedMediaType: "Unsupported Media Type"
+        case .headTooLarge: "Request Header Fields Too Large"
         case .refused: "Bad Gateway"
         case .timeout: "Gateway Timeout"
         }

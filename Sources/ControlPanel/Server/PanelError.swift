@@ -14,6 +14,8 @@ public struct PanelError: Error, Hashable, Sendable {
         case conflict = 409
         case tooLarge = 413
         case unsupportedMediaType = 415
+        /// What stands before the body is too long.
+        case headTooLarge = 431
         /// The Bluetooth peer or the radio said no.
         case refused = 502
         /// Nothing came in time.

@@ -17,16 +17,25 @@ public final class PanelServer: Sendable {
 
     private let server: HTTPServer
     private let hub: EventHub
+    private let drain: @Sendable () async -> Void
     private let work: Task<Void, Never>
 
     /// Where to point a browser.
     public var url: String { "http://\(address)/" + (token.map { "?\(Doorkeeper.tokenName)=\($0)" } ?? "") }
 
-    private init(address: PanelAddress, token: String?, server: HTTPServer, hub: EventHub, work: Task<Void, Never>) {
+    private init(
+        address: PanelAddress,
+        token: String?,
+        server: HTTPServer,
+        hub: EventHub,
+        drain: @escaping @Sendable () async -> Void,
+        work: Task<Void, Never>
+    ) {
         self.address = address
         self.token = token
         self.server = server
         self.hub = hub
+        self.drain = drain
         self.work = work
     }
 
@@ -48,8 +57,67 @@ public final class PanelServer: Sendable {
             router: Router(endpoints),
             pages: .bundled()
         )
+        let pool = PromptPool(HTTPServer.defaultPool())
+        let within = innerAddress()
+        let (server, running) = try await serve(desk, on: within, pool)
+        let port: UInt16
+        let door: @Sendable () async -> Void
+        let drain: @Sendable () async -> Void
+        do {
+            let gate = try gate(on: address, to: within, pool)
+            port = gate.port
+            door = { await gate.run() }
+            drain = { await gate.drain(within: .seconds(1)) }
+        } catch {
+            await server.stop()
+            running.cancel()
+            throw error as? Failure ?? Failure(description: "cannot serve the panel on \(address): \(reason(error))")
+        }
+        let work = Task {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await door() }
+                while !Task.isCancelled {
+                    try? await Task.sleep(for: .seconds(15))
+                    hub.beat()
+                }
+                group.cancelAll()
+            }
+            running.cancel()
+        }
+        return PanelServer(
+            address: PanelAddress(host: address.host, port: port),
+            token: token,
+            server: server,
+            hub: hub,
+            drain: drain,
+            work: work
+        )
+    }
+
+    /// Ends all streams and closes the port.
+    public func stop() async {
+        hub.close()
+        await server.stop(timeout: 1)
+        await drain()
+        work.cancel()
+    }
+
+    /// In seconds. A world whose time is virtual answers when somebody lets time pass.
+    private static let longestAnswer = 86_400.0
+
+    /// The server behind the gate, up and listening where only this process asks.
+    private static func serve(
+        _ desk: FrontDesk,
+        on address: some SocketAddress,
+        _ pool: some AsyncSocketPool
+    ) async throws(Failure) -> (HTTPServer, Task<Void, Never>) {
         let server = HTTPServer(
-            config: try configuration(address),
+            config: HTTPServer.Configuration(
+                address: address,
+                timeout: longestAnswer,
+                pool: pool,
+                logger: .disabled
+            ),
             handler: ClosureHTTPHandler { await desk.answer($0) }
         )
         let failure = Mutex<String?>(nil)
@@ -68,61 +136,36 @@ public final class PanelServer: Sendable {
             outcome.finish()
         }
         for await _ in outcomes {}
-        guard let port = await port(of: server) else {
+        guard await server.isListening else {
             running.cancel()
-            let why = failure.withLock { $0 } ?? "it does not come up"
-            throw Failure(description: "cannot serve the panel on \(address): \(why)")
+            throw Failure(description: "cannot serve the panel: \(failure.withLock { $0 } ?? "it does not come up")")
         }
-        let work = Task {
-            while !Task.isCancelled {
-                try? await Task.sleep(for: .seconds(15))
-                hub.beat()
-            }
-            running.cancel()
-        }
-        return PanelServer(
-            address: PanelAddress(host: address.host, port: port),
-            token: token,
-            server: server,
-            hub: hub,
-            work: work
-        )
+        return (server, running)
+    }
+    /// Where nobody else finds the server: on Linux a name that is no file, elsewhere a file.
+    private static func innerAddress() -> sockaddr_un {
+        let name = "bluethroat-panel-\(UUID().uuidString)"
+        #if os(Linux)
+            return .unix(abstractNamespace: name)
+        #else
+            return .unix(path: FileManager.default.temporaryDirectory.appendingPathComponent(name).path)
+        #endif
     }
 
-    /// Ends all streams and closes the port.
-    public func stop() async {
-        work.cancel()
-        hub.close()
-        await server.stop(timeout: 1)
-    }
-
-    /// In seconds. A world whose time is virtual answers when somebody lets time pass.
-    private static let longestAnswer = 86_400.0
-
-    private static func configuration(_ address: PanelAddress) throws(Failure) -> HTTPServer.Configuration {
+    private static func gate<Pool: AsyncSocketPool>(
+        on address: PanelAddress,
+        to server: sockaddr_un,
+        _ pool: Pool
+    ) throws -> Gate<Pool> {
+        let reach: @Sendable (Pool) async throws -> AsyncSocket = { try await .connected(to: server, pool: $0) }
         let host = address.host == "localhost" ? "127.0.0.1" : address.host
-        do {
-            if host.contains(":") { return configuration(try sockaddr_in6.inet6(ip6: host, port: address.port)) }
-            return configuration(try sockaddr_in.inet(ip4: host, port: address.port))
-        } catch {
-            throw Failure(description: "\"\(address.host)\" is no IP address the panel could listen on; try 127.0.0.1")
+        if host.contains(":"), let place = try? sockaddr_in6.inet6(ip6: host, port: address.port) {
+            return try Gate(on: place, pool: pool, reach: reach)
         }
-    }
-
-    private static func configuration(_ address: some SocketAddress) -> HTTPServer.Configuration {
-        HTTPServer.Configuration(
-            address: address,
-            timeout: longestAnswer,
-            pool: PromptPool(HTTPServer.defaultPool()),
-            logger: .disabled
-        )
-    }
-
-    private static func port(of server: HTTPServer) async -> UInt16? {
-        switch await server.listeningAddress {
-        case .ip4(_, let port), .ip6(_, let port): port
-        default: nil
+        if let place = try? sockaddr_in.inet(ip4: host, port: address.port) {
+            return try Gate(on: place, pool: pool, reach: reach)
         }
+        throw Failure(description: "\"\(address.host)\" is no IP address the panel could listen on; try 127.0.0.1")
     }
 
     private static func reason(_ error: any Error) -> String {

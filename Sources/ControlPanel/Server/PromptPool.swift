@@ -14,8 +14,13 @@ struct PromptPool<Base: AsyncSocketPool>: AsyncSocketPool {
 
     /// Each socket waits for its first request, so that none is missed.
     func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+        Self.send(promptlyOn: socket)
+        try await base.suspendSocket(socket, untilReadyFor: events)
+    }
+
+    /// Without it the panel is slower, and that is all.
+    static func send(promptlyOn socket: Socket) {
         var yes: CInt = 1
-        // Without it the panel is slower, and that is all.
         _ = setsockopt(
             socket.file.rawValue,
             CInt(IPPROTO_TCP),
@@ -23,6 +28,5 @@ struct PromptPool<Base: AsyncSocketPool>: AsyncSocketPool {
             &yes,
             socklen_t(MemoryLayout<CInt>.size)
         )
-        try await base.suspendSocket(socket, untilReadyFor: events)
     }
 }
