@@ -32,6 +32,8 @@ MARK = """(() => {{
     observer.observe(document.body, {{ subtree: true, childList: true, attributes: true, characterData: true }});
 }})()"""
 
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
 
 def marks(events, name):
     return [one["ts"] for one in events if one["cat"] == "blink.user_timing" and one["name"] == name]
@@ -66,6 +68,7 @@ async def key_to_its_frame(session, page):
             await page.run(MARK.format(condition=pressed, name=f"'pressed {n}'"))
             await page.click('[data-side="left"]')
             await page.until(f"performance.getEntriesByName('pressed {n}').length && !({pressed})")
+            await page.run(TWO_FRAMES)
     return median(events, "pointerdown", "pressed")
 
 
@@ -79,6 +82,7 @@ async def key_to_the_leds_frame(session, page):
             await page.until(f"performance.getEntriesByName('lit {n}').length")
             await page.release(*where)
             await page.until(f"!({lit})")
+            await page.run(TWO_FRAMES)
     return median(events, "pointerdown", "lit")
 
 
@@ -91,6 +95,7 @@ async def slider_to_another_tab(session, one, other):
             await one.run(f"performance.mark('moved {n}')")
             await one.slide("#battery", 20 + n)
             await other.until(f"performance.getEntriesByName('there {n}').length")
+            await other.run(TWO_FRAMES)
     took = []
     for n in range(ROUNDS):
         start, there = marks(events, f"moved {n}")[0], marks(events, f"there {n}")[0]

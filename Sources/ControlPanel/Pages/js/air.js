@@ -16,6 +16,9 @@ export function airView(place) {
   let hidden = 0;
   let windowLength = 1;
   let now = 0;
+  // What came last, and when. Batches come ten times a second; in between the timeline moves on by itself, a batch behind.
+  let newsTime = 0, newsAt = 0;
+  const batch = 0.1;
   const filter = { kinds: new Set(Object.keys(kinds)), device: "", isTrouble: false };
 
   // Map.
@@ -173,6 +176,11 @@ export function airView(place) {
 
   function paintNow(instant) {
     frame = 0;
+    const since = (performance.now() - newsAt) / 1000;
+    if (!isPaused) {
+      now = newsTime - batch + Math.min(batch, since);
+      if (since < 2 * batch) paint();
+    }
     const visible = shown();
     paintTimeline(visible);
     say(pause, isPaused ? "Resume" : "Pause");
@@ -313,8 +321,8 @@ export function airView(place) {
       return paint();
     }
     // Another world.
-    if (news.time < now) packets = [];
-    now = news.time;
+    if (news.time < newsTime) packets = [];
+    [newsTime, newsAt] = [news.time, performance.now()];
     for (const packet of news.packets) packets.push(packet);
     if (packets.length > 12000) packets = packets.slice(-8000);
     paint();
