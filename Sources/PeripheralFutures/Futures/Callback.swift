@@ -1,23 +1,34 @@
 /// What is to be called with a result, where, and on which phone's time.
-struct Callback<T> {
+final class Callback<T> {
     let completion: (Try<T>) -> Void
     /// Nil if nobody can take it back.
     let claim: Claim?
     private let context: any ExecutionContext
-    private let surroundings = Surroundings.current
+    /// Whether it is called without anything in between.
+    private let isImmediate: Bool
+    private let surroundings: Surroundings
 
     init(_ context: any ExecutionContext, _ token: CancelToken, _ completion: @escaping (Try<T>) -> Void) {
         self.context = context
         self.completion = completion
         claim = token == .none ? nil : Claim(token)
+        surroundings = .current
+        isImmediate = type(of: context) == ImmediateContext.self && claim == nil && surroundings.isNowhere
     }
 
+    /// Calls now, or when the stack is free.
     func call(with result: Try<T>) {
-        Turns.ofThisThread.run {
-            surroundings.enter {
-                context.execute {
-                    if claim?.begin() ?? true { completion(result) }
-                }
+        let turns = Turns.ofThisThread
+        guard turns.begin() else { return turns.add { self.deliver(result) } }
+        deliver(result)
+        turns.end()
+    }
+
+    private func deliver(_ result: Try<T>) {
+        if isImmediate { return completion(result) }
+        surroundings.enter {
+            context.execute { [self] in
+                if claim?.begin() ?? true { completion(result) }
             }
         }
     }

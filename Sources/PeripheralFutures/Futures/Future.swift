@@ -56,20 +56,18 @@ public final class Future<T>: Futurable {
 
     /// True if this was the first completion.
     func settle(_ result: Try<T>) -> Bool {
-        let callbacks: (first: Callback<T>?, others: [Callback<T>])? = lock.run {
-            guard outcome == nil else { return nil }
+        var (callback, more): (Callback<T>?, [Callback<T>]) = (nil, [])
+        let isFirst = lock.run {
+            guard outcome == nil else { return false }
             outcome = result
             stop = nil
-            defer {
-                first = nil
-                others = []
-            }
-            return (first, others)
+            swap(&callback, &first)
+            if !others.isEmpty { swap(&more, &others) }
+            return true
         }
-        guard let callbacks else { return false }
-        callbacks.first?.call(with: result)
-        for callback in callbacks.others { callback.call(with: result) }
-        return true
+        callback?.call(with: result)
+        for callback in more { callback.call(with: result) }
+        return isFirst
     }
 
     // MARK: Callbacks

@@ -9,6 +9,9 @@ struct Surroundings: Sendable {
 
         static var current: Surroundings { Surroundings(environment: BluetoothEnvironment.current) }
 
+        /// Whether nothing is known of a phone.
+        var isNowhere: Bool { environment == nil }
+
         /// Whether somebody runs the time.
         var isVirtual: Bool { environment?.delivery == .inline }
 
@@ -53,6 +56,7 @@ struct Surroundings: Sendable {
     #else
         static var current: Surroundings { Surroundings() }
 
+        var isNowhere: Bool { true }
         var isVirtual: Bool { false }
         var now: Date { Date() }
 

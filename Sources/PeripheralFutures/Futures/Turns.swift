@@ -17,14 +17,21 @@ final class Turns {
     /// How many tasks of `MaxStackDepthContext` run within each other.
     var immediateDepth = 0
 
-    /// Runs something now, or when the stack is free. Nobody overtakes those who wait.
-    func run(_ work: @escaping () -> Void) {
-        guard depth < Self.deepest, next == waiting.count else { return waiting.append(work) }
+    /// Whether something may be called now, which is over with `end`. Nobody overtakes those who wait.
+    func begin() -> Bool {
+        guard depth < Self.deepest, next == waiting.count else { return false }
         depth += 1
-        work()
+        return true
+    }
+
+    /// Calls those who have waited, if the stack is free.
+    func end() {
         depth -= 1
         if depth == 0, !waiting.isEmpty { runWaiting() }
     }
+
+    /// Has something called when the stack is free.
+    func add(_ work: @escaping () -> Void) { waiting.append(work) }
 
     private func runWaiting() {
         depth = 1
