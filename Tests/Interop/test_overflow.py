@@ -107,6 +107,17 @@ async def test_the_analyser_learns_all_bits_of_two_phones_that_know_nothing_of_i
                         assert checksum(uuid.UUID(entry["uuid"]).int) ^ 7 == entry["index"]
 
 
+@pytest.mark.limit(60)
+async def test_on_controllers_elsewhere_the_same_payloads_go_out_and_are_read():
+    """Two commands, each a phone on a controller that it finds at an HCI port, with one air behind both."""
+    def phone(hci, payload):
+        return Process("overflow", "demo", "--controller", hci, "--payload", payload, "--no-panel", "--json")
+
+    async with KeyFob("--wait") as world, phone(world.hci, "0a0b0c0d") as one, phone(world.hci, "01020304") as two:
+        assert (await one.event("read", patience=20))["payload"] == "01020304"
+        assert (await two.event("read", patience=20))["payload"] == "0a0b0c0d"
+
+
 async def test_a_demonstration_in_virtual_time_reads_with_lit_screens_and_never_with_dark_ones():
     both = ("--payload", "01020304", "--payload", "CAFE007F", "--for", "120", "--seed", "3", "--no-panel", "--json")
     lit = await command("overflow", "demo", *both)

@@ -13,7 +13,7 @@ public protocol OverflowAreaBeaconDelegate: AnyObject {
 }
 
 /// A beacon with two numbers, as an iBeacon has them, in the overflow area, that works in the background of every version
-/// of iOS: `HammingFrame` with `major` and `minor` as its payload.
+/// of iOS: `HammingFrame` with `major` and `minor` as its payload. On the screen it is an iBeacon as well.
 public final class OverflowAreaBeacon: NSObject {
     /// What keeps it from working.
     public enum ErrorCondition: String, Hashable, Sendable, CaseIterable {
@@ -40,6 +40,9 @@ public final class OverflowAreaBeacon: NSObject {
     private let clock: AppClock
     private let surroundings: AppSurroundings
     private let start: Int
+    /// Sends the iBeacon; the system does so only while the app is on the screen.
+    private let iBeaconManager: CBPeripheralManager
+    private var iBeaconStart: AppTimer?
     private var isSending = false
     private weak var delegate: (any OverflowAreaBeaconDelegate)?
     private var neighbours: [OverflowNeighbour] = []
@@ -61,6 +64,7 @@ public final class OverflowAreaBeacon: NSObject {
         self.clock = clock
         self.surroundings = surroundings
         peripheralManager = CBPeripheralManager(delegate: nil, queue: queue)
+        iBeaconManager = CBPeripheralManager(delegate: nil, queue: queue)
         scanner = OverflowScanner(cycle: cycle, queue: queue, clock: clock, surroundings: surroundings)
         super.init()
         peripheralManager.delegate = self
@@ -98,7 +102,9 @@ public final class OverflowAreaBeacon: NSObject {
     public func stopTx() -> Bool {
         guard isSending else { return false }
         isSending = false
+        iBeaconStart?.cancel()
         peripheralManager.stopAdvertising()
+        iBeaconManager.stopAdvertising()
         changed()
         return true
     }
@@ -166,8 +172,26 @@ public final class OverflowAreaBeacon: NSObject {
         log("emitting overflow area advertisement \(frame.mask.hexadecimal(.app))")
         peripheralManager.stopAdvertising()
         peripheralManager.startAdvertising([CBAdvertisementDataServiceUUIDsKey: frame.mask.services])
+        iBeaconStart?.cancel()
+        iBeaconStart = clock.once(after: 0.1) { [weak self] in self?.emitIBeacon() }
         changed()
     }
+
+    private func emitIBeacon() {
+        guard iBeaconManager.state == .poweredOn else { return }
+        iBeaconManager.stopAdvertising()
+        iBeaconManager.startAdvertising([Self.iBeaconKey: iBeacon])
+    }
+
+    /// As Core Location hands it over: UUID, both numbers, power.
+    private var iBeacon: Data {
+        let uuid = withUnsafeBytes(of: proximityUuid.uuid) { Array($0) }
+        let numbers = [major, minor].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        return Data(uuid + numbers + [UInt8(bitPattern: Int8(clamping: measuredPower))])
+    }
+
+    /// It is in no header of CoreBluetooth.
+    private static let iBeaconKey = "kCBAdvDataAppleBeaconKey"
 
     private func heard(_ sighting: OverflowScanner.Sighting) {
         guard let mask = OverflowMask(advertisementData: sighting.advertisementData) else { return }

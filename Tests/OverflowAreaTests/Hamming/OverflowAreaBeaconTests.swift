@@ -6,6 +6,7 @@ import OverflowArea
 import PhoneService
 import Phones
 import Testing
+import VirtualTime
 
 @Suite("Beacons with a code word", .air)
 struct OverflowAreaBeaconTests {
@@ -62,19 +63,39 @@ struct OverflowAreaBeaconTests {
         #expect(phones[0].app.notifications.last?.title == "Scanning OverflowArea beacons")
     }
 
-    @Test("On the screen the first service stands in the advertisement itself, which costs the code word nothing")
+    @Test("On the screen it is an iBeacon, a tenth of a second later; its code word is then behind that, and is read")
     func foreground() throws {
+        let listener = AirListener(in: air.world)
         let phones = [beacon(7), beacon(8, at: .near)]
         let ear = Ear()
         air.run(for: .seconds(1))
+        #expect(air.now == .seconds(1))
         #expect(phones[0].it.startTx() && phones[1].it.startScanning(delegate: ear))
-        try air.run(until: !ear.heard.isEmpty, within: .seconds(10))
-        #expect(ear.heard[0].minor == 7)
-        #expect(phones[1].it.state.neighbours[0].mask.bits.first?.index != 0)
+        try air.run(until: ear.heard.contains { $0.minor == 7 }, within: .seconds(10))
+        air.run(for: .seconds(5))
+        let iBeacon =
+            hex("02 01 1A 1A FF 4C 00 02 15 2F234454CF6D4A0FADF2F4911BA9FFA6") + [0, 1, 0, 7, UInt8(bitPattern: -59)]
+        let sent = listener.reports.filter { $0.report.data == iBeacon }
+        #expect(sent.count > 20 && sent.allSatisfy { $0.time.sinceStart >= .milliseconds(1_100) })
+        #expect(phones[1].it.state.neighbours[0].verdict == .believed)
         #expect(phones[0].it.stopTx() && !phones[0].it.stopTx())
         phones[1].it.stopScanning()
         air.run(for: .seconds(1))
-        #expect(!phones[0].it.peripheralManager.isAdvertising && !phones[1].it.state.isScanning)
+        let count = listener.reports.count
+        air.run(for: .seconds(3))
+        #expect(listener.reports.count == count && !phones[1].it.state.isScanning)
+    }
+
+    @Test(
+        "On the screen and without an iBeacon the first service stands in the advertisement itself, and is not missed"
+    )
+    func filler() throws {
+        let frame = try #require(HammingFrame([0, 1, 0, 7]))
+        var mask = frame.mask
+        let first = try #require(mask.bits.first)
+        #expect(first.index == 0)
+        mask.remove(first)
+        #expect(HammingFrame.read(mask) == .payload([0, 1, 0, 7], corrected: nil))
     }
 
     @Test("It can be made somebody else, at once")
