@@ -122,6 +122,12 @@ WATCH_SHIFTS = """(() => {
 })()"""
 
 
+async def forget_shifts(page):
+    """Begins anew, after what has moved so far was told: what comes when a view is opened comes when it comes."""
+    await page.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    await page.run("shifts.length = 0")
+
+
 async def shifts(page, least=0.01):
     """What has moved by more than a hundredth of what is seen."""
     return [one for one in await page.run("shifts") if one[0] > least]

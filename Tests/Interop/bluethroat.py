@@ -75,6 +75,8 @@ class Process:
             stderr=asyncio.subprocess.PIPE,
             limit=1 << 20,
             env=self.environment(),
+            # Whoever is started in the background by a shell ignores interrupts, and so would its children.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         self._readers = [
             asyncio.create_task(self._collect(self.process.stdout, self._take_output)),
