@@ -26,7 +26,8 @@ async def filled(opened, view, **how):
                 await other.until_says("#peers", "Key Press State")
             else:
                 await other.until("document.querySelectorAll('.packets tbody tr').length > 5")
-                await other.click(".packets tbody tr")
+                # The list moves under a hand that is slow.
+                await other.run("document.querySelector('.packets tbody tr').click()")
                 await other.until("document.querySelector('ul.fields')")
             yield other
 
