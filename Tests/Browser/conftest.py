@@ -1,6 +1,7 @@
 """A browser for each worker; each test has a profile of its own in it."""
 
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +9,16 @@ import chromium
 from bluethroat import KeyFob, Process
 
 pytest.register_assert_rewrite("panel", "rules")
+
+HERE = Path(__file__).parent
+# Seconds. It is not the page's fault if its machine is busy.
+LIMIT = 240
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.path.parent == HERE and not item.get_closest_marker("limit"):
+            item.add_marker(pytest.mark.limit(LIMIT))
 
 
 @pytest.fixture(scope="session")

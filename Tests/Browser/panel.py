@@ -4,11 +4,15 @@ LEFT = '[data-side="left"]'
 RIGHT = '[data-side="right"]'
 
 
+def button(text, inside=""):
+    """The button with this label."""
+    return f"[...document.querySelectorAll({f'{inside} button'!r})].find((one) => one.innerText === {text!r})"
+
+
 async def connect(page):
     """Scans, and connects to the fob."""
     await page.click("#scan")
-    await page.until("document.querySelector('.sighting button:enabled')")
-    await page.click(".sighting button")
+    await page.click(".sighting button:enabled")
     await page.until("document.querySelector('.characteristic')")
 
 
@@ -24,31 +28,28 @@ async def read(page, uuid, service=None):
 async def subscribe(page, uuid, service=None):
     button = f"{row(uuid, service)} button[data-subscribe]"
     await page.click(button)
-    await page.until(f"document.querySelector('{button}').getAttribute('aria-pressed') === 'true'")
+    await page.until_is(f"document.querySelector('{button}')?.getAttribute('aria-pressed')", "true")
 
 
 async def write(page, uuid, text, form="hex", service=None):
-    """Answered when the log has it."""
+    """Answered when the log has how it ended."""
     where = row(uuid, service)
-    count = "document.querySelectorAll('.log tbody tr').length"
+    count = "[...document.querySelectorAll('.log tbody tr')].filter((one) => /write/.test(one.cells[2].innerText) && one.cells[1].innerText !== '…').length"
     before = await page.run(count)
+    await page.choose(f"{where} select", form)
     await page.fill(f"{where} .writer input", text)
-    await page.run(
-        f"(s => {{ s.value = '{form}'; s.dispatchEvent(new Event('change')); }})(document.querySelector('{where} select'))"
-    )
     await page.click(f"{where} .writer button[type=submit]")
     await page.until(f"{count} > {before}")
 
 
 async def value(page, uuid, text, service=None):
     """Waits until the value reads like this."""
-    await page.until(f"document.querySelector('{row(uuid, service)} .value')?.innerText === {text!r}")
+    await page.until_reads(f"{row(uuid, service)} .value", text)
 
 
 async def connect_to(page, name):
     """Scans until this device is there, and connects to it."""
     await page.click("#scan")
     device = f"[...document.querySelectorAll('.sighting')].find((one) => one.querySelector('h3').innerText.includes({name!r}))"
-    await page.until(f"{device}?.querySelector('button:enabled')")
-    await page.run(f"{device}.querySelector('button').click()")
+    await page.click_on(f"{device}?.querySelector('button:enabled')")
     await page.until("document.querySelector('.characteristic')")

@@ -1,36 +1,30 @@
 """The air: where devices are, and every packet with its fields and bytes."""
 
-import json
-
 import panel
 
 ROWS = "document.querySelectorAll('.packets tbody tr')"
-
-
-def says(text):
-    """The button with this label."""
-    return f"[...document.querySelectorAll('button')].find((one) => one.innerText === {text!r})"
+DRAWN = "Number(document.querySelector('#timeline').dataset.packets)"
 
 
 async def test_packets_are_drawn_and_opened_and_the_view_is_paused(opened):
     async with opened() as (fob, session), session.page(fob.panel + "#air") as page:
         await page.until_says("#view", "Click a packet to see its fields and bytes.")
         await page.until(f"{ROWS}.length > 5")
-        await page.until("Number(document.querySelector('#timeline').dataset.packets) > 5")
+        await page.until(f"{DRAWN} > 5")
         await page.until_says("#rate", "a second")
         await page.click(".packets tbody tr")
         await page.until_says("ul.fields", "ADV_IND")
-        assert await page.text("#pause") == "Resume"
+        await page.until_reads("#pause", "Resume")
         raw = await page.text("pre.bytes")
         # The access address of advertising, as it is sent.
         assert raw.split()[1:5] == ["D6", "BE", "89", "8E"]
         await page.until("!document.querySelector('#skipped').hidden")
-        drawn = await page.run("document.querySelector('#timeline').dataset.packets")
+        drawn = await page.run(DRAWN)
         count = "parseInt(document.querySelector('#skipped').innerText)"
         await page.until(f"{count} > {await page.run(count)}")
-        assert await page.run("document.querySelector('#timeline').dataset.packets") == drawn
+        assert await page.run(DRAWN) == drawn
         await page.click("#pause")
-        await page.until(f"document.querySelector('#timeline').dataset.packets !== '{drawn}'")
+        await page.until(f"{DRAWN} !== {drawn}")
 
 
 async def test_packets_are_filtered_by_kind_and_by_connection(opened):
@@ -41,13 +35,12 @@ async def test_packets_are_filtered_by_kind_and_by_connection(opened):
     ):
         await panel.connect(central)
         await page.until(f"[...{ROWS}].some((row) => row.innerText.includes('empty'))")
-        await page.run("document.querySelector('[data-kind=empty]').click()")
+        await page.click_on("document.querySelector('[data-kind=empty]')")
         await page.until(f"{ROWS}.length && ![...{ROWS}].some((row) => row.innerText.includes('empty'))")
-        await page.run("document.querySelector('[data-kind=empty]').click()")
+        await page.click_on("document.querySelector('[data-kind=empty]')")
         await page.until(f"[...{ROWS}].some((row) => row.innerText.includes('empty'))")
-        await page.run(f"[...{ROWS}].find((row) => row.innerText.includes('empty')).click()")
-        await page.until(says("Follow this connection"))
-        await page.run(f"{says('Follow this connection')}.click()")
+        await page.click_on(f"[...{ROWS}].find((row) => row.innerText.includes('empty'))")
+        await page.click_on(panel.button("Follow this connection"))
         await page.until_says("#view", "Follow all")
         await page.until(f"{ROWS}.length > 4 && [...{ROWS}].every((row) => !row.innerText.includes('ADV'))")
 
@@ -69,12 +62,12 @@ async def test_a_fob_dragged_out_of_range_on_the_map_loses_the_link(opened):
         session.page(fob.panel + "#air") as page,
     ):
         await panel.connect(central)
-        await page.until("document.querySelectorAll('.map .link').length === 1")
-        await page.until("document.querySelectorAll('.map .range').length === 2")
+        await page.until_is("document.querySelectorAll('.map .link').length", 1)
+        await page.until_is("document.querySelectorAll('.map .range').length", 2)
         # 2 km wide: whoever is at the edge is far from everybody.
         await page.slide("#zoom", 3)
         await page.drag(".map .thing.keyfob", 200, 0)
-        await page.until("document.querySelectorAll('.map .link').length === 0")
+        await page.until_is("document.querySelectorAll('.map .link').length", 0)
         await central.until_says("#view", "Nothing is connected.")
         await fob.event("disconnected", reason="connectionTimeout")
 
@@ -82,41 +75,40 @@ async def test_a_fob_dragged_out_of_range_on_the_map_loses_the_link(opened):
 async def test_devices_are_moved_with_the_keyboard_too(opened):
     async with opened() as (fob, session), session.page(fob.panel + "#air") as page:
         await page.until("document.querySelector('.map .thing')")
+        before = (await page.ask("GET", "/api/devices"))["devices"][0]["x"]
         await page.run("document.querySelector('.map .thing').focus()")
         await page.key("ArrowRight")
-        await page.until(
-            "fetch('/api/devices').then((answer) => answer.json()).then((all) => window.at = all.devices[0].x) && window.at > 1"
-        )
+        await page.until(f"fetch('/api/devices').then((answer) => answer.json()).then((all) => all.devices[0].x > {before})")
 
 
 async def test_collisions_damage_and_losses_are_marked_and_counted(opened):
     """Forty fobs in one place: some speak at the same time, and a central that listens gets something else."""
     async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#air") as page:
+        await hears(page)
         for n in range(40):
-            await order(page, "POST", "/api/devices", {"kind": "keyfob", "x": n % 5, "y": n // 5})
-        central = (await order(page, "POST", "/api/centrals", {}))["central"]
-        await order(page, "PUT", f"/api/centrals/{central}/scan", {"isOn": True})
-        await page.run("document.querySelector('[aria-label=\"How much time is shown\"]').value = 5")
-        await page.run("document.querySelector('[aria-label=\"How much time is shown\"]').dispatchEvent(new Event('change'))")
+            await page.ask("POST", "/api/devices", {"kind": "keyfob", "x": n % 5, "y": n // 5})
+        central = (await page.ask("POST", "/api/centrals", {}))["central"]
+        await page.ask("PUT", f"/api/centrals/{central}/scan", {"isOn": True})
+        await page.choose("[aria-label='How much time is shown']", 5)
         for _ in range(12):
-            await order(page, "POST", "/api/world/advance", {"seconds": 0.25})
-        packets = (await order(page, "GET", "/api/air/packets?limit=10000"))["packets"]
+            await page.ask("POST", "/api/world/advance", {"seconds": 0.25})
+        packets = (await page.ask("GET", "/api/air/packets?limit=10000"))["packets"]
         collided = [one for one in packets if one["collided"]]
         damaged = [one for one in packets if one["damaged"]]
         assert len(collided) > 10 and damaged
         # Each of them is on the page and counted, as none was left out.
-        await page.until(f"document.querySelector('#timeline').dataset.packets === '{len(packets)}'")
-        assert await page.run("document.querySelector('#skipped').hidden")
-        await page.until(f"document.querySelector('#collided').innerText === '{len(collided)} collided'")
-        await page.until(f"document.querySelector('#damaged').innerText === '{len(damaged)} damaged'")
+        await page.until_is(DRAWN, len(packets))
+        await page.until("document.querySelector('#skipped').hidden")
+        await page.until_reads("#collided", f"{len(collided)} collided")
+        await page.until_reads("#damaged", f"{len(damaged)} damaged")
         # Red is on the timeline, and was not on it while there was nothing but order.
-        assert await page.run(RED) > 20
+        await page.until(f"{RED} > 20")
         await page.keep("collisions")
         # Only trouble is wanted, and one of it looked at.
         await page.click("#trouble")
         both = [one["number"] for one in packets if one["collided"] and one["damaged"]]
         trouble = [one["number"] for one in packets if one["collided"] or one["damaged"] or one["lost"]]
-        await page.until(f"document.querySelector('#timeline').dataset.packets === '{len(trouble)}'")
+        await page.until_is(DRAWN, len(trouble))
         latest = max(set(trouble[-60:]) & set(both))
         await page.click(f".packets tr[data-key='{latest}']")
         await page.until_says("#view", "Damaged for")
@@ -125,26 +117,27 @@ async def test_collisions_damage_and_losses_are_marked_and_counted(opened):
 
 async def test_what_nobody_gets_is_lost(opened):
     async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#air") as page:
-        await order(page, "POST", "/api/world/advance", {"seconds": 2})
-        central = (await order(page, "POST", "/api/centrals", {}))["central"]
-        await order(page, "POST", "/api/world/advance", {"seconds": 1})
-        address = (await order(page, "GET", "/api/devices/0"))["address"]
-        await order(page, "POST", f"/api/centrals/{central}/connections?within=5", {"address": address})
-        await order(page, "POST", "/api/world/advance", {"seconds": 1})
-        await page.until("Number(document.querySelector('#timeline').dataset.packets) > 20")
-        await page.until("document.querySelector('#lost').innerText === '0 lost'")
-        await order(page, "PATCH", "/api/devices/0", {"x": 5000})
-        await order(page, "POST", "/api/world/advance", {"seconds": 1})
+        await hears(page)
+        await page.ask("POST", "/api/world/advance", {"seconds": 2})
+        central = (await page.ask("POST", "/api/centrals", {}))["central"]
+        await page.ask("POST", "/api/world/advance", {"seconds": 1})
+        address = (await page.ask("GET", "/api/devices/0"))["address"]
+        await page.ask("POST", f"/api/centrals/{central}/connections?within=5", {"address": address})
+        await page.ask("POST", "/api/world/advance", {"seconds": 1})
+        await page.until(f"{DRAWN} > 20")
+        await page.until_reads("#lost", "0 lost")
+        await page.ask("PATCH", "/api/devices/0", {"x": 5000})
+        await page.ask("POST", "/api/world/advance", {"seconds": 1})
         await page.until("parseInt(document.querySelector('#lost').innerText) > 5")
-        assert await page.run(RED) > 20
-        lost = [one for one in (await order(page, "GET", "/api/air/packets?limit=10000"))["packets"] if one["lost"]]
+        await page.until(f"{RED} > 20")
+        lost = [one for one in (await page.ask("GET", "/api/air/packets?limit=10000"))["packets"] if one["lost"]]
         assert {one["kind"] for one in lost} <= {"data", "control", "empty"}
         await page.keep("lost")
 
 
 async def test_a_device_on_the_map_is_picked_and_taken_away(opened):
     async with opened() as (fob, session), session.page(fob.panel + "#air") as page:
-        other = (await order(page, "POST", "/api/devices", {"kind": "keyfob", "x": 3, "y": 2}))["device"]
+        other = (await page.ask("POST", "/api/devices", {"kind": "keyfob", "x": 3, "y": 2}))["device"]
         await page.click(f"[data-device='{other}'] rect")
         await page.until_says("#picked", "key fob 2")
         await page.until_says("#picked", "at 3.0, 2.0 m")
@@ -163,11 +156,6 @@ RED = """(() => {
 })()"""
 
 
-async def order(page, method, path, body=None):
-    """As the page asks the panel for something."""
-    options = f"{{ method: {method!r}"
-    if body is not None:
-        options += f", headers: {{ 'Content-Type': 'application/json' }}, body: {json.dumps(json.dumps(body))}"
-    answer = await page.run(f"fetch({path!r}, {options} }}).then(async (answer) => [answer.status, await answer.json()])")
-    assert answer[0] == 200, answer
-    return answer[1]
+async def hears(page):
+    """From here on it is told of each packet."""
+    await page.until("document.querySelector('.map .thing')")

@@ -1,6 +1,5 @@
 """The overflow area on the panel: what is on the air, what is believed of it, and what is hidden from whom."""
 
-import chromium
 from rules import PALE, TOO_WIDE, unnamed
 from test_pictures import keep
 
@@ -27,23 +26,25 @@ async def test_two_phones_believe_each_other_as_in_the_picture(scene):
         await page.until("document.querySelector('nav [data-view=overflow][aria-current=page]')")
         await page.until(f"{bits(0, 'own')} === 9 && {text(0, '.badge')} === 'in the background'")
         for device, payload in ((0, "A1 B2 C3 D4"), (1, "01 02 03 04")):
-            await page.until(f"{text(device, '.belief-payload')} === '{payload}'", patience=40)
-            await page.until(f"{text(device, '.belief .badge')} === 'believed'", patience=20)
+            await page.until(f"{text(device, '.belief-payload')} === '{payload}'")
+            await page.until(f"{text(device, '.belief .badge')} === 'believed'")
             await page.until(f"document.querySelector('{in_phone(device, '.chips .badge.green')}')")
-        label = await page.run(f"document.querySelector('{in_phone(0, 'svg')}').getAttribute('aria-label')")
-        assert "9 of 128 bits are set" in label and "AA 01 02 03 04" in label
+        for words in ("9 of 128 bits are set", "AA 01 02 03 04"):
+            await page.until(f"document.querySelector('{in_phone(0, 'svg')}').getAttribute('aria-label').includes({words!r})")
         await keep(page, "panel-overflow")
-        assert (await unnamed(page), await page.run(PALE)) == ([], [])
+        assert await unnamed(page) == []
+        await page.until_is(PALE, [])
 
 
 async def test_a_dark_screen_hides_the_others_and_the_rule_is_named(scene):
     async with scene(*DEMO) as (demo, session), session.page(demo.panel, width=390, height=844, dark=True) as page:
-        await page.until(f"{text(1, '.belief-payload')} === '01 02 03 04'", patience=40)
-        await page.run(f"document.querySelector('{in_phone(1, 'input[role=switch]')}').click()")
+        await page.until(f"{text(1, '.belief-payload')} === '01 02 03 04'")
+        await page.click_on(f"document.querySelector('{in_phone(1, 'input[role=switch]')}')")
         await page.until(f"{text(1, '.deaf')}?.includes('its screen is dark')")
-        await page.until(f"{text(1, '.hidden-reports li')}?.includes('× phone 1: its screen is dark')", patience=20)
-        assert (await page.run(TOO_WIDE), await page.run(PALE)) == ([], [])
-        await page.screenshot(chromium.ARTEFACTS / "overflow-dark.png")
+        await page.until(f"{text(1, '.hidden-reports li')}?.includes('× phone 1: its screen is dark')")
+        await page.until_is(TOO_WIDE, [])
+        await page.until_is(PALE, [])
+        await page.keep("dark")
 
 
 async def test_bits_of_another_app_are_pollution_which_the_other_phone_finds_out(scene):
@@ -51,8 +52,8 @@ async def test_bits_of_another_app_are_pollution_which_the_other_phone_finds_out
         await page.until(f"{bits(0, 'own')} === 9")
         # Byte 9, in the second bank.
         await page.fill(in_phone(0, "form input"), "76")
-        await page.run(f"document.querySelector('{in_phone(0, 'form button')}').click()")
-        await page.until(f"{bits(0, 'foreign')} === 1 || {bits(0, 'own')} === 10", patience=20)
-        await page.until(f"{text(1, '.chips')}?.includes('bank 1: polluted')", patience=40)
-        await page.run(f"document.querySelector('{in_phone(0, 'form button')}').click()")
-        await page.until(f"{text(1, '.chips')}?.includes('bank 1: clean')", patience=40)
+        await page.click_on(f"document.querySelector('{in_phone(0, 'form button')}')")
+        await page.until(f"{bits(0, 'foreign')} === 1 || {bits(0, 'own')} === 10")
+        await page.until(f"{text(1, '.chips')}?.includes('bank 1: polluted')")
+        await page.click_on(f"document.querySelector('{in_phone(0, 'form button')}')")
+        await page.until(f"{text(1, '.chips')}?.includes('bank 1: clean')")

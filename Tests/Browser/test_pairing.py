@@ -23,11 +23,15 @@ async def connected(opened, io, **how):
 
 
 async def pair(page):
-    await page.run("[...document.querySelectorAll('button')].find((one) => one.innerText === 'Pair').click()")
+    await page.click_on(panel.button("Pair"))
 
 
 async def asked(page, kind):
-    await page.until(f"{OPEN}?.dataset.question === {kind!r}")
+    await page.until_is(f"{OPEN}?.dataset.question", kind)
+
+
+async def answer(page, word):
+    await page.click_on(panel.button(word, inside="dialog"))
 
 
 async def test_digits_that_both_show_are_compared(opened):
@@ -48,13 +52,13 @@ async def test_digits_that_differ_end_the_pairing(opened):
     async with connected(opened, YES_NO) as (page, device, person):
         await pair(page)
         await asked(page, "comparison")
-        await page.run("[...document.querySelectorAll('dialog button')].find((one) => one.innerText === 'No').click()")
+        await answer(page, "No")
         await device.failed()
         await page.until(f"!{OPEN}")
-        await page.until_says("#toasts", "pairing failed")
+        await page.until_told("pairing failed")
         await page.until_says(".log tr.failed", "pair")
-        assert "not encrypted" in await page.text("#connections")
-        page.forgive("status of 502")
+        await page.until_says("#connections", "not encrypted")
+        await page.forgive("status of 502")
 
 
 async def test_a_passkey_is_shown_until_it_has_been_typed_elsewhere(opened):
@@ -73,7 +77,7 @@ async def test_a_passkey_that_the_device_shows_is_typed(opened):
         await pair(page)
         await asked(page, "passkey-wanted")
         # The field has the focus, and takes six digits and nothing less.
-        assert await page.run("document.activeElement === document.querySelector('dialog input')")
+        await page.until("document.activeElement === document.querySelector('dialog input')")
         await page.keep("asks")
         await page.fill("dialog input", "12")
         await page.click("dialog button.first")
@@ -91,8 +95,8 @@ async def test_escape_is_no(opened):
         await page.key("Escape")
         await device.failed()
         await page.until(f"!{OPEN}")
-        await page.until_says("#toasts", "pairing failed")
-        page.forgive("status of 502")
+        await page.until_told("pairing failed")
+        await page.forgive("status of 502")
 
 
 @pytest.mark.parametrize("agrees", [True, False], ids=["yes", "no"])
@@ -102,15 +106,14 @@ async def test_a_device_that_wants_to_pair_has_to_be_confirmed(opened, agrees):
         peer.connection.request_pairing()
         await asked(page, "consent")
         await page.keep("asks")
-        word = "Yes" if agrees else "No"
-        await page.run(f"[...document.querySelectorAll('dialog button')].find((one) => one.innerText === {word!r}).click()")
+        await answer(page, "Yes" if agrees else "No")
         await page.until(f"!{OPEN}")
         if agrees:
             await device.paired()
             await page.until_says("#connections", "bonded")
             assert "authenticated" not in await page.text("#connections")
         else:
-            await page.until("document.querySelector('#connections').innerText.includes('not encrypted')")
+            await page.until_says("#connections", "not encrypted")
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -119,13 +122,13 @@ async def test_a_question_can_be_read_and_reached_by_everybody(opened, dark):
         await pair(page)
         await asked(page, "comparison")
         assert await rules.unnamed(page) == []
-        assert await page.run(rules.PALE) == []
+        await page.until_is(rules.PALE, [])
         # The dialog is of the page's colours, and fits a phone.
         colour = "getComputedStyle(document.querySelector('{}')).backgroundColor"
-        assert await page.run(colour.format("dialog")) == await page.run(colour.format(".card"))
+        await page.until(f"{colour.format('dialog')} === {colour.format('.card')}")
         await page.look(390, 844, dark)
         await page.until("document.documentElement.clientWidth === 390")
-        assert await page.run("document.querySelector('dialog').getBoundingClientRect().right <= 390")
+        await page.until("document.querySelector('dialog').getBoundingClientRect().right <= 390")
         await page.keep("narrow")
-        await page.run("[...document.querySelectorAll('dialog button')].find((one) => one.innerText === 'Yes').click()")
+        await answer(page, "Yes")
         await device.paired()

@@ -4,15 +4,15 @@ import os
 import shutil
 from pathlib import Path
 
-import chromium
 import panel
 from bluethroat import ROOT
+from page import ARTEFACTS
 from panel import LEFT
 
 
 async def keep(page, name):
     """Among the artefacts, and where BLUETHROAT_PICTURES says."""
-    picture = chromium.ARTEFACTS / f"{name}.png"
+    picture = ARTEFACTS / f"{name}.png"
     await page.screenshot(picture)
     if folder := os.environ.get("BLUETHROAT_PICTURES"):
         Path(ROOT, folder).mkdir(parents=True, exist_ok=True)

@@ -27,7 +27,7 @@ async def filled(opened, view, **how):
             else:
                 await other.until("document.querySelectorAll('.packets tbody tr').length > 5")
                 # The list moves under a hand that is slow.
-                await other.run("document.querySelector('.packets tbody tr').click()")
+                await other.click_on("document.querySelector('.packets tbody tr')")
                 await other.until("document.querySelector('ul.fields')")
             yield other
 
@@ -48,11 +48,11 @@ async def test_every_control_has_a_name_and_is_reached_and_shown_by_tab(opened, 
 @pytest.mark.parametrize("view", VIEWS)
 async def test_text_stands_out_and_nothing_is_wider_than_a_phone(opened, view, dark):
     async with filled(opened, view, dark=dark) as page:
-        assert await page.run(rules.PALE) == []
+        await page.until_is(rules.PALE, [])
         await page.keep("wide", whole=True)
         await page.look(390, 844, dark)
         await page.until("document.documentElement.clientWidth === 390")
-        assert await page.run(rules.TOO_WIDE) == []
+        await page.until_is(rules.TOO_WIDE, [])
         await page.keep("narrow", whole=True)
 
 
@@ -64,7 +64,7 @@ async def test_the_theme_is_changed_and_kept(opened):
         await page.until(f"{background} !== '{before}'")
         after = await page.run(background)
         await page.reload()
-        assert await page.run(background) == after
+        await page.until_is(background, after)
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -88,13 +88,13 @@ async def test_nothing_jumps_when_something_happens(opened, width):
         await panel.write(central, "FFA1", "01")
         await panel.subscribe(central, "FFA3")
         await panel.write(central, "2A06", "2", form="u8", service="1802")
-        await device.until("document.querySelector('#tone').innerText.includes('4096 Hz')")
-        await device.until("document.querySelector('#tone').innerText === 'alert: high'")
+        await device.until_says("#tone", "4096 Hz")
+        await device.until_reads("#tone", "alert: high")
         await panel.write(central, "2A06", "0", form="u8", service="1802")
         await device.until("document.querySelector('#tone').hidden")
         assert await rules.shifts(central) == []
         # Whoever disconnects wants the services to go, and on a slow machine that takes longer than a browser forgives.
-        await central.run("[...document.querySelectorAll('button')].find((one) => one.innerText === 'Disconnect').click()")
+        await central.click_on(panel.button("Disconnect", inside="#connections"))
         await device.until_says("#peers", "No central is connected")
         for page in (device, air):
             assert await rules.shifts(page) == []
@@ -108,14 +108,14 @@ async def test_virtual_time_and_what_is_empty_can_be_read_and_reached(opened, da
         await page.run(rules.WATCH_SHIFTS)
         await rules.forget_shifts(page)
         assert await rules.unnamed(page) == []
-        assert await page.run(rules.PALE) == []
+        await page.until_is(rules.PALE, [])
         count, missed, invisible = await rules.reached_by_tab(page)
         assert count > 10 and missed == [] and invisible == []
         await page.click("#take-away")
         await page.until_says("#view", "There is no key fob in this world. Add one above.")
-        assert await page.run(rules.PALE) == []
+        await page.until_is(rules.PALE, [])
         await page.look(390, 844, dark)
         await page.until("document.documentElement.clientWidth === 390")
-        assert await page.run(rules.TOO_WIDE) == []
+        await page.until_is(rules.TOO_WIDE, [])
         assert await rules.shifts(page) == []
         await page.keep("empty")

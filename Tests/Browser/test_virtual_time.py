@@ -1,10 +1,8 @@
 """A world whose time passes only when it is told to, from the page; and with it what is too quick to be seen otherwise."""
 
-import json
-
 import panel
+from clock import TIME, advance, advanced, now, shown
 
-TIME = "document.querySelector('#clock').innerText"
 RECORD_TONES = """
     window.heard = [];
     const schedule = AudioParam.prototype.setTargetAtTime;
@@ -24,35 +22,20 @@ RECORD_TONES = """
 """
 
 
-async def advance(page, seconds):
-    """Lets time pass, and waits until the page shows it."""
-    before = await page.run(TIME)
-    await page.run(f"document.querySelector('#time-span').value = {seconds}")
-    await page.run("document.querySelector('#advance-time').click()")
-    await page.until(f"{TIME} !== {before!r}")
-
-
-async def advanced(page, promise, seconds=0.1, limit=200):
-    """Lets time pass until something is so."""
-    for _ in range(limit):
-        if await page.run(promise):
-            return
-        await advance(page, seconds)
-    raise AssertionError(f"not within {limit * seconds} s of the world: {promise}")
-
-
 async def test_time_stands_still_until_it_is_advanced(opened):
     async with opened("--virtual-time") as (fob, session), session.page(fob.panel) as page:
         await page.until("!document.querySelector('#virtual').hidden")
         await page.until_says("#time-hint", "It stands still until you let it pass.")
-        assert await page.run(TIME) == "00:00:00.000"
-        await advance(page, 2.5)
-        assert await page.run(TIME) == "00:00:02.500"
-        await page.until("document.querySelector('#state').innerText === 'Advertising'")
-        await advance(page, 60)
-        assert await page.run(TIME) == "00:01:02.500"
+        await page.until_is(TIME, "00:00:00.000")
+        await page.fill("#time-span", "2.5")
+        await page.click("#advance-time")
+        await page.until_is(TIME, "00:00:02.500")
+        await page.until_reads("#state", "Advertising")
+        await page.fill("#time-span", "60")
+        await page.key("Enter")
+        await page.until_is(TIME, "00:01:02.500")
         # Its limited period is over.
-        await page.until("document.querySelector('#state').innerText === 'Not advertising'")
+        await page.until_reads("#state", "Not advertising")
         await page.keep("stands")
 
 
@@ -62,17 +45,18 @@ async def test_time_runs_and_stops(opened):
         await page.until(f"{TIME} > '00:00:01'")
         await page.until_says("#time-hint", "It passes as fast as in life.")
         await page.click("#run-time")
+        await page.until_reads("#run-time", "Run")
+        # It says so when nothing is under way any more.
         await page.until_says("#time-hint", "It stands still")
-        # Nothing is under way any more.
-        await page.until("document.querySelector('#run-time').innerText === 'Run'")
-        stopped = (await page.run("fetch('/api/world').then((answer) => answer.json())"))["time"]
-        assert (await page.run("fetch('/api/world').then((answer) => answer.json())"))["time"] == stopped
+        stopped = await now(page)
+        await page.until_is(TIME, shown(stopped))
+        assert await now(page) == stopped
 
 
 async def test_real_time_has_no_such_buttons(opened):
     async with opened() as (fob, session), session.page(fob.panel) as page:
         await page.until(f"{TIME} > '00:00:00'")
-        assert await page.run("document.querySelector('#virtual').hidden")
+        await page.until("document.querySelector('#virtual').hidden")
 
 
 async def test_a_central_waits_for_time_to_pass_and_the_page_says_so(opened):
@@ -96,18 +80,17 @@ async def test_an_alarm_beeps_200_ms_of_each_second_and_flashes_50(opened):
         for level, hertz, flashes in ((2, 4096, True), (1, 250, False)):
             await device.run("heard.length = 0")
             await page.fill(f"{panel.row('2A06', '1802')} .writer input", f"0{level}")
-            await page.click(f"{panel.row('2A06', '1802')} .writer button")
+            await page.click(f"{panel.row('2A06', '1802')} .writer button[type=submit]")
             sounds = f"document.querySelector('#tone').innerText === '♪ {hertz} Hz'"
             await advanced(device, sounds, 0.05)
             tones, lights = [], []
             for _ in range(60):
-                look = await device.run("fetch('/api/devices/0').then((answer) => answer.json())")
+                look = await device.ask("GET", "/api/devices/0")
                 tones.append(look["tones"] == [hertz])
                 lights.append(look["leds"]["alert"])
                 # The page shows what is so.
-                await device.until(f"({sounds}) === {json.dumps(tones[-1])}")
-                lit = "document.querySelector('[data-led=alert]').classList.contains('lit')"
-                await device.until(f"{lit} === {json.dumps(lights[-1])}")
+                await device.until_is(sounds, tones[-1])
+                await device.until_is("document.querySelector('[data-led=alert]').classList.contains('lit')", lights[-1])
                 await advance(device, 0.05)
             # Four of twenty pieces of each second, give or take the one in which it begins.
             beeps = [[one for one in tones[n : n + 20] if one] for n in (20, 40)]
@@ -119,6 +102,7 @@ async def test_an_alarm_beeps_200_ms_of_each_second_and_flashes_50(opened):
             assert len([one for one in heard if one[0] == "stop"]) >= 2
         # Muted, nothing is heard of it, and it is still seen.
         await device.click("#mute")
+        await device.until_reads("#mute", "Unmute")
         await device.run("heard.length = 0")
         await advanced(device, sounds, 0.05)
         assert not [one for one in await device.run("heard") if one[0] == "start"]

@@ -67,7 +67,6 @@ final class PanelOnlooker: Onlooker {
             lastPacket = stage.air.lastNumber
             return
         }
-        sayTime(stage)
         sayFobs(stage)
         sayPhones(stage)
         if isVirtual || now - lastLists >= Self.pauseOfLists {
@@ -82,12 +81,13 @@ final class PanelOnlooker: Onlooker {
             lastAir = now
             sayAir(stage)
         }
+        // Whoever hears of a time has heard what was so until then.
+        sayTime(stage)
     }
 
     /// Tells a new listener what is so now.
     func greet(_ queue: EventQueue, _ stage: Stage) {
         func wants(_ topic: String) -> Bool { queue.topics?.contains(topic) ?? true }
-        if wants("world") { hub.say("world", worldView(stage), to: queue) }
         if wants("devices") { hub.say("devices", stage.deviceList, to: queue) }
         for player in stage.players {
             let number = Int(player.id.rawValue)
@@ -116,6 +116,7 @@ final class PanelOnlooker: Onlooker {
             case .client, .device: break
             }
         }
+        if wants("world") { hub.say("world", worldView(stage), to: queue) }
     }
 
     func worldView(_ stage: Stage) -> WorldView {

@@ -44,8 +44,7 @@ theme.onclick = () => {
   dispatchEvent(new Event("themechange"));
 };
 
-const virtual = document.getElementById("virtual");
-timeControls(document.getElementById("clock"), virtual);
+const tellTime = timeControls(document.getElementById("clock"), document.getElementById("virtual"));
 
 const offline = document.getElementById("offline");
 let offlineTimer;
@@ -61,7 +60,7 @@ addEventListener("renewview", () => enter(place.dataset.view));
 async function begin() {
   const [world, all] = await Promise.all([get("/api/world"), get("/api/devices")]);
   // What is above the view is there before the view is, so that nothing moves under the mouse.
-  virtual.hidden = !world.isVirtual;
+  tellTime(world);
   const parts = world.parts ?? [];
   for (const part of parts) {
     views[part.name] = partView(part);

@@ -2,9 +2,13 @@
 import { stream, post, waiting } from "./api.js";
 import { h, say, toast } from "./dom.js";
 
-/** Shows the time in `clock`; where it passes only when told, `place` has the buttons for that. */
+/**
+ * Shows the time in `clock`; where it passes only when told, `place` has the buttons for that. Answers what shows another
+ * state of the world.
+ */
 export function timeControls(clock, place) {
-  let isRunning = false;
+  // What somebody wants, and what is so until the last step is done.
+  let isRunning = false, isPassing = false;
   // One after the other, however fast somebody clicks.
   let steps = Promise.resolve();
 
@@ -19,6 +23,8 @@ export function timeControls(clock, place) {
 
   // As fast as in life: each turn makes up for what the last one took.
   async function run() {
+    if (isPassing) return;
+    isPassing = true;
     let last = performance.now();
     while (isRunning) {
       await new Promise((done) => setTimeout(done, 40));
@@ -27,13 +33,14 @@ export function timeControls(clock, place) {
       await advance(Math.min(0.5, (now - last) / 1000));
       last = now;
     }
+    isPassing = false;
     show();
   }
 
   const toggle = h("button.little.first", { type: "button", id: "run-time", onclick: () => {
     isRunning = !isRunning;
-    show();
     if (isRunning) run();
+    show();
   } });
   const span = h("input", { type: "number", id: "time-span", min: 0.001, max: 86400, step: "any", value: "1", "aria-label": "Seconds to let pass" });
   const step = h("button.little", { type: "submit", id: "advance-time" }, "Advance");
@@ -48,16 +55,19 @@ export function timeControls(clock, place) {
   function show() {
     say(toggle, isRunning ? "Stop" : "Run");
     toggle.setAttribute("aria-pressed", String(isRunning));
-    say(hint, isRunning ? "It passes as fast as in life." : waiting.count > 0
+    say(hint, isPassing ? "It passes as fast as in life." : waiting.count > 0
       ? "Something is waiting for an answer: let time pass." : "It stands still until you let it pass.");
   }
   waiting.onchange = show;
   show();
 
-  stream.on("world", (world) => {
-    const seconds = Math.floor(world.time);
+  const tell = (world) => {
+    const thousandths = Math.round(world.time * 1000);
+    const seconds = Math.floor(thousandths / 1000);
     const text = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map((n) => String(Math.floor(n)).padStart(2, "0")).join(":");
-    say(clock, world.isVirtual ? `${text}${(world.time % 1).toFixed(3).slice(1)}` : text);
+    say(clock, world.isVirtual ? `${text}.${String(thousandths % 1000).padStart(3, "0")}` : text);
     place.hidden = !world.isVirtual;
-  });
+  };
+  stream.on("world", tell);
+  return tell;
 }
