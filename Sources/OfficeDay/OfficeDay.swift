@@ -15,6 +15,8 @@ public final class OfficeDay {
     /// What has happened so far.
     public struct Report: Equatable, Sendable {
         public var people = 0
+        /// Who has come in so far, whether or not they have gone home since.
+        public var peopleCome = 0
         public var logins = 0
         public var logoutsByWalkingAway = 0
         public var logoutsOnRequest = 0
@@ -26,6 +28,9 @@ public final class OfficeDay {
         /// From sitting down to the session, in seconds: the middle one and the longest.
         public var medianLoginSeconds = 0.0
         public var longestLoginSeconds = 0.0
+        /// Frames on the air, and which of them met others.
+        public var frames = 0
+        public var collisions = Collisions()
     }
 
     public let plan: OfficePlan
@@ -57,11 +62,11 @@ public final class OfficeDay {
     ) {
         self.plan = plan
         self.world = world
-        var dice = SeededDice(state: seed ^ 0x0FF1_CE00)
+        var dice = SeededRandom(seed: seed, purpose: "office")
         var users = UserList()
         var passwords: [String] = []
         for number in 0..<plan.people {
-            let password = "secret \(dice.next() % 1_000_000)"
+            let password = "secret \(dice.next(below: 1_000_000))"
             passwords.append(password)
             _ = users.set(
                 Credentials(user: OfficePerson.name(number), password: password),
@@ -146,12 +151,15 @@ public final class OfficeDay {
         }
         report.retries = people.reduce(0) { $0 + $1.retries }
         report.peopleLoggedIn = desks.count { $0.screen.session != nil }
+        report.peopleCome = people.count { $0.step != .atHome }
         report.peopleGone = people.count { $0.step == .gone }
         let times = people.flatMap(\.loginTimes).sorted()
         if let longest = times.last {
             report.medianLoginSeconds = times[times.count / 2]
             report.longestLoginSeconds = longest
         }
+        report.frames = world.transmissionCount
+        report.collisions = world.collisions
         return report
     }
 
@@ -172,18 +180,7 @@ public final class OfficeDay {
     }
 }
 
-/// SplitMix64: what the script draws, and never a key.
-private struct SeededDice {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-
+extension SeededRandom {
     /// 0 up to 1.
-    mutating func share() -> Double { Double(next() >> 11) / Double(1 << 53) }
+    fileprivate mutating func share() -> Double { Double(next() >> 11) / Double(1 << 53) }
 }

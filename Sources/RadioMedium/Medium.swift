@@ -15,6 +15,9 @@ public struct Medium: Sendable {
         }
     }
 
+    /// What has come to grief so far because two sent at once.
+    public private(set) var collisions = Collisions()
+
     private let seed: UInt64
     private var radios: [Radio] = []
     private var channels = [Channel](repeating: Channel(), count: 40)
@@ -118,6 +121,7 @@ public struct Medium: Sendable {
     public mutating func begin(_ transmission: Transmission) -> TransmissionID {
         stopListening(transmission.radio)
         let channel = transmission.channel
+        if !channels[channel].onAir.isEmpty { collisions.frames += 1 }
         for index in channels[channel].receptions.indices {
             spoilIfNear(reception: index, on: channel, by: transmission)
         }
@@ -183,10 +187,14 @@ public struct Medium: Sendable {
             let rivalStrength = self.strength(of: rival.power, from: rival.radio, at: receiver)
             if strength - rivalStrength < propagation.captureThreshold {
                 // A rival from before drowns the sync word; one that began later than it spoils bits only.
-                if rival.start <= frame.start { return }
+                if rival.start <= frame.start {
+                    collisions.receptions += 1
+                    return
+                }
                 spoiltFrom = min(spoiltFrom ?? rival.start, rival.start)
             }
         }
+        if spoiltFrom != nil { collisions.receptions += 1 }
         switch losses.draw(from: frame.radio, to: receiver) {
         case .unheard: return
         case .damaged: spoiltFrom = frame.start
@@ -206,6 +214,7 @@ public struct Medium: Sendable {
         let strength = strength(of: rival.power, from: rival.radio, at: reception.receiver)
         if reception.strength - strength < propagation.captureThreshold {
             channels[channel].receptions[index].spoiltFrom = rival.start
+            collisions.receptions += 1
         }
     }
 

@@ -20,6 +20,8 @@ public final class World {
     /// Frames that were put on the air so far.
     @exclusivity(unchecked)
     public internal(set) var transmissionCount = 0
+    /// What frames have done to each other so far.
+    public var collisions: Collisions { medium.collisions }
     /// Called with everything that is recorded of a world; nil where nobody listens.
     @exclusivity(unchecked)
     public var tap: (any WorldTap)?

@@ -340,3 +340,4 @@ async def test_a_day_in_the_office_at_once():
     answer = await command("desk", "demo", "--desks", "4", "--people", "4", "--day", "60", "--fast", "--seed", "7", "--json")
     day = answer.one("day")
     assert answer.code == 0 and day["over"] and day["gone"] == 4 and day["loggedIn"] == 0 and day["logins"] >= 4
+    assert day["come"] == 4 and day["frames"] > day["collidedFrames"] > 0 and day["lostReceptions"] >= 0

@@ -38,6 +38,8 @@ struct OfficeDayTests {
         #expect(report.logins >= 50)
         let logouts = report.logoutsByWalkingAway + report.logoutsOnRequest + report.logoutsByLinkLoss
         #expect(logouts == report.logins)
+        // A hundred radios in one room: they do collide, and all of this happened in spite of it.
+        #expect(report.frames > 10_000 && report.collisions.frames > 100 && report.collisions.receptions > 100)
         #expect(report.logoutsOnRequest >= 15 && report.logoutsByWalkingAway + report.logoutsByLinkLoss >= 25)
     }
 

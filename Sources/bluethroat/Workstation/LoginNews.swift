@@ -19,7 +19,7 @@
                 [screen.notice, screen.page.sentence(screen, asksForPassword: asksForPassword)].compactMap(\.self)
                     .joined(separator: "\n")
             case .asked(let question): question
-            case .dayIsOver(let report, _): report.sentences(isOver: true).joined(separator: "\n")
+            case .dayIsOver(let report, _): report.sentences.joined(separator: "\n")
             }
         }
 

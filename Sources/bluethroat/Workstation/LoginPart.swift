@@ -229,7 +229,7 @@
                     )
                 },
                 phones: owner.phones.map(LoginPhoneState.init),
-                report: owner.office.map { $0.report.sentences(isOver: $0.isOver) } ?? []
+                report: owner.office?.report.sentences ?? []
             )
         }
     }

@@ -6,6 +6,7 @@
     import OfficeDay
     import PhoneService
     import Phones
+    import RadioMedium
     import Simulation
     import Stage
     import VirtualTime
@@ -30,7 +31,7 @@
                 line.add(report)
                 StandardOutput.write(line.text)
             } else {
-                StandardOutput.write(report.sentences(isOver: day.isOver).joined(separator: "\n"))
+                StandardOutput.write(report.sentences.joined(separator: "\n"))
                 StandardOutput.write("The day took \(world.now.sinceStart), here \(hundredths(real)) s (seed \(seed)).")
             }
             guard day.isOver else { throw ExitStatus.refused }
@@ -59,15 +60,17 @@
     }
 
     extension OfficeDay.Report {
-        func sentences(isOver: Bool) -> [String] {
+        var sentences: [String] {
             let times =
                 "\(OfficeCommand.hundredths(medianLoginSeconds)) s in the middle, "
                 + "\(OfficeCommand.hundredths(longestLoginSeconds)) s at most"
             return [
-                "\(people) people came, \(peopleGone) have gone home\(isOver ? "" : ": somebody is still there")",
+                "\(peopleCome) of \(people) people have come, \(peopleGone) have gone home",
                 "\(logins) logins, from sitting down to the session \(times); \(retries) times somebody pressed again",
                 "\(logoutsOnRequest) sessions ended on the phone, \(logoutsByWalkingAway) by walking away, "
                     + "\(logoutsByLinkLoss) with the link; \(peopleLoggedIn) are left",
+                "\(frames) frames on the air, \(collisions.frames) of them while another was on the same channel; "
+                    + "\(collisions.receptions) receptions were lost to such collisions",
             ]
         }
     }
@@ -75,6 +78,7 @@
     extension JSONLine {
         mutating func add(_ report: OfficeDay.Report) {
             add("people", report.people)
+            add("come", report.peopleCome)
             add("gone", report.peopleGone)
             add("logins", report.logins)
             add("loggedIn", report.peopleLoggedIn)
@@ -82,6 +86,9 @@
             add("walkedAway", report.logoutsByWalkingAway)
             add("linkLost", report.logoutsByLinkLoss)
             add("retries", report.retries)
+            add("frames", report.frames)
+            add("collidedFrames", report.collisions.frames)
+            add("lostReceptions", report.collisions.receptions)
             add("medianLogin", decimal: OfficeCommand.hundredths(report.medianLoginSeconds))
             add("longestLogin", decimal: OfficeCommand.hundredths(report.longestLoginSeconds))
         }

@@ -1,0 +1,65 @@
+import BluetoothValues
+import Testing
+import VirtualTime
+
+@testable import RadioMedium
+
+@Suite("Collisions are counted")
+struct CollisionTests {
+    /// Two frames on channels of their own, and what the radio beside the first sender makes of the first one.
+    private func meeting(
+        channels: (UInt8, UInt8) = (37, 37),
+        second delay: TimeSpan,
+        distance: Double = 1
+    ) throws -> (Collisions, [Delivery]) {
+        var medium = Medium(seed: 1, propagation: Propagation(shadowing: 0))
+        let one = medium.addRadio(at: .origin), other = medium.addRadio(at: .metres(x: 1 + distance))
+        let receiver = medium.addRadio(at: .metres(x: 1))
+        let channel = try #require(ChannelIndex(channels.0)), otherChannel = try #require(ChannelIndex(channels.1))
+        _ = medium.listen(receiver, on: channel, phy: .le1M, syncWord: 1, from: .zero, until: .zero + .seconds(1))
+        func frame(_ radio: RadioID, _ channel: ChannelIndex, _ start: Instant) -> Transmission {
+            Transmission(
+                radio: radio,
+                channel: channel,
+                phy: .le1M,
+                power: SignalStrength(dBm: 0),
+                syncWord: 1,
+                start: start,
+                end: start + .microseconds(376),
+                frame: [UInt8](repeating: 1, count: 46)
+            )
+        }
+        let start = Instant.zero + .milliseconds(1)
+        var deliveries: [Delivery] = []
+        let first = medium.begin(frame(one, channel, start))
+        if delay >= .microseconds(376) { _ = medium.end(first, into: &deliveries) }
+        let second = medium.begin(frame(other, otherChannel, start + delay))
+        if delay < .microseconds(376) { _ = medium.end(first, into: &deliveries) }
+        var rest: [Delivery] = []
+        _ = medium.end(second, into: &rest)
+        return (medium.collisions, deliveries)
+    }
+
+    @Test("A frame that another one spoils is a frame that met another, and a reception that was lost")
+    func spoilt() throws {
+        let (collisions, deliveries) = try meeting(second: .microseconds(100))
+        #expect(collisions.frames == 1 && collisions.receptions == 1)
+        #expect(deliveries.map(\.isDamaged) == [true])
+    }
+
+    @Test("On another channel, or one after the other, frames do not meet")
+    func apart() throws {
+        for (channels, delay) in [((37, 38), TimeSpan.microseconds(100)), ((37, 37), .microseconds(400))]
+            as [((UInt8, UInt8), TimeSpan)]
+        {
+            let (collisions, deliveries) = try meeting(channels: channels, second: delay)
+            #expect(collisions == Collisions() && deliveries.map(\.isDamaged) == [false])
+        }
+    }
+
+    @Test("A frame from far away meets the other one, and nobody minds")
+    func captured() throws {
+        let (collisions, deliveries) = try meeting(second: .microseconds(100), distance: 50)
+        #expect(collisions.frames == 1 && collisions.receptions == 0 && deliveries.map(\.isDamaged) == [false])
+    }
+}
