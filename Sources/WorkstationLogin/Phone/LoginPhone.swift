@@ -88,7 +88,7 @@ extension LoginPhone {
         do {
             try vault.setPIN(pin)
         } catch {
-            screen.notice = Self.sentence(error)
+            screen.notice = "\(error)"
         }
         showVault()
     }
@@ -226,23 +226,13 @@ extension LoginPhone {
             screen.notice = "The tenth wrong PIN: everything was erased"
             _ = try? vault.open()
         } catch {
-            screen.notice = Self.sentence(error)
+            screen.notice = "\(error)"
         }
         lookAround()
     }
 
-    static func sentence(_ failure: CredentialVault.Failure) -> String {
-        switch failure {
-        case .wrongPIN(let left): "Wrong PIN; \(left) \(left == 1 ? "try is" : "tries are") left"
-        case .wiped: "Everything was erased"
-        case .badPIN: "A PIN has 4 to 12 digits"
-        case .damaged(let what): "What is kept cannot be used: \(what)"
-        case .locked: "The PIN is asked for first"
-        }
-    }
-
     func save(_ record: CredentialVault.Record) {
-        do { try vault.save(record) } catch { screen.notice = Self.sentence(error) }
+        do { try vault.save(record) } catch { screen.notice = "\(error)" }
         showVault()
     }
 

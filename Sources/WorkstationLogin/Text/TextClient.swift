@@ -5,7 +5,7 @@ import Foundation
 /// The screen `GATT Client` of the text sample: it looks for a server, connects, shows what it sends, and writes to it.
 ///
 /// It lives on one queue or thread: that on which its manager and its clock call it and fingers reach it.
-public final class TextClient: NSObject {
+public final class TextClient: NSObject, TextScreen {
     /// The navigation bar's title.
     public static let title = "GATT Client"
 
@@ -92,15 +92,7 @@ extension TextClient {
         pad.log("Disconnected: \(found.state == .disconnected ? "YES" : "NO")")
     }
 
-    public func beginEditing() { pad.beginEditing() }
-    public func type(_ text: String) { pad.type(text) }
-    public func deleteBackward() { pad.deleteBackward() }
-    public func clear() { pad.clear() }
-
-    /// `Send`: what was typed is sent.
-    public func sendTyped() { if pad.isSendEnabled { send(pad.endEditing()) } }
-
-    public func sendLongText() { send(LongText.text) }
+    public func change(_ change: (inout TextPad) -> Void) { change(&pad) }
 
     /// Sends a text to the server, after those that are under way. Nothing is sent without a connection.
     public func send(_ text: String) {
@@ -269,13 +261,7 @@ extension TextClient: CBPeripheralDelegate {
 
 extension TextClient {
     private func openPipe(to peripheral: CBPeripheral, _ characteristic: CBCharacteristic) {
-        let outlet = FramedPipe.Outlet { [weak peripheral] in
-            peripheral?.maximumWriteValueLength(for: .withoutResponse) ?? 20
-        } send: { [weak peripheral] packet in
-            guard let peripheral, peripheral.canSendWriteWithoutResponse else { return false }
-            peripheral.writeValue(packet, for: characteristic, type: .withoutResponse)
-            return true
-        }
+        let outlet = FramedPipe.Outlet(writingTo: peripheral, characteristic)
         let pipe = FramedPipe(outlet, maximumLength: TextProfile.maximumTextLength, clock: clock, random: random)
         pipe.received = { [weak self] text in self?.pad.log("READ: \(String(decoding: text, as: UTF8.self))") }
         self.pipe = pipe

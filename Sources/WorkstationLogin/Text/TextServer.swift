@@ -6,7 +6,7 @@ import Foundation
 /// subscribed.
 ///
 /// It lives on one queue or thread: that on which its manager and its clock call it and fingers reach it.
-public final class TextServer: NSObject {
+public final class TextServer: NSObject, TextScreen {
     /// The navigation bar's title.
     public static let title = "GATT Server"
 
@@ -105,15 +105,7 @@ extension TextServer {
         }
     }
 
-    public func beginEditing() { pad.beginEditing() }
-    public func type(_ text: String) { pad.type(text) }
-    public func deleteBackward() { pad.deleteBackward() }
-    public func clear() { pad.clear() }
-
-    /// `Send`: what was typed is sent.
-    public func sendTyped() { if pad.isSendEnabled { send(pad.endEditing()) } }
-
-    public func sendLongText() { send(LongText.text) }
+    public func change(_ change: (inout TextPad) -> Void) { change(&pad) }
 
     /// Sends a text to everybody who is subscribed, after those that are under way. Nothing is sent where nobody is.
     public func send(_ text: String) {
@@ -219,7 +211,7 @@ extension TextServer: CBPeripheralManagerDelegate {
             guard let value = request.value else { continue }
             let reader = reader(request.central)
             if request.characteristic.uuid == TextProfile.framed {
-                pipe(of: reader).receive(value)
+                pipe(of: reader)?.receive(value)
             } else {
                 pad.log("WRITE request: \(reader.pieces.take(value))")
             }
@@ -237,15 +229,10 @@ extension TextServer {
         return reader
     }
 
-    private func pipe(of reader: Reader) -> FramedPipe {
+    private func pipe(of reader: Reader) -> FramedPipe? {
         if let pipe = reader.pipe { return pipe }
-        let central = reader.central
-        let outlet = FramedPipe.Outlet {
-            central.maximumUpdateValueLength
-        } send: { [weak self] packet in
-            guard let self, let framed else { return false }
-            return manager.updateValue(packet, for: framed, onSubscribedCentrals: [central])
-        }
+        guard let framed else { return nil }
+        let outlet = FramedPipe.Outlet(notifying: reader.central, of: framed, by: manager)
         let pipe = FramedPipe(outlet, maximumLength: TextProfile.maximumTextLength, clock: clock, random: random)
         pipe.received = { [weak self] text in
             self?.pad.log("WRITE request: \(String(decoding: text, as: UTF8.self))")

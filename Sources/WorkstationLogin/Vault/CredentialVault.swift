@@ -29,7 +29,7 @@ public final class CredentialVault {
         }
     }
 
-    public enum Failure: Error, Equatable {
+    public enum Failure: Error, Equatable, CustomStringConvertible {
         /// That was not it; so many tries are left.
         case wrongPIN(left: Int)
         /// That was the last one: everything is erased.
@@ -40,6 +40,16 @@ public final class CredentialVault {
         case damaged(String)
         /// It has to be opened first.
         case locked
+
+        public var description: String {
+            switch self {
+            case .wrongPIN(let left): "Wrong PIN; \(left) \(left == 1 ? "try is" : "tries are") left"
+            case .wiped: "Everything was erased"
+            case .badPIN: "A PIN has 4 to 12 digits"
+            case .damaged(let what): "Nothing can be kept: \(what)"
+            case .locked: "The PIN is asked for first"
+            }
+        }
     }
 
     public static let tries = 10
@@ -49,6 +59,9 @@ public final class CredentialVault {
         var key: Data
         var hasPIN = false
         var wrongEntries = 0
+
+        /// Whether it was written by a vault, as far as can be seen.
+        var isSound: Bool { version == 1 && key.count == 32 && (0...CredentialVault.tries).contains(wrongEntries) }
     }
 
     private struct Sealed: Codable {
@@ -78,7 +91,13 @@ public final class CredentialVault {
     public var hasPIN: Bool { (try? device())?.hasPIN ?? false }
 
     /// How many wrong PINs may still be entered.
-    public var triesLeft: Int { max(Self.tries - ((try? device())?.wrongEntries ?? 0), 0) }
+    public var triesLeft: Int { Self.tries - ((try? device())?.wrongEntries ?? 0) }
+
+    /// Fails if what is kept is no vault, or cannot be read, without opening it.
+    public func check() throws(Failure) {
+        _ = try device()
+        _ = try part(.credentials, as: Sealed.self)
+    }
 
     /// Opens it; an empty one where there was none. Nil is for vaults without a PIN.
     @discardableResult
@@ -99,7 +118,10 @@ public final class CredentialVault {
         guard let box = try? AES.GCM.SealedBox(combined: sealed.box),
             let bytes = try? AES.GCM.open(box, using: key, authenticating: sealed.salt)
         else {
-            guard device.hasPIN else { throw .damaged("what is kept was changed, or belongs to another device's key") }
+            guard device.hasPIN else {
+                let names = "\(storage.name(of: .credentials)) and \(storage.name(of: .deviceKey))"
+                throw .damaged("\(names) do not belong together; remove both to begin anew")
+            }
             guard device.wrongEntries < Self.tries else { throw try wipe() }
             throw .wrongPIN(left: Self.tries - device.wrongEntries)
         }
@@ -140,7 +162,7 @@ public final class CredentialVault {
         try write(device)
         self.salt = salt
         self.key = key
-        try seal(record, key)
+        try save(record)
     }
 
     /// Erases everything. What is kept anew begins without a PIN.
@@ -203,7 +225,11 @@ public final class CredentialVault {
         try write(Sealed(cost: cost, salt: salt, box: box.combined!), .credentials)
     }
 
-    private func device() throws(Failure) -> Device? { try part(.deviceKey, as: Device.self) }
+    private func device() throws(Failure) -> Device? {
+        guard let device = try part(.deviceKey, as: Device.self) else { return nil }
+        guard device.isSound else { throw noPart(.deviceKey) }
+        return device
+    }
 
     private func write(_ device: Device) throws(Failure) { try write(device, .deviceKey) }
 
@@ -217,9 +243,11 @@ public final class CredentialVault {
         let bytes: Data?
         do { bytes = try storage.read(part) } catch { throw .damaged("\(error)") }
         guard let bytes else { return nil }
-        guard let value = try? JSONDecoder().decode(type, from: bytes) else {
-            throw .damaged("the part \(part.rawValue) is no part of a vault")
-        }
+        guard let value = try? JSONDecoder().decode(type, from: bytes) else { throw noPart(part) }
         return value
+    }
+
+    private func noPart(_ part: VaultPart) -> Failure {
+        .damaged("\(storage.name(of: part)) is no part of a vault; remove what is there to begin anew")
     }
 }

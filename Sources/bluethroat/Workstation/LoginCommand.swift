@@ -86,7 +86,7 @@
         func run() async throws {
             var wish: LoginWorld.PhoneWish
             do throws(CommandFailure) {
-                wish = LoginWorld.PhoneWish(storage: .files(try LoginFiles.vault(vault).folder))
+                wish = LoginWorld.PhoneWish(storage: .files(try LoginFiles.vault(vault)))
                 wish.password = try password()
             } catch {
                 StandardError.write(error.message)

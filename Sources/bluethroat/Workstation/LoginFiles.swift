@@ -13,9 +13,18 @@
             return URL(fileURLWithPath: bonds).deletingLastPathComponent()
         }
 
-        static func vault(_ wish: String?) throws(CommandFailure) -> FileVaultStorage {
-            if let wish { return FileVaultStorage(folder: URL(fileURLWithPath: wish)) }
-            return FileVaultStorage(folder: try folder(for: "--vault DIRECTORY").appendingPathComponent("login"))
+        /// The folder of a vault that can be used, whether or not there is something in it.
+        static func vault(_ wish: String?) throws(CommandFailure) -> URL {
+            let folder =
+                if let wish {
+                    URL(fileURLWithPath: wish)
+                } else {
+                    try folder(for: "--vault DIRECTORY").appendingPathComponent("login")
+                }
+            do throws(CredentialVault.Failure) { try CredentialVault(FileVaultStorage(folder: folder)).check() } catch {
+                throw CommandFailure("\(error)")
+            }
+            return folder
         }
 
         /// The key of a desk; a new one is made and kept where there is none.
@@ -26,11 +35,13 @@
             } else {
                 file = try folder(for: "--key FILE").appendingPathComponent("desk-\(identifier).key")
             }
-            if FileManager.default.fileExists(atPath: file.path) {
-                guard let text = try? String(contentsOf: file, encoding: .utf8),
-                    let bytes = Data(base64Encoded: text.trimmingCharacters(in: .whitespacesAndNewlines)),
-                    let key = DeskKey(bytes)
-                else {
+            let kept: Data?
+            do { kept = try PrivateFiles.read(file) } catch {
+                throw CommandFailure("the desk's key cannot be used: \(error)")
+            }
+            if let kept {
+                let text = String(decoding: kept, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+                guard let bytes = Data(base64Encoded: text), let key = DeskKey(bytes) else {
                     throw CommandFailure(
                         "\(file.path) is no key of a desk; name another file with --key, or remove it to have a new key "
                             + "(phones then ask for the code again)"

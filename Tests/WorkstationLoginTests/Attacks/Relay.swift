@@ -18,7 +18,7 @@ final class Relay: NSObject {
     var change: (Packet) -> Data? = { $0.bytes }
 
     private var front: CBPeripheralManager!
-    private var back: CBCentralManager!
+    private let back: DeskCaller
     private let identifier: DeskIdentifier
     private let exchange = CBMutableCharacteristic(
         type: LoginProfile.exchange,
@@ -26,28 +26,30 @@ final class Relay: NSObject {
         value: nil,
         permissions: .writeEncryptionRequired
     )
-    private var desk: CBPeripheral?
-    private var deskExchange: CBCharacteristic?
     private var toVictim: [Data] = [], toDesk: [Data] = []
 
     init(_ identifier: DeskIdentifier, nearVictim: Phone, nearDesk: Phone) {
         self.identifier = identifier
+        back = DeskCaller(on: nearDesk)
         super.init()
         front = nearVictim.addApp().run { CBPeripheralManager(delegate: self, queue: nil) }
-        back = nearDesk.addApp().run { CBCentralManager(delegate: self, queue: nil) }
+        back.heard = { [unowned self] in forward($0, isForDesk: false) }
+        back.ready = { [unowned self] in pump() }
     }
 
-    var isThrough: Bool { deskExchange?.isNotifying == true }
+    var isThrough: Bool { back.isThrough }
+
+    /// Says something of its own to the desk.
+    func say(_ packet: Data) {
+        toDesk.append(packet)
+        pump()
+    }
 
     private func pump() {
         while let packet = toVictim.first, front.updateValue(packet, for: exchange, onSubscribedCentrals: nil) {
             toVictim.removeFirst()
         }
-        guard let desk, let deskExchange, deskExchange.isNotifying else { return }
-        while let packet = toDesk.first, desk.canSendWriteWithoutResponse {
-            desk.writeValue(packet, for: deskExchange, type: .withoutResponse)
-            toDesk.removeFirst()
-        }
+        while let packet = toDesk.first, back.send(packet) { toDesk.removeFirst() }
     }
 
     private func forward(_ bytes: Data, isForDesk: Bool) {
@@ -82,48 +84,4 @@ extension Relay: CBPeripheralManagerDelegate {
     }
 
     func peripheralManagerIsReady(toUpdateSubscribers peripheral: CBPeripheralManager) { pump() }
-}
-
-extension Relay: CBCentralManagerDelegate, CBPeripheralDelegate {
-    func centralManagerDidUpdateState(_ central: CBCentralManager) {
-        if central.state == .poweredOn { central.scanForPeripherals(withServices: [LoginProfile.service]) }
-    }
-
-    func centralManager(
-        _ central: CBCentralManager,
-        didDiscover peripheral: CBPeripheral,
-        advertisementData: [String: Any],
-        rssi: NSNumber
-    ) {
-        guard desk == nil else { return }
-        desk = peripheral
-        peripheral.delegate = self
-        central.connect(peripheral)
-    }
-
-    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
-        peripheral.discoverServices([LoginProfile.service])
-    }
-
-    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
-        if let service = peripheral.services?.first { peripheral.discoverCharacteristics(nil, for: service) }
-    }
-
-    func peripheral(_ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?) {
-        deskExchange = service.characteristics?.first { $0.uuid == LoginProfile.exchange }
-        if let deskExchange { peripheral.setNotifyValue(true, for: deskExchange) }
-    }
-
-    func peripheral(
-        _ peripheral: CBPeripheral,
-        didUpdateNotificationStateFor characteristic: CBCharacteristic,
-        error: (any Error)?
-    ) { pump() }
-
-    func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?)
-    {
-        if let value = characteristic.value { forward(value, isForDesk: false) }
-    }
-
-    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { pump() }
 }

@@ -132,6 +132,7 @@ struct CredentialVaultTests {
         let vault = start()
         try vault.open(pin: "2580")
         try vault.setPIN("9999")
+        #expect(vault.record == record() && !vault.needsPIN, "who has just said the PIN goes on")
         #expect(throws: CredentialVault.Failure.wrongPIN(left: 9)) { try start().open(pin: "2580") }
         let again = start()
         try again.open(pin: "9999")
@@ -155,22 +156,18 @@ struct CredentialVaultTests {
         if let opened = try? start().open(pin: "2580") { #expect([record(), .init()].contains(opened)) }
     }
 
-    @Test("Files are of mode 0600 in a folder of mode 0700, and gone after a wipe")
-    func files() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("vault-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let storage = FileVaultStorage(folder: folder)
-        let vault = CredentialVault(storage, cost: cheap)
-        try vault.open()
-        try vault.save(record())
-        try vault.setPIN("2580")
-        func mode(_ url: URL) throws -> Int {
-            try #require(FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int) & 0o777
-        }
-        #expect(try mode(folder) == 0o700)
-        for part in VaultPart.allCases { #expect(try mode(storage.url(of: part)) == 0o600) }
-        #expect(try CredentialVault(FileVaultStorage(folder: folder)).open(pin: "2580") == record())
-        for _ in 0..<10 { _ = try? CredentialVault(FileVaultStorage(folder: folder)).open(pin: "1111") }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    @Test(
+        "A count of tries that nobody can have made is told, and no PIN is tried with it",
+        arguments: [Int.min, -1, 11, .max]
+    )
+    func forgedCount(count: Int) throws {
+        let (storage, start) = try filled()
+        let text = String(decoding: storage.parts[.deviceKey]!, as: UTF8.self)
+        let forged = text.replacingOccurrences(of: "\"wrongEntries\":0", with: "\"wrongEntries\":\(count)")
+        #expect(forged != text)
+        storage.parts[.deviceKey] = Data(forged.utf8)
+        #expect(start().triesLeft == 10 && !start().needsPIN)
+        let failure = #expect(throws: CredentialVault.Failure.self) { try start().open(pin: "2580") }
+        #expect(failure?.description.contains("device-key is no part of a vault") == true)
     }
 }

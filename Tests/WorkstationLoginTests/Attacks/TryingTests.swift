@@ -1,0 +1,140 @@
+import Foundation
+import Host
+import Phones
+import RadioMedium
+import Simulation
+import Testing
+import VirtualTime
+
+@testable import WorkstationLogin
+
+@Suite("Whoever tries digits, passwords, messages and weaker pairings at a desk")
+struct TryingTests {
+    private let id = LoginScene.identifier
+
+    @Test("Whoever fails again and again has some tries in the first minutes, and then four in an hour")
+    func slowedDown() {
+        var watch = DeskGuard()
+        var now = 0.0
+        var times: [Double] = []
+        while now < 86_400 {
+            if let seconds = watch.wait(at: now) {
+                now += Double(seconds)
+            } else {
+                times.append(now)
+                _ = watch.failed(at: now)
+                now += 0.1
+            }
+        }
+        #expect(times.count { $0 < 3_600 } <= 14 && times.count <= 105, "\(times.count) in a day")
+        watch.succeeded()
+        #expect(watch.wait(at: now + 901) == nil && watch.failed(at: now + 901) == nil)
+    }
+
+    @Test("Who tries all identifiers gets few answers, and the right one is worth nothing by itself")
+    func bruteForceIdentifier() throws {
+        let scene = LoginScene()
+        let desk = scene.addDesk()
+        let thief = Intruder(on: scene.phone("thief", at: .metres(x: 2)), in: scene.world)
+        scene.run(for: .seconds(5)) { thief.pipe != nil }
+        var answers: [LoginMessage?] = []
+        for number in 0..<20 {
+            let digits = number == 2 ? id : DeskIdentifier(String(String(10_000 + number).dropFirst()))!
+            let before = thief.heard.count
+            thief.say(.hello(.init(identifier: digits, wantsCode: true, commitment: Data(count: 32))))
+            scene.run(for: .seconds(2)) { thief.heard.count > before }
+            answers.append(thief.heard.last)
+            // It has said what it could have kept quiet about; what it takes is a promise that is kept.
+            guard case .offer? = thief.heard.last else { continue }
+            thief.say(.reveal(ephemeralKey: Data(count: 32), nonce: Data(count: 16)))
+            scene.run(for: .seconds(1))
+        }
+        #expect(answers.count { $0 == .refusal(.otherDesk) } == 4)
+        #expect(answers.dropFirst(6).allSatisfy { if case .refusal(.wait) = $0 { true } else { false } }, "\(answers)")
+        #expect(desk.desk.screen.session == nil && desk.desk.screen.code == nil)
+    }
+
+    @Test("Who tries passwords is slowed down, too, and gets in afterwards with the right one")
+    func bruteForcePassword() throws {
+        let scene = LoginScene()
+        let desk = scene.addDesk(), phone = scene.addPhone()
+        var tries = 0
+        scene.run(for: .seconds(5))
+        for _ in 0..<12 {
+            switch phone.app.screen.page {
+            case .credentials:
+                tries += 1
+                phone.app.submit(Credentials(user: "alice", password: "\(tries)"))
+            case .code: phone.app.enterCode(desk.desk.screen.code ?? "")
+            default: phone.app.choose(id)
+            }
+            scene.run(for: .seconds(5)) { phone.app.screen.page.wantsAnswer }
+            scene.run(for: .milliseconds(200))
+        }
+        #expect(desk.events.all.count { $0 == .rejected(user: "alice") } == 5)
+        #expect(desk.events.all.contains(.closed(seconds: 30)))
+        #expect(desk.desk.screen.session == nil)
+        phone.app.cancel()
+        scene.run(for: .seconds(125))
+        phone.app.choose(id)
+        try scene.answer(phone, desk)
+    }
+
+    @Test("Arbitrary messages open nothing and stop nothing", arguments: 1...4)
+    func hostile(seed: UInt64) throws {
+        let scene = LoginScene(seed: seed)
+        let desk = scene.addDesk()
+        let place = scene.phone("thief", at: .metres(x: 2))
+        let thief = Intruder(on: place, in: scene.world)
+        scene.run(for: .seconds(5)) { thief.pipe != nil }
+        let random = RandomBytes.seeded(seed)
+        for _ in 0..<100 {
+            var bytes = random([1, 4, 17, 33, 39, 49, 82, 200][Int(random(1)[0]) % 8])
+            bytes[0] = random(1)[0] % 8
+            if bytes.count == 39 {
+                bytes[0] = 1
+                bytes.replaceSubrange(1..<7, with: [1, bytes[2] & 1] + Data("4711".utf8))
+            }
+            thief.pipe?.send(bytes)
+            scene.run(for: .milliseconds(200))
+        }
+        #expect(desk.desk.screen.session == nil)
+        scene.world.remove(place.device)
+        scene.run(for: .seconds(1_000))
+        let phone = scene.addPhone()
+        try scene.logIn(phone, at: desk)
+    }
+
+    @Test("Who offers legacy pairing only is not talked to by a desk, and no desk with nothing else by a phone")
+    func downgrade() throws {
+        let scene = LoginScene()
+        let desk = scene.addDesk()
+        let old = scene.phone("old", at: .metres(x: 2), secureConnections: .never)
+        let thief = Intruder(on: old, in: scene.world)
+        scene.run(for: .seconds(10))
+        #expect(thief.pipe == nil && thief.failure != nil)
+        thief.say(packet: Data([1, 2, 3]))
+        scene.run(for: .seconds(2))
+        #expect(desk.events.all == [.advertising(true)])
+
+        let other = LoginScene()
+        let loot = Collector()
+        _ = other.addDesk(users: loot, secureConnections: .never)
+        let phone = other.addPhone()
+        other.run(for: .seconds(5))
+        phone.app.choose(id)
+        phone.app.submit(LoginScene.alice)
+        other.run(for: .seconds(60)) { phone.app.screen.page.wantsAnswer }
+        #expect(phone.app.screen.page == .start && phone.app.screen.notice == "Desk 4711 does not answer; try again")
+        #expect(loot.credentials.isEmpty)
+    }
+
+    @Test("Even over a pairing that anybody can read, what is sent is sealed for the desk that was meant")
+    func legacyAnyway() throws {
+        let scene = LoginScene()
+        let desk = scene.addDesk(key: 7, secureConnections: .never)
+        let phone = scene.addPhone(storage: try LoginScene.knowing(), secureConnections: .preferred)
+        try scene.logIn(phone, at: desk)
+        #expect(desk.desk.screen.session?.user == "alice")
+    }
+}
