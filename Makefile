@@ -6,6 +6,12 @@ PYTEST := $(PYTHON) -m pytest
 STRICT := BLUETHROAT_STRICT=1 swift
 STRICT_BUILD := --scratch-path .build-check
 
+# Tests that wait in real time: for a socket, a thread, a process, a clock. They run after all others and one at a time,
+# since whoever computes a thousand evenings beside them takes their processors away.
+REAL_TIME := BluethroatTestingTests|BondDatabaseTests|ControlPanelTests|CoreBluetoothTests|HCITransportsTests|KeyFobPhoneTests|LiveLoopTests|LivePhonesTests|MoneyBankTests|PeripheralFuturesTests|bluethroatTests
+# Both passes of what is built: $(call swift_tests,swift test).
+swift_tests = $(1) --skip-build --skip '^($(REAL_TIME))\.' && $(1) --skip-build --no-parallel --filter '^($(REAL_TIME))\.'
+
 SEEDS ?= 100
 INPUTS ?= 1000000
 SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources) \
@@ -26,11 +32,12 @@ build: build-tools ## the bluethroat command, debug
 
 test: build-tools tools ## everything: Swift tests, then other people's stacks, tshark and a browser against the built command
 	swift build --build-tests
-	swift test --skip-build
+	$(call swift_tests,swift test)
 	$(PYTEST) Tests/Repository Tests/Interop Tests/Browser
 
 test-swift: build-tools ## the Swift tests alone: no Python, no network
-	swift test
+	swift build --build-tests
+	$(call swift_tests,swift test)
 
 test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capture" for some of it
 	swift build --product bluethroat
@@ -61,7 +68,7 @@ check: build-tools tools ## what a change must pass: format, rules of the house,
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	Scripts/check-layers
 	$(STRICT) build $(STRICT_BUILD) --build-tests
-	$(STRICT) test $(STRICT_BUILD) --skip-build
+	$(call swift_tests,$(STRICT) test $(STRICT_BUILD))
 	BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(PYTEST) Tests/Repository Tests/Interop Tests/Browser
 	BLUETHROAT_SWARM_SEEDS=20 $(STRICT) test $(STRICT_BUILD) --skip-build --filter Swarm
 	$(MAKE) test-examples

@@ -50,7 +50,7 @@ private final class Desk: Sendable {
     }
 }
 
-@Suite("A port where hosts find controllers", .timeLimit(.minutes(10)))
+@Suite("A port where hosts find controllers", .timeLimit(.minutes(1)))
 struct HCIServerTests {
     private let desk = Desk()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HCITransports
 
-@Suite("Controllers behind sockets and terminal lines of this machine", .timeLimit(.minutes(10)))
+@Suite("Controllers behind sockets and terminal lines of this machine", .timeLimit(.minutes(1)))
 struct LineTests {
     @Test("Over a pseudo-terminal every byte value arrives as it was sent, both ways", arguments: ["pty", "serial"])
     func pseudoTerminal(kind: String) async throws {

@@ -35,7 +35,7 @@ private final class Diary: TimedMachine {
 /// Which thread this is, as a number.
 private func threadID() -> UInt { UInt(bitPattern: pthread_self().hashValue) }
 
-@Suite("A machine on a thread of its own", .timeLimit(.minutes(10)))
+@Suite("A machine on a thread of its own", .timeLimit(.minutes(1)))
 struct LiveLoopTests {
     @Test("An order finds the machine at the present and gives its answer")
     func perform() async {

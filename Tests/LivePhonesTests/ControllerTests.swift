@@ -6,7 +6,7 @@ import Testing
 
 @testable import app_peer
 
-@Suite("Phones on controllers behind HCI", .timeLimit(.minutes(10)))
+@Suite("Phones on controllers behind HCI", .timeLimit(.minutes(2)))
 struct ControllerTests {
     private func port() throws -> HostPort { try HostPort(parsing: "127.0.0.1:0") }
 

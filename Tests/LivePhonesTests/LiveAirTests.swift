@@ -7,7 +7,7 @@ import Testing
 
 @testable import app_peer
 
-@Suite("Phones on an air in real time", .timeLimit(.minutes(10)))
+@Suite("Phones on an air in real time", .timeLimit(.minutes(2)))
 struct LiveAirTests {
     @Test("Two apps find each other and pass 4 kB both ways, on the main queue or queues of their own")
     func exchange() async throws {

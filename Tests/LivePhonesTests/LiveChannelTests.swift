@@ -5,7 +5,7 @@ import Testing
 
 @testable import app_peer
 
-@Suite("L2CAP channels in real time", .timeLimit(.minutes(10)))
+@Suite("L2CAP channels in real time", .timeLimit(.minutes(4)))
 struct LiveChannelTests {
     @Test("Two apps pass a file of 2 MB over a channel, and some of it back")
     func file() async throws {

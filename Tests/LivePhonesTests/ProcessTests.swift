@@ -8,7 +8,7 @@ import Testing
 
 @testable import LivePhones
 
-@Suite("The Bluetooth of a process", .timeLimit(.minutes(10)))
+@Suite("The Bluetooth of a process", .timeLimit(.minutes(1)))
 struct ProcessTests {
     @Test("A manager that was told of no phone is on the process's air, with whoever was put there")
     func processDefault() async throws {

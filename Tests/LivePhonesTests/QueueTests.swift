@@ -6,7 +6,7 @@ import Testing
 
 @testable import app_peer
 
-@Suite("Queues, actors and threads in real time", .timeLimit(.minutes(10)))
+@Suite("Queues, actors and threads in real time", .timeLimit(.minutes(2)))
 struct QueueTests {
     @Test("An actor that runs on the manager's queue may assume its isolation in every callback")
     func actors() async throws {

@@ -54,7 +54,7 @@ private final class News {
     func add(_ news: CentralNews) { all.append(news) }
 }
 
-@Suite("A central and a key fob, live", .timeLimit(.minutes(10)))
+@Suite("A central and a key fob, live", .timeLimit(.minutes(2)))
 struct CentralTests {
     private let name = DeviceTarget("Keyfobdemo")
 

@@ -1,0 +1,51 @@
+"""`make` runs each Swift test in one of two passes, and those that wait in real time in the one where nothing else runs."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# What only real time moves on: sockets, threads, run loops, processes, the clock.
+REAL_TIME = re.compile(
+    r"""\.timeLimit | \bDispatchSemaphore\( | \bThread\.detach | \btimeIntervalSinceNow | \bContinuousClock
+    | \bTask\.(sleep|yield) | \busleep\( | \bsocket\( | \bopenpty\( | \bAsyncSocket | \bURLSession
+    | \bLive(Loop|Air)\( | \b(HCI|Panel|Bank)Server\.(start|listen) | \bAppClock\.queue | \bDispatchTime | \bawait\ Main(Actor|Model)""",
+    re.VERBOSE,
+)
+
+
+def targets():
+    return {folder.name for folder in (ROOT / "Tests").glob("*Tests") if any(folder.rglob("*.swift"))}
+
+
+def waits_in_real_time(target):
+    return any(REAL_TIME.search(file.read_text()) for file in (ROOT / "Tests" / target).rglob("*.swift"))
+
+
+def passes(goal):
+    """The test runs of a goal that are no choice of somebody's: (how, pattern) each."""
+    said = subprocess.run(["make", "-n", goal], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return re.findall(r"\btest\b[^&\n]* --skip-build (--skip|--no-parallel --filter) '([^']*)'", said)
+
+
+@pytest.mark.parametrize("goal", ["test", "test-swift", "check"])
+def test_what_one_pass_leaves_out_is_the_other(goal):
+    (skip, left_out), (alone, pattern) = passes(goal)
+    assert (skip, alone) == ("--skip", "--no-parallel --filter")
+    assert left_out == pattern
+
+
+def test_the_tests_that_wait_in_real_time_run_alone():
+    pattern = re.compile(passes("test")[1][1])
+    alone = {target for target in targets() if pattern.search(f"{target}.SomeTests/some()")}
+    assert {target for target in targets() - alone if waits_in_real_time(target)} == set()
+    named = set(re.findall(r"\w+Tests", pattern.pattern))
+    assert named == alone, "a target that is no more"
+
+
+def test_every_folder_of_tests_is_a_target():
+    declared = set(re.findall(r'tests\(\s*of: "(\w+)"', (ROOT / "Package.swift").read_text()))
+    assert {target + "Tests" for target in declared} == targets()
