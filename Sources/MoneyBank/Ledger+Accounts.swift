@@ -35,7 +35,7 @@ extension Ledger {
             let id = credentials.account.uuidString
             try database.execute(
                 sql: "INSERT INTO account VALUES (?, ?, ?, ?, 0, 0)",
-                arguments: [id, question.name, question.currency.code, Self.hash(credentials.secret)]
+                arguments: [id, question.name, question.currency.code, Data(Self.hash(credentials.secret))]
             )
             if deposit > 0 {
                 try database.execute(
@@ -71,15 +71,11 @@ extension Ledger {
                 try database.cachedStatement(sql: "SELECT * FROM account WHERE id = ?"),
                 arguments: [credentials.account.uuidString]
             )
-            guard let row, Self.isSame(row["secretHash"], Self.hash(credentials.secret)) else { return nil }
+            // Compared in a time that does not depend on what differs.
+            guard let row, Self.hash(credentials.secret) == row["secretHash"] as Data else { return nil }
             return try LedgerAccount(row)
         }
     }
 
-    static func hash(_ secret: String) -> Data { Data(SHA256.hash(data: Data(secret.utf8))) }
-
-    /// Takes as long whatever differs.
-    private static func isSame(_ one: Data, _ other: Data) -> Bool {
-        one.count == other.count && zip(one, other).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
-    }
+    static func hash(_ secret: String) -> SHA256Digest { SHA256.hash(data: Data(secret.utf8)) }
 }

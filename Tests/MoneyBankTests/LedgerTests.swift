@@ -158,6 +158,10 @@ struct LedgerTests {
             try desk.ask(AskBalance(), as: stranger)
         }
         #expect(throws: BankFailure.self) { try desk.ask(AskBalance()) }
+        for guess in 0..<2_000 {
+            stranger.credentials.secret = "\(guess)"
+            #expect(throws: BankFailure.self, "\(guess)") { try desk.ask(AskBalance(), as: stranger) }
+        }
         let secrets = try ledger.queue.read { try Data.fetchAll($0, sql: "SELECT secretHash FROM account") }
         #expect(!secrets.contains(Data(ben.credentials.secret.utf8)))
     }
