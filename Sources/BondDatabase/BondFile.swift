@@ -51,7 +51,11 @@ struct BondFile {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
         // Where this is not allowed, the file is somebody else's, and so is the decision.
         if status.st_mode & 0o077 != 0 { _ = chmod(path, 0o600) }
-        guard access(path, R_OK) == 0 else { throw .permissionDenied(path: path) }
+        guard access(path, R_OK) == 0 else {
+            // Moved aside by another process since the first look.
+            if errno == ENOENT { return nil }
+            throw .permissionDenied(path: path)
+        }
         return Int(status.st_size)
     }
 

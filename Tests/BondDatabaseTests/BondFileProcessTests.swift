@@ -1,8 +1,9 @@
-import BondDatabase
 import Foundation
 import Host
+import Synchronization
 import Testing
 
+@testable import BondDatabase
 @testable import bond_writer
 
 @Suite("A bond file and the ends of processes", .serialized)
@@ -68,6 +69,29 @@ struct BondFileProcessTests {
         #expect(database.damage == nil)
         #expect(try Set(database.bonds()) == bonds(all))
         #expect(folder.contents == ["bonds.sqlite"])
+    }
+
+    @Test("A file that another process moves aside between two looks at it is not there, and no error")
+    func movedMeanwhile() throws {
+        let folder = TestFolder()
+        try folder.write([1, 2, 3], to: folder.file)
+        let file = try BondFile(folder.file)
+        let isOver = Atomic(false)
+        let ended = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            while !isOver.load(ordering: .relaxed) {
+                rename(file.path, file.path + ".aside")
+                rename(file.path + ".aside", file.path)
+            }
+            ended.signal()
+        }
+        defer {
+            isOver.store(true, ordering: .relaxed)
+            ended.wait()
+        }
+        var found: Set<Int?> = []
+        for _ in 0..<20_000 { found.insert(try file.size()) }
+        #expect(found.isSubset(of: [3, nil]))
     }
 
     @Test("Processes that find a damaged file at the same time move it aside once")
