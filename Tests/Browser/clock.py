@@ -5,7 +5,7 @@ TIME = "document.querySelector('#clock').innerText"
 
 def shown(seconds):
     """A time as the page shows it."""
-    thousandths = round(seconds * 1000)
+    thousandths = int(seconds * 1000 + 0.5)
     minutes, rest = divmod(thousandths, 60_000)
     return f"{minutes // 60:02}:{minutes % 60:02}:{rest // 1000:02}.{rest % 1000:03}"
 

@@ -1,5 +1,7 @@
 """What people do on the panel, in words."""
 
+import keyfob_table as table
+
 LEFT = '[data-side="left"]'
 RIGHT = '[data-side="right"]'
 
@@ -9,11 +11,30 @@ def button(text, inside=""):
     return f"[...document.querySelectorAll({f'{inside} button'!r})].find((one) => one.innerText === {text!r})"
 
 
-async def connect(page):
-    """Scans, and connects to the fob."""
+async def advertise(page, device=0):
+    """Has a fob begin to advertise: it does so for half a minute at a time, which a busy machine needs to open a page."""
+    for is_on in (False, True):
+        await page.ask("PUT", f"/api/devices/{device}/advertising", {"isOn": is_on})
+
+
+async def scan(page):
+    """Scans until the fob is found."""
+    await advertise(page)
     await page.click("#scan")
-    await page.click(".sighting button:enabled")
-    await page.until("document.querySelector('.characteristic')")
+    await page.until_says(".sighting", table.NAME)
+
+
+async def connect(page):
+    """Scans, and connects to the fob, however often that takes."""
+    await scan(page)
+    there, failures = "!!document.querySelector('.characteristic')", "document.querySelectorAll('.log .failed').length"
+    for attempt in range(5):
+        await page.click(".sighting button:enabled")
+        await page.until(f"{there} || {failures} > {attempt}")
+        if await page.run(there):
+            return
+        await advertise(page)
+    raise AssertionError(f"it does not connect\n{await page.text()}")
 
 
 def row(uuid, service=None):

@@ -77,6 +77,7 @@ PALE = """(() => {
 # What can be reached with Tab, in the page's order.
 REACHABLE = """[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
     .filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility({ visibilityProperty: true }))"""
+MISSED = "all.filter((one) => one.isConnected && !one.disabled && one.checkVisibility({ visibilityProperty: true }) && !met.has(one))"
 
 
 async def reached_by_tab(page):
@@ -84,7 +85,10 @@ async def reached_by_tab(page):
     await page.run(f"window.all = {REACHABLE}; window.met = new Set(); document.activeElement.blur(); scrollTo(0, 0)")
     count = await page.run("all.length")
     invisible = []
-    for _ in range(count + 5):
+    # What comes meanwhile is tabbed through as well.
+    for _ in range(2 * count + 20):
+        if not await page.run(f"{MISSED}.length"):
+            break
         await page.key("Tab")
         mark = await page.run(
             """(() => {
@@ -100,9 +104,7 @@ async def reached_by_tab(page):
         )
         if mark:
             invisible.append(mark)
-    missed = await page.run(
-        "all.filter((one) => one.isConnected && !met.has(one)).map((one) => `${one.tagName}#${one.id} ${one.innerText ?? ''}`)"
-    )
+    missed = await page.run(f"{MISSED}.map((one) => `${{one.tagName}}#${{one.id}} ${{one.innerText ?? ''}}`)")
     return count, missed, invisible
 
 
@@ -112,22 +114,26 @@ WATCH_SHIFTS = """(() => {
     window.shifts = [];
     const name = (node) => `${node?.nodeName}#${node?.id ?? ""}.${node?.className?.baseVal ?? node?.className ?? ""}`;
     const growing = (node) => (node?.nodeType === 1 ? node : node?.parentElement)?.closest(".log, .packets, .map, #toasts");
-    new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
+    const note = (entries) => {
+        for (const entry of entries) {
             const moved = entry.sources.filter(({ node }) => node && !growing(node));
             if (!entry.hadRecentInput && moved.length) shifts.push([entry.value, ...moved.map(({ node, previousRect, currentRect }) =>
                 `${name(node)} ${Math.round(previousRect.y)} to ${Math.round(currentRect.y)}`)]);
         }
-    }).observe({ type: "layout-shift", buffered: true });
+    };
+    const watcher = new PerformanceObserver((list) => note(list.getEntries()));
+    watcher.observe({ type: "layout-shift", buffered: true });
+    window.noteAll = () => note(watcher.takeRecords());
 })()"""
+
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 async def forget_shifts(page):
     """Begins anew, after what has moved so far was told: what comes when a view is opened comes when it comes."""
-    await page.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    await page.run("shifts.length = 0")
+    await page.run(f"{TWO_FRAMES}.then(() => {{ noteAll(); shifts.length = 0; }})")
 
 
 async def shifts(page, least=0.01):
     """What has moved by more than a hundredth of what is seen."""
-    return [one for one in await page.run("shifts") if one[0] > least]
+    return [one for one in await page.run(f"{TWO_FRAMES}.then(() => {{ noteAll(); return shifts; }})") if one[0] > least]

@@ -14,9 +14,7 @@ async def test_a_key_pressed_in_one_tab_is_seen_in_the_other(opened):
     """What a newcomer does first."""
     async with opened() as (fob, session), session.page(fob.panel) as device, session.page(fob.panel + "#central") as page:
         await page.until_says("#view", "Press Scan to see who advertises.")
-        await page.click("#scan")
-        await page.until_says(".sighting", table.NAME)
-        await page.click(".sighting button:enabled")
+        await panel.connect(page)
         await page.until_says("#connections", "Simple Keys")
         await panel.subscribe(page, "FFE1")
         await device.press(LEFT)
@@ -85,8 +83,7 @@ async def test_what_cannot_be_a_value_is_told_before_it_is_sent(opened):
 
 async def test_the_scan_list_is_filtered_by_name_service_and_strength(opened):
     async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
-        await page.click("#scan")
-        await page.until_says(".sighting", table.NAME)
+        await panel.scan(page)
         await page.until_says(".sighting", "Immediate Alert")
         await page.until_says(".sighting", "dBm")
         count = "document.querySelectorAll('.sighting').length"
@@ -102,8 +99,7 @@ async def test_the_scan_list_is_filtered_by_name_service_and_strength(opened):
 
 async def test_an_advertisement_is_decoded_field_by_field(opened):
     async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
-        await page.click("#scan")
-        await page.until_says(".sighting", table.NAME)
+        await panel.scan(page)
         await page.run("document.querySelector('.sighting details').open = true")
         for text in ("Flags", "BR/EDR not supported", "Link Loss (1803)", "03 18 02 18 04 18", "Name"):
             await page.until_says(".sighting details", text)
@@ -181,6 +177,18 @@ async def test_a_link_that_is_lost_is_said(opened):
         await page.until_says("#view", "Nothing is connected.")
         await page.until_told("lost")
         await page.until_says(".log", "connection timeout")
+
+
+async def test_who_scans_in_vain_is_told_what_to_do(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
+        await page.ask("PUT", "/api/devices/0/advertising", {"isOn": False})
+        await page.until_says("#view", "Press Scan to see who advertises.")
+        await page.click("#scan")
+        await page.until_says("#view", "switch Advertise on in the Device tab")
+        await page.click("#view .empty a")
+        await page.click("#advertise")
+        await page.run("history.back()")
+        await page.until_says(".sighting", table.NAME)
 
 
 async def test_descriptors_are_there_by_name_with_what_they_say(opened):

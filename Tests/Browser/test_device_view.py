@@ -19,9 +19,15 @@ RECORD_ALERTS = f"""new MutationObserver(() => {{
 }}).observe(document, {{ subtree: true, childList: true, attributes: true, characterData: true }})"""
 
 
+async def met(central, page):
+    """A central connects to the fob."""
+    await panel.advertise(page)
+    return await central.find_and_connect(table.NAME)
+
+
 async def test_both_keys_held_with_the_mouse_and_the_keyboard_are_three(opened):
     async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
-        peer = await central.find_and_connect(table.NAME)
+        peer = await met(central, page)
         await peer.subscribe(KEYS_CONFIGURATION)
         where = await page.press(LEFT)
         assert await peer.notification() == (KEYS, b"\x01")
@@ -37,7 +43,7 @@ async def test_both_keys_held_with_the_mouse_and_the_keyboard_are_three(opened):
 
 async def test_keys_are_pressed_with_fingers_and_with_the_space_bar_too(opened):
     async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
-        peer = await central.find_and_connect(table.NAME)
+        peer = await met(central, page)
         await peer.subscribe(KEYS_CONFIGURATION)
         fingers = []
         for finger, (side, expected) in enumerate([(LEFT, b"\x01"), (RIGHT, b"\x03")]):
@@ -57,11 +63,23 @@ async def test_keys_are_pressed_with_fingers_and_with_the_space_bar_too(opened):
         assert await peer.notification() == (KEYS, b"\x00")
 
 
+async def test_whoever_reloads_or_closes_the_page_lets_go_of_its_keys(opened):
+    async with opened() as (fob, session), session.page(fob.panel) as other:
+        page = await session.open(fob.panel)
+        held = f"document.querySelector('{LEFT}').getAttribute('aria-pressed') === 'true'"
+        for leave in (page.reload, page.close):
+            await page.until_says("#state", "dvertising")
+            await page.key("KeyL", "rawKeyDown")
+            await other.until(held)
+            await leave()
+            await other.until(f"!({held})")
+
+
 async def test_the_phones_battery_slider_notifies_at_once(opened):
     async with opened("--personality", "phone") as (fob, session), session.page(fob.panel) as page:
         await page.until_reads("#battery-text", "Battery Level: 80")
         async with attached(fob.hci) as central:
-            peer = await central.find_and_connect(table.NAME)
+            peer = await met(central, page)
             (battery,) = await peer.client.discover_service(UUID.from_16_bits(0x180F))
             await battery.discover_characteristics()
             (level,) = battery.characteristics
@@ -74,7 +92,7 @@ async def test_the_phones_battery_slider_notifies_at_once(opened):
 
 async def test_the_hardwares_slider_shows_what_is_in_the_battery_and_centrals_what_was_measured(opened):
     async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
-        peer = await central.find_and_connect(table.NAME)
+        peer = await met(central, page)
         await page.slide("#battery", 40)
         # The page says it at once, the fob a moment later.
         await page.until_reads("#battery-text", "Battery Level: 40")
@@ -92,7 +110,7 @@ async def test_the_hardwares_slider_shows_what_is_in_the_battery_and_centrals_wh
 
 async def test_an_alert_from_outside_lights_the_led_and_sounds(opened):
     async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
-        peer = await central.find_and_connect(table.NAME)
+        peer = await met(central, page)
         await page.until_reads("#state", "Connected")
         seen = "({ tones: tones.join(), flashes: flashes.length })"
         await page.run(f"window.tones = []; window.flashes = []; {RECORD_ALERTS}")
@@ -109,7 +127,7 @@ async def test_an_alert_from_outside_lights_the_led_and_sounds(opened):
 async def test_who_is_connected_is_told_and_what_they_subscribed_to(opened):
     async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
         await page.until_says("#peers", "No central is connected. Scan with bluethroat scan or open the Central tab.")
-        peer = await central.find_and_connect(table.NAME)
+        peer = await met(central, page)
         await page.until_says("#peers", central.address)
         await page.until_says("#peers", "nothing yet")
         await peer.subscribe(KEYS_CONFIGURATION)
@@ -119,7 +137,7 @@ async def test_who_is_connected_is_told_and_what_they_subscribed_to(opened):
 
 async def test_a_fob_out_of_range_loses_the_link(opened):
     async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
-        peer = await central.find_and_connect(table.NAME)
+        peer = await met(central, page)
         await page.until_says("#peers", central.address)
         await page.slide("#distance", 100)
         await page.until_says("#distance-text", "1000 m")
@@ -130,7 +148,9 @@ async def test_a_fob_out_of_range_loses_the_link(opened):
 
 async def test_advertising_is_switched(opened):
     async with opened() as (fob, session), session.page(fob.panel) as page:
-        await fob.event("advertising", on=True)
+        await panel.advertise(page)
+        for is_on in (True, False, True):
+            await fob.event("advertising", on=is_on)
         await page.until("document.querySelector('#advertise').checked")
         await page.click("#advertise")
         await fob.event("advertising", on=False)
@@ -195,7 +215,7 @@ async def test_the_phones_state_has_the_apps_words_and_colours(opened):
 
 async def test_a_battery_that_is_taken_out_takes_the_link_and_put_in_starts_anew(opened):
     async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
-        peer = await central.find_and_connect(table.NAME)
+        peer = await met(central, page)
         await page.until_reads("#state", "Connected")
         await page.click("#power")
         await page.until_reads("#state", "No battery")
@@ -206,13 +226,13 @@ async def test_a_battery_that_is_taken_out_takes_the_link_and_put_in_starts_anew
         await page.until_told("the fob has no battery")
         await page.click("#power")
         await page.until_reads("#state", "Advertising")
-        await central.find_and_connect(table.NAME)
+        await met(central, page)
         await page.forgive("status of 409")
 
 
 async def test_the_left_key_of_a_connected_fob_changes_its_power_on_the_page(opened):
     async with opened() as (fob, session), attached(fob.hci) as central, session.page(fob.panel) as page:
-        await central.find_and_connect(table.NAME)
+        await met(central, page)
         await page.until_reads("#state", "Connected")
         await page.until_reads("#transmit-power", "Transmit Power= 0 dBm")
         await page.release(*await page.press(LEFT))

@@ -42,7 +42,7 @@ async def test_a_panel_that_goes_away_is_said_and_one_that_is_back_is_used(brows
             for page in (device, central):
                 # Browsers wait some seconds before they try again.
                 await page.until("document.querySelector('#offline').hidden")
-            await device.until_reads("#state", "Advertising")
+            await device.until_says("#state", "dvertising")
             # That world knows nothing of this central: it is a new one there.
             await central.until("!document.querySelector('[data-connection]')")
             await panel.connect(central)

@@ -87,6 +87,12 @@ async def test_nothing_jumps_when_something_happens(opened, width):
         await panel.subscribe(central, "FFE1")
         await panel.write(central, "FFA1", "01")
         await panel.subscribe(central, "FFA3")
+        # What is read or comes by itself has its place.
+        await panel.read(central, "2A19")
+        await panel.value(central, "2A19", "100 %")
+        await device.drag(".fob-stage svg > text", 60, 0, steps=1)
+        await panel.value(central, "FFA3", "40 counts")
+        await central.until(f"Number(document.querySelector('{panel.row('FFA3')} canvas').dataset.points) > 0")
         await panel.write(central, "2A06", "2", form="u8", service="1802")
         await device.until_says("#tone", "4096 Hz")
         await device.until_reads("#tone", "alert: high")

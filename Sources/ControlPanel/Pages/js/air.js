@@ -314,14 +314,19 @@ export function airView(place) {
     draw();
     paint();
   }));
+  // The number of the last packet that the page was told of, drawn or not.
+  let lastHeard = null;
   ends.push(stream.on("air", (news) => {
-    hidden += news.skipped;
+    // Another world.
+    if (news.time < newsTime) [packets, lastHeard] = [[], null];
+    // What passed while nobody looked, or the stream was away, counts as well.
+    const last = news.packets.at(-1)?.number ?? lastHeard;
+    hidden += lastHeard === null ? news.skipped : last - lastHeard - news.packets.length;
+    lastHeard = last;
     if (isPaused) {
       hidden += news.packets.length;
       return paint();
     }
-    // Another world.
-    if (news.time < newsTime) packets = [];
     [newsTime, newsAt] = [news.time, performance.now()];
     for (const packet of news.packets) packets.push(packet);
     if (packets.length > 12000) packets = packets.slice(-8000);

@@ -10,9 +10,9 @@ export const waiting = {
   },
 };
 
-/** Asks the panel for something. An error is an Error with the server's sentence. */
-export async function ask(method, path, body) {
-  const options = { method, headers: {} };
+/** Asks the panel for something, be it the last thing the page does. An error is an Error with the server's sentence. */
+export async function ask(method, path, body, isLast = false) {
+  const options = { method, headers: {}, keepalive: isLast };
   if (body !== undefined) {
     options.headers["Content-Type"] = "application/json";
     options.body = JSON.stringify(body);
@@ -37,7 +37,7 @@ export async function ask(method, path, body) {
 }
 
 export const get = (path) => ask("GET", path);
-export const put = (path, body) => ask("PUT", path, body);
+export const put = (path, body, isLast) => ask("PUT", path, body, isLast);
 export const post = (path, body) => ask("POST", path, body ?? {});
 export const patch = (path, body) => ask("PATCH", path, body);
 export const remove = (path) => ask("DELETE", path);

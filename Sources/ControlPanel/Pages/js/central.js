@@ -1,5 +1,5 @@
 import { stream, get, put, post, remove } from "./api.js";
-import { h, say, set, replace, keyed, toast, bars, hex } from "./dom.js";
+import { h, say, set, replace, renew, keyed, toast, bars, hex } from "./dom.js";
 import { Chart } from "./chart.js";
 import { bytesOf, forms } from "./values.js";
 import { ownCentral } from "./identity.js";
@@ -28,6 +28,11 @@ export function centralView(place) {
   const strengthText = h("output");
   const list = h("ul.sightings", { id: "sightings" });
   const nobody = h("p.empty");
+  const hints = {
+    filtered: ["No device passes the filter."],
+    silent: ["Press Scan to see who advertises."],
+    listening: ["Listening … A key fob advertises for half a minute at a time: switch ", h("strong", "Advertise"), " on in the ", h("a", { href: "#device" }, "Device tab"), "."],
+  };
 
   // Connections.
   const connections = h("div.stack", { id: "connections" });
@@ -57,7 +62,8 @@ export function centralView(place) {
     const shown = sightings.filter((one) => (one.signalStrength ?? 0) >= least && (!words || one.search.includes(words)));
     keyed(list, shown, (one) => one.address, makeSighting, updateSighting);
     nobody.hidden = shown.length > 0;
-    say(nobody, sightings.length ? "No device passes the filter." : central?.isScanning ? "Listening …" : "Press Scan to see who advertises.");
+    const state = sightings.length ? "filtered" : central?.isScanning ? "listening" : "silent";
+    if (renew(nobody, state)) replace(nobody, ...hints[state]);
   }
 
   function makeSighting(one) {
@@ -180,6 +186,7 @@ export function centralView(place) {
       button.classList.toggle("on", isOn);
       button.setAttribute("aria-pressed", String(isOn));
       say(button, isOn ? "Unsubscribe" : "Subscribe");
+      if (isOn) chartOf(button.closest(".characteristic"));
     }
   }
 
@@ -203,11 +210,14 @@ export function centralView(place) {
     const label = one.descriptors.find((descriptor) => descriptor.uuid === "2901")?.text;
     const row = h("div.characteristic", { "data-handle": one.handle, "data-uuid": one.uuid },
       h("div.names", h("strong", one.name), label ? h("span.small", `“${label}”`) : null, h("span.soft.small.mono", `${one.uuid} · ${one.handle}`), h("span.soft.small", one.properties.map((name) => spoken[name] ?? name).join(", "))), buttons,
-      h("div.row.shown", value, raw));
+      can("read") || can("notify") || can("indicate") ? h("div.row.shown", value, raw) : null);
     if (can("read")) buttons.append(h("button.little", { type: "button", "aria-label": `Read ${one.name}`, onclick: () => order(read(address, one.handle)) }, "Read"));
     if (can("notify") || can("indicate")) {
-      buttons.append(h("button.little", { type: "button", "data-subscribe": one.handle, "aria-pressed": "false", onclick: (event) =>
-        order(put(path(`${at}/subscription`), { isOn: event.currentTarget.getAttribute("aria-pressed") !== "true" })) }, "Subscribe"));
+      buttons.append(h("button.little", { type: "button", "data-subscribe": one.handle, "aria-pressed": "false", onclick: (event) => {
+        const isOn = event.currentTarget.getAttribute("aria-pressed") !== "true";
+        if (isOn) chartOf(row);
+        order(put(path(`${at}/subscription`), { isOn }));
+      } }, "Subscribe"));
     }
     if (can("write") || can("writeWithoutResponse")) {
       const text = h("input", { "aria-label": `Value for ${one.name}`, placeholder: "01", autocomplete: "off", spellcheck: "false" });
@@ -260,16 +270,24 @@ export function centralView(place) {
     const row = connections.querySelector(`[data-connection="${address}"] [data-handle="${sample.handle}"]`);
     if (!row) return;
     fillIn(row, sample);
-    if (sample.numbers?.length && sample.isPushed) {
-      let chart = charts.get(row);
-      if (!chart) {
-        const canvas = h("canvas.chart");
-        row.parts.raw.parentElement.after(canvas);
-        chart = new Chart(canvas, { names: sample.numbers.map((_, n) => ["value", "y", "z"][n] ?? String(n)), seconds: 30 });
-        charts.set(row, chart);
-      }
+    if (!sample.isPushed) return;
+    if (sample.numbers?.length) {
+      const chart = chartOf(row);
+      chart.names = sample.numbers.map((_, n) => ["value", "y", "z"][n] ?? String(n));
       chart.add(sample.time, sample.numbers);
+    } else {
+      charts.get(row)?.canvas.setAttribute("hidden", "");
     }
+  }
+
+  /** There as soon as somebody subscribes, so that nothing moves when the first value comes. */
+  function chartOf(row) {
+    if (!charts.has(row)) {
+      const canvas = h("canvas.chart");
+      row.parts.raw.parentElement.after(canvas);
+      charts.set(row, new Chart(canvas, { seconds: 30 }));
+    }
+    return charts.get(row);
   }
 
   function fillIn(row, sample) {

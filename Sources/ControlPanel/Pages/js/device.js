@@ -47,13 +47,18 @@ export function deviceView(place) {
   };
 
   let keyQueue = Promise.resolve();
+  let isEnding = false;
   const sendTilt = latest();
   const sendBattery = latest();
   const sendPlace = latest();
 
   const fob = fobPicture({
     // Each change counts, in its order.
-    press: (keys) => { const to = path("/keys"); keyQueue = keyQueue.then(() => order(put(to, keys))); },
+    press: (keys) => {
+      const to = path("/keys");
+      if (isEnding) put(to, keys, true).catch(() => {});
+      else keyQueue = keyQueue.then(() => order(put(to, keys)));
+    },
     tilt: (tilt) => { const to = path("/tilt"); sendTilt(() => put(to, tilt)); },
   });
 
@@ -221,15 +226,22 @@ export function deviceView(place) {
   const isTyping = (event) => event.target.matches?.("input:not([type=range]):not([type=checkbox]), select, textarea");
   const onDown = (event) => {
     const side = sides[event.code];
-    if (!side || event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+    if (!side || shown === null || event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
     fob.hold(side, event.code, true);
   };
   const onUp = (event) => { if (sides[event.code]) fob.hold(sides[event.code], event.code, false); };
   const onBlur = () => fob.letGo();
+  // A page that goes lets go of what it holds, and has no time to wait for its turn.
+  const onEnd = () => {
+    isEnding = true;
+    fob.letGo();
+  };
+  addEventListener("pagehide", onEnd);
   addEventListener("keydown", onDown);
   addEventListener("keyup", onUp);
   addEventListener("blur", onBlur);
   ends.push(() => {
+    removeEventListener("pagehide", onEnd);
     removeEventListener("keydown", onDown);
     removeEventListener("keyup", onUp);
     removeEventListener("blur", onBlur);
