@@ -68,7 +68,8 @@ enum StreamClient {
         switch (error as? IOError)?.errnoCode {
         case ECONNREFUSED:
             return HCITransportError(
-                "nothing listens on \(address); start `bluethroat keyfob` or give another controller"
+                "nothing listens on \(address); start `bluethroat keyfob`, or what else is to have that air, or give another "
+                    + "controller"
             )
         case EHOSTUNREACH, ENETUNREACH:
             return HCITransportError("no way to \(address); check the network")

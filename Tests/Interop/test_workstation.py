@@ -128,6 +128,13 @@ async def test_bumble_as_the_original_client_gets_the_long_text_in_221_packets()
         assert [len(packet) for packet in packets] == [20] * 220 + [9]
         text = b"".join(packets)
         assert len(text) == 4409 and text.isascii() and text.endswith(b"END")
+        # And back, as the original's client cuts it.
+        before = len(server.events)
+        for packet in packets:
+            await peer.write_command(found[TRANSFER], packet)
+        await server.event("log", text="WRITE request: " + packets[-1].decode())
+        shown = [event["text"].removeprefix("WRITE request: ") for event in server.events[before:] if event["event"] == "log"]
+        assert len(shown) == 221 and "".join(shown) == text.decode()
         # Written packets are a line each, and a character that is cut is shown when it is whole.
         for packet in (b"one", "zwei für".encode()[:7], "zwei für".encode()[7:]):
             await peer.write_command(found[TRANSFER], packet)
@@ -316,6 +323,17 @@ async def test_login_and_desk_in_two_processes(users, tmp_path):
             running.say("end")
             assert await login.exit_code() == 0
             assert not login.since(0, "screen", page="code")
+
+
+async def test_a_login_with_nobody_to_answer_ends(users, tmp_path):
+    async with desk(users, tmp_path) as running:
+        arguments = ("--vault", str(tmp_path / "vault"), "--bonds", str(tmp_path / "phone"), "--controller", running.hci, "--no-panel")
+        answer = await command("login", "--id", "4711", "--once", *arguments)
+        assert answer.code == 2 and answer.errors == ["there is nobody to answer: standard input has ended"], answer.story
+        # What is kept is nobody else's; where it is, it is said.
+        (tmp_path / "vault" / "device-key").chmod(0o644)
+        answer = await command("login", "--id", "4711", "--once", *arguments)
+        assert answer.code == 1 and len(answer.errors) == 1 and "device-key is open to others (mode 644)" in answer.errors[0], answer.story
 
 
 @pytest.mark.parametrize(

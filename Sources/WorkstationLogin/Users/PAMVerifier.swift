@@ -13,6 +13,9 @@
         private let folder: String?
         private let library: PAMLibrary
 
+        /// Whether the machine has PAM.
+        static var isThere: Bool { PAMLibrary(named: "libpam.so.0") != nil }
+
         /// - Parameters:
         ///   - service: the name of the stack: a file in /etc/pam.d, or in `folder`.
         ///   - folder: where stacks are looked for instead; wants Linux-PAM 1.4 or later.
@@ -33,6 +36,12 @@
             }
             if folder != nil, library.startIn == nil {
                 throw Unavailable(description: "this PAM cannot be given a folder; that wants Linux-PAM 1.4 or later")
+            }
+            // Where there is none, PAM asks the service "other", which says no to everybody.
+            let folders = folder.map { [$0] } ?? ["/etc/pam.d", "/usr/lib/pam.d"]
+            let places = folders.map { "\($0)/\(service.lowercased())" } + (folder == nil ? ["/etc/pam.conf"] : [])
+            guard places.contains(where: FileManager.default.fileExists) else {
+                throw Unavailable(description: "there is no PAM service \(service) in \(folders[0])")
             }
             self.service = service
             self.folder = folder

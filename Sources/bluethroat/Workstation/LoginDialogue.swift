@@ -14,6 +14,8 @@
         private var user: String?
         private var hidden: HiddenTyping?
         private var hasChanged = false, hasChosen = false, wasConnected = false, hasSubmitted = false, isOver = false
+        /// Whether nobody answers any more.
+        private var isDeaf = false
 
         init(_ app: LoginPhone, _ wish: LoginWorld.PhoneWish, world: World, _ voice: SceneVoice<LoginNews>) {
             self.app = app
@@ -72,6 +74,8 @@
             case .otherKey: finish(CommandFailure(screen.notice ?? "that is another desk"))
             case .notFound(let desk): finish(CommandFailure("desk \(desk) was not found", .nothingFound))
             case .credentials(_, let fault?) where wish.password != nil: finish(CommandFailure(fault))
+            case .locked, .credentials, .code:
+                if isDeaf { finish(CommandFailure("there is nobody to answer: standard input has ended", .wrongUsage)) }
             default: break
             }
         }
@@ -95,6 +99,12 @@
         }
 
         // MARK: Answers
+
+        /// Standard input has ended. Whoever waits for an answer with --once would wait for ever.
+        func hearNoMore() {
+            isDeaf = true
+            if wish.isOnce { endIfDone(app.screen) }
+        }
 
         func take(_ line: String) {
             defer {

@@ -99,7 +99,9 @@
                 }
                 if wishes.office == nil {
                     StandardInput.readLines { line in
-                        if let line { live.post { $0.obey(line: line) } }
+                        live.post { owner in
+                            if let line { owner.obey(line: line) } else { owner.dialogue?.hearNoMore() }
+                        }
                     }
                 }
             }

@@ -85,7 +85,7 @@ struct VerifierTests {
             return try body(folder.path)
         }
 
-        private static let hasPAM = (try? PAMVerifier(service: "desk")) != nil
+        private static let hasPAM = PAMVerifier.isThere
 
         @Test("PAM is asked with name and password, by a stack of its own", .enabled(if: hasPAM))
         func pam() throws {
@@ -119,6 +119,17 @@ struct VerifierTests {
             try withStack("auth required pam_no_such_module.so\n") { folder in
                 let verdict = try PAMVerifier(service: "desk", folder: folder).verify(alice)
                 #expect(verdict != .accepted)
+            }
+        }
+
+        @Test("A service that is not there is told of at once, and not by turning everybody away", .enabled(if: hasPAM))
+        func noService() throws {
+            try withStack("auth required pam_permit.so\n") { folder in
+                _ = try PAMVerifier(service: "Desk", folder: folder)
+                let error = #expect(throws: PAMVerifier.Unavailable.self) {
+                    try PAMVerifier(service: "dekc", folder: folder)
+                }
+                #expect(error?.description == "there is no PAM service dekc in \(folder)")
             }
         }
 
