@@ -32,6 +32,7 @@ public final class BankDesk: Sendable {
 
     private func find(_ request: BankRequest) throws -> Data {
         switch request.name {
+        case AskBank.name: BankJSON.encode(AskBank.Answer(bankKey: ledger.publicKey))
         case OpenAccount.name: try open(request)
         case AskBalance.name:
             try reply(AskBalance.self, request) { _, account in
@@ -77,9 +78,7 @@ public final class BankDesk: Sendable {
 
     private func open(_ request: BankRequest) throws -> Data {
         let question = try read(OpenAccount.self, request)
-        guard (1...PayeeToken.nameLimit).contains(question.name.utf8.count) else {
-            throw Denial(kind: .unreadable, sentence: "a name has 1 to \(PayeeToken.nameLimit) bytes of UTF-8")
-        }
+        if let fault = OwnerName.fault(in: question.name) { throw Denial(kind: .unreadable, sentence: fault) }
         return BankJSON.encode(try ledger.open(question))
     }
 

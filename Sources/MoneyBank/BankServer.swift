@@ -91,6 +91,9 @@ public final class BankServer: Sendable {
     private static let longestBody = 16 << 10
 
     private static func answer(_ request: HTTPRequest, _ desk: BankDesk) async -> HTTPResponse {
+        if let fault = BankVisitor.fault(host: request.headers[.host], origin: request.headers[HTTPHeader("Origin")]) {
+            return say(.forbidden, fault)
+        }
         guard request.path.hasPrefix("/v1/") else {
             return say(.notFound, "there is nothing at \(request.path); questions are at /v1/NAME")
         }

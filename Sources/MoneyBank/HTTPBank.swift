@@ -26,7 +26,8 @@ public final class HTTPBank: BankConnection {
         session = URLSession(configuration: configuration)
     }
 
-    deinit { session.invalidateAndCancel() }
+    /// The last to let go of this may be the session itself, on a queue on which it cannot be ended.
+    deinit { DispatchQueue.global().async { [session] in session.invalidateAndCancel() } }
 
     public func pass(_ request: BankRequest, then: @escaping (Result<Data, BankFailure>) -> Void) {
         let then = Answer(body: then)

@@ -20,6 +20,7 @@ public final class MoneyDropApp {
     private let settings: MoneyDropSettings
     private let clock: AppClock
     private var askTimer: AppTimer?
+    private var askDelay: TimeInterval
     private var quietTimer: AppTimer?
 
     /// An app whose owner has an account in the wallet, as `openAccount` puts it there.
@@ -34,6 +35,7 @@ public final class MoneyDropApp {
     ) throws {
         self.settings = settings
         self.clock = clock
+        askDelay = settings.firstSeenCheck
         let news = News()
         keeper = try WalletKeeper(store) { news.changed() }
         talk = BankTalk(bank, keeper, clock, settings)
@@ -59,7 +61,11 @@ public final class MoneyDropApp {
             if recipient.details != talk.token { recipient.details = talk.token }
             news.changed()
         }
-        talk.paid = { [weak self] _ in self?.deliver() }
+        talk.paid = { [weak self] _ in
+            guard let self else { return }
+            askDelay = self.settings.firstSeenCheck
+            deliver()
+        }
         talk.begin()
         deliver()
     }
@@ -103,8 +109,11 @@ public final class MoneyDropApp {
     public func look(_ isLooking: Bool) { sender.look(isLooking) }
 
     /// Sends money to somebody who was found. It is sent once, or not at all, whatever happens from here on.
+    ///
+    /// - Parameter isAwaited: whether the wallet is to remember, until `noteShown`, that somebody waits to be shown how it
+    ///   ended. Whoever did not live to see that finds it there in the next run, and need not send again.
     @discardableResult
-    public func send(_ amount: Money, to person: Person.ID) throws(SendError) -> UUID {
+    public func send(_ amount: Money, to person: Person.ID, isAwaited: Bool = false) throws(SendError) -> UUID {
         guard let encounter = sender.encounters.first(where: { $0.person.id == person }) else { throw .nobody }
         if let problem = encounter.person.problem { throw .impossible(problem) }
         guard let token = encounter.token, let account = keeper.wallet.account else { throw .noDetails }
@@ -118,11 +127,20 @@ public final class MoneyDropApp {
             order: order,
             recipient: token.content.name,
             peripheral: person,
-            state: .ordered
+            state: .ordered,
+            isAwaited: isAwaited
         )
         guard keeper.change({ $0.outgoing.append(outgoing) }) else { throw .notKept(keeper.problem ?? "") }
         talk.order(order.id)
         return order.id
+    }
+
+    /// Whoever awaited a transfer has seen how it ended.
+    public func noteShown(_ transfer: UUID) {
+        keeper.change { wallet in
+            guard let index = wallet.outgoing.lastIndex(where: { $0.id == transfer }) else { return }
+            wallet.outgoing[index].isAwaited = false
+        }
     }
 
     /// Why nothing is sent.
@@ -184,9 +202,11 @@ public final class MoneyDropApp {
         askTimer?.cancel()
         let open = keeper.wallet.outgoing.filter(\.isOpen)
         guard !open.isEmpty else { return }
-        askTimer = clock.once(after: settings.patience) { [weak self] in
-            for outgoing in open { self?.talk.askAgain(outgoing.id) }
-            self?.deliver()
+        askTimer = clock.once(after: askDelay) { [weak self] in
+            guard let self else { return }
+            for outgoing in open { talk.askAgain(outgoing.id) }
+            askDelay = min(askDelay * 2, settings.lastRetry)
+            deliver()
         }
     }
 

@@ -13,11 +13,15 @@ public struct MoneyDropSettings {
     public var photo: Data?
     /// Longer photos of others are not fetched.
     public var photoLimit: UInt64 = 256 << 20
+    /// What has come of them. Whoever wants photos to survive the app has a `PhotoFolder`.
+    public var photos: any PhotoStore = MemoryPhotos()
     /// How often the bank is asked for money that has come; right after somebody has written it is not waited for.
     public var incomingInterval: TimeInterval = 30
     /// From one try to ask the bank to the next, at first and at most.
     public var firstRetry: TimeInterval = 0.5
     public var lastRetry: TimeInterval = 30
+    /// When the bank is asked first whether the recipient knows; then ever later, up to `lastRetry`.
+    public var firstSeenCheck: TimeInterval = 2
     /// How long a phone may take to answer.
     public var patience: TimeInterval = 10
     /// Photos that are sent at the same time; whoever wants one more is told to come back.

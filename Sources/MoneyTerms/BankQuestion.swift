@@ -5,12 +5,6 @@ public protocol BankQuestion: Codable, Sendable {
     associatedtype Answer: Codable & Sendable
     /// What it is called at the bank's door.
     static var name: String { get }
-    /// Whether one has to say who asks.
-    static var needsAccount: Bool { get }
-}
-
-extension BankQuestion {
-    public static var needsAccount: Bool { true }
 }
 
 /// Who asks.
@@ -39,10 +33,23 @@ public struct BankAccount: Hashable, Sendable, Codable {
     }
 }
 
-/// Opens an account.
+/// Asks which bank it is. Everybody may.
+public struct AskBank: BankQuestion {
+    public static let name = "bank"
+
+    public struct Answer: Codable, Hashable, Sendable {
+        /// A bank with other books has another one.
+        public var bankKey: BankKey
+
+        public init(bankKey: BankKey) { self.bankKey = bankKey }
+    }
+
+    public init() {}
+}
+
+/// Opens an account. Everybody may.
 public struct OpenAccount: BankQuestion {
     public static let name = "open"
-    public static let needsAccount = false
     public typealias Answer = BankAccount
 
     public var name: String

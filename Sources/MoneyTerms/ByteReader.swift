@@ -23,13 +23,14 @@ public struct ByteReader {
         return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
-    /// Text in UTF-8 behind a byte that says how many bytes it has.
-    public mutating func text(atMost limit: Int) throws(TermsError) -> String {
+    /// Somebody's name, in UTF-8 behind a byte that says how many bytes it has.
+    public mutating func name() throws(TermsError) -> String {
         let count = Int(try number(UInt8.self))
-        guard (1...limit).contains(count), let text = String(data: try bytes(count), encoding: .utf8) else {
-            throw .malformed("a name is 1 to \(limit) bytes of UTF-8")
+        guard count <= OwnerName.limit, let name = String(data: try bytes(count), encoding: .utf8) else {
+            throw .malformed("a name is 1 to \(OwnerName.limit) bytes of UTF-8")
         }
-        return text
+        if let fault = OwnerName.fault(in: name) { throw .malformed(fault) }
+        return name
     }
 
     public mutating func currency() throws(TermsError) -> Currency {

@@ -25,6 +25,7 @@ public struct Money: Hashable, Sendable, Codable, CustomStringConvertible {
             words.remove(at: index)
         }
         guard words.count == 1, let number = words.first else { throw refuse("write it like 12.50 or 12.50 \(usual)") }
+        guard !number.hasPrefix("-") else { throw refuse("it is less than nothing") }
         let parts = number.split(separator: ".", omittingEmptySubsequences: false)
         let digits = parts.joined()
         guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }), digits.utf8.allSatisfy({ (48...57).contains($0) })

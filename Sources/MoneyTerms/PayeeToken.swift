@@ -21,8 +21,6 @@ public struct PayeeToken: Hashable, Sendable {
     /// The version without a photo, as the first MoneyDrop had it.
     public static let versionWithoutPhoto: UInt8 = 1
     public static let version: UInt8 = 2
-    /// Of a name, in bytes of UTF-8.
-    public static let nameLimit = 64
 
     public struct Content: Hashable, Sendable {
         public var version: UInt8
@@ -86,7 +84,7 @@ extension PayeeToken.Content {
         expiry = try reader.number(Int64.self)
         lifetime = try reader.number(UInt16.self)
         currency = try reader.currency()
-        name = try reader.text(atMost: PayeeToken.nameLimit)
+        name = try reader.name()
         guard version >= PayeeToken.version else { return }
         let length = try reader.number(UInt64.self)
         let digest = try reader.bytes(32)

@@ -62,7 +62,7 @@ extension Receipt.Content {
         guard minorUnits > 0 else { throw .malformed("an amount is more than nothing") }
         amount = Money(minorUnits: minorUnits, try reader.currency())
         time = try reader.number(Int64.self)
-        payer = try reader.text(atMost: PayeeToken.nameLimit)
+        payer = try reader.name()
     }
 
     fileprivate var bytes: Data {

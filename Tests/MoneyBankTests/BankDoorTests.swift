@@ -91,6 +91,44 @@ struct BankDoorTests {
         }
     }
 
+    @Test("Pages in a browser, and names that somebody has made point here, are not let in")
+    func visitors() {
+        for host in ["127.0.0.1", "127.0.0.1:6404", "localhost:6404", "[::1]:6404", "[::1]"] {
+            #expect(BankVisitor.fault(host: host, origin: nil) == nil, "\(host)")
+            #expect(BankVisitor.fault(host: host, origin: "http://127.0.0.1:6404") != nil)
+        }
+        for host in [nil, "", "evil.example", "evil.example:6404", "127.0.0.1.evil.example", "[evil]", "[::1", "1.2.3"]
+        {
+            #expect(BankVisitor.fault(host: host, origin: nil) != nil, "\(host ?? "none")")
+        }
+    }
+
+    @Test("Many orders at once from one account: as many are paid as there is money for, and none twice")
+    func manyAtOnce() async throws {
+        try await withBank { url in
+            let anna = try await ask(OpenAccount(name: "Anna", currency: .euro), at: url)
+            let ben = try await ask(OpenAccount(name: "Ben", currency: .euro), at: url)
+            let token = try await ask(AskToken(version: 2, photo: nil), as: anna, at: url).token
+            let amount = Money(minorUnits: 3_000, .euro)
+            let orders = (0..<8).map { _ in OrderTransfer(id: UUID(), token: token, amount: amount) }
+            var done = 0, refused = 0
+            try await withThrowingTaskGroup(of: TransferOutcome.self) { group in
+                // Each twice.
+                for order in orders + orders { group.addTask { try await ask(order, as: ben, at: url) } }
+                for try await outcome in group {
+                    switch outcome {
+                    case .done: done += 1
+                    case .refused(.insufficientFunds): refused += 1
+                    case .refused(let why): Issue.record("\(why)")
+                    }
+                }
+            }
+            #expect((done, refused) == (6, 10))
+            #expect(try await ask(AskBalance(), as: ben, at: url).balance.minorUnits == 1_000)
+            #expect(try await ask(AskBalance(), as: anna, at: url).balance.minorUnits == 19_000)
+        }
+    }
+
     @Test("A bank that is not there is said to be so, and what to do")
     func nobody() async throws {
         var url = ""

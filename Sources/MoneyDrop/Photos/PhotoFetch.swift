@@ -4,7 +4,8 @@ import Crypto
 import Foundation
 import MoneyTerms
 
-/// Fetches a photo, over as many channels as it takes: after a break it goes on where it was.
+/// Fetches a photo, over as many channels as it takes: after a break it goes on where it was, also in another run of the
+/// app.
 final class PhotoFetch {
     enum Outcome {
         case complete(Data)
@@ -16,7 +17,7 @@ final class PhotoFetch {
     }
 
     let wanted: PhotoDescription
-    private(set) var bytes = Data()
+    private(set) var bytes: Data
     /// Channels that were opened, and those that brought nothing.
     private(set) var attempts = 0
     private var fruitless = 0
@@ -40,6 +41,30 @@ final class PhotoFetch {
         self.wanted = wanted
         self.clock = clock
         self.settings = settings
+        bytes = settings.photos.load(wanted)
+        if UInt64(bytes.count) <= wanted.length {
+            digest.update(data: bytes)
+        } else {
+            forget()
+        }
+    }
+
+    /// The photo, if all of it was there before; one that is damaged is fetched anew.
+    func whole() -> Data? {
+        guard UInt64(bytes.count) == wanted.length else { return nil }
+        guard isIntact else {
+            forget()
+            return nil
+        }
+        return bytes
+    }
+
+    private var isIntact: Bool { Data(digest.finalize()) == wanted.digest }
+
+    private func forget() {
+        settings.photos.remove(wanted)
+        bytes = Data()
+        digest = SHA256()
     }
 
     var isRunning: Bool { end != nil }
@@ -100,15 +125,15 @@ final class PhotoFetch {
         guard UInt64(bytes.count + received.count) <= wanted.length else {
             return finish(.failed("more came than was announced"))
         }
+        settings.photos.write(received, at: UInt64(bytes.count), of: wanted)
         bytes += received
         digest.update(data: received)
         changed()
         guard UInt64(bytes.count) == wanted.length else { return }
-        let isIntact = Data(digest.finalize()) == wanted.digest
+        let isIntact = isIntact
         end?.send(PhotoFrame.result(isIntact: isIntact).bytes)
         guard !isIntact else { return finish(.complete(bytes)) }
-        bytes = Data()
-        digest = SHA256()
+        forget()
         corruptions += 1
         finish(
             corruptions > 1 ? .failed("the photo is not the one that was announced: its checksum is wrong") : .broken

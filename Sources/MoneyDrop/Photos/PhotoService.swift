@@ -19,6 +19,7 @@ final class PhotoService {
         var wish = Data()
         var sent: UInt64 = 0
         var hasHeader = false
+        var hasResult = false
         var idle: AppTimer?
 
         init(_ end: ChannelEnd, _ central: CBPeer) {
@@ -30,6 +31,8 @@ final class PhotoService {
     var changed: () -> Void = {}
     /// Somebody has got what there was to get, or has gone.
     var served: (CBPeer?) -> Void = { _ in }
+    /// The channel is gone, and whoever had it has not said that all has come.
+    var brokeOff: (CBPeer) -> Void = { _ in }
     private let photo: PhotoFile?
     private let clock: AppClock
     private let settings: MoneyDropSettings
@@ -102,7 +105,9 @@ final class PhotoService {
             service.sent = offset
             let header = PhotoFrame.photo(length: photo.description.length, offset: offset, digest: digest)
             service.end.send(header.bytes)
-        case .result: drop(service)
+        case .result:
+            service.hasResult = true
+            drop(service)
         case .photo, .refusal: drop(service)
         }
     }
@@ -135,6 +140,7 @@ final class PhotoService {
         service.end.close()
         services.removeAll { $0 === service }
         served(service.central)
+        if service.hasHeader, !service.hasResult { brokeOff(service.central) }
         changed()
     }
 }

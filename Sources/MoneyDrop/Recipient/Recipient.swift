@@ -28,6 +28,8 @@ final class Recipient: NSObject {
         self.settings = settings
         super.init()
         photos.served = { [weak self] in self?.pace($0, isLong: false) }
+        // What comes on a channel wakes no app that has ended meanwhile; an indication does.
+        photos.brokeOff = { [weak self] in self?.tellPSM($0) }
         let options: [String: Any]? =
             settings.isRestored ? [CBPeripheralManagerOptionRestoreIdentifierKey: Self.restoreIdentifier] : nil
         manager = CBPeripheralManager(delegate: self, queue: queue, options: options)
@@ -102,10 +104,14 @@ final class Recipient: NSObject {
         return value
     }
 
-    private func tellPSM() {
-        guard let psmCharacteristic else { return }
+    private func tellPSM(_ peer: CBPeer? = nil) {
+        guard let psmCharacteristic, manager.state == .poweredOn else { return }
         // Where there is no room the manager says when there is.
-        manager.updateValue(psmValue, for: psmCharacteristic, onSubscribedCentrals: nil)
+        manager.updateValue(
+            psmValue,
+            for: psmCharacteristic,
+            onSubscribedCentrals: (peer as? CBCentral).map { [$0] }
+        )
     }
 }
 
@@ -183,6 +189,5 @@ extension Recipient: CBPeripheralManagerDelegate {
         guard let channel else { return }
         pace(channel.peer, isLong: photos.isLong)
         photos.serve(channel)
-
     }
 }

@@ -112,6 +112,7 @@ final class Encounter: NSObject {
             person.currency = token.content.currency
             person.problem = problem(of: message)
             readDetailsLater(after: TimeInterval(token.content.lifetime) / 4)
+            deliver()
             fetchPhoto()
         } catch {
             token = nil
@@ -214,6 +215,7 @@ final class Encounter: NSObject {
         if fetch?.wanted != wanted {
             fetch?.stop()
             fetch = makeFetch(wanted)
+            if let photo = fetch?.whole() { return fetched(wanted, .complete(photo)) }
         }
         guard let fetch, !fetch.isRunning, !isOpening else { return }
         person.photo = .coming(UInt64(fetch.bytes.count), of: wanted.length)

@@ -96,8 +96,13 @@ final class Sender: NSObject {
 
     /// The oldest receipt that this phone has not had.
     func nextDelivery(to encounter: Encounter) -> (transfer: UUID, receipt: Data)? {
-        for outgoing in keeper.wallet.outgoing where outgoing.peripheral == encounter.peripheral.identifier {
-            if case .paid(let receipt) = outgoing.state { return (outgoing.id, receipt) }
+        for outgoing in keeper.wallet.outgoing {
+            guard case .paid(let receipt) = outgoing.state else { continue }
+            // A phone may have another identifier in another run; whoever shows the details that were paid to is right.
+            let isRight =
+                outgoing.peripheral == encounter.peripheral.identifier
+                || outgoing.order.token == encounter.token?.bytes
+            if isRight { return (outgoing.id, receipt) }
         }
         return nil
     }
@@ -110,7 +115,7 @@ final class Sender: NSObject {
         )
         let unknown = wanted.filter { id in !encounters.contains { $0.peripheral.identifier == id } }
         for peripheral in manager.retrievePeripherals(withIdentifiers: unknown) { _ = encounter(peripheral) }
-        for encounter in encounters where wanted.contains(encounter.peripheral.identifier) {
+        for encounter in encounters where nextDelivery(to: encounter) != nil {
             if encounter.peripheral.state == .connected { encounter.deliver() } else { callOrLeave(encounter) }
         }
     }

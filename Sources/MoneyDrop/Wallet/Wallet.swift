@@ -71,6 +71,8 @@ public struct OutgoingTransfer: Codable, Hashable, Sendable {
     /// The recipient's phone, as this one knows it.
     public var peripheral: UUID
     public var state: State
+    /// Whether somebody is still to be shown how it ended: `MoneyDropApp.send` and `noteShown`.
+    public var isAwaited = false
 
     public var id: UUID { order.id }
 
@@ -79,6 +81,14 @@ public struct OutgoingTransfer: Codable, Hashable, Sendable {
         switch state {
         case .paid, .untold: true
         case .ordered, .told, .refused: false
+        }
+    }
+
+    /// Whether this phone has something left to do for it.
+    public var isUnderWay: Bool {
+        switch state {
+        case .ordered, .paid: true
+        case .untold, .told, .refused: false
         }
     }
 }

@@ -15,7 +15,10 @@
         case found(by: String, Person, at: Instant)
         case photo(by: String, of: String, UInt64, total: UInt64, at: Instant)
         case sent(by: String, OutgoingTransfer, at: Instant)
-        case notice(to: String, Notice, at: Instant)
+        /// A transfer that an earlier run has left.
+        case resumed(by: String, OutgoingTransfer, at: Instant)
+        /// `isEarlier`: it was in the wallet when the command began.
+        case notice(to: String, Notice, isEarlier: Bool, at: Instant)
         case problem(of: String, String, at: Instant)
         case closed(sent: Int, received: Int, audit: Audit?, at: Instant)
 
@@ -40,10 +43,16 @@
                 case .untold(let why): return "\(name) has sent \(what): \(why)"
                 case .refused(let why): return "\(name) has not sent \(what): \(why.sentence)"
                 }
-            case .notice(let name, .received(_, let amount, let payer), _): return "\(name) got \(amount) from \(payer)"
-            case .notice(let name, .refused(let why, let amount, let payer), _):
+            case .resumed(let name, let transfer, _):
+                let what = "\(transfer.order.amount) to \(transfer.recipient)"
+                return transfer.isUnderWay
+                    ? "\(name) goes on with \(what), which an earlier run has begun; --again sends it once more"
+                    : "\(name) has sent \(what) in an earlier run, which did not come to say so; --again sends it once more"
+            case .notice(let name, .received(_, let amount, let payer), let isEarlier, _):
+                return "\(isEarlier ? "earlier: " : "")\(name) got \(amount) from \(payer)"
+            case .notice(let name, .refused(let why, let amount, let payer), let isEarlier, _):
                 let what = [amount.map { " over \($0)" }, payer.map { " from \($0)" }].compactMap(\.self).joined()
-                return "\(name) refused a receipt\(what): \(why.sentence)"
+                return "\(isEarlier ? "earlier: " : "")\(name) refused a receipt\(what): \(why.sentence)"
             case .problem(let name, let problem, _): return "\(name): \(problem)"
             case .closed(let sent, let received, let audit, _):
                 return "The café closes: \(sent) transfers sent, \(received) received"
@@ -82,32 +91,23 @@
                 line.add("bytes", Int(count))
                 line.add("length", Int(total))
                 return line
-            case .sent(let name, let transfer, let now):
-                var line = JSONLine(event: "transfer", time: now)
-                line.add("by", name)
-                line.add("to", transfer.recipient)
-                line.add("id", transfer.id.uuidString)
-                line.add("amount", "\(transfer.order.amount)")
-                line.add("state", transfer.state.word)
-                switch transfer.state {
-                case .untold(let why): line.add("reason", why)
-                case .refused(let why): line.add("reason", why.rawValue)
-                default: break
-                }
-                return line
-            case .notice(let name, .received(let id, let amount, let payer), let now):
+            case .sent(let name, let transfer, let now): return Self.json("transfer", name, transfer, now)
+            case .resumed(let name, let transfer, let now): return Self.json("resumed", name, transfer, now)
+            case .notice(let name, .received(let id, let amount, let payer), let isEarlier, let now):
                 var line = JSONLine(event: "received", time: now)
                 line.add("name", name)
                 line.add("id", id.uuidString)
                 line.add("amount", "\(amount)")
                 line.add("from", payer)
+                if isEarlier { line.add("earlier", true) }
                 return line
-            case .notice(let name, .refused(let why, let amount, let payer), let now):
+            case .notice(let name, .refused(let why, let amount, let payer), let isEarlier, let now):
                 var line = JSONLine(event: "refused", time: now)
                 line.add("name", name)
                 line.add("reason", why.rawValue)
                 if let amount { line.add("amount", "\(amount)") }
                 if let payer { line.add("from", payer) }
+                if isEarlier { line.add("earlier", true) }
                 return line
             case .problem(let name, let problem, let now):
                 var line = JSONLine(event: "problem", time: now)
@@ -128,6 +128,25 @@
         }
     }
 
+    extension MoneyNews {
+        private static func json(_ event: String, _ name: String, _ transfer: OutgoingTransfer, _ now: Instant)
+            -> JSONLine
+        {
+            var line = JSONLine(event: event, time: now)
+            line.add("by", name)
+            line.add("to", transfer.recipient)
+            line.add("id", transfer.id.uuidString)
+            line.add("amount", "\(transfer.order.amount)")
+            line.add("state", transfer.state.word)
+            switch transfer.state {
+            case .untold(let why): line.add("reason", why)
+            case .refused(let why): line.add("reason", why.rawValue)
+            default: break
+            }
+            return line
+        }
+    }
+
     extension OutgoingTransfer.State {
         /// One word, for programs.
         var word: String {
@@ -138,67 +157,6 @@
             case .untold: "untold"
             case .refused: "refused"
             }
-        }
-    }
-
-    /// What was told of a screen, so that each thing is told once.
-    struct MoneyTold {
-        private var balance: Money?
-        private var isFindable = false
-        private var people: [UUID: String] = [:]
-        private var photos: [UUID: UInt64] = [:]
-        private var transfers: [UUID: String] = [:]
-        private var notices: Int?
-        private var problem: String?
-
-        mutating func news(_ screen: MoneyScreen, of name: String, at now: Instant) -> [MoneyNews] {
-            var news: [MoneyNews] = []
-            if let balance = screen.balance, balance != self.balance {
-                self.balance = balance
-                news.append(.balance(of: name, balance, at: now))
-            }
-            if screen.isFindable != isFindable {
-                isFindable = screen.isFindable
-                if isFindable { news.append(.findable(name, at: now)) }
-            }
-            for person in screen.people {
-                let state = "\(person.name ?? "") \(person.problem ?? "")"
-                if person.name != nil || person.problem != nil, people[person.id] != state {
-                    people[person.id] = state
-                    news.append(.found(by: name, person, at: now))
-                }
-                if let progress = progress(person) {
-                    news.append(
-                        .photo(by: name, of: person.name ?? "somebody", progress.0, total: progress.1, at: now)
-                    )
-                }
-            }
-            for transfer in screen.outgoing where transfers[transfer.id] != transfer.state.word {
-                transfers[transfer.id] = transfer.state.word
-                news.append(.sent(by: name, transfer, at: now))
-            }
-            // Old ones are dropped from the front only where there are very many.
-            for notice in screen.notices.dropFirst(notices ?? 0) { news.append(.notice(to: name, notice, at: now)) }
-            notices = screen.notices.count
-            if screen.problem != problem {
-                problem = screen.problem
-                if let problem { news.append(.problem(of: name, problem, at: now)) }
-            }
-            return news
-        }
-
-        /// Told at each tenth of the photo.
-        private mutating func progress(_ person: Person) -> (UInt64, UInt64)? {
-            let count: UInt64, total: UInt64
-            switch person.photo {
-            case .coming(let received, let length): (count, total) = (received, length)
-            case .complete(let length): (count, total) = (length, length)
-            default: return nil
-            }
-            let tenth = total == 0 ? 0 : count * 10 / total
-            guard tenth > photos[person.id] ?? 0 else { return nil }
-            photos[person.id] = tenth
-            return (count, total)
         }
     }
 #endif

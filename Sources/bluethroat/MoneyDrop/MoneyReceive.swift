@@ -11,7 +11,11 @@
     /// What every command with a MoneyDrop of one person takes.
     struct GuestOptions: ParsableArguments {
         @Option(
-            help: ArgumentHelp("Keep the account and what was sent and received in this file.", valueName: "file")
+            help: ArgumentHelp(
+                "Where the account is kept, with what was sent and received (default: a file for this name and bank in "
+                    + "$XDG_STATE_HOME/bluethroat/moneydrop; none for a bank whose books are in memory here).",
+                valueName: "file"
+            )
         )
         var wallet: String?
 
@@ -24,8 +28,14 @@
             }
         }
 
-        func plan(named name: String, photo: Data?) -> GuestPlan {
-            GuestPlan(name: name, photo: photo, walletPath: wallet, currency: Currency(currency) ?? .euro)
+        /// - Parameter isLasting: whether the bank is there after this command, too.
+        func plan(named name: String, photo: Data?, isLasting: Bool) -> GuestPlan {
+            GuestPlan(
+                name: name,
+                photo: photo,
+                wallet: wallet.map { .file($0) } ?? (isLasting ? .usual : .forgotten),
+                currency: Currency(currency) ?? .euro
+            )
         }
 
         /// Reads a photo.
@@ -43,9 +53,7 @@
         }
 
         static func checkName(_ name: String) throws {
-            guard (1...PayeeToken.nameLimit).contains(name.utf8.count) else {
-                throw ValidationError("a name has 1 to \(PayeeToken.nameLimit) bytes of UTF-8")
-            }
+            if let fault = OwnerName.fault(in: name) { throw ValidationError("--name cannot be that: \(fault)") }
         }
     }
 
@@ -119,7 +127,8 @@
             } catch {
                 throw error.leave(isJSON: scene.json)
             }
-            var plan = guest.plan(named: name, photo: picture)
+            let isLasting = !scene.virtualTime && (bank.bank != nil || bank.own.books != nil)
+            var plan = guest.plan(named: name, photo: picture, isLasting: isLasting)
             plan.isOlder = older
             try await MoneySession.run(scene, bank, plans: [plan], plot: .none) { bank in
                 "\(name)'s phone, with the bank at \(bank.url)"

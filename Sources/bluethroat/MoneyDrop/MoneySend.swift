@@ -13,7 +13,8 @@
             discussion: """
                 Without --controller the phone is on the air of `bluethroat moneydrop receive` on this machine \
                 (tcp:127.0.0.1:6402), and its bank is that one's (http://127.0.0.1:6404). Exit codes: 0 the recipient \
-                knows, 1 no, 2 wrong usage, 3 nobody of that name was found.
+                knows, 1 no, 2 wrong usage, 3 nobody of that name was found. Whatever ends this command, kill -9 too: \
+                the same command, once more, goes on with the transfer that was under way, and sends no second one.
                 """
         )
 
@@ -26,6 +27,12 @@
         @Option(help: "What the sender's account is called, if it is to be opened.")
         var name = "Sender"
 
+        @Flag(help: "Send, although an earlier run was ended before it could say how the same transfer went.")
+        var again = false
+
+        @Flag(help: "Where several people of that name are around, pay the one that is heard best.")
+        var nearest = false
+
         @Option(help: ArgumentHelp("How long to look for the recipient and wait for the bank.", valueName: "seconds"))
         var timeout = 30.0
 
@@ -37,6 +44,7 @@
 
         func validate() throws {
             try GuestOptions.checkName(name)
+            guard !to.isEmpty else { throw ValidationError("--to is empty; name whom to pay, as the bank says it") }
             guard try money.minorUnits > 0 else { throw ValidationError("--amount is to be more than nothing") }
             guard HTTPBank(bank, deliver: { _ in }) != nil else {
                 throw ValidationError("--bank \(bank) is no address of a bank; write it like http://127.0.0.1:6404")
@@ -66,8 +74,16 @@
             try await MoneySession.run(
                 options,
                 try BankOptions.parse(["--bank", bank]),
-                plans: [guest.plan(named: name, photo: nil)],
-                plot: .send(to: to, try money, patience: timeout)
+                plans: [guest.plan(named: name, photo: nil, isLasting: !options.virtualTime)],
+                plot: .send(
+                    MoneyErrand.Plan(
+                        to: to,
+                        amount: try money,
+                        patience: timeout,
+                        isAgain: again,
+                        isNearest: nearest
+                    )
+                )
             ) { _ in nil }
         }
     }

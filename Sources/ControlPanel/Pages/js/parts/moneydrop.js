@@ -76,11 +76,16 @@ export function mount(place, panel) {
 
   function makePerson(guest, path, id) {
     const photo = face(), name = h("strong"), about = h("span.soft.small"), strength = h("span"), meter = h("progress", { max: 1, "aria-label": "Photo" });
-    const amount = h("input", { inputmode: "decimal", placeholder: "12.50", "aria-label": "Amount" });
+    const amount = h("input", { inputmode: "decimal", required: true, placeholder: "12.50", "aria-label": "Amount" });
     const button = h("button.little.first", { type: "submit" }, "Send");
+    let isSending = false;
     const form = h("form.row", { onsubmit: (event) => {
       event.preventDefault();
-      order(panel.post(`${path}/transfers`, { to: id, amount: amount.value.trim() }).then(() => (amount.value = "")));
+      // A second click means nothing more.
+      if (isSending) return;
+      isSending = true;
+      const sent = panel.post(`${path}/transfers`, { to: id, amount: amount.value.trim() }).then(() => (amount.value = ""));
+      order(sent.finally(() => (isSending = false)));
     } }, amount, button);
     const item = h("li.person", photo, h("div.who", h("div.row", name, strength), about, meter), form);
     item.update = (person, owner) => {

@@ -1,0 +1,49 @@
+#if canImport(Phones)
+    import Foundation
+    import MoneyDrop
+    import MoneyTerms
+    import Phones
+    import RadioMedium
+
+    /// Somebody who is to have a phone with MoneyDrop.
+    struct GuestPlan: Sendable {
+        /// Where the account is kept, with what was sent and received.
+        enum Wallet: Hashable, Sendable {
+            /// With the command it is forgotten.
+            case forgotten
+            case file(String)
+            /// Where this user's wallets are, by bank and name.
+            case usual
+        }
+
+        var name: String
+        var photo: Data?
+        var wallet = Wallet.forgotten
+        var currency = Currency.euro
+        var position: Position?
+        var isOlder = false
+    }
+
+    /// Somebody with a phone, and with MoneyDrop on it once there is an account.
+    final class MoneySeat {
+        let plan: GuestPlan
+        let phone: Phone
+        private(set) var wallet: any WalletStore = MemoryWallet()
+        private(set) var photos: any PhotoStore = MemoryPhotos()
+        var app: PhoneApp?
+        var told = MoneyTold()
+
+        init(_ plan: GuestPlan, _ phone: Phone) {
+            self.plan = plan
+            self.phone = phone
+        }
+
+        var drop: MoneyDropApp? { app?.root(as: MoneyDropApp.self) }
+
+        /// Keeps what has to survive the command.
+        func keep(in file: WalletFile) {
+            wallet = file
+            photos = PhotoFolder(path: file.path + ".photos")
+        }
+    }
+#endif

@@ -1,0 +1,48 @@
+#if canImport(Phones)
+    import BondDatabase
+    import Foundation
+    import MoneyDrop
+    import MoneyTerms
+
+    /// Where a user's wallets are unless somebody says otherwise: `bluethroat/moneydrop` in $XDG_STATE_HOME or
+    /// ~/.local/state, a folder for each bank, and a file for each name.
+    enum UsualWallets {
+        /// The wallet of this name at this bank, which nobody else has: where a command has it already, the next one.
+        /// Nil if there is nowhere to keep it.
+        static func wallet(of name: String, at bank: BankKey) -> WalletFile? {
+            guard let bonds = BondFileLocation.standard(environment: ProcessInfo.processInfo.environment) else {
+                return nil
+            }
+            let folder = URL(filePath: bonds).deletingLastPathComponent()
+                .appending(path: "moneydrop/\(bank.bytes.prefix(8).hex)")
+            try? FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            for number in 1...100 {
+                let suffix = number == 1 ? "" : "-\(number)"
+                let file = WalletFile(path: folder.appending(path: "\(fileName(name))\(suffix).wallet").path)
+                do {
+                    _ = try file.load()
+                    return file
+                } catch {
+                    guard error is WalletFile.InUse else { return nil }
+                }
+            }
+            return nil
+        }
+
+        /// Names may have slashes and anything else.
+        private static func fileName(_ name: String) -> String {
+            name.utf8.map { byte in
+                let isPlain = byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || (48...57).contains(byte))
+                return isPlain ? String(Unicode.Scalar(byte)) : "%" + Data([byte]).hex
+            }.joined()
+        }
+    }
+
+    extension Data {
+        fileprivate var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    }
+#endif
