@@ -64,11 +64,17 @@ public final class CredentialVault {
         var isSound: Bool { version == 1 && key.count == 32 && (0...CredentialVault.tries).contains(wrongEntries) }
     }
 
-    private struct Sealed: Codable {
-        var version = 1
+    /// What is kept, sealed for a device's key.
+    private struct Box: Codable {
         var cost: ScryptCost
         var salt: Data
         var box: Data
+    }
+
+    private struct Sealed: Codable {
+        var version = 1
+        /// One; while a PIN is changed another one, for the device's key that is about to be written.
+        var boxes: [Box]
     }
 
     private let storage: any VaultStorage
@@ -114,10 +120,7 @@ public final class CredentialVault {
             device.wrongEntries += 1
             try write(device)
         }
-        let key = try derive(pin: device.hasPIN ? pin : nil, device.key, sealed.cost, sealed.salt)
-        guard let box = try? AES.GCM.SealedBox(combined: sealed.box),
-            let bytes = try? AES.GCM.open(box, using: key, authenticating: sealed.salt)
-        else {
+        guard let (bytes, key, salt) = try unseal(sealed, pin: device.hasPIN ? pin : nil, device.key) else {
             guard device.hasPIN else {
                 let names = "\(storage.name(of: .credentials)) and \(storage.name(of: .deviceKey))"
                 throw .damaged("\(names) do not belong together; remove both to begin anew")
@@ -133,7 +136,7 @@ public final class CredentialVault {
             try write(device)
         }
         self.key = key
-        salt = sealed.salt
+        self.salt = salt
         self.record = record
         return record
     }
@@ -146,23 +149,23 @@ public final class CredentialVault {
 
     public func save(_ record: Record) throws(Failure) {
         guard let key else { throw .locked }
-        try seal(record, key)
+        try write(Sealed(boxes: [seal(record, key, salt)]), .credentials)
         self.record = record
     }
 
     /// Demands a PIN from now on, or none. What is kept is sealed anew, with a device's key that is new, too.
     public func setPIN(_ pin: String?) throws(Failure) {
-        guard let record else { throw .locked }
+        guard let record, let key else { throw .locked }
         if let pin, !Self.isPIN(pin) { throw .badPIN }
         let device = Device(key: random(32), hasPIN: pin != nil)
-        let salt = random(16)
-        let key = try derive(pin: pin, device.key, cost, salt)
-        // In between neither opens: then it is as after a wipe, and nothing is given away.
-        try erase()
+        let nextSalt = random(16)
+        let nextKey = try derive(pin: pin, device.key, cost, nextSalt)
+        let next = seal(record, nextKey, nextSalt)
+        // Whenever it is killed, what is kept opens with the device's key that is there, the old one or the new one.
+        try write(Sealed(boxes: [seal(record, key, salt), next]), .credentials)
         try write(device)
-        self.salt = salt
-        self.key = key
-        try save(record)
+        (self.key, salt) = (nextKey, nextSalt)
+        try write(Sealed(boxes: [next]), .credentials)
     }
 
     /// Erases everything. What is kept anew begins without a PIN.
@@ -213,7 +216,7 @@ public final class CredentialVault {
         )
     }
 
-    private func seal(_ record: Record, _ key: SymmetricKey) throws(Failure) {
+    private func seal(_ record: Record, _ key: SymmetricKey, _ salt: Data) -> Box {
         // Neither can what is kept be no JSON, nor is 12 bytes a wrong length.
         let bytes = try! JSONEncoder().encode(record)
         let box = try! AES.GCM.seal(
@@ -222,7 +225,24 @@ public final class CredentialVault {
             nonce: AES.GCM.Nonce(data: random(12)),
             authenticating: salt
         )
-        try write(Sealed(cost: cost, salt: salt, box: box.combined!), .credentials)
+        return Box(cost: cost, salt: salt, box: box.combined!)
+    }
+
+    /// What the first box holds that opens; nil if none does.
+    private func unseal(
+        _ sealed: Sealed,
+        pin: String?,
+        _ deviceKey: Data
+    ) throws(Failure) -> (bytes: Data, key: SymmetricKey, salt: Data)? {
+        for box in sealed.boxes.prefix(2) {
+            let key = try derive(pin: pin, deviceKey, box.cost, box.salt)
+            if let sealedBox = try? AES.GCM.SealedBox(combined: box.box),
+                let bytes = try? AES.GCM.open(sealedBox, using: key, authenticating: box.salt)
+            {
+                return (bytes, key, box.salt)
+            }
+        }
+        return nil
     }
 
     private func device() throws(Failure) -> Device? {

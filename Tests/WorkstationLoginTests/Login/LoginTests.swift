@@ -91,7 +91,7 @@ struct LoginTests {
         phone.app.choose(id)
         phone.app.submit(Credentials(user: "alice", password: "wrong"))
         scene.run { phone.app.screen.page.isCode && desk.desk.screen.code != nil }
-        phone.app.enterCode(desk.desk.screen.code!)
+        phone.app.enterCode(try #require(desk.desk.screen.code))
         scene.run { phone.app.screen.page.wantsAnswer }
         #expect(phone.app.screen.page == .credentials(id, fault: "User name or password is wrong"))
         #expect(desk.desk.screen.session == nil && desk.events.all.contains(.rejected(user: "alice")))

@@ -58,29 +58,46 @@ struct CredentialVaultTests {
         try start().open(pin: "2580")
         #expect(start().triesLeft == 10)
 
-        /// A disk that the process does not outlive: it fails right after the count was written.
-        final class Dying: VaultStorage {
-            struct Death: Error {}
-            let storage: MemoryVaultStorage
-            var isDead = false
-            init(_ storage: MemoryVaultStorage) { self.storage = storage }
-            func read(_ part: VaultPart) throws -> Data? { storage.read(part) }
-            func write(_ bytes: Data, _ part: VaultPart) throws {
-                if isDead { throw Death() }
-                storage.write(bytes, part)
-                isDead = true
-            }
-            func erase(_ part: VaultPart) throws { throw Death() }
-        }
         for left in stride(from: 9, through: 5, by: -1) {
-            _ = try? CredentialVault(Dying(storage), cost: cheap).open(pin: "2580")
+            _ = try? CredentialVault(DyingStorage(storage), cost: cheap).open(pin: "2580")
             #expect(start().triesLeft == left, "even the right one counts until it was seen to be right")
         }
         // Killed between the tenth and the erasing: the next start erases.
         let (other, again) = try filled()
-        for _ in 0..<10 { _ = try? CredentialVault(Dying(other), cost: cheap).open(pin: "1111") }
+        for _ in 0..<10 { _ = try? CredentialVault(DyingStorage(other), cost: cheap).open(pin: "1111") }
         #expect(throws: CredentialVault.Failure.wiped) { try again().open(pin: "2580") }
         #expect(other.parts.isEmpty)
+    }
+
+    @Test("Killed while a PIN is set, changed or taken away, it opens with the old one or the new one")
+    func killedWhileChanging() throws {
+        for (old, new) in [(nil, "2580"), ("2580", "9999"), ("2580", nil)] as [(String?, String?)] {
+            for writes in 0...3 {
+                let (storage, start) = try filled(pin: old)
+                // To open it with a PIN takes two.
+                let dying = DyingStorage(storage, writes: writes + (old == nil ? 0 : 2))
+                let vault = CredentialVault(dying, cost: cheap)
+                try vault.open(pin: old)
+                let isDone = (try? vault.setPIN(new)) != nil
+                #expect(isDone == (writes == 3))
+                let (valid, other) = writes < 2 ? (old, new) : (new, old)
+                #expect(start().needsPIN == (valid != nil))
+                if valid != nil, let other {
+                    #expect(throws: CredentialVault.Failure.wrongPIN(left: 9)) { try start().open(pin: other) }
+                }
+                let copy = storage.parts[.credentials]
+                let again = start()
+                #expect(
+                    try again.open(pin: valid) == record(),
+                    "\(writes) writes, from \(old ?? "none") to \(new ?? "none")"
+                )
+                try again.save(record())
+                #expect(
+                    storage.parts[.credentials]!.count < copy!.count || writes == 0 || writes == 3,
+                    "what is over is gone"
+                )
+            }
+        }
     }
 
     @Test("The sealed part alone opens with no PIN there is: a copy of it is worth nothing")
@@ -170,4 +187,27 @@ struct CredentialVaultTests {
         let failure = #expect(throws: CredentialVault.Failure.self) { try start().open(pin: "2580") }
         #expect(failure?.description.contains("device-key is no part of a vault") == true)
     }
+}
+
+/// A disk that the process does not outlive: it fails after so many writes.
+private final class DyingStorage: VaultStorage {
+    struct Death: Error {}
+
+    private let storage: MemoryVaultStorage
+    private var writes: Int
+
+    init(_ storage: MemoryVaultStorage, writes: Int = 1) {
+        self.storage = storage
+        self.writes = writes
+    }
+
+    func read(_ part: VaultPart) throws -> Data? { storage.read(part) }
+
+    func write(_ bytes: Data, _ part: VaultPart) throws {
+        guard writes > 0 else { throw Death() }
+        writes -= 1
+        storage.write(bytes, part)
+    }
+
+    func erase(_ part: VaultPart) throws { throw Death() }
 }
