@@ -10,15 +10,18 @@ STRICT_BUILD := --scratch-path .build-check
 # since whoever computes a thousand evenings beside them takes their processors away.
 REAL_TIME := BluethroatTestingTests|BondDatabaseTests|ControlPanelTests|CoreBluetoothTests|HCITransportsTests|KeyFobPhoneTests|LiveLoopTests|LivePhonesTests|MoneyBankTests|PeripheralFuturesTests|bluethroatTests
 # Both passes of what is built: $(call swift_tests,swift test).
-swift_tests = $(1) --skip-build --skip '^($(REAL_TIME))\.' && $(1) --skip-build --no-parallel --filter '^($(REAL_TIME))\.'
+swift_tests = $(1) --skip-build --skip '^($(REAL_TIME))\.' && $(call real_time_tests,$(1))
+real_time_tests = $(1) --skip-build --no-parallel --filter '^($(REAL_TIME))\.'
 
 SEEDS ?= 100
 INPUTS ?= 1000000
+RUNS ?= 5
+LOOPS ?= 4
 SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources) \
 	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-swift test-interop test-browser pictures bench-panel test-shims test-examples check format swarm fuzz bench build-tools tools clean
+.PHONY: help run build test test-swift test-interop stress test-browser pictures bench-panel test-shims test-examples check format swarm fuzz bench build-tools tools clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +48,10 @@ test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capt
 	swift build --product pairing-peer
 	swift build --product app-peer
 	$(PYTEST) Tests/Interop $(PYTEST_ARGS)
+
+stress: build-tools tools ## RUNS=5 times what waits in real time, beside LOOPS=4 processes that never rest
+	swift build --build-tests
+	Scripts/stress $(RUNS) $(LOOPS) "$(call real_time_tests,swift test)" "$(PYTEST) Tests/Interop $(PYTEST_ARGS)"
 
 test-browser: build-tools tools ## the control panel in Chromium alone; its pictures are in Tests/Browser/.artefacts
 	swift build --product bluethroat
