@@ -1,11 +1,14 @@
 """The built `bluethroat` command, driven the way any program would: arguments, standard input, JSON lines."""
 
 import asyncio
+import contextlib
 import functools
 import json
 import os
+import random
 import re
 import signal
+import socket
 import subprocess
 import time
 from pathlib import Path
@@ -14,7 +17,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Patience, in seconds: how long a promise may take on a busy machine before it counts as broken.
+# Patience, in seconds: how long a promise may take on a busy machine before it counts as broken. What is broken takes
+# this long to be noticed, what is not takes none of it.
 PATIENCE = 30.0
 
 
@@ -151,6 +155,12 @@ class Process:
         """A place in the stream of events, for `since`."""
         return len(self.events)
 
+    async def obey(self, line):
+        """Says a word to a fob and returns when it was taken: words and radio take different ways in."""
+        self.say(line)
+        self.say("no word at all")
+        await self.event("error")
+
     def since(self, mark, name, /, **expected):
         """Events after a mark. With a later event already seen, an empty list means that it did not happen."""
         return [event for event in self.events[mark:] if matches(event, name, expected)]
@@ -177,6 +187,31 @@ class Process:
 
     def send(self, number):
         self.process.send_signal(number)
+
+
+async def until(look, what, patience=PATIENCE):
+    """Asks again until the answer is true. For what no event tells."""
+    end = time.monotonic() + patience
+    while not (answer := await look()):
+        assert time.monotonic() < end, f"not {what} within {patience:g} s"
+        await asyncio.sleep(0.05)
+    return answer
+
+
+@contextlib.contextmanager
+def port_without_listener():
+    """A TCP port where nobody listens, and nobody else can meanwhile."""
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        yield holder.getsockname()[1]
+
+
+def lasting_port():
+    """A free TCP port that stays free while nobody has it: none of those that whoever wants any is given."""
+    least = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    while True:
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", random.randrange(10_000, least))) as free:
+            return free.getsockname()[1]
 
 
 def is_event(line):
@@ -239,7 +274,7 @@ class Answer:
         return found[0]
 
 
-async def command(*arguments, patience=60.0):
+async def command(*arguments, patience=120.0):
     """Runs a command to its end. Its standard input is empty."""
     async with Process(*arguments) as process:
         process.say_no_more()

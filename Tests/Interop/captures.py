@@ -30,6 +30,11 @@ def values(file, field, display_filter=None):
     return [line for line in tshark(file, *where, "-T", "fields", "-e", field) if line]
 
 
+def notification_times(file):
+    """When each ATT notification was on the air, in seconds by the clock of the air."""
+    return [float(time) for time in values(file, "frame.time_relative", "btle && btatt.opcode == 0x1b")]
+
+
 def complaints(file, ignoring=()):
     """Packets tshark cannot make sense of, with what it says about them; but for those with these numbers."""
     lines = tshark(

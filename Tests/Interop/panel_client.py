@@ -8,7 +8,6 @@ import re
 from urllib.parse import urlsplit
 
 import jsonschema
-import pytest
 from bluethroat import PATIENCE, ROOT, KeyFob
 from referencing import Registry, Resource
 
@@ -279,12 +278,3 @@ async def fob_with_panel(*arguments, **options):
         event = await fob.event("panel")
         yield fob, Panel(event["url"])
 
-
-async def until(look, what, patience=PATIENCE):
-    """Asks again until the answer is true. For what no event tells."""
-    end = asyncio.get_running_loop().time() + patience
-    while not (answer := await look()):
-        if asyncio.get_running_loop().time() > end:
-            pytest.fail(f"not {what} within {patience:g} s")
-        await asyncio.sleep(0.05)
-    return answer

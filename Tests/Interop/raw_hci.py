@@ -104,7 +104,10 @@ REPORT_IND, REPORT_DIRECT, REPORT_SCAN, REPORT_NONCONN, REPORT_SCAN_RESPONSE = r
 # Fixed L2CAP channels.
 ATT, SIGNALLING, SECURITY = 4, 5, 6
 
-ALL_LE_EVENTS = b"\xff" * 8
+# How long to listen for something that must not come, or that comes again and again, in seconds.
+A_WHILE = 0.5
+
+ALL_EVENTS = b"\xff" * 8
 NO_ADDRESS = bytes(6)
 
 
@@ -118,6 +121,10 @@ class Report:
 
     def __repr__(self):
         return f"Report({self.type}, {self.address_type}, {self.address.hex()}, {self.data.hex()}, {self.rssi})"
+
+
+def kinds(reports):
+    return {report.type for report in reports}
 
 
 class Link:
@@ -134,6 +141,11 @@ class Link:
         self.local_private = bytes(body[12:18]) if enhanced else None
         self.peer_private = bytes(body[18:24]) if enhanced else None
         self.interval, self.latency, self.timeout, self.accuracy = struct.unpack_from("<HHHB", body, at)
+
+
+def handle_bytes(link):
+    """The connection handle, as it stands in packets."""
+    return struct.pack("<H", link.handle)
 
 
 class RawHost:
@@ -242,7 +254,7 @@ class RawHost:
     async def start(self):
         await self.do(RESET)
         # All of them, LE Meta too.
-        await self.do(SET_EVENT_MASK, b"\xff" * 8)
+        await self.do(SET_EVENT_MASK, ALL_EVENTS)
         await self.do(LE_SET_EVENT_MASK, struct.pack("<Q", 0x1F | 0x60))
         self.address = await self.do(READ_BD_ADDR)
 
@@ -275,6 +287,22 @@ class RawHost:
         found = [Report(body) for body in self.waiting(LE_META, ADVERTISING_REPORT)]
         self.events = [(c, b) for c, b in self.events if not (c == LE_META and b[0] == ADVERTISING_REPORT)]
         return [report for report in found if address in (None, report.address)]
+
+    async def heard(self, address=None, seconds=A_WHILE, wanted=lambda reports: True, **how):
+        """What a scan of this length reports, of one device if that is said. On a busy machine it is longer, until there
+        is what is wanted."""
+        self.reports()
+        await self.scan(**{"duplicates": True, **how})
+        await asyncio.sleep(seconds)
+        found = []
+
+        def more():
+            found.extend(self.reports(address))
+            return wanted(found) or None
+
+        await self.until(more, "wanted reports")
+        await self.stop_scanning()
+        return found + self.reports(address)
 
     async def report(self, matching=lambda report: True, patience=PATIENCE):
         return Report(await self.le_event(ADVERTISING_REPORT, lambda body: matching(Report(body)), patience))
@@ -363,6 +391,12 @@ async def raw_host(port, started=True):
     finally:
         writer.close()
         host._listening.cancel()
+
+
+async def listen_to_everything(*hosts):
+    for host in hosts:
+        await host.do(LE_SET_EVENT_MASK, ALL_EVENTS)
+        await host.do(SET_EVENT_MASK_PAGE_2, ALL_EVENTS)
 
 
 @asynccontextmanager

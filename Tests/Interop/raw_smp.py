@@ -131,7 +131,7 @@ class Initiator:
         check, self.key_in_use = crypto.f5(self.shared, self.random, self.other_random, self.own, self.peer)
         mine = crypto.f6(check, self.random, self.other_random, r, self.request[1:4], self.own, self.peer)
         self.send(bytes([DHKEY_CHECK]) + mine)
-        theirs = (await self.receive(DHKEY_CHECK, patience=30))[1:]
+        theirs = (await self.receive(DHKEY_CHECK))[1:]
         assert theirs == crypto.f6(check, self.other_random, self.random, r, self.response[1:4], self.peer, self.own)
         size = min(self.request[4], self.response[4])
         self.key_in_use = self.key_in_use[:size].ljust(16, b"\0")

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 from app_peer import INCOMING, OUTGOING, PSM, SECRET, SECRET_VALUE, SERVICE, AppPeer, Publisher, payload
-from bluethroat import KeyFob
+from bluethroat import KeyFob, lasting_port
 from bumble.core import AdvertisingData
 from bumble.gatt import GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
 from bumble.l2cap import LeCreditBasedChannelSpec
@@ -23,7 +23,6 @@ async def both_ways(publisher, central, count):
     assert (received["bytes"], received["intact"]) == (count, True)
 
 
-@pytest.mark.limit(2 * LONG)
 @pytest.mark.parametrize("loop", ["queue=main loop=dispatch", "queue=main loop=run", "queue=private loop=dispatch"])
 async def test_two_apps_in_two_processes_pass_4_kb_both_ways(loop):
     how = dict(word.split("=") for word in loop.split())
@@ -83,10 +82,9 @@ async def test_a_controller_that_never_answers_is_given_up():
             assert len(central.errors) == 1
 
 
-@pytest.mark.limit(2 * LONG)
 async def test_an_app_goes_on_when_the_world_is_started_again():
-    async with KeyFob("--wait") as fob:
-        port = fob.port
+    port = lasting_port()
+    async with KeyFob("--wait", hci_listen=f"127.0.0.1:{port}") as fob:
         central = AppPeer("central", fob.hci)
         await central.__aenter__()
         await central.event("state", LONG, state=5)
@@ -103,7 +101,6 @@ FILE = 2 << 20
 VERY_LONG = 180.0
 
 
-@pytest.mark.limit(VERY_LONG)
 async def test_two_apps_in_two_processes_pass_a_file_over_a_channel():
     async with KeyFob("--wait") as fob:
         async with AppPeer("publish", fob.hci, channel_receives=FILE, channel_sends=1000) as publisher:
@@ -184,7 +181,6 @@ async def arrived(received, count):
     assert bytes(received) == payload(count)
 
 
-@pytest.mark.limit(2 * LONG)
 @pytest.mark.parametrize("secret", [0, 1], ids=["open", "pairing"])
 async def test_an_app_as_central_and_a_bumble_peripheral(secret):
     async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
@@ -196,7 +192,6 @@ async def test_an_app_as_central_and_a_bumble_peripheral(secret):
                 await bumble.paired()
 
 
-@pytest.mark.limit(2 * LONG)
 async def test_an_app_as_peripheral_and_a_bumble_central():
     async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
         bumble.pairs_as(Person(NONE))
@@ -208,7 +203,6 @@ async def test_an_app_as_peripheral_and_a_bumble_central():
             assert await peer.read(found[SECRET].handle) == SECRET_VALUE
 
 
-@pytest.mark.limit(VERY_LONG)
 async def test_an_app_sends_a_file_to_bumble_over_a_channel():
     async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
         received, channels = bytearray(), asyncio.Queue()
@@ -229,7 +223,6 @@ async def test_an_app_sends_a_file_to_bumble_over_a_channel():
             assert central.since(0, "channel")[0]["sent"] == FILE
 
 
-@pytest.mark.limit(VERY_LONG)
 async def test_bumble_sends_a_file_to_an_app_over_a_channel():
     async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
         async with AppPeer("publish", fob.hci, channel_receives=FILE, channel_sends=5000) as publisher:
@@ -246,7 +239,6 @@ async def test_bumble_sends_a_file_to_an_app_over_a_channel():
             await arrived(received, 5000)
 
 
-@pytest.mark.limit(2 * LONG)
 async def test_bonds_are_kept_where_the_process_is_told_to(tmp_path):
     variables = {"BLUETHROAT_BONDS": str(tmp_path / "bonds.sqlite")}
     async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
@@ -270,7 +262,6 @@ async def test_bonds_are_kept_where_the_process_is_told_to(tmp_path):
 # On Bumble's controllers
 
 
-@pytest.mark.limit(2 * LONG)
 @pytest.mark.parametrize("legacy", [True, False], ids=["legacy-reports", "extended-reports"])
 async def test_an_app_as_central_on_a_bumble_controller(legacy):
     air = Air()
@@ -279,7 +270,6 @@ async def test_an_app_as_central_on_a_bumble_controller(legacy):
         await exchange_as_peripheral(bumble, central)
 
 
-@pytest.mark.limit(2 * LONG)
 async def test_an_app_as_peripheral_on_a_bumble_controller():
     air = Air()
     bumble = await on_foreign_air(air, 5)

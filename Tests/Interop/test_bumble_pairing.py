@@ -8,7 +8,6 @@ import captures
 import link_sniffer
 import pytest
 from bluethroat import PATIENCE, KeyFob
-from bumble.core import ProtocolError
 from bumble.hci import HCI_Error
 from bumble_pairing import DISPLAY, KEYBOARD, KEYBOARD_DISPLAY, NONE, QUICK, YES_NO, Person, pairing_device
 

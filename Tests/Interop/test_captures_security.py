@@ -5,7 +5,7 @@ import asyncio
 import captures
 import link_sniffer
 import pytest
-from bluethroat import KeyFob
+from bluethroat import PATIENCE, KeyFob
 from bumble_pairing import DISPLAY, KEYBOARD, QUICK, Person, pairing_device
 
 # Codes of the Security Manager as they go over the air in the clear, until the link is encrypted.
@@ -32,7 +32,7 @@ async def session(air, log, secure):
                     await central.pair(peer)
                     keys, _ = await central.paired(), await peripheral.paired()
                 else:
-                    await asyncio.wait_for(peer.connection.encrypt(), 10)
+                    await asyncio.wait_for(peer.connection.encrypt(), PATIENCE)
                 await peer.client.discover_services()
                 await peer.disconnect()
             return keys

@@ -5,7 +5,7 @@ import asyncio
 import bumble_controllers
 import keyfob_table as table
 import pytest
-from bluethroat import KeyFob, Process, command
+from bluethroat import PATIENCE, KeyFob, Process, command
 from bumble_controllers import Air, served_over_pty, served_over_tcp, served_over_unix
 from bumble.hci import Address
 from bumble_pairing import KEYBOARD, NONE, QUICK, Person, on_foreign_air
@@ -203,5 +203,5 @@ async def test_our_key_fob_pairs_on_a_bumble_controller(tmp_path):
             await peer.disconnect()
             await fob.event("disconnected")
             peer = await central.connect(address, QUICK)
-            await asyncio.wait_for(peer.connection.encrypt(), 10)
+            await asyncio.wait_for(peer.connection.encrypt(), PATIENCE)
             assert await peer.read(table.TX_POWER) == b"\0"

@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 
 import keyfob_table as table
 import pytest
-from bluethroat import PATIENCE, KeyFob
+from bluethroat import PATIENCE, KeyFob, until
 from bumble import hci
 from bumble.transport import open_transport
 from bumble_central import attached
@@ -18,13 +18,12 @@ from bumble_keyfob import BumbleKeyFob
 RESET = bytes(hci.HCI_Reset_Command())
 
 
-@pytest.mark.limit(120)
 async def test_twenty_hosts_at_once_each_find_the_fob_and_take_turns_with_it():
     async with KeyFob() as fob, AsyncExitStack() as stack:
         centrals = await asyncio.gather(
             *(stack.enter_async_context(attached(fob.hci, number)) for number in range(1, 21))
         )
-        addresses = await asyncio.gather(*(central.find(table.NAME, patience=30) for central in centrals))
+        addresses = await asyncio.gather(*(central.find(table.NAME) for central in centrals))
         assert {address.to_string(False) for address in addresses} == {fob.address}
 
         for central in centrals:
@@ -140,10 +139,14 @@ async def test_hosts_come_and_go():
         for number in range(30):
             async with attached(fob.hci, number):
                 pass
-        # One more is answered, so the others have been seen off; none of them left a socket behind.
+        # None of them leaves a socket behind.
         async with attached(fob.hci) as central:
             await central.find(table.NAME)
-            assert len(os.listdir(f"/proc/{fob.process.pid}/fd")) <= descriptors + 4
+
+            async def are_closed():
+                return len(os.listdir(f"/proc/{fob.process.pid}/fd")) <= descriptors + 4
+
+            await until(are_closed, "the sockets of those who have left closed")
 
 
 # Madness: packets that are well framed and mean nothing, or something.
@@ -178,7 +181,6 @@ def packet(stream):
     return b"\x02" + struct.pack("<HH", handle, length) + octets(stream, length)
 
 
-@pytest.mark.limit(300)
 @pytest.mark.parametrize("seed", range(1, 5))
 async def test_a_mad_host_harms_nobody(seed):
     """Replayed with BLUETHROAT_FUZZ_INPUTS and the seed in the test's name."""
@@ -199,7 +201,7 @@ async def test_a_mad_host_harms_nobody(seed):
             assert not listening.done(), "well framed packets are no reason to hang up"
         # Everything before it has been dealt with when the last question is answered: the port closes after that.
         writer.write_eof()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(2 * PATIENCE):
             await listening
         writer.close()
         await still_served(fob, witness)

@@ -10,6 +10,17 @@ from bumble_pairing import NONE, QUICK, Person
 from test_host_pairing import BOTH_ROLES, CENTRAL, PERIPHERAL, world
 
 
+async def met(pair, role):
+    """The first connection. Nobody knows our address yet: it is found by its name."""
+    if role == CENTRAL:
+        return await pair.connect()
+    await pair.ours.advertise()
+    peer = await pair.bumble.connect(await pair.bumble.find("peer"), QUICK)
+    await pair.bumble.connected()
+    await pair.ours.event("connected")
+    return peer
+
+
 @BOTH_ROLES
 @pytest.mark.parametrize("resolving", [True, False], ids=["in-the-controller", "in-the-host"])
 async def test_bonded_devices_know_each_other_whatever_address_they_show(role, resolving, tmp_path):
@@ -17,14 +28,7 @@ async def test_bonded_devices_know_each_other_whatever_address_they_show(role, r
     async with world(role, "--capture", str(air), private=True, resolving_list=resolving) as pair:
         ours, bumble = pair.ours, pair.bumble
         bumble.pairs_as(Person(NONE))
-        if role == CENTRAL:
-            peer = await pair.connect()
-        else:
-            # Nobody knows our address yet: it is found by its name.
-            await ours.advertise()
-            peer = await bumble.connect(await bumble.find("peer"), QUICK)
-            await bumble.connected()
-            await ours.event("connected")
+        peer = await met(pair, role)
         paired, _ = await pair.pair(peer)
         assert paired["identity"] == bumble.identity
         assert list(await bumble.bonds()) == [ours.address]
@@ -68,13 +72,7 @@ async def test_a_bumble_whose_controller_resolves_is_told_who_we_are(role):
     async with world(role, private=True, offload=True) as pair:
         ours, bumble = pair.ours, pair.bumble
         bumble.pairs_as(Person(NONE))
-        if role == CENTRAL:
-            peer = await pair.connect()
-        else:
-            await ours.advertise()
-            peer = await bumble.connect(await bumble.find("peer"), QUICK)
-            await bumble.connected()
-            await ours.event("connected")
+        peer = await met(pair, role)
         await pair.pair(peer)
         await pair.disconnect(peer)
         await bumble.device.refresh_resolving_list()

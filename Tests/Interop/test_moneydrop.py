@@ -16,7 +16,7 @@ from bumble.core import UUID
 from bumble.l2cap import LeCreditBasedChannelSpec
 from bumble_central import attached
 
-from bluethroat import PATIENCE, Process, command
+from bluethroat import PATIENCE, Process, command, lasting_port
 
 SERVICE, DETAILS, MESSAGE, PSM = (UUID(f"6D0E000{n}-52A1-4D8F-9C3B-7A1F0C5E4D52") for n in (1, 2, 3, 4))
 
@@ -184,13 +184,12 @@ async def test_each_pitfall_is_shown_in_a_capture(tmp_path):
 
 async def test_a_bank_that_is_killed_loses_no_confirmed_transfer_and_makes_none_twice(tmp_path):
     books = str(tmp_path / "bank.sqlite")
-    port, confirmed, orders = 0, {}, []
+    port, confirmed, orders = lasting_port(), {}, []
     accounts, token = None, None
     for number in range(8):
         listen = f"127.0.0.1:{port}"
         async with Process("moneydrop", "bank", "--books", books, "--bank-listen", listen, "--json") as process:
             bank = Bank((await process.event("bank"))["url"])
-            port = int(bank.url.rsplit(":", 1)[1])
             if accounts is None:
                 accounts = await bank.open("Anna"), await bank.open("Ben")
             anna, ben = accounts
@@ -218,7 +217,11 @@ async def test_a_bank_that_is_killed_loses_no_confirmed_transfer_and_makes_none_
 
             customers = [asyncio.create_task(customer(n)) for n in range(4)]
             # The kill comes in the middle of it, somewhere else each time.
-            await asyncio.sleep(0.05 + 0.03 * number)
+            enough = len(confirmed) + 2
+            async with asyncio.timeout(PATIENCE):
+                while len(confirmed) < enough:
+                    await asyncio.sleep(0.01)
+            await asyncio.sleep(0.03 * number)
             process.send(signal.SIGKILL)
             await process.process.wait()
             for one in customers:

@@ -14,7 +14,6 @@ async def study(*arguments, **how):
     return await command("overflow", "study", *arguments, **how)
 
 
-@pytest.mark.limit(120)
 async def test_the_table_the_file_and_the_objects_say_the_same(tmp_path):
     sweep = [*SMALL, "--phones", "5,10", "--within", "10,18", "--csv", str(tmp_path / "rows.csv")]
     table = await study(*sweep, "--threads", "1", patience=60)
@@ -46,7 +45,6 @@ async def test_the_table_the_file_and_the_objects_say_the_same(tmp_path):
             assert within["share"] == pytest.approx(float(row[f"within_{within['seconds']}_s"]), abs=1e-6)
 
 
-@pytest.mark.limit(120)
 @pytest.mark.parametrize("phones", ["5", "5,20"])
 async def test_the_plot_is_a_drawing(tmp_path, phones):
     done = await study(*SMALL, "--phones", phones, "--worlds", "1", "--svg", str(tmp_path / "plot.svg"), patience=60)
@@ -79,7 +77,6 @@ async def test_a_file_that_cannot_be_written_is_found_at_once(tmp_path):
     assert len(answer.errors) == 1 and answer.errors[0].startswith("cannot write ")
 
 
-@pytest.mark.limit(60)
 async def test_interrupted_it_ends_in_good_order_and_writes_nothing(tmp_path):
     arguments = ["overflow", "study", "--phones", "50", "--minutes", "1440", "--csv", str(tmp_path / "rows.csv")]
     async with Process(*arguments) as process:

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from bluethroat import KeyFob
-from raw_hci import ATT, DISCONNECT, DISCONNECTION_COMPLETE, SECURITY, SIGNALLING, Bearer, raw_host
+from raw_hci import ATT, DISCONNECT, DISCONNECTION_COMPLETE, SIGNALLING, Bearer, raw_host
 
 INVALID_HANDLE, READ_NOT_PERMITTED, WRITE_NOT_PERMITTED, INVALID_PDU = 0x01, 0x02, 0x03, 0x04
 NOT_SUPPORTED, INVALID_OFFSET, QUEUE_FULL, NOT_FOUND, NOT_LONG = 0x06, 0x07, 0x09, 0x0A, 0x0B

@@ -14,6 +14,7 @@ from bluethroat import KeyFob
 from bumble.crypto.cryptography import EccKey
 from link_sniffer import CENTRAL, PERIPHERAL
 from raw_hci import (
+    A_WHILE,
     AUTHENTICATED_PAYLOAD_TIMEOUT_EXPIRED,
     COMMAND_COMPLETE,
     COMMAND_STATUS,
@@ -24,16 +25,16 @@ from raw_hci import (
     LE_META,
     LONG_TERM_KEY_REQUEST,
     P256_PUBLIC_KEY_COMPLETE,
+    handle_bytes,
     linked,
+    listen_to_everything,
     raw_host,
     raw_hosts,
 )
 
-A_WHILE = 0.4
 LTK, OTHER_LTK = bytes(range(0x10, 0x20)), bytes(range(0x30, 0x40))
 RAND, EDIV = bytes(range(0xA0, 0xA8)), 0x2A74
 UNKNOWN_CONNECTION, KEY_MISSING, DISALLOWED, INVALID_PARAMETERS, MIC_FAILURE = 0x02, 0x06, 0x0C, 0x12, 0x3D
-ALL_PAGE_2 = b"\xff" * 8
 
 # Opcode: length of parameters; of return parameters, or None if it is answered with Command Status; bit in the mask.
 COMMANDS = {
@@ -61,24 +62,14 @@ DEBUG_X = bytes.fromhex("20b003d2f297be2c5e2c83a7e9f9a5b9eff49111acf4fddbcc03014
 DEBUG_Y = bytes.fromhex("dc809c49652aeb6d63329abf5a52155c766345c28fed3024741c8ed01589d28b")[::-1]
 
 
-def handle(link):
-    return struct.pack("<H", link.handle)
-
-
-async def listen_to_everything(*hosts):
-    for host in hosts:
-        await host.do(raw_hci.LE_SET_EVENT_MASK, raw_hci.ALL_LE_EVENTS)
-        await host.do(raw_hci.SET_EVENT_MASK_PAGE_2, ALL_PAGE_2)
-
-
 async def enable(central, link, key=LTK, rand=RAND, ediv=EDIV):
-    parameters = handle(link) + rand + struct.pack("<H", ediv) + key
+    parameters = handle_bytes(link) + rand + struct.pack("<H", ediv) + key
     return await central.ask(raw_hci.LE_ENABLE_ENCRYPTION, parameters)
 
 
 async def key_request(peripheral, link, rand=RAND, ediv=EDIV):
     body = await peripheral.le_event(LONG_TERM_KEY_REQUEST)
-    assert body == bytes([LONG_TERM_KEY_REQUEST]) + handle(link) + rand + struct.pack("<H", ediv)
+    assert body == bytes([LONG_TERM_KEY_REQUEST]) + handle_bytes(link) + rand + struct.pack("<H", ediv)
 
 
 def encryption(host):
@@ -107,15 +98,15 @@ async def encrypt(hosts, links, key=LTK, again=False):
     central, peripheral = hosts
     assert await enable(central, links[0], key) == (COMMAND_STATUS, b"\0")
     await key_request(peripheral, links[1])
-    answered = await peripheral.ask(raw_hci.LE_LONG_TERM_KEY_REPLY, handle(links[1]) + key)
-    assert answered == (COMMAND_COMPLETE, b"\0" + handle(links[1]))
+    answered = await peripheral.ask(raw_hci.LE_LONG_TERM_KEY_REPLY, handle_bytes(links[1]) + key)
+    assert answered == (COMMAND_COMPLETE, b"\0" + handle_bytes(links[1]))
     for host, link in zip(hosts, links):
         assert await encryption(host) == (0, link.handle, None if again else 1)
 
 
 async def disconnected(host, link, patience=raw_hci.PATIENCE):
     body = await host.event(DISCONNECTION_COMPLETE, patience=patience)
-    assert body[0] == 0 and body[1:3] == handle(link)
+    assert body[0] == 0 and body[1:3] == handle_bytes(link)
     return body[3]
 
 
@@ -193,7 +184,7 @@ async def test_without_page_2_a_change_is_told_in_its_first_version_and_a_refres
         links = await linked(*hosts)
         assert (await enable(hosts[0], links[0]))[1] == b"\0"
         await key_request(hosts[1], links[1])
-        await hosts[1].do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle(links[1]) + LTK)
+        await hosts[1].do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle_bytes(links[1]) + LTK)
         assert await encryption(hosts[1]) == (0, links[1].handle, 1)
         await exchange(hosts, links, [b"secret"])
         assert not hosts[0].waiting(ENCRYPTION_CHANGE), "the central has masked it"
@@ -201,7 +192,7 @@ async def test_without_page_2_a_change_is_told_in_its_first_version_and_a_refres
         await hosts[0].do(raw_hci.SET_EVENT_MASK, b"\xff" * 8)
         assert (await enable(hosts[0], links[0]))[1] == b"\0"
         await key_request(hosts[1], links[1])
-        await hosts[1].do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle(links[1]) + LTK)
+        await hosts[1].do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle_bytes(links[1]) + LTK)
         assert await encryption(hosts[0]) == (0, links[0].handle, None)
         await exchange(hosts, links, [b"still secret"])
         assert not hosts[1].waiting(ENCRYPTION_KEY_REFRESH_COMPLETE), "the peripheral has masked it"
@@ -225,8 +216,8 @@ async def test_without_a_key_the_link_stays_as_it_was():
         for _ in range(2):
             assert (await enable(central, links[0]))[1] == b"\0"
             await key_request(peripheral, links[1])
-            answered = await peripheral.ask(raw_hci.LE_LONG_TERM_KEY_NEGATIVE_REPLY, handle(links[1]))
-            assert answered == (COMMAND_COMPLETE, b"\0" + handle(links[1]))
+            answered = await peripheral.ask(raw_hci.LE_LONG_TERM_KEY_NEGATIVE_REPLY, handle_bytes(links[1]))
+            assert answered == (COMMAND_COMPLETE, b"\0" + handle_bytes(links[1]))
             assert await encryption(central) == (KEY_MISSING, links[0].handle, 0)
             await exchange(hosts, links, [b"everybody may hear this"])
         await encrypt(hosts, links)
@@ -242,7 +233,7 @@ async def test_different_keys_end_the_link_with_a_mic_failure(side):
         assert (await enable(central, links[0], LTK if side == "central" else OTHER_LTK))[1] == b"\0"
         await key_request(peripheral, links[1])
         key = OTHER_LTK if side == "central" else LTK
-        await peripheral.do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle(links[1]) + key)
+        await peripheral.do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle_bytes(links[1]) + key)
         for host, link in zip(hosts, links):
             host.send(link.handle, b"for nobody to read")
         assert await disconnected(peripheral, links[1]) == MIC_FAILURE
@@ -264,13 +255,13 @@ async def test_who_may_ask_for_what():
         assert await enable(peripheral, links[1]) == (COMMAND_STATUS, bytes([DISALLOWED])), "only a central"
         for host, link in zip(hosts, links):
             for opcode, key in [(raw_hci.LE_LONG_TERM_KEY_REPLY, LTK), (raw_hci.LE_LONG_TERM_KEY_NEGATIVE_REPLY, b"")]:
-                refused = await host.ask(opcode, handle(link) + key)
-                assert refused == (COMMAND_COMPLETE, bytes([DISALLOWED]) + handle(link)), "nobody has asked"
+                refused = await host.ask(opcode, handle_bytes(link) + key)
+                assert refused == (COMMAND_COMPLETE, bytes([DISALLOWED]) + handle_bytes(link)), "nobody has asked"
         assert (await enable(central, links[0]))[1] == b"\0"
         assert await enable(central, links[0]) == (COMMAND_STATUS, bytes([DISALLOWED])), "not twice at once"
         await key_request(peripheral, links[1])
-        await peripheral.do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle(links[1]) + LTK)
-        assert await peripheral.status(raw_hci.LE_LONG_TERM_KEY_REPLY, handle(links[1]) + LTK) == DISALLOWED
+        await peripheral.do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle_bytes(links[1]) + LTK)
+        assert await peripheral.status(raw_hci.LE_LONG_TERM_KEY_REPLY, handle_bytes(links[1]) + LTK) == DISALLOWED
         for host, link in zip(hosts, links):
             assert await encryption(host) == (0, link.handle, 1)
         await exchange(hosts, links, [b"none of it hurt"])
@@ -282,10 +273,10 @@ async def test_a_key_that_comes_after_the_link_has_ended_is_for_nobody():
         links = await linked(*hosts)
         assert (await enable(central, links[0]))[1] == b"\0"
         await key_request(peripheral, links[1])
-        assert await central.status(raw_hci.DISCONNECT, handle(links[0]) + b"\x13") == 0
+        assert await central.status(raw_hci.DISCONNECT, handle_bytes(links[0]) + b"\x13") == 0
         assert await disconnected(central, links[0]) == 0x16
         assert await disconnected(peripheral, links[1]) in (0x13, 0x08)
-        late = await peripheral.status(raw_hci.LE_LONG_TERM_KEY_REPLY, handle(links[1]) + LTK)
+        late = await peripheral.status(raw_hci.LE_LONG_TERM_KEY_REPLY, handle_bytes(links[1]) + LTK)
         assert late == UNKNOWN_CONNECTION
 
 
@@ -307,7 +298,7 @@ async def test_data_sent_before_during_and_after_arrives_once_and_in_order():
         await asyncio.sleep(0.1)
         for host in hosts:
             assert not host.data, "between request and start nothing but control PDUs is sent"
-        await peripheral.do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle(links[1]) + LTK)
+        await peripheral.do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle_bytes(links[1]) + LTK)
         for host, link in zip(hosts, links):
             assert await encryption(host) == (0, link.handle, 1)
             host.send(link.handle, payloads[4])
@@ -323,7 +314,7 @@ async def test_long_packets_are_encrypted_too():
         await encrypt(hosts, links)
         await exchange(hosts, links, [bytes([number]) * length for number, length in enumerate((1, 27, 28, 251, 250))])
         for host, link in zip(hosts, links):
-            await host.do(raw_hci.LE_SET_DATA_LENGTH, handle(link) + struct.pack("<HH", 251, 2120))
+            await host.do(raw_hci.LE_SET_DATA_LENGTH, handle_bytes(link) + struct.pack("<HH", 251, 2120))
         await asyncio.sleep(A_WHILE)
         await exchange(hosts, links, [bytes([number]) * length for number, length in enumerate((251, 1, 250, 251, 27))])
 
@@ -333,18 +324,18 @@ async def test_procedures_go_on_below_the_encryption():
         central, peripheral = hosts
         links = await linked(*hosts)
         await encrypt(hosts, links)
-        update = handle(links[0]) + struct.pack("<HHHHHH", 24, 24, 0, 200, 0, 0)
+        update = handle_bytes(links[0]) + struct.pack("<HHHHHH", 24, 24, 0, 200, 0, 0)
         assert await central.status(raw_hci.LE_CONNECTION_UPDATE, update) == 0
         for host in hosts:
             body = await host.le_event(raw_hci.CONNECTION_UPDATE_COMPLETE)
             assert body[1] == 0 and struct.unpack_from("<H", body, 4)[0] == 24
         for host, link in zip(hosts, links):
-            assert await host.status(raw_hci.LE_READ_REMOTE_FEATURES, handle(link)) == 0
+            assert await host.status(raw_hci.LE_READ_REMOTE_FEATURES, handle_bytes(link)) == 0
             assert (await host.le_event(raw_hci.REMOTE_FEATURES_COMPLETE))[1] == 0
-            assert await host.status(raw_hci.READ_REMOTE_VERSION, handle(link)) == 0
+            assert await host.status(raw_hci.READ_REMOTE_VERSION, handle_bytes(link)) == 0
             assert (await host.event(raw_hci.READ_REMOTE_VERSION_COMPLETE))[0] == 0
         await exchange(hosts, links, [b"still here"])
-        assert await central.status(raw_hci.DISCONNECT, handle(links[0]) + b"\x13") == 0
+        assert await central.status(raw_hci.DISCONNECT, handle_bytes(links[0]) + b"\x13") == 0
         assert await disconnected(central, links[0]) == 0x16
         assert await disconnected(peripheral, links[1]) == 0x13
 
@@ -374,7 +365,7 @@ async def test_an_encrypted_link_is_never_kept_without_a_key():
         await key_request(peripheral, links[1])
         for host, link in zip(hosts, links):
             host.send(link.handle, b"not in plain")
-        await peripheral.do(raw_hci.LE_LONG_TERM_KEY_NEGATIVE_REPLY, handle(links[1]))
+        await peripheral.do(raw_hci.LE_LONG_TERM_KEY_NEGATIVE_REPLY, handle_bytes(links[1]))
         reasons = [await disconnected(host, link) for host, link in zip(hosts, links)]
         assert KEY_MISSING in reasons and set(reasons) <= {KEY_MISSING, 0x16, 0x13}, reasons
         assert not central.data and not peripheral.data
@@ -387,7 +378,7 @@ async def test_different_keys_the_second_time_end_the_link_as_well():
         await encrypt(hosts, links)
         assert (await enable(central, links[0], LTK))[1] == b"\0"
         await key_request(peripheral, links[1])
-        await peripheral.do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle(links[1]) + OTHER_LTK)
+        await peripheral.do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle_bytes(links[1]) + OTHER_LTK)
         assert await disconnected(peripheral, links[1]) == MIC_FAILURE
         assert await disconnected(central, links[0]) in (0x08, MIC_FAILURE)
 
@@ -406,11 +397,11 @@ async def test_the_air_can_be_read_with_the_key_and_only_with_it(tmp_path):
         await encrypt(hosts, links)
         await exchange(hosts, links, first)
         for host, link in zip(hosts, links):
-            await host.do(raw_hci.LE_SET_DATA_LENGTH, handle(link) + struct.pack("<HH", 251, 2120))
+            await host.do(raw_hci.LE_SET_DATA_LENGTH, handle_bytes(link) + struct.pack("<HH", 251, 2120))
         await asyncio.sleep(0.2)
         await encrypt(hosts, links, OTHER_LTK, again=True)
         await exchange(hosts, links, second)
-        assert await hosts[0].status(raw_hci.DISCONNECT, handle(links[0]) + b"\x13") == 0
+        assert await hosts[0].status(raw_hci.DISCONNECT, handle_bytes(links[0]) + b"\x13") == 0
         assert await disconnected(hosts[1], links[1]) == 0x13
 
     pdus = list(link_sniffer.link(air, LTK, OTHER_LTK))
@@ -467,7 +458,7 @@ async def test_the_same_words_never_look_the_same(tmp_path):
         await encrypt(hosts, links)
         for _ in range(5):
             await exchange(hosts, links, [b"the same words"] * 4)
-        assert await hosts[0].status(raw_hci.DISCONNECT, handle(links[0]) + b"\x13") == 0
+        assert await hosts[0].status(raw_hci.DISCONNECT, handle_bytes(links[0]) + b"\x13") == 0
         await disconnected(hosts[1], links[1])
     said = [pdu.on_air for pdu in link_sniffer.link(air, LTK) if pdu.payload == b"the same words"]
     assert len(said) == len(set(said)) == 40
@@ -480,16 +471,16 @@ async def test_the_authenticated_payload_timeout_can_be_read_and_set():
     async with KeyFob("--wait") as fob, raw_hosts(fob.port, 2) as hosts:
         links = await linked(*hosts)
         for host, link in zip(hosts, links):
-            read = await host.do(raw_hci.READ_AUTHENTICATED_PAYLOAD_TIMEOUT, handle(link))
-            assert read == handle(link) + struct.pack("<H", 3000), "30 s unless told"
-            written = await host.ask(raw_hci.WRITE_AUTHENTICATED_PAYLOAD_TIMEOUT, handle(link) + b"\x20\x03")
-            assert written == (COMMAND_COMPLETE, b"\0" + handle(link))
-            read = await host.do(raw_hci.READ_AUTHENTICATED_PAYLOAD_TIMEOUT, handle(link))
-            assert read == handle(link) + b"\x20\x03"
-            refused = await host.ask(raw_hci.WRITE_AUTHENTICATED_PAYLOAD_TIMEOUT, handle(link) + b"\0\0")
-            assert refused == (COMMAND_COMPLETE, bytes([INVALID_PARAMETERS]) + handle(link))
-            read = await host.do(raw_hci.READ_AUTHENTICATED_PAYLOAD_TIMEOUT, handle(link))
-            assert read == handle(link) + b"\x20\x03"
+            read = await host.do(raw_hci.READ_AUTHENTICATED_PAYLOAD_TIMEOUT, handle_bytes(link))
+            assert read == handle_bytes(link) + struct.pack("<H", 3000), "30 s unless told"
+            written = await host.ask(raw_hci.WRITE_AUTHENTICATED_PAYLOAD_TIMEOUT, handle_bytes(link) + b"\x20\x03")
+            assert written == (COMMAND_COMPLETE, b"\0" + handle_bytes(link))
+            read = await host.do(raw_hci.READ_AUTHENTICATED_PAYLOAD_TIMEOUT, handle_bytes(link))
+            assert read == handle_bytes(link) + b"\x20\x03"
+            refused = await host.ask(raw_hci.WRITE_AUTHENTICATED_PAYLOAD_TIMEOUT, handle_bytes(link) + b"\0\0")
+            assert refused == (COMMAND_COMPLETE, bytes([INVALID_PARAMETERS]) + handle_bytes(link))
+            read = await host.do(raw_hci.READ_AUTHENTICATED_PAYLOAD_TIMEOUT, handle_bytes(link))
+            assert read == handle_bytes(link) + b"\x20\x03"
 
 
 async def test_pings_keep_a_silent_link_authenticated(tmp_path):
@@ -498,7 +489,7 @@ async def test_pings_keep_a_silent_link_authenticated(tmp_path):
         await listen_to_everything(*hosts)
         links = await linked(*hosts)
         # 0.4 s at one side, and a link that says nothing for more than a second.
-        await hosts[0].do(raw_hci.WRITE_AUTHENTICATED_PAYLOAD_TIMEOUT, handle(links[0]) + struct.pack("<H", 40))
+        await hosts[0].do(raw_hci.WRITE_AUTHENTICATED_PAYLOAD_TIMEOUT, handle_bytes(links[0]) + struct.pack("<H", 40))
         await asyncio.sleep(0.6)
         assert not hosts[0].waiting(AUTHENTICATED_PAYLOAD_TIMEOUT_EXPIRED), "a plain link has no payload to authenticate"
         await encrypt(hosts, links)
@@ -506,7 +497,7 @@ async def test_pings_keep_a_silent_link_authenticated(tmp_path):
         for host in hosts:
             assert not host.waiting(AUTHENTICATED_PAYLOAD_TIMEOUT_EXPIRED)
         await exchange(hosts, links, [b"still here"])
-        assert await hosts[0].status(raw_hci.DISCONNECT, handle(links[0]) + b"\x13") == 0
+        assert await hosts[0].status(raw_hci.DISCONNECT, handle_bytes(links[0]) + b"\x13") == 0
         await disconnected(hosts[1], links[1])
     pdus = list(link_sniffer.link(air, LTK))
     pings = [pdu for pdu in pdus if pdu.opcode == link_sniffer.PING_REQ]
@@ -523,18 +514,18 @@ async def test_a_peer_that_sends_nothing_authenticated_is_reported(role):
         links = await linked(*hosts, timeout=150)
         mine = 0 if role == "central" else 1
         host, link, peer = hosts[mine], links[mine], hosts[1 - mine]
-        await host.do(raw_hci.WRITE_AUTHENTICATED_PAYLOAD_TIMEOUT, handle(link) + struct.pack("<H", 50))
+        await host.do(raw_hci.WRITE_AUTHENTICATED_PAYLOAD_TIMEOUT, handle_bytes(link) + struct.pack("<H", 50))
         await encrypt(hosts, links)
         peer.write(raw_hci.RESET)
         for _ in range(2):
-            assert await host.event(AUTHENTICATED_PAYLOAD_TIMEOUT_EXPIRED) == handle(link)
+            assert await host.event(AUTHENTICATED_PAYLOAD_TIMEOUT_EXPIRED) == handle_bytes(link)
         assert await disconnected(host, link) == 0x08
 
 
 async def test_the_expiry_is_told_to_those_who_want_to_know():
     async with KeyFob("--wait") as fob, raw_hosts(fob.port, 2) as hosts:
         links = await linked(*hosts, timeout=100)
-        await hosts[0].do(raw_hci.WRITE_AUTHENTICATED_PAYLOAD_TIMEOUT, handle(links[0]) + struct.pack("<H", 30))
+        await hosts[0].do(raw_hci.WRITE_AUTHENTICATED_PAYLOAD_TIMEOUT, handle_bytes(links[0]) + struct.pack("<H", 30))
         await encrypt(hosts, links)
         hosts[1].write(raw_hci.RESET)
         assert await disconnected(hosts[0], links[0]) == 0x08
@@ -679,7 +670,7 @@ async def test_keys_change_between_everything_else_that_a_link_does():
             while (body := await host.until(lambda: host.take(news), "word of the encryption"))[0] != 0:
                 assert body[0] == raw_hci.PARAMETER_REQUEST, body.hex()
                 # The link may have got other parameters in the meantime.
-                await host.ask(raw_hci.LE_PARAMETER_REQUEST_REPLY, handle(link) + body[3:11] + bytes(4))
+                await host.ask(raw_hci.LE_PARAMETER_REQUEST_REPLY, handle_bytes(link) + body[3:11] + bytes(4))
 
         for _ in range(int(os.environ.get("BLUETHROAT_FUZZ_INPUTS", "1000")) // 50):
             key = draw.randbytes(16)
@@ -692,13 +683,13 @@ async def test_keys_change_between_everything_else_that_a_link_does():
                     if draw.random() < 0.4:
                         sent[host] += (payload := draw.randbytes(draw.randrange(1, 28)))
                         host.send(link.handle, payload)
-                status = await hosts[side].status(opcode, handle(links[side]) + parameters)
+                status = await hosts[side].status(opcode, handle_bytes(links[side]) + parameters)
                 # What waits for something of the same kind may be refused.
                 assert status == 0 or opcode != raw_hci.LE_ENABLE_ENCRYPTION and status in (DISALLOWED, 0x3A)
             await hosts[1].le_event(LONG_TERM_KEY_REQUEST)
             if draw.random() < 0.5:
                 await asyncio.sleep(draw.random() / 20)
-            await hosts[1].do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle(links[1]) + key)
+            await hosts[1].do(raw_hci.LE_LONG_TERM_KEY_REPLY, handle_bytes(links[1]) + key)
             for host, link in zip(hosts, links):
                 await changed(host, link)
         for host, other in (hosts, reversed(hosts)):

@@ -11,7 +11,7 @@ import struct
 import subprocess
 
 import pytest
-from bluethroat import Process, binary, command
+from bluethroat import PATIENCE, Process, binary, command
 from bumble.core import UUID
 from bumble.gatt import GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
 from bumble.pairing import PairingConfig
@@ -227,7 +227,7 @@ async def test_the_digits_are_for_everybody_and_the_rest_for_encrypted_links(use
 async def test_legacy_pairing_is_refused(users, tmp_path):
     async with desk(users, tmp_path) as running, visitor(running, sc=False) as (peer, found):
         with pytest.raises(Exception):
-            await asyncio.wait_for(peer.connection.pair(), 10)
+            await asyncio.wait_for(peer.connection.pair(), PATIENCE)
 
 
 class Session:
@@ -305,10 +305,10 @@ async def test_login_and_desk_in_two_processes(users, tmp_path):
     arguments = ("login", "--vault", str(vault), "--id", "4711", "--once", "--json", "--no-panel", "--bonds", str(tmp_path / "phone"))
     async with desk(users, tmp_path) as running:
         async with Process(*arguments, "--controller", running.hci) as login:
-            await login.event("screen", page="credentials", patience=20)
+            await login.event("screen", page="credentials")
             login.say("alice")
             login.say("correct horse")
-            await login.event("screen", page="code", patience=20)
+            await login.event("screen", page="code")
             login.say((await running.event("code"))["code"])
             await login.event("screen", page="connected", user="alice")
             await running.event("logged-in", user="alice")
@@ -319,7 +319,7 @@ async def test_login_and_desk_in_two_processes(users, tmp_path):
         assert not any(b"horse" in path.read_bytes() for path in vault.iterdir())
         # The second time nothing is asked, and the end comes from the desk.
         async with Process(*arguments, "--controller", running.hci) as login:
-            await login.event("screen", page="connected", patience=20)
+            await login.event("screen", page="connected")
             running.say("end")
             assert await login.exit_code() == 0
             assert not login.since(0, "screen", page="code")
