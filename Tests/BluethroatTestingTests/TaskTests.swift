@@ -133,6 +133,8 @@ final class Heard: Sendable {
 
     var all: [String] { texts.withLock { $0 } }
 
+    func add(_ text: String) { texts.withLock { $0.append(text) } }
+
     func sleep(_ span: Duration, _ text: String, _ clock: AirClock) async throws {
         try await clock.sleep(for: span)
         texts.withLock { $0.append("\(text) at \(clock.now.sinceStart)") }

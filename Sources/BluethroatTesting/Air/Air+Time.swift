@@ -81,7 +81,6 @@ extension Air {
     /// Has everything happen that does up to an instant.
     func step(to instant: Instant) {
         timeline.now = instant
-        // Whichever thread this is, the tasks that callbacks make ready are the executor's.
-        TaskCapture.enter(executor) { world.run(until: instant) }
+        world.run(until: instant)
     }
 }

@@ -134,11 +134,12 @@ public final class Air: @unchecked Sendable {
         }
     }
 
-    /// Runs the world for a test; nobody else may at the same time.
+    /// Runs the world for a test; nobody else may at the same time. The tasks that this makes ready are the executor's, and
+    /// wait.
     func exclusively<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let wasRunning = isRunning.exchange(true, ordering: .acquiring)
         precondition(!wasRunning, "an air is run from within its own run, or by two threads at once")
         defer { isRunning.store(false, ordering: .releasing) }
-        return try body()
+        return try executor.hold(body)
     }
 }

@@ -5,6 +5,7 @@ import VirtualTime
 final class Timeline: Sendable {
     private struct State {
         var orders: [(instant: Instant, action: @Sendable () -> Void)] = []
+        var sleepers: [Instant] = []
     }
 
     private let nanoseconds = Atomic<Int64>(0)
@@ -19,6 +20,20 @@ final class Timeline: Sendable {
     /// Has something done at an instant, or as soon as the world runs if that is past; on the world's thread.
     func order(at instant: Instant, _ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.orders.append((instant, action)) }
+    }
+
+    /// Until when tasks sleep, the one first that wakes first.
+    var sleepers: [Instant] { state.withLock { $0.sleepers }.sorted() }
+
+    /// A task sleeps until an instant.
+    func beginSleep(until deadline: Instant) { state.withLock { $0.sleepers.append(deadline) } }
+
+    func endSleep(until deadline: Instant) {
+        state.withLock { state in
+            guard let index = state.sleepers.firstIndex(of: deadline) else { return }
+            state.sleepers.swapAt(index, state.sleepers.count - 1)
+            state.sleepers.removeLast()
+        }
     }
 
     /// Hands over what was ordered.

@@ -1,4 +1,5 @@
 import CoreBluetooth
+import Foundation
 public import PhoneService
 public import Testing
 
@@ -76,9 +77,13 @@ extension Trait where Self == AirTrait {
 extension Air {
     /// Runs a test on this air: it is the current one, and managers find its phone.
     func bind<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        try await Air.$bound.withValue(self) {
+        executor.standstill = Standstill { [seed, timeline, name = Test.current?.id] in
+            let text = Standstill.text(name.map { "\($0)" }, seed: seed, timeline)
+            FileHandle.standardError.write(Data((text + "\n").utf8))
+        }
+        return try await Air.$bound.withValue(self) {
             try await BluetoothEnvironment.$current.withValue(app.environment) {
-                try await withTaskExecutorPreference(executor, operation: body)
+                try await executor.host(body)
             }
         }
     }

@@ -9,7 +9,7 @@ public func withAir<Result>(seed: UInt64 = 1, _ body: (Air) throws -> Result) re
     let air = Air(seed: seed)
     return try Air.$bound.withValue(air) {
         try BluetoothEnvironment.$current.withValue(air.app.environment) {
-            try TaskCapture.enter(air.executor) { try body(air) }
+            try air.executor.hold { try body(air) }
         }
     }
 }

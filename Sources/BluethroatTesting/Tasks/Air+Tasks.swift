@@ -13,18 +13,19 @@ extension Air {
 
     /// Lets the tasks that are ready run until all of them wait, without letting time pass.
     public func settle() async {
-        await executor.settle()
-        // Nobody says when a task of the main actor is ready. What is in the main queue already comes before this turn.
-        TaskCapture.takeMainActor(for: executor)
-        for _ in 0..<Self.mainActorTurns {
-            await MainActor.run {}
+        for round in 0..<Self.mainQueueRounds {
             await executor.settle()
+            let count = executor.addedCount
+            // What apps have left on the main queue comes before this turn.
+            await MainActor.run {}
+            // This task went there and came back.
+            guard executor.addedCount > count + 2 || round == 0 || !executor.capturesTasks else { return }
         }
-        TaskCapture.leaveMainActor(executor)
+        await executor.settle()
     }
 
-    /// How often a task may go to the main actor and leave it before it is left behind.
-    private static let mainActorTurns = 6
+    /// How often what runs on the main queue may put something there before that is left behind.
+    private static let mainQueueRounds = 6
 
     /// Lets so much time pass.
     public func run(for span: Duration) async {

@@ -30,12 +30,13 @@ public struct AirClock: Clock {
         try Task.checkCancellation()
         guard deadline > now else { return }
         let sleeper = Sleeper()
+        let end = VirtualTime.Instant.zero.advanced(by: deadline.sinceStart)
+        timeline.beginSleep(until: end)
+        defer { timeline.endSleep(until: end) }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard sleeper.begin(continuation) else { return }
-                timeline.order(at: VirtualTime.Instant.zero.advanced(by: deadline.sinceStart)) {
-                    sleeper.end(.success(()))
-                }
+                timeline.order(at: end) { sleeper.end(.success(())) }
             }
         } onCancel: {
             sleeper.end(.failure(CancellationError()))

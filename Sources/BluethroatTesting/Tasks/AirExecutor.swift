@@ -1,107 +1,193 @@
 import Dispatch
-import Glibc
+import Foundation
 import Synchronization
 
 /// Runs the tasks of one test, one after the other in the order in which they became ready, so that the same test does
-/// the same each time.
+/// the same each time. Those of the main actor take their turn on the main thread.
 ///
 /// Structured tasks get here since the test's task prefers this executor. Unstructured ones, which a preference does
-/// not reach, get here by `TaskCapture` where they are made, or made ready again, by a task that is here.
+/// not reach, get here by `TaskCapture`.
 final class AirExecutor: TaskExecutor {
     private struct State {
-        var jobs: [UnownedJob] = []
-        /// The jobs before this one are done.
-        var next = 0
-        var isDraining = false
-        /// Where the tasks run, while some do.
-        var thread: pthread_t?
+        var line = JobLine()
+        /// Who runs tasks, or holds them back.
+        var runner: pthread_t?
+        /// Whether somebody is on the way to run them.
+        var isCalled = false
         /// Who waits until no other task is ready.
         var waiter: CheckedContinuation<Void, Never>?
+        /// Set while a test is here.
+        var standstill: Standstill?
     }
 
     private enum Turn {
-        case job(UnownedJob)
+        case job(JobLine.Job)
         case waiter(CheckedContinuation<Void, Never>)
-        case nothing
     }
 
     /// Whether unstructured tasks are to come here, too.
     let capturesTasks: Bool
+    /// Those that were here and have no preference for it.
+    let tasks = Mutex(TaskSet())
     private let queue = DispatchQueue(label: "bluethroat.air")
     private let state = Mutex(State())
+    /// Entered by the runner.
+    private let running = DispatchGroup()
 
-    init(capturesTasks: Bool) { self.capturesTasks = capturesTasks }
+    init(capturesTasks: Bool) {
+        self.capturesTasks = capturesTasks
+        guard capturesTasks else { return }
+        RuntimeHooks.install
+        TaskCapture.add(self)
+    }
 
     func enqueue(_ job: consuming ExecutorJob) { add(UnownedJob(job)) }
 
     /// A task is ready.
-    func add(_ job: UnownedJob) {
-        start { $0.jobs.append(job) }
+    func add(_ job: UnownedJob, ofMainActor: Bool = false) {
+        state.withLock { $0.line.append(JobLine.Job(job: job, isMainActors: ofMainActor)) }
+        callSomebody()
     }
 
     /// Whether a task is ready.
-    var isReady: Bool { state.withLock { $0.next < $0.jobs.count } }
+    var isReady: Bool { state.withLock { $0.line.first != nil } }
+
+    /// How many tasks have become ready so far.
+    var addedCount: Int { state.withLock { $0.line.addedCount } }
 
     /// Returns when every task that was ready has gone as far as it could.
     func settle() async {
         await withCheckedContinuation { continuation in
-            start { state in
+            state.withLock { state in
                 precondition(state.waiter == nil, "two tasks run one air at once")
                 state.waiter = continuation
             }
+            callSomebody()
         }
     }
 
-    /// The same for code that cannot be suspended. Where that is a task of this executor, others run from within it.
+    /// The same for code that cannot be suspended, and holds the tasks back. Where that is a task of this executor, others
+    /// run from within it.
     func settleNow() {
-        guard isHere else { return queue.sync {} }
-        while case .job(let job) = turn(takingWaiters: false) { job.runSynchronously(on: asUnownedTaskExecutor()) }
-    }
-
-    /// Whether this is the thread on which the tasks run.
-    var isHere: Bool { state.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
-
-    private func start(_ change: (inout State) -> Void) {
-        let isMine = state.withLock { state in
-            change(&state)
-            defer { state.isDraining = true }
-            return !state.isDraining
-        }
-        if isMine { queue.async { self.drain() } }
-    }
-
-    private func drain() {
-        state.withLock { $0.thread = pthread_self() }
-        TaskCapture.enter(self) {
-            while true {
-                switch turn(takingWaiters: true) {
-                case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
-                case .waiter(let waiter): waiter.resume()
-                case .nothing: return
-                }
+        precondition(isHere, "tasks are run by nobody but who holds them back")
+        while let job = state.withLock({ $0.line.removeFirst() }) {
+            guard job.isMainActors, !Thread.isMainThread else {
+                run(job)
+                continue
+            }
+            DispatchQueue.main.sync {
+                let outer = state.withLock { state in swap(&state.runner, with: pthread_self()) }
+                run(job)
+                state.withLock { $0.runner = outer }
             }
         }
     }
 
-    private func turn(takingWaiters: Bool) -> Turn {
+    /// Does something that no task runs beside; those that become ready by it wait until it is over.
+    func hold<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        if isHere { return try TaskCapture.enter(self, body) }
+        while !begin() { running.wait() }
+        defer { end() }
+        return try TaskCapture.enter(self, body)
+    }
+
+    /// Whether this is the thread on which the tasks run at the moment.
+    var isHere: Bool { state.withLock { $0.runner.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
+
+    // MARK: Turns
+
+    /// What is done if the test waits for too long while nothing is ready.
+    var standstill: Standstill? {
+        get { state.withLock { $0.standstill } }
+        set { state.withLock { $0.standstill = newValue } }
+    }
+
+    private func watchStandstill() {
+        let (patience, count): (DispatchTimeInterval?, Int) = state.withLock { state in
+            guard state.runner == nil, !state.isCalled, let standstill = state.standstill, !standstill.isOver else {
+                return (nil, 0)
+            }
+            return (standstill.patience, state.line.addedCount)
+        }
+        guard let patience else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in
+            let standstill: Standstill? = self?.state.withLock { state in
+                guard state.runner == nil, !state.isCalled, state.line.addedCount == count else { return nil }
+                defer { state.standstill?.isOver = true }
+                return state.standstill
+            }
+            if let standstill, !standstill.isOver { standstill.tell() }
+        }
+    }
+
+    /// Has the tasks run, unless that is being done.
+    private func callSomebody() {
+        let isMainActors: Bool? = state.withLock { state in
+            guard state.runner == nil, !state.isCalled else { return nil }
+            guard state.line.first != nil || state.waiter != nil else { return nil }
+            state.isCalled = true
+            return state.line.first?.isMainActors ?? false
+        }
+        guard let isMainActors else { return }
+        (isMainActors ? DispatchQueue.main : queue).async {
+            self.state.withLock { $0.isCalled = false }
+            if self.begin() {
+                self.takeTurns(ofMainActor: isMainActors)
+                self.end()
+            }
+        }
+    }
+
+    private func begin() -> Bool {
         state.withLock { state in
-            if state.next < state.jobs.count {
-                let job = state.jobs[state.next]
-                state.next += 1
-                if state.next == state.jobs.count {
-                    state.jobs.removeAll(keepingCapacity: true)
-                    state.next = 0
-                }
-                return .job(job)
-            }
-            guard takingWaiters else { return .nothing }
-            if let waiter = state.waiter {
-                state.waiter = nil
-                return .waiter(waiter)
-            }
-            state.isDraining = false
-            state.thread = nil
-            return .nothing
+            guard state.runner == nil else { return false }
+            state.runner = pthread_self()
+            running.enter()
+            return true
         }
     }
+
+    private func end() {
+        state.withLock { $0.runner = nil }
+        running.leave()
+        callSomebody()
+        watchStandstill()
+    }
+
+    /// Runs what is ready, until the next has to run on another thread.
+    private func takeTurns(ofMainActor: Bool) {
+        while let turn = nextTurn(ofMainActor: ofMainActor) {
+            switch turn {
+            case .job(let job): run(job)
+            case .waiter(let waiter): TaskCapture.enter(self) { waiter.resume() }
+            }
+        }
+    }
+
+    private func nextTurn(ofMainActor: Bool) -> Turn? {
+        state.withLock { state in
+            if let first = state.line.first {
+                guard first.isMainActors == ofMainActor else { return nil }
+                return state.line.removeFirst().map(Turn.job)
+            }
+            defer { state.waiter = nil }
+            return state.waiter.map(Turn.waiter)
+        }
+    }
+
+    private func run(_ job: JobLine.Job) {
+        TaskCapture.enter(self) {
+            if job.isMainActors {
+                job.job.runSynchronously(on: MainActorExecutor.shared.asUnownedSerialExecutor())
+            } else {
+                job.job.runSynchronously(on: asUnownedTaskExecutor())
+            }
+        }
+    }
+}
+
+/// Puts something in the place of something else, which it returns.
+private func swap<Value>(_ place: inout Value, with new: Value) -> Value {
+    defer { place = new }
+    return place
 }

@@ -1,11 +1,10 @@
-import Dispatch
 import Glibc
 import Synchronization
 
-/// Catches tasks without an executor of their own that become ready on a thread on which an air's tasks run.
+/// Knows to which air a task belongs that is ready and has no executor of its own.
 ///
-/// The runtime asks a hook before it gives such a task to its pool. There is one hook in a process; on all threads but
-/// those of airs it does nothing.
+/// It is the air's if it became ready while that air's tasks ran, on their thread, or if it was the air's before. Everybody
+/// else's tasks go where they would have gone.
 enum TaskCapture {
     /// The executor to which tasks go that become ready on this thread.
     static var current: AirExecutor? {
@@ -18,69 +17,44 @@ enum TaskCapture {
         _ executor: AirExecutor,
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        if executor.capturesTasks { install }
         let outer = pthread_getspecific(key)
         pthread_setspecific(key, Unmanaged.passUnretained(executor).toOpaque())
         defer { pthread_setspecific(key, outer) }
         return try body()
     }
 
-    /// Where a task goes that is ready: to the air on whose thread it became so, else to the one where it was before,
-    /// else, from the main actor, to the one that gives that actor its turn.
-    private static func executor(for job: UnownedJob) -> AirExecutor? {
-        let task = unsafeBitCast(job, to: UInt.self)
-        guard let executor = current else { return known.withLock { $0[task] } ?? currentOnMainActor }
-        known.withLock { $0[task] = executor }
-        return executor
+    /// Lets go of the task that runs here, which goes elsewhere now.
+    static func release(from executor: AirExecutor) {
+        withUnsafeCurrentTask { task in
+            if let task { executor.tasks.withLock { $0.remove(TaskID(task)) } }
+        }
+        if current === executor { pthread_setspecific(key, nil) }
     }
 
-    /// Tasks that were somebody's, by their address. One that has ended may give its address to a stranger, whom it does no
-    /// harm to be run here.
-    private static let known = Mutex<[UInt: AirExecutor]>([:])
-
-    /// The executor that gives the main actor a turn at the moment. A task of that actor that is seen for the first time is
-    /// most likely its own; if not, it is there for one step only.
-    private static var currentOnMainActor: AirExecutor? {
-        guard DispatchQueue.getSpecific(key: mainQueue) == true else { return nil }
-        return mainActorsExecutor.withLock { $0 }
-    }
-
-    static func takeMainActor(for executor: AirExecutor) { mainActorsExecutor.withLock { $0 = executor } }
-
-    static func leaveMainActor(_ executor: AirExecutor) {
-        mainActorsExecutor.withLock { if $0 === executor { $0 = nil } }
-    }
+    /// The executor of an air that there is now.
+    static func add(_ executor: AirExecutor) { executors.withLock { $0.append(executor) } }
 
     /// An air is no more.
-    static func forget(_ executor: AirExecutor) {
-        leaveMainActor(executor)
-        known.withLock { known in known = known.filter { $0.value !== executor } }
+    static func forget(_ executor: AirExecutor) { executors.withLock { $0.removeAll { $0 === executor } } }
+
+    /// Where a task goes that is ready; nil if it is no air's.
+    static func owner(of job: UnownedJob) -> AirExecutor? {
+        let task = TaskID(job)
+        guard let current else {
+            // The air that was made last may be one within another.
+            return executors.withLock { $0.last { $0.tasks.withLock { $0.contains(task) } } }
+        }
+        guard current.capturesTasks else { return nil }
+        current.tasks.withLock { $0.insert(task) }
+        return current
     }
 
-    private static let mainActorsExecutor = Mutex<AirExecutor?>(nil)
-    private static let mainQueue = DispatchSpecificKey<Bool>()
+    private static let executors = Mutex<[AirExecutor]>([])
 
     private static let key = {
         var key = pthread_key_t()
         let result = pthread_key_create(&key, nil)
         precondition(result == 0, "this process has no more thread-specific keys")
         return key
-    }()
-
-    private typealias Original = @convention(thin) (UnownedJob) -> Void
-    private typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
-
-    /// Done once. Where the runtime has no such hook unstructured tasks go to the pool, as they do without it.
-    private static let install: Void = {
-        DispatchQueue.main.setSpecific(key: mainQueue, value: true)
-        if let symbol = dlsym(nil, "swift_task_enqueueGlobal_hook") {
-            symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, original in
-                if let executor = TaskCapture.executor(for: job), executor.capturesTasks {
-                    executor.add(job)
-                } else {
-                    original(job)
-                }
-            }
-        }
     }()
 }
