@@ -113,15 +113,13 @@ struct TaskCaptureTests {
         let task = Task { try await clock.sleep(for: .seconds(5)) }
         await air.run(for: .seconds(2))
         let text = await withCheckedContinuation { continuation in
-            air.executor.standstill = Standstill(patience: .milliseconds(1)) { [timeline = air.timeline] in
-                continuation.resume(returning: Standstill.text("This test", seed: 3, timeline))
+            air.executor.standstill.begin(patience: .milliseconds(1)) { [timeline = air.timeline] in
+                air.executor.standstill.end()
+                continuation.resume(returning: StandstillWatch.text("This test", seed: 3, timeline))
             }
         }
-        #expect(
-            text.hasPrefix(
-                "bluethroat: This test waits, and its air stands still at 2.0 s (seed 3). 1 of its tasks sleeps, until 5.0 s. "
-            )
-        )
+        #expect(text.contains("This test waits, and its air stands still at 2.0 s (seed 3)."))
+        #expect(text.contains("Tasks that sleep: 1, the first until 5.0 s."))
         task.cancel()
     }
 

@@ -77,8 +77,8 @@ extension Trait where Self == AirTrait {
 extension Air {
     /// Runs a test on this air: it is the current one, and managers find its phone.
     func bind<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        executor.standstill = Standstill { [seed, timeline, name = Test.current?.id] in
-            let text = Standstill.text(name.map { "\($0)" }, seed: seed, timeline)
+        executor.standstill.begin { [seed, timeline, name = Test.current.map { "\($0.id)" }] in
+            let text = StandstillWatch.text(name ?? "code in withAir", seed: seed, timeline)
             FileHandle.standardError.write(Data((text + "\n").utf8))
         }
         return try await Air.$bound.withValue(self) {

@@ -22,7 +22,7 @@ extension AirExecutor {
     private func arrive() async { precondition(isHere, "a task does not run where it prefers to") }
 
     private func leave() async {
-        standstill = nil
+        standstill.end()
         TaskCapture.release(from: self)
         await depart()
     }

@@ -16,8 +16,6 @@ final class AirExecutor: TaskExecutor {
         var isCalled = false
         /// Who waits until no other task is ready.
         var waiter: CheckedContinuation<Void, Never>?
-        /// Set while a test is here.
-        var standstill: Standstill?
     }
 
     private enum Turn {
@@ -29,6 +27,7 @@ final class AirExecutor: TaskExecutor {
     let capturesTasks: Bool
     /// Those that were here and have no preference for it.
     let tasks = Mutex(TaskSet())
+    let standstill = StandstillWatch()
     private let queue = DispatchQueue(label: "bluethroat.air")
     private let state = Mutex(State())
     /// Entered by the runner.
@@ -51,6 +50,11 @@ final class AirExecutor: TaskExecutor {
 
     /// Whether a task is ready.
     var isReady: Bool { state.withLock { $0.line.first != nil } }
+
+    /// Whether nothing runs, and nothing will by itself.
+    var isIdle: Bool {
+        state.withLock { $0.runner == nil && !$0.isCalled && $0.line.first == nil && $0.waiter == nil }
+    }
 
     /// How many tasks have become ready so far.
     var addedCount: Int { state.withLock { $0.line.addedCount } }
@@ -96,30 +100,6 @@ final class AirExecutor: TaskExecutor {
 
     // MARK: Turns
 
-    /// What is done if the test waits for too long while nothing is ready.
-    var standstill: Standstill? {
-        get { state.withLock { $0.standstill } }
-        set { state.withLock { $0.standstill = newValue } }
-    }
-
-    private func watchStandstill() {
-        let (patience, count): (DispatchTimeInterval?, Int) = state.withLock { state in
-            guard state.runner == nil, !state.isCalled, let standstill = state.standstill, !standstill.isOver else {
-                return (nil, 0)
-            }
-            return (standstill.patience, state.line.addedCount)
-        }
-        guard let patience else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in
-            let standstill: Standstill? = self?.state.withLock { state in
-                guard state.runner == nil, !state.isCalled, state.line.addedCount == count else { return nil }
-                defer { state.standstill?.isOver = true }
-                return state.standstill
-            }
-            if let standstill, !standstill.isOver { standstill.tell() }
-        }
-    }
-
     /// Has the tasks run, unless that is being done.
     private func callSomebody() {
         let isMainActors: Bool? = state.withLock { state in
@@ -151,7 +131,7 @@ final class AirExecutor: TaskExecutor {
         state.withLock { $0.runner = nil }
         running.leave()
         callSomebody()
-        watchStandstill()
+        if isIdle { standstill.notice(self) }
     }
 
     /// Runs what is ready, until the next has to run on another thread.
