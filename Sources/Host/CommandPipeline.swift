@@ -154,7 +154,7 @@ enum CommandOwner: Equatable, Sendable {
         switch self {
         case .application, .nobody: true
         case .connection(_, .order(let order)): order != .disconnect
-        case .connection(_, .readFeaturesForPHYs), .connection(_, .setPHYs): true
+        case .connection(_, .readFeatures), .connection(_, .setPHYs): true
         case .startup, .advertiser, .scanner, .initiator, .filterAcceptList, .privacy, .connection: false
         }
     }
@@ -163,7 +163,7 @@ enum CommandOwner: Equatable, Sendable {
     /// is not sent it again.
     var isNicety: Bool {
         switch self {
-        case .connection(_, .order(.setPHYs)), .connection(_, .readFeaturesForPHYs), .connection(_, .setPHYs): true
+        case .connection(_, .order(.setPHYs)), .connection(_, .readFeatures), .connection(_, .setPHYs): true
         default: false
         }
     }
@@ -190,15 +190,15 @@ enum ConnectionCommand: Equatable, Sendable {
     case parameterReply
     /// As central: the link is to be encrypted.
     case encrypt
-    /// The host itself wants to know whether the peer has LE 2M.
-    case readFeaturesForPHYs
+    /// The host itself wants to know what the peer can do.
+    case readFeatures
     /// The host itself wants LE 2M.
     case setPHYs
 
     var isAnsweredByStatus: Bool {
         switch self {
         case .order(.disconnect), .order(.readRemoteVersion), .order(.readRemoteFeatures), .order(.setPHYs), .update,
-            .encrypt, .readFeaturesForPHYs, .setPHYs:
+            .encrypt, .readFeatures, .setPHYs:
             true
         case .order(.readRSSI), .order(.setDataLength), .order(.readPHYs), .parameterReply: false
         }

@@ -1,4 +1,5 @@
 internal import BluetoothValues
+internal import HCI
 
 /// All that a host keeps of one open connection.
 struct Connection {
@@ -12,6 +13,8 @@ struct Connection {
     var peerIdentity: DeviceAddress?
     /// Whether there is a bond with the peer.
     var isBonded = false
+    /// Whether the peer is known to be there, so that the application was told.
+    var isAnswered = true
     var parameters: ConnectionParameters
 
     var recombination = Recombination()
@@ -36,7 +39,9 @@ struct Connection {
     /// Whose wish for other PHYs the controller is working on.
     var phyWish = PHYWish.none
     /// Why the controller is asking for the peer's features.
-    var featureReading = FeatureReading.none
+    var featureReading: FeatureReading = []
+    /// What the peer's Link Layer can do; nil if that is not known.
+    var peerFeatures: LEFeatures?
     var isDisconnecting = false
 
     init(

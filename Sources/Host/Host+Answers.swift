@@ -22,7 +22,7 @@ extension Host {
     }
 
     /// The controller left a command unanswered that the host can do without.
-    func noAnswer(for owner: CommandOwner, opcode: Opcode, into actions: inout HostActions) {
+    func noAnswer(for owner: CommandOwner, opcode: Opcode, at now: Instant, into actions: inout HostActions) {
         if owner.isNicety { findings.note(unanswered: opcode) }
         switch owner {
         case .application(let id): actions.events.append(.commandCompleted(id, returnParameters: []))
@@ -31,9 +31,9 @@ extension Host {
             switch command {
             case .order(let order):
                 if order == .setPHYs { connections[slot].phyWish = .none }
-                if order == .readRemoteFeatures { connections[slot].featureReading = .none }
+                if order == .readRemoteFeatures { connections[slot].featureReading = [] }
                 actions.events.append(.connectionOrderFailed(id, order, .unspecifiedError))
-            case .readFeaturesForPHYs: featureReadingFailed(slot: slot, .unspecifiedError, into: &actions)
+            case .readFeatures: featureReadingFailed(slot: slot, .unspecifiedError, at: now, into: &actions)
             case .setPHYs: connections[slot].phyWish = .none
             case .update, .parameterReply, .encrypt: break
             }
@@ -82,8 +82,8 @@ extension Host {
         let id = connections[slot].id
         switch command {
         case .parameterReply: break
-        case .readFeaturesForPHYs:
-            if status != .success { featureReadingFailed(slot: slot, status, into: &actions) }
+        case .readFeatures:
+            if status != .success { featureReadingFailed(slot: slot, status, at: now, into: &actions) }
         case .setPHYs:
             if status != .success, connections[slot].phyWish == .own { connections[slot].phyWish = .none }
         case .order(.readPHYs) where status == .success: receive(phys: bytes, of: id, into: &actions)
@@ -106,7 +106,7 @@ extension Host {
             guard status != .success else { return }
             if order == .disconnect { connections[slot].isDisconnecting = false }
             if order == .setPHYs { connections[slot].phyWish = .none }
-            if order == .readRemoteFeatures { connections[slot].featureReading = .none }
+            if order == .readRemoteFeatures { connections[slot].featureReading = [] }
             actions.events.append(.connectionOrderFailed(id, order, status))
         }
     }

@@ -23,6 +23,7 @@ extension Host {
         default: break
         }
         guard phase == .up else { return }
+        noteAnswer(event, at: now, into: &actions)
         switch event {
         case .leAdvertisingReport(let report): receive(report, at: now, into: &actions)
         case .leExtendedAdvertisingReport(let report): receive(report, at: now, into: &actions)
@@ -94,6 +95,7 @@ extension Host {
             actions.events.append(.connectionOrderFailed(connections[slot].id, .disconnect, complete.status))
             return
         }
+        guard connections[slot].isAnswered else { return neverAnswered(slot, at: now, into: &actions) }
         close(slot, reason: complete.reason, at: now, into: &actions)
     }
 

@@ -173,13 +173,14 @@ public final class Host {
     /// Does what is due at `now`.
     public func expire(at now: Instant, into actions: inout HostActions) {
         if let (opcode, owners) = pipeline.skipOverdue(at: now) {
-            for owner in owners { noAnswer(for: owner, opcode: Opcode(rawValue: opcode), into: &actions) }
+            for owner in owners { noAnswer(for: owner, opcode: Opcode(rawValue: opcode), at: now, into: &actions) }
         }
         if let opcode = pipeline.overdue(at: now) {
             return fail(.commandTimeout(opcode: opcode), at: now, into: &actions)
         }
         guard phase == .up else { return }
         gap.expire(at: now, commands: &pipeline, events: &actions.events)
+        expireAnswer(at: now, into: &actions)
         settle(at: now, into: &actions)
         expireSignalling(at: now, into: &actions)
         expireSecurity(at: now, into: &actions)

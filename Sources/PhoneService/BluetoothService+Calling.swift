@@ -93,7 +93,8 @@ extension BluetoothService {
     }
 
     func call(_ peer: Int, isPatient: Bool, host: Host, at now: Instant, into actions: inout HostActions) {
-        var parameters = ConnectParameters()
+        // A peer that did not hear it is called again, and the apps notice nothing.
+        var parameters = ConnectParameters(untilAnswered: true)
         if !isPatient { parameters.timeout = Self.callLength }
         do {
             try host.connect(to: central.peers[peer].address, parameters, at: now, into: &actions)

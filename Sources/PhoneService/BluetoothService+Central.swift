@@ -75,9 +75,6 @@ extension BluetoothService {
         case .connected(let description): linkCame(description, host: host, at: now, into: &actions)
         case .connectFailed(_, let failure): callEnded(failure, host: host, at: now, into: &actions)
         case .disconnected(let id, let reason): linkLost(id, reason, host: host, at: now, into: &actions)
-        case .remoteFeatures(let id, _): featuresAnswered(id, host: host, at: now, into: &actions)
-        case .connectionOrderFailed(let id, .readRemoteFeatures, let error):
-            featuresAnswered(id, error, host: host, at: now, into: &actions)
         case .mtuChanged(let id, let mtu): mtuChanged(id, mtu)
         case .signalStrength(let id, let strength):
             answerStrength(id, strength.map { .success($0) } ?? .failure(.local(.unknown)))

@@ -52,7 +52,6 @@ extension BluetoothService {
             step.procedure == procedure
         else { return }
         let peer = central.links[link].peer
-        if case .failed(.disconnected) = result {} else { prove(link, host: host, at: now, into: &actions) }
         switch (step, result) {
         case (_, .failed(.disconnected)):
             // Nobody is told what became of it, nor of what was to come after it.

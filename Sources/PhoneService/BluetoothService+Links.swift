@@ -4,8 +4,7 @@ import VirtualTime
 
 /// Connections as they come and go, for all apps that want them.
 extension BluetoothService {
-    /// The controller believes in a connection. It exists when the peer has answered something, which is asked at once:
-    /// a peer that never heard the request (0x3E) is called again, and the apps notice nothing.
+    /// A peer has answered the phone's call: whoever wants it is connected.
     func linkMade(
         _ description: ConnectionDescription,
         host: Host,
@@ -25,19 +24,12 @@ extension BluetoothService {
         central.links.append(CentralLink(id: description.id, peer: peer))
         let jobs: [LinkJob.Work] = [.exchangeMTU, .findServices, .readName, .watchServices]
         central.links[link].jobs = jobs.map { LinkJob(work: $0, session: nil) }
-        do {
-            try host.readRemoteFeatures(description.id, at: now, into: &actions)
-            advance(link, host: host, at: now, into: &actions)
-        } catch {
-            prove(link, host: host, at: now, into: &actions)
-        }
+        share(link, host: host, at: now, into: &actions)
         proceed(host: host, at: now, into: &actions)
     }
 
-    /// The peer of a link has answered: whoever wants it is connected.
-    func prove(_ link: Int, host: Host, at now: Instant, into actions: inout HostActions) {
-        guard !central.links[link].isProven else { return }
-        central.links[link].isProven = true
+    /// Tells whoever wants a new link's peer; ends the link if nobody does any more.
+    private func share(_ link: Int, host: Host, at now: Instant, into actions: inout HostActions) {
         let peer = central.links[link].peer
         let users = central.clients.indices.filter { client in
             central.clients[client].wishes.contains { $0.peer == peer && !$0.isConnected }
@@ -51,19 +43,6 @@ extension BluetoothService {
         advance(link, host: host, at: now, into: &actions)
     }
 
-    /// The peer has told its features, or cannot be asked for them.
-    func featuresAnswered(
-        _ id: ConnectionID,
-        _ refusal: ControllerError? = nil,
-        host: Host,
-        at now: Instant,
-        into actions: inout HostActions
-    ) {
-        guard let link = central.link(id), refusal != .connectionFailedToBeEstablished else { return }
-        prove(link, host: host, at: now, into: &actions)
-        proceed(host: host, at: now, into: &actions)
-    }
-
     /// A central has connected to this phone. Apps may share the link: they know the central as a peer, by the same
     /// identifier. The phone itself asks nothing of it.
     func linkCame(
@@ -74,7 +53,7 @@ extension BluetoothService {
     ) {
         let peer = central.peers.take(description.peerIdentity ?? description.peer)
         let link = central.links.count
-        central.links.append(CentralLink(id: description.id, peer: peer, isIncoming: true, isProven: true))
+        central.links.append(CentralLink(id: description.id, peer: peer, isIncoming: true))
         for client in central.clients.indices {
             tellKnown(peer, to: client)
             if central.clients[client].wishes.contains(where: { $0.peer == peer && !$0.isConnected }) {
@@ -123,8 +102,6 @@ extension BluetoothService {
         into actions: inout HostActions
     ) {
         guard let index = central.link(id) else { return }
-        // Whoever ends a connection has heard of it.
-        if reason != .connectionFailedToBeEstablished { prove(index, host: host, at: now, into: &actions) }
         let link = central.links.remove(at: index)
         let bond = host.bonds.first { $0.peer == central.peers[link.peer].address }
         let fault = link.fault(reason, hasKey: bond?.keyAsCentral != nil)

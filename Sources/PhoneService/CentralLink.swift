@@ -7,9 +7,6 @@ struct CentralLink {
     let peer: Int
     /// The peer has made it, as a central: it is there without any app, and no app can end it.
     var isIncoming = false
-    /// Whether the peer has answered anything. Until then the connection may exist for the controller alone, and no app
-    /// knows of it.
-    var isProven = false
     var mtu = 23
     /// Whether it is encrypted. The host sees to that by itself where there is a bond.
     var isEncrypted = false

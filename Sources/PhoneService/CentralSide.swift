@@ -27,8 +27,7 @@ struct CentralSide {
 
     func link(_ id: ConnectionID) -> Int? { links.firstIndex { $0.id == id } }
 
-    /// One that apps may know of.
-    func link(to peer: Int) -> Int? { links.firstIndex { $0.peer == peer && $0.isProven } }
+    func link(to peer: Int) -> Int? { links.firstIndex { $0.peer == peer } }
 
     /// Whom apps want to be connected to and are not, the longest wanted first.
     func wanted(at now: Instant) -> [Int] {

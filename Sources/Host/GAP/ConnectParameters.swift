@@ -8,15 +8,24 @@ public struct ConnectParameters: Hashable, Sendable {
     public var ownAddress = OwnAddress.usual
     /// Gives up after this time; nil tries until `cancelConnect`.
     public var timeout: TimeSpan?
+    /// Whether the connection counts only when the peer has answered.
+    ///
+    /// A controller tells of a connection when it has sent its request. A peer that has not heard it, as somebody else
+    /// spoke at the same moment, says nothing, and after six intervals the connection is gone (error 0x3E). Where this
+    /// is set nobody is told of such a connection, and the peer is called again until the time is over. Core 6.0,
+    /// Vol 6, Part B, 4.5.
+    public var untilAnswered = false
 
     public init(
         pace: ConnectionParameterRange = .usual,
         timing: ScanTiming = .continuous,
-        timeout: TimeSpan? = nil
+        timeout: TimeSpan? = nil,
+        untilAnswered: Bool = false
     ) {
         self.pace = pace
         self.timing = timing
         self.timeout = timeout
+        self.untilAnswered = untilAnswered
     }
 }
 

@@ -31,7 +31,7 @@ extension Host {
     }
 
     /// Gives up the attempt under way. Ends with `connectFailed`, or with `connected` where the connection was just
-    /// being made.
+    /// being made, or the peer was about to answer on it.
     public func cancelConnect(at now: Instant, into actions: inout HostActions) throws(OrderError) {
         guard phase == .up else { throw .notPoweredOn }
         guard gap.initiator.cancel(at: now, commands: &pipeline, events: &actions.events) else {
@@ -87,12 +87,11 @@ extension Host {
     ) throws(OrderError) {
         let slot = try slot(of: connection)
         try require(.leReadRemoteFeatures)
-        if connections[slot].featureReading == .forPHYs {
-            // The controller is asking already.
-            connections[slot].featureReading = .forBoth
-            return
-        }
-        connections[slot].featureReading = .forApplication
+        let isAsking = !connections[slot].featureReading.isEmpty
+        let isOwn = !connections[slot].featureReading.contains(.application)
+        connections[slot].featureReading.insert(.application)
+        // The controller is asking already, for the host.
+        if isAsking, isOwn { return }
         let command = LEReadRemoteFeatures(connection: connection.handle)
         order(.readRemoteFeatures, .leReadRemoteFeatures(command), connection, at: now, into: &actions)
     }
@@ -113,7 +112,8 @@ extension Host {
 
     /// The connections that are open.
     public var openConnections: [ConnectionDescription] {
-        (0..<connections.slotCount).filter(connections.isOpen).map { connections[$0].description }
+        (0..<connections.slotCount).filter { connections.isOpen($0) && connections[$0].isAnswered }
+            .map { connections[$0].description }
     }
 
     /// What is known of one connection; nil once it is gone.

@@ -54,6 +54,8 @@ extension Host {
         guard attempt.status == .success else {
             if attempt.status == .advertisingTimeout {
                 gap.advertiser.directedTimeout(events: &actions.events)
+            } else if attempt.status == .connectionFailedToBeEstablished, let unheard = gap.initiator.takeUnheard() {
+                callAgain(unheard, at: now, into: &actions)
             } else {
                 gap.initiator.failed(attempt.status, commands: &pipeline, events: &actions.events)
             }
@@ -78,19 +80,32 @@ extension Host {
         att.open(connections[slot].id)
         let description = connections[slot].description
         switch attempt.role {
-        case .central: gap.initiator.connected()
-        case .peripheral: gap.advertiser.connected(description.id, events: &actions.events)
+        case .central:
+            if gap.initiator.connected(description, at: now) {
+                begin(slot, at: now, into: &actions)
+            } else {
+                askForAnswer(slot, at: now, into: &actions)
+            }
+        case .peripheral:
+            gap.advertiser.connected(description.id, events: &actions.events)
+            begin(slot, at: now, into: &actions)
         }
+        settle(at: now, into: &actions)
+    }
+
+    /// Tells of a connection, and sees to what the host does by itself on a new one.
+    func begin(_ slot: Int, at now: Instant, into actions: inout HostActions) {
+        let description = connections[slot].description
         actions.events.append(.connected(description))
         openSecurity(slot: slot, at: now, into: &actions)
         askForLongPackets(description.id)
         askForLE2MIfWanted(description.id, at: now, into: &actions)
-        settle(at: now, into: &actions)
     }
 
     /// The connection in a slot is gone.
     func close(_ slot: Int, reason: ControllerError, at now: Instant, into actions: inout HostActions) {
         let id = connections[slot].id
+        let wasTold = connections[slot].isAnswered
         endChannels(slot: slot, reason: reason, into: &actions)
         buffers.closed(inFlight: connections[slot].inFlight)
         connections.close(slot)
@@ -98,7 +113,7 @@ extension Host {
         att.close(id, into: &attActions)
         carryOutATT(at: now, into: &actions)
         closeSecurity(id, at: now, into: &actions)
-        actions.events.append(.disconnected(id, reason: reason))
+        if wasTold { actions.events.append(.disconnected(id, reason: reason)) }
         drain(at: now, into: &actions)
     }
 

@@ -47,20 +47,33 @@ extension Host {
         guard connections[slot].role == .central || findings.features.contains(.peripheralInitiatedFeaturesExchange)
         else { throw .unsupported }
         guard connections[slot].phyWish == .none else { throw .busy }
-        switch connections[slot].featureReading {
-        case .none: connections[slot].featureReading = .forPHYs
-        case .forApplication:
-            // The controller is asking already.
-            connections[slot].featureReading = .forBoth
-            return
-        case .forPHYs, .forBoth: throw .busy
+        guard !connections[slot].featureReading.contains(.phys) else { throw .busy }
+        if let known = connections[slot].peerFeatures {
+            askForLE2M(slot, ofPeerWith: known)
+        } else {
+            readFeatures(slot, for: .phys)
         }
-        let command = LEReadRemoteFeatures(connection: connection.handle)
-        pipeline.submitAnswer(
-            Command.leReadRemoteFeatures(command).packet(),
-            for: .connection(connection, .readFeaturesForPHYs)
-        )
         pipeline.flush(at: now, into: &actions.packets)
+    }
+
+    /// The host itself wants to know what the peer can do.
+    func readFeatures(_ slot: Int, for purpose: FeatureReading) {
+        let isAsking = !connections[slot].featureReading.isEmpty
+        connections[slot].featureReading.insert(purpose)
+        guard !isAsking else { return }
+        let id = connections[slot].id
+        let command = LEReadRemoteFeatures(connection: id.handle)
+        pipeline.submitAnswer(Command.leReadRemoteFeatures(command).packet(), for: .connection(id, .readFeatures))
+    }
+
+    private func askForLE2M(_ slot: Int, ofPeerWith features: LEFeatures) {
+        guard features.contains(.le2MPHY), connections[slot].phyWish == .none, findings.offers(.leSetPHY) else {
+            return
+        }
+        connections[slot].phyWish = .own
+        let id = connections[slot].id
+        let command = LESetPHY(connection: id.handle, sending: .le2M, receiving: .le2M)
+        pipeline.submitAnswer(Command.leSetPHY(command).packet(), for: .connection(id, .setPHYs))
     }
 
     /// A connection is new, or a bonded peer's.
@@ -75,30 +88,33 @@ extension Host {
         guard let slot = connections.slot(of: complete.connection) else { return }
         let id = connections[slot].id
         let reading = connections[slot].featureReading
-        connections[slot].featureReading = .none
-        if reading != .forPHYs {
+        connections[slot].featureReading = []
+        if complete.status == .success { connections[slot].peerFeatures = complete.features }
+        // One that nobody has asked for is told, too.
+        if reading.isEmpty || reading.contains(.application) {
             actions.events.append(
                 complete.status == .success
                     ? .remoteFeatures(id, featureBits: complete.features.rawValue)
                     : .connectionOrderFailed(id, .readRemoteFeatures, complete.status)
             )
         }
-        guard reading == .forPHYs || reading == .forBoth, complete.status == .success,
-            complete.features.contains(.le2MPHY),
-            connections[slot].phyWish == .none, findings.offers(.leSetPHY)
-        else { return }
-        connections[slot].phyWish = .own
-        let command = LESetPHY(connection: id.handle, sending: .le2M, receiving: .le2M)
-        pipeline.submitAnswer(Command.leSetPHY(command).packet(), for: .connection(id, .setPHYs))
+        if reading.contains(.phys), complete.status == .success { askForLE2M(slot, ofPeerWith: complete.features) }
     }
 
     /// The controller does not even ask the peer for its features.
-    func featureReadingFailed(slot: Int, _ status: ControllerError, into actions: inout HostActions) {
+    func featureReadingFailed(
+        slot: Int,
+        _ status: ControllerError,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
         let id = connections[slot].id
-        if connections[slot].featureReading == .forBoth {
+        let reading = connections[slot].featureReading
+        connections[slot].featureReading = []
+        if reading.contains(.application) {
             actions.events.append(.connectionOrderFailed(id, .readRemoteFeatures, status))
         }
-        connections[slot].featureReading = .none
+        if reading.contains(.answer) { answerRefused(slot, status, at: now, into: &actions) }
     }
 
     /// The PHYs have changed, or what was asked for is decided. Core 6.0, Vol 4, Part E, 7.7.65.12.
@@ -135,13 +151,16 @@ enum PHYWish: Equatable, Sendable {
     case own
 }
 
-/// What for the peer's features are read.
-enum FeatureReading: Equatable, Sendable {
-    /// They are not.
-    case none
-    case forApplication
-    case forPHYs
-    case forBoth
+/// What for the peer's features are being read; nothing if they are not.
+struct FeatureReading: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// The application wants to know them.
+    static let application = Self(rawValue: 1)
+    /// Whether the peer has LE 2M.
+    static let phys = Self(rawValue: 2)
+    /// Whether the peer is there at all.
+    static let answer = Self(rawValue: 4)
 }
 
 extension LESetPHY {

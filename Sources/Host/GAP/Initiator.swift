@@ -29,6 +29,8 @@ struct Initiator {
         var choice: AddressChoice
         /// When it has lasted long enough.
         var end: Instant?
+        /// Cancelled when there was a connection already, so that it is not tried again.
+        var isGivenUp = false
     }
 
     private enum State {
@@ -45,6 +47,9 @@ struct Initiator {
         case pausing(Attempt, end: Instant)
         /// Not begun, or cancelled, until `resume`.
         case paused(Attempt)
+        /// There is a connection, on which the peer has still to answer. A controller has said before `limit` if it
+        /// never does.
+        case unanswered(Attempt, ConnectionID, limit: Instant)
     }
 
     /// A controller that has stopped says so by an LE Connection Complete event; one that never does is not waited for.
@@ -63,7 +68,7 @@ struct Initiator {
     /// Whether the controller does not try to connect.
     var isOff: Bool {
         switch state {
-        case .idle, .paused, .searching, .found: true
+        case .idle, .paused, .searching, .found, .unanswered: true
         case .creating, .cancelling, .pausing: false
         }
     }
@@ -73,7 +78,7 @@ struct Initiator {
         switch state {
         case .idle: nil
         case .searching(let attempt), .found(let attempt, _), .creating(let attempt, _), .cancelling(let attempt, _, _),
-            .pausing(let attempt, _), .paused(let attempt):
+            .pausing(let attempt, _), .paused(let attempt), .unanswered(let attempt, _, _):
             attempt
         }
     }
@@ -89,7 +94,7 @@ struct Initiator {
         case .idle: nil
         case .searching(let attempt), .found(let attempt, _), .paused(let attempt): attempt.end
         case .creating(let attempt, let retry): Self.earlier(attempt.end, retry)
-        case .cancelling(_, _, let end): end
+        case .cancelling(_, _, let end), .unanswered(_, _, let end): end
         case .pausing(let attempt, let end): Self.earlier(attempt.end, end)
         }
     }
@@ -105,6 +110,11 @@ struct Initiator {
     mutating func cancel(at now: Instant, commands: inout CommandPipeline, events: inout [HostEvent]) -> Bool {
         switch state {
         case .idle, .cancelling: return false
+        case .unanswered(var attempt, let connection, let limit):
+            guard !attempt.isGivenUp else { return false }
+            attempt.isGivenUp = true
+            state = .unanswered(attempt, connection, limit: limit)
+            return true
         case .searching, .found, .creating, .pausing, .paused:
             giveUp(.cancelled, at: now, commands: &commands, events: &events)
             return true
@@ -136,7 +146,7 @@ struct Initiator {
         switch state {
         case .creating(let attempt, _): pause(attempt, at: now, commands: &commands)
         case .searching(let attempt), .found(let attempt, _): state = .paused(attempt)
-        case .idle, .cancelling, .pausing, .paused: break
+        case .idle, .cancelling, .pausing, .paused, .unanswered: break
         }
     }
 
@@ -172,8 +182,37 @@ struct Initiator {
         stopped(.refused(status), commands: &commands, events: &events)
     }
 
-    /// The controller has made a connection as central.
-    mutating func connected() { state = .idle }
+    /// The controller has made a connection as central. False if the peer has still to answer on it, within six
+    /// intervals.
+    mutating func connected(_ connection: ConnectionDescription, at now: Instant) -> Bool {
+        guard var attempt, attempt.parameters.untilAnswered else {
+            state = .idle
+            return true
+        }
+        if case .cancelling(_, .cancelled, _) = state { attempt.isGivenUp = true }
+        let limit = now + 6 * connection.parameters.interval.span + Self.patience
+        state = .unanswered(attempt, connection.id, limit: limit)
+        return false
+    }
+
+    /// The connection that counts although nothing was heard on it, as nothing was said against it in time either.
+    func undisputed(at now: Instant) -> ConnectionID? {
+        if case .unanswered(_, let connection, let limit) = state, limit <= now { connection } else { nil }
+    }
+
+    /// The peer has answered, or never will: what it was called with.
+    mutating func settleAnswer() -> Attempt? {
+        guard case .unanswered(let attempt, _, _) = state else { return nil }
+        state = .idle
+        return attempt
+    }
+
+    /// The controller reports that the peer did not answer: what it is to be called with again.
+    mutating func takeUnheard() -> Attempt? {
+        guard case .creating(let attempt, _) = state, attempt.parameters.untilAnswered else { return nil }
+        state = .idle
+        return attempt
+    }
 
     /// The controller reports that no connection came about.
     mutating func failed(_ error: ControllerError, commands: inout CommandPipeline, events: inout [HostEvent]) {
@@ -185,7 +224,7 @@ struct Initiator {
         if let end = attempt?.end, end <= now {
             // An attempt that is being given up has a deadline of its own.
             switch state {
-            case .cancelling: break
+            case .cancelling, .unanswered: break
             default: return giveUp(.timeout, at: now, commands: &commands, events: &events)
             }
         }
@@ -193,7 +232,7 @@ struct Initiator {
         case .creating(let attempt, let retry?) where retry <= now: pause(attempt, at: now, commands: &commands)
         case .cancelling(let attempt, let failure, let limit) where limit <= now: end(attempt, failure, &events)
         case .pausing(let attempt, let limit) where limit <= now: goOn(attempt, commands: &commands)
-        case .idle, .searching, .found, .creating, .cancelling, .pausing, .paused: break
+        case .idle, .searching, .found, .creating, .cancelling, .pausing, .paused, .unanswered: break
         }
     }
 
@@ -241,7 +280,7 @@ struct Initiator {
         events: inout [HostEvent]
     ) {
         switch state {
-        case .idle, .searching, .found, .paused: return
+        case .idle, .searching, .found, .paused, .unanswered: return
         case .creating(let attempt, _): end(attempt, failure, &events)
         case .cancelling(let attempt, let known, _): end(attempt, known, &events)
         case .pausing(let attempt, _): goOn(attempt, commands: &commands)
@@ -265,7 +304,7 @@ struct Initiator {
         events: inout [HostEvent]
     ) {
         switch state {
-        case .idle, .cancelling: return
+        case .idle, .cancelling, .unanswered: return
         case .searching(let attempt), .found(let attempt, _), .paused(let attempt): end(attempt, failure, &events)
         case .pausing(let attempt, let limit): state = .cancelling(attempt, failure, end: limit)
         case .creating(let attempt, _):

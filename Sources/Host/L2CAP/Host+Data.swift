@@ -13,6 +13,7 @@ extension Host {
             return actions.events.append(.malformedPacket(.aclData))
         }
         guard phase == .up, let slot = connections.slot(of: header.handle) else { return }
+        if !connections[slot].isAnswered { answered(slot, at: now, into: &actions) }
         let limit = att.maximumMTU
         let channelLimit = connections[slot].channels.longestFrame
         let outcome: Recombination.Outcome

@@ -28,11 +28,7 @@ extension StageCentral {
             connecting = nil
             refuse(attempt.entry, Refusal(failure, peer), at: now, attempt.answer)
         case .disconnected(let id, let reason):
-            if connecting?.link?.id == id {
-                attemptFailed(reason, host: host, at: now, into: &actions)
-            } else {
-                disconnected(id, reason, at: now)
-            }
+            disconnected(id, reason, at: now)
         case .parametersChanged(let id, let parameters): change(id) { $0.parameters = parameters }
         case .mtuChanged(let id, let mtu):
             change(id) { $0.mtu = mtu }
@@ -67,44 +63,15 @@ extension StageCentral {
             since: now,
             parameters: description.parameters
         )
-        let proof = try? host.exchangeMTU(description.id, at: now, into: &actions)
-        guard connecting != nil else { return adopt(link, at: now) }
-        connecting?.link = link
-        connecting?.proof = proof
-        if proof == nil { attemptSucceeded(at: now) }
-    }
-
-    private func adopt(_ link: CentralLink, at now: Instant) {
         links.append(link)
         nextLook = nextLook ?? now + .milliseconds(100)
         changeCount += 1
-    }
-
-    /// The peer has answered.
-    private func attemptSucceeded(at now: Instant) {
-        guard let attempt = connecting, let link = attempt.link else { return }
+        _ = try? host.exchangeMTU(link.id, at: now, into: &actions)
+        guard let attempt = connecting else { return }
         connecting = nil
-        adopt(link, at: now)
         log.end(attempt.entry, at: now, outcome: "interval \(link.parameters.interval.span)")
         attempt.answer(.success(link))
-    }
-
-    private func attemptFailed(
-        _ reason: ControllerError,
-        host: Host,
-        at now: Instant,
-        into actions: inout HostActions
-    ) {
-        guard let attempt = connecting else { return }
-        connecting?.link = nil
-        connecting?.proof = nil
-        if attempt.triesAgain(after: reason, at: now) {
-            var parameters = ConnectParameters()
-            parameters.timeout = attempt.deadline - now
-            if (try? host.connect(to: attempt.peer, parameters, at: now, into: &actions)) != nil { return }
-        }
-        connecting = nil
-        refuse(attempt.entry, Refusal(.refused(reason), attempt.peer), at: now, attempt.answer)
+        if attempt.isGivenUp { try? host.disconnect(link.id, at: now, into: &actions) }
     }
 
     private func disconnected(_ id: ConnectionID, _ reason: ControllerError, at now: Instant) {
@@ -124,9 +91,6 @@ extension StageCentral {
 
     private func handle(_ event: GATTClientEvent, host: Host, at now: Instant, into actions: inout HostActions) {
         switch event {
-        // The link's end tells more than the procedure's.
-        case .procedureCompleted(connecting?.proof, _, .failed(.disconnected)): break
-        case .procedureCompleted(connecting?.proof, _, _): attemptSucceeded(at: now)
         case .procedureCompleted(let procedure, _, let result):
             guard let waiting = procedures.removeValue(forKey: procedure) else { return }
             changeCount += 1

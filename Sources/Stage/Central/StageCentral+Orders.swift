@@ -35,10 +35,9 @@ extension StageCentral {
             return refuse(entry, .init(kind: .notNow, sentence: "a connection is just being made"), at: now, answer)
         }
         do {
-            var parameters = ConnectParameters()
-            parameters.timeout = patience
+            let parameters = ConnectParameters(timeout: patience, untilAnswered: true)
             try host.connect(to: peer, parameters, at: now, into: &actions)
-            connecting = ConnectionAttempt(peer: peer, entry: entry, deadline: now + patience, answer: answer)
+            connecting = ConnectionAttempt(peer: peer, entry: entry, answer: answer)
         } catch {
             refuse(entry, Refusal(kind: .notNow, sentence: "\(error)"), at: now, answer)
         }
@@ -47,12 +46,9 @@ extension StageCentral {
     public func disconnect(_ peer: DeviceAddress, host: Host, at now: Instant, into actions: inout HostActions)
         throws(Refusal)
     {
-        if let attempt = connecting, attempt.peer == peer {
-            if let link = attempt.link {
-                try? host.disconnect(link.id, at: now, into: &actions)
-            } else {
-                try? host.cancelConnect(at: now, into: &actions)
-            }
+        if connecting?.peer == peer {
+            connecting?.isGivenUp = true
+            try? host.cancelConnect(at: now, into: &actions)
             return
         }
         let link = try link(to: peer)
@@ -119,7 +115,7 @@ extension StageCentral {
     // MARK: Help
 
     func peer(of id: ConnectionID) -> DeviceAddress? {
-        links.first { $0.id == id }?.peer ?? (connecting?.link?.id == id ? connecting?.peer : nil)
+        links.first { $0.id == id }?.peer
     }
 
     func link(to peer: DeviceAddress) throws(Refusal) -> Int {
@@ -128,10 +124,6 @@ extension StageCentral {
     }
 
     func change(_ id: ConnectionID, _ body: (inout CentralLink) -> Void) {
-        if var link = connecting?.link, link.id == id {
-            body(&link)
-            connecting?.link = link
-        }
         guard let index = links.firstIndex(where: { $0.id == id }) else { return }
         body(&links[index])
         changeCount += 1

@@ -3,28 +3,22 @@ import Host
 import VirtualTime
 
 extension Central {
-    /// Connects to a device that was heard, trying again until the time is over.
-    ///
-    /// A connection exists for the controller as soon as it has sent its request, and vanishes at once if the peer never
-    /// heard it (error 0x3E). So it counts only when the peer has answered something: the exchange of MTUs.
+    /// Connects to a device that was heard, trying again until the time is over if it does not answer.
     func connect(to device: DiscoveryCache.Entry, within patience: TimeSpan) async throws(CommandFailure) {
-        let deadline = present + patience
-        while true {
-            let left = max(deadline - present, .seconds(1))
-            guard let new = try await establish(device.address, within: left) else {
-                throw CommandFailure("\(device.address) was heard, but no connection came about in time", .nothingFound)
-            }
-            if try await isProven(new) {
-                adopt(new)
-                return
-            }
-            guard present < deadline else {
-                throw CommandFailure(
-                    "\(device.address) does not answer: \(ControllerError.connectionFailedToBeEstablished)",
-                    hciError: ControllerError.connectionFailedToBeEstablished.rawValue
-                )
+        let peer = device.address
+        try await order { host, now, actions throws(OrderError) in
+            let parameters = ConnectParameters(timeout: patience, untilAnswered: true)
+            try host.connect(to: peer, parameters, at: now, into: &actions)
+        }
+        let new = try await wait { event throws(CommandFailure) -> ConnectionDescription? in
+            switch event {
+            case .connected(let new) where new.role == .central: return new
+            case .connectFailed(_, let failure): throw CommandFailure(failure, connectingTo: peer)
+            default: return nil
             }
         }
+        adopt(new)
+        try await exchangeMTU(new)
     }
 
     /// Waits until the link to a bonded peer is encrypted, which the host sees to by itself: nothing is told to a peer,
@@ -46,47 +40,32 @@ extension Central {
         }
     }
 
-    /// A connection that the controller believes in; nil if there is none in time.
-    private func establish(
-        _ peer: DeviceAddress,
-        within patience: TimeSpan
-    ) async throws(CommandFailure) -> ConnectionDescription? {
-        try await order { host, now, actions throws(OrderError) in
-            try host.connect(to: peer, ConnectParameters(timeout: patience), at: now, into: &actions)
-        }
-        let outcome: ConnectionDescription?? = try await wait { event throws(CommandFailure) in
-            switch event {
-            case .connected(let new) where new.role == .central: return .some(new)
-            case .connectFailed(_, .timeout), .connectFailed(_, .refused(.connectionFailedToBeEstablished)):
-                return .some(nil)
-            case .connectFailed(_, .refused(let error)):
-                throw CommandFailure("no connection to \(peer): \(error)", hciError: error.rawValue)
-            case .connectFailed: throw CommandFailure("no connection to \(peer): the controller failed")
-            default: return nil
-            }
-        }
-        return outcome ?? nil
-    }
-
-    /// False if the connection never came about.
-    private func isProven(_ new: ConnectionDescription) async throws(CommandFailure) -> Bool {
+    /// Every connection begins with this, so that what follows may be long.
+    private func exchangeMTU(_ new: ConnectionDescription) async throws(CommandFailure) {
         let procedure = try await order { host, now, actions throws(OrderError) in
             try host.exchangeMTU(new.id, at: now, into: &actions)
         }
-        return try await wait { [self] event throws(CommandFailure) in
+        try await wait { event -> Void? in
             switch event {
-            case .disconnected(new.id, .connectionFailedToBeEstablished): return false
-            case .disconnected(new.id, let reason):
-                throw CommandFailure("\(new.peer) closed the connection: \(reason)", hciError: reason.rawValue)
-            case .security(.encryptionFailed(new.id, let error)):
-                // The peer is there, and the connection has to be closed again.
-                adopt(new)
-                throw .notEncrypted(peer, error, pairing: pairingAdvice)
             // The link's end tells more than the procedure's.
-            case .client(.procedureCompleted(procedure, _, .failed(.disconnected))): return nil
-            case .client(.procedureCompleted(procedure, _, _)): return true
-            default: return nil
+            case .client(.procedureCompleted(procedure, _, .failed(.disconnected))): nil
+            case .client(.procedureCompleted(procedure, _, _)): ()
+            default: nil
             }
+        }
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ failure: ConnectFailure, connectingTo peer: DeviceAddress) {
+        switch failure {
+        case .refused(.connectionFailedToBeEstablished):
+            let error = ControllerError.connectionFailedToBeEstablished
+            self.init("\(peer) does not answer: \(error)", hciError: error.rawValue)
+        case .refused(let error): self.init("no connection to \(peer): \(error)", hciError: error.rawValue)
+        case .timeout, .cancelled:
+            self.init("\(peer) was heard, but no connection came about in time", .nothingFound)
+        case .controllerFailed: self.init("no connection to \(peer): the controller failed")
         }
     }
 }

@@ -130,11 +130,10 @@ final class Central {
     /// Tells whoever runs the command.
     func tell(_ news: CentralNews) { report(news, present) }
 
-    /// Takes over a connection that the peer has answered on.
+    /// Takes over a new connection.
     func adopt(_ new: ConnectionDescription) {
         connection = new
         tell(.connected(new))
-        if security.isEncrypted { tell(.encrypted(security)) }
     }
 
     /// Disconnects if there is a connection, and leaves the controller silent. Never fails: there is nobody to tell.
@@ -300,10 +299,9 @@ extension Central {
     private func note(_ event: SecurityEvent) throws(CommandFailure) {
         switch event {
         case .encryptionChanged(let id, let new):
-            guard connection == nil || connection?.id == id else { return }
+            guard connection?.id == id else { return }
             security = new
-            // Of a connection that nobody has been told of yet this comes with the connection.
-            if connection != nil { tell(.encrypted(new)) }
+            tell(.encrypted(new))
         case .encryptionFailed(let id, let error):
             guard connection?.id == id else { return }
             throw .notEncrypted(peer, error, pairing: pairingAdvice)
