@@ -153,10 +153,9 @@ let cryptography: [Target.Dependency] = [
         tests(
             of: "CoreBluetooth",
             with: [
-                "CoreBluetoothStrangers", "CoreBluetoothStrangersOfOld", "main-run-loop", "Phones", "PhoneService",
-                "KeyFob",
-                "Simulation", "Host",
-                "LinkLayer", "RadioMedium", "BluetoothValues", "VirtualTime",
+                "CoreBluetoothStrangers", "CoreBluetoothStrangersOfOld", "CoreBluetoothStrangersOnMain",
+                "main-run-loop", "Phones", "PhoneService", "KeyFob", "Simulation", "Host", "LinkLayer", "RadioMedium",
+                "BluetoothValues", "VirtualTime",
             ],
             resources: [.copy("Resources")]
         ),
@@ -181,6 +180,16 @@ let cryptography: [Target.Dependency] = [
             dependencies: ["CoreBluetooth"],
             path: "Tests/CoreBluetoothStrangers",
             swiftSettings: [.swiftLanguageMode(.v6)]
+        ),
+        .target(
+            name: "CoreBluetoothStrangersOnMain",
+            dependencies: ["CoreBluetooth"],
+            path: "Tests/CoreBluetoothStrangersOnMain",
+            swiftSettings: [
+                .swiftLanguageMode(.v6), .defaultIsolation(MainActor.self),
+                .enableUpcomingFeature("InferIsolatedConformances"),
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            ]
         ),
         .target(
             name: "CoreBluetoothStrangersOfOld",

@@ -49,4 +49,39 @@ struct SmallNamesTests {
         #expect(text.contains("CBErrorDomain") && text.contains("6"))
         #expect(text.hasSuffix(" (7)"))
     }
+
+    @Test("What hangs on an object is found by its key, replaced, taken away, and let go of with the object")
+    func associated() {
+        let one = NSObject(), other = NSObject()
+        one.keeper = other
+        #expect(one.keeper === other && other.keeper == nil)
+        weak var seen: NSObject?
+        do {
+            let passing = NSObject(), attachment = NSObject()
+            passing.attachment = attachment
+            one.keeper = attachment
+            seen = attachment
+            #expect(passing.attachment === attachment && one.keeper === attachment)
+        }
+        // Something new is hung on an object, and what hung on those that are gone goes.
+        other.attachment = one
+        #expect(seen == nil && one.keeper == nil)
+        objc_removeAssociatedObjects(other)
+        #expect(other.attachment == nil)
+        // Objects may end inside of this, and ask again.
+        final class Asker: NSObject {
+            let other: NSObject
+            init(_ other: NSObject) { self.other = other }
+            deinit { other.attachment = nil }
+        }
+        one.attachment = Asker(other)
+        one.attachment = nil
+        #expect(one.attachment == nil)
+    }
+
+    @Test("The order of bytes is swapped as on every machine that counts from the little end")
+    func swapping() {
+        #expect(SwappingStyle.rate(in: Data([1, 0x2C, 0x01])) == 300 && SwappingStyle.rate(in: Data([0, 72])) == 72)
+        #expect(SwappingStyle.major(in: Data([0, 0, 1, 2])) == 258)
+    }
 }
