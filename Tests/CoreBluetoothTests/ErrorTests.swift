@@ -34,7 +34,7 @@ struct ErrorTests {
         #expect(Set([CBError(.unknown), CBError(.unknown), CBError(.notConnected)]).count == 2)
     }
 
-    @Test("Enumerations are words that take values without a name, and convert as in C")
+    @Test("Enumerations are words that take values without a name, and convert as in C [O: PureSwift/GATT]")
     func enumerations() {
         #expect(CBATTError.Code(rawValue: 0x80)!.rawValue == 0x80)
         #expect(DarwinState(.poweredOn) == .poweredOn)

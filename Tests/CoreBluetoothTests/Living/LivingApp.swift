@@ -12,6 +12,8 @@ final class LivingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate,
     private(set) var restored: [String: Any] = [:]
     /// How the restored peripherals stood when the app was shown them.
     private(set) var restoredStates: [CBPeripheralState] = []
+    /// Whether each of them had a delegate then.
+    private(set) var restoredDelegates: [Bool] = []
     private(set) var errors: [any Error] = []
 
     /// - Parameters:
@@ -48,6 +50,7 @@ final class LivingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate,
         restored = dict
         peripherals = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] ?? []
         restoredStates = peripherals.map(\.state)
+        restoredDelegates = peripherals.map { $0.delegate != nil }
         for peripheral in peripherals { peripheral.delegate = self }
     }
 

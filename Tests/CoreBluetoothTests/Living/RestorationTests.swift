@@ -50,6 +50,18 @@ struct CentralRestorationTests {
         #expect(it.app.state == .suspended && it.accessories[0].connection != nil)
     }
 
+    @Test("A restored peripheral has no delegate until the app gives it one again [W13]")
+    func delegates() throws {
+        let it = scene()
+        _ = try it.subscribe()
+        it.app.suspend()
+        it.app.terminate()
+        it.notify([42])
+        try it.wait(for: "restored")
+        #expect(try it.live.restoredDelegates == [false])
+        try it.wait(for: "value [42]")
+    }
+
     @Test(
         "A connection survives, and with it what was found and what is subscribed to; a value brings the app back [H]"
     )
