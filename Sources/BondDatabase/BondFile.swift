@@ -41,7 +41,7 @@ struct BondFile {
     /// What SQLite puts beside the file while it writes.
     static let companions = ["-journal", "-wal", "-shm"]
 
-    /// Bytes of the file; nil if there is none. Keeps other users out of a file that let them in.
+    /// Bytes of the file; nil if there is none.
     func size() throws(BondDatabaseError) -> Int? {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -49,14 +49,20 @@ struct BondFile {
             throw BondDatabaseError(errno: errno, path: path)
         }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
-        // Where this is not allowed, the file is somebody else's, and so is the decision.
-        if status.st_mode & 0o077 != 0 { _ = chmod(path, 0o600) }
         guard access(path, R_OK) == 0 else {
             // Moved aside by another process since the first look.
             if errno == ENOENT { return nil }
             throw .permissionDenied(path: path)
         }
         return Int(status.st_size)
+    }
+
+    /// Keeps other users out of a file that lets them in; where this is not allowed, the file is somebody else's, and so
+    /// is the decision.
+    func keepOthersOut() {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+        _ = chmod(path, 0o600)
     }
 
     /// Makes the directories that are missing, for this user alone.

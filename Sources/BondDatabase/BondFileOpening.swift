@@ -40,6 +40,7 @@ struct BondFileOpening {
     }
 
     private func moveAside(_ reason: String) throws(BondDatabaseError) -> BondDatabase.Damage {
+        file.keepOthersOut()
         do throws(BondDatabaseError) {
             return BondDatabase.Damage(path: file.path, reason: reason, movedTo: try file.moveAside())
         } catch {
@@ -131,6 +132,7 @@ struct BondFileOpening {
         let isOurs = try Int32.fetchOne(database, sql: "PRAGMA application_id") == BondSchema.applicationID
         let looksLikeOurs = ["fileFormat", "identity", "bond"].contains { tables[$0] != nil }
         guard isOurs || looksLikeOurs else { throw BondDatabaseError.foreignFile(path: file.path) }
+        file.keepOthersOut()
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard isOurs, tables["fileFormat"] != nil,
             try Int.fetchAll(database, sql: "SELECT version FROM fileFormat") == [version], version > 0

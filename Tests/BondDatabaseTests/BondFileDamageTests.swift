@@ -131,9 +131,10 @@ struct BondFileDamageTests {
         let queue = try DatabaseQueue(path: folder.file)
         try queue.write { try $0.execute(sql: "CREATE TABLE recipe (name TEXT)") }
         try queue.close()
+        chmod(folder.file, 0o644)
         let bytes = try folder.bytes(folder.file)
         #expect(throws: BondDatabaseError.foreignFile(path: real(folder.file))) { try BondDatabase(path: folder.file) }
-        #expect(try folder.bytes(folder.file) == bytes)
+        #expect(try folder.bytes(folder.file) == bytes && folder.mode(folder.file) == 0o644)
     }
 
     @Test("What is no file is refused")
