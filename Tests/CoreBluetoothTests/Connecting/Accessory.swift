@@ -60,3 +60,18 @@ final class Accessory: HostApplication {
 
     func expire(host: Host, at now: Instant, into actions: inout HostActions) {}
 }
+
+extension ServiceDefinition {
+    /// One value, for those who have paired.
+    static let secret = Self(
+        0xAA00,
+        characteristics: [
+            CharacteristicDefinition(
+                0xAA01,
+                properties: .read,
+                permissions: AttributePermissions(read: .encrypted),
+                value: [1]
+            )
+        ]
+    )
+}

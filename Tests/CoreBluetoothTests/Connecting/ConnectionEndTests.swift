@@ -11,18 +11,6 @@ import VirtualTime
 /// Each error that an app can meet, provoked; each name ends with its source.
 @Suite("How connections fail and end")
 struct ConnectionEndTests {
-    private static let secret = ServiceDefinition(
-        0xAA00,
-        characteristics: [
-            CharacteristicDefinition(
-                0xAA01,
-                properties: .read,
-                permissions: AttributePermissions(read: .encrypted),
-                value: [1]
-            )
-        ]
-    )
-
     private func code(_ it: AppScene) -> CBError.Code? { (it.app.errors.last as? CBError)?.code }
 
     private func text(_ it: AppScene) -> String? { it.app.errors.last??.localizedDescription }
@@ -100,7 +88,7 @@ struct ConnectionEndTests {
         arguments: [true, false]
     )
     func keys(keepsAnother: Bool) throws {
-        let it = AppScene(Accessory([Self.secret]))
+        let it = AppScene(Accessory([.secret]))
         let peripheral = try it.connect()
         peripheral.readValue(for: try #require(it.app.characteristic("AA01")))
         try it.wait(for: "value")
@@ -151,7 +139,7 @@ struct ConnectionEndTests {
 
     @Test("A bond serves every app of the phone [product decision]")
     func sharedBond() throws {
-        let it = AppScene(Accessory([Self.secret]))
+        let it = AppScene(Accessory([.secret]))
         let peripheral = try it.connect()
         peripheral.readValue(for: try #require(it.app.characteristic("AA01")))
         try it.wait(for: "value")
@@ -198,7 +186,7 @@ struct ConnectionEndTests {
 
     @Test("What was found is kept while the phone connects again by itself, until it has [M; product decision]")
     func kept() throws {
-        let it = AppScene(Accessory([Self.secret]))
+        let it = AppScene(Accessory([.secret]))
         let peripheral = try it.connect([CBConnectPeripheralOptionEnableAutoReconnect: true])
         it.leave()
         try it.wait(for: "reconnecting")

@@ -10,18 +10,6 @@ import VirtualTime
 /// What discovery finds. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("What an app finds in a peripheral")
 struct DiscoveryTests {
-    private static let secret = ServiceDefinition(
-        0xAA00,
-        characteristics: [
-            CharacteristicDefinition(
-                0xAA01,
-                properties: .read,
-                permissions: AttributePermissions(read: .encrypted),
-                value: [1]
-            )
-        ]
-    )
-
     private static let systemServices: [ServiceDefinition] = [
         .genericAccess(name: "Given"), .genericAttribute, ServiceDefinition(0x1812),
         ServiceDefinition(BluetoothUUID("7905F431-B5CE-4E99-A40F-4B1E122D00D0")!), ServiceDefinition(0xAA00),
@@ -112,7 +100,7 @@ struct DiscoveryTests {
 
     @Test("Of a bonded peripheral with Service Changed everything found is kept beyond the connection [W17]")
     func bonded() throws {
-        let it = AppScene(Accessory([.genericAttribute, Self.secret]))
+        let it = AppScene(Accessory([.genericAttribute, .secret]))
         let peripheral = try it.connect()
         peripheral.readValue(for: try #require(it.app.characteristic("AA01")))
         try it.wait(for: "value")

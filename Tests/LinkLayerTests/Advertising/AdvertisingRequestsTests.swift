@@ -96,19 +96,7 @@ struct AdvertisingRequestsTests {
     ) throws -> LEConnectionComplete? {
         _ = bench.takeFrames()
         let advertisement = try bench.nextFrame(within: .seconds(2))
-        let parameters = try #require(ConnectionParameters(intervalSteps: 24, latencyEvents: 0, timeoutSteps: 100))
-        let indication = ConnectIndication(
-            initiator: initiator,
-            advertiser: Bench.address,
-            accessAddress: AccessAddress(rawValue: 0x5A3C_96E1),
-            crcInit: CRCInit(7),
-            window: try #require(TransmitWindow(sizeSteps: 1, offsetSteps: 0, interval: parameters.interval)),
-            parameters: parameters,
-            channelMap: .all,
-            hopIncrement: try #require(HopIncrement(9)),
-            sleepClockAccuracy: .upTo20,
-            supportsChannelSelection2: true
-        )
+        let indication = try ConnectIndication.sample(from: initiator, to: Bench.address)
         var frame = AirFrame.make(advertising: .connectInd(indication))
         edit(&frame)
         AirFrame.renewCRC(of: &frame, crcInit: .advertising)

@@ -87,13 +87,7 @@ struct CentralEventsTests {
             .leSetDataLength(LESetDataLength(connection: link.handle, transmitOctets: 251, transmitTime: 2_120))
         )
         _ = try link.nextControl()
-        let lengths = DataLengths(
-            maximumReceiveOctets: 251,
-            maximumReceiveTime: 2_120,
-            maximumTransmitOctets: 251,
-            maximumTransmitTime: 2_120
-        )
-        try link.send(.lengthRsp(lengths))
+        try link.send(.lengthRsp(.longest))
         let handle = UInt8(link.handle.rawValue)
         let packets = (0..<8 as Range<UInt8>).map { [UInt8](repeating: $0, count: 251) }
         for packet in packets { bench.send([2, handle, 0, 251, 0] + packet) }

@@ -116,12 +116,7 @@ struct EncryptedDataTests {
     func lengths() throws {
         for (octets, time, expected) in [(27, 328, 27), (251, 2_120, 251), (251, 1_000, 111), (200, 2_120, 200)] {
             let tester = try SecureTester.encrypted(as: .peripheral)
-            let lengths = DataLengths(
-                maximumReceiveOctets: UInt16(octets),
-                maximumReceiveTime: UInt16(time),
-                maximumTransmitOctets: UInt16(octets),
-                maximumTransmitTime: UInt16(time)
-            )
+            let lengths = DataLengths(octets: UInt16(octets), time: UInt16(time))
             let command = LESetDataLength(connection: tester.handle, transmitOctets: 251, transmitTime: 2_120)
             try tester.bench.succeed(.leSetDataLength(command))
             #expect(try tester.nextControl().opcode == .lengthReq)

@@ -51,14 +51,8 @@ struct Core40Tests {
         let range = try #require(
             ConnectionParameterRange(minimumSteps: 40, maximumSteps: 60, latencyEvents: 0, timeoutSteps: 400)
         )
-        let lengths = DataLengths(
-            maximumReceiveOctets: 251,
-            maximumReceiveTime: 2_120,
-            maximumTransmitOctets: 251,
-            maximumTransmitTime: 2_120
-        )
         let pdus: [ControlPDU] = [
-            .lengthReq(lengths), .phyReq(transmit: .le2M, receive: .le2M), .pingReq,
+            .lengthReq(.longest), .phyReq(transmit: .le2M, receive: .le2M), .pingReq,
             .connectionParamReq(ConnectionParameterProposal(range: range)),
         ]
         for pdu in pdus { #expect(try link.ask(pdu) == .unknownRsp(pdu.opcode)) }

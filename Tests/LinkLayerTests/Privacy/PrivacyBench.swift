@@ -153,21 +153,7 @@ extension Bench {
 
     /// A connection request of the tester's.
     static func request(from initiator: DeviceAddress, to advertiser: DeviceAddress) throws -> AdvertisingPDU {
-        let parameters = try #require(ConnectionParameters(intervalSteps: 24, latencyEvents: 0, timeoutSteps: 100))
-        return .connectInd(
-            ConnectIndication(
-                initiator: initiator,
-                advertiser: advertiser,
-                accessAddress: AccessAddress(rawValue: 0x5A3C_96E1),
-                crcInit: CRCInit(7),
-                window: try #require(TransmitWindow(sizeSteps: 1, offsetSteps: 0, interval: parameters.interval)),
-                parameters: parameters,
-                channelMap: .all,
-                hopIncrement: try #require(HopIncrement(9)),
-                sleepClockAccuracy: .upTo20,
-                supportsChannelSelection2: true
-            )
-        )
+        .connectInd(try .sample(from: initiator, to: advertiser))
     }
 }
 

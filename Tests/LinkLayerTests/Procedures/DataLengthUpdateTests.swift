@@ -7,15 +7,6 @@ import VirtualTime
 
 @Suite("Data length update")
 struct DataLengthUpdateTests {
-    private static func lengths(_ octets: UInt16, _ time: UInt16) -> DataLengths {
-        DataLengths(
-            maximumReceiveOctets: octets,
-            maximumReceiveTime: time,
-            maximumTransmitOctets: octets,
-            maximumTransmitTime: time
-        )
-    }
-
     private static func change(_ link: LinkTester, transmit: (UInt16, UInt16), receive: (UInt16, UInt16)) -> Event {
         .leDataLengthChange(
             LEDataLengthChange(
@@ -50,7 +41,7 @@ struct DataLengthUpdateTests {
     @Test("LL/CON/PER/BV-77-C, LL/CON/CEN/BV-73-C: asked, it tells what it can, and keeps to what both can")
     func answers() throws {
         for link in [try Bench().connectAsPeripheral(), try Bench().connectAsCentral()] {
-            let answer = try link.ask(.lengthReq(Self.lengths(100, 1_000)))
+            let answer = try link.ask(.lengthReq(DataLengths(octets: 100, time: 1_000)))
             let own = DataLengths(
                 maximumReceiveOctets: 251,
                 maximumReceiveTime: 2_120,
@@ -60,7 +51,7 @@ struct DataLengthUpdateTests {
             #expect(answer == .lengthRsp(own))
             #expect(try link.bench.nextEvent() == Self.change(link, transmit: (27, 328), receive: (100, 1_000)))
             // The same once more is no news.
-            #expect(try link.ask(.lengthReq(Self.lengths(100, 1_000))) == .lengthRsp(own))
+            #expect(try link.ask(.lengthReq(DataLengths(octets: 100, time: 1_000))) == .lengthRsp(own))
             #expect(link.bench.takePackets().isEmpty)
             // What is longer than 27 bytes is taken, the longest there is as well.
             let data = [UInt8](repeating: 9, count: 251)
@@ -76,11 +67,11 @@ struct DataLengthUpdateTests {
             #expect(try payloadLength(link) == 27)
             _ = link.bench.takePackets()
             try link.bench.succeed(Self.setDataLength(link, 251, 2_120))
-            #expect(try link.nextControl() == .lengthReq(Self.lengths(251, 2_120)))
+            #expect(try link.nextControl() == .lengthReq(.longest))
             // Not before the peer has answered.
             #expect(try payloadLength(link) == 27)
             _ = link.bench.takePackets()
-            try link.send(.lengthRsp(Self.lengths(200, 2_000)))
+            try link.send(.lengthRsp(DataLengths(octets: 200, time: 2_000)))
             #expect(
                 try link.bench.takeNews() == [Self.change(link, transmit: (200, 2_000), receive: (200, 2_000))]
             )
@@ -94,7 +85,7 @@ struct DataLengthUpdateTests {
                 continue
             }
             #expect(request.maximumTransmitOctets == 60 && request.maximumReceiveOctets == 251)
-            try link.send(.lengthRsp(Self.lengths(200, 2_000)))
+            try link.send(.lengthRsp(DataLengths(octets: 200, time: 2_000)))
             #expect(try payloadLength(link) == 60)
         }
     }
@@ -104,7 +95,7 @@ struct DataLengthUpdateTests {
         let link = try Bench().connectAsPeripheral()
         try link.bench.succeed(Self.setDataLength(link, 251, 2_120))
         _ = try link.nextControl()
-        try link.send(.lengthRsp(Self.lengths(251, 1_000)))
+        try link.send(.lengthRsp(DataLengths(octets: 251, time: 1_000)))
         // 1000 µs are 125 bytes, of which 10 are preamble, access address, header and CRC.
         #expect(try payloadLength(link) == 115)
     }
@@ -133,10 +124,10 @@ struct DataLengthUpdateTests {
         let link = try Bench().connectAsPeripheral()
         try link.bench.succeed(Self.setDataLength(link, 251, 2_120))
         _ = try link.nextControl()
-        try link.send(.lengthRsp(Self.lengths(0, 0)))
+        try link.send(.lengthRsp(DataLengths(octets: 0, time: 0)))
         #expect(link.bench.takePackets().isEmpty)
         #expect(try payloadLength(link) == 27)
-        #expect(try link.ask(.lengthReq(Self.lengths(.max, .max))).opcode == .lengthRsp)
+        #expect(try link.ask(.lengthReq(DataLengths(octets: .max, time: .max))).opcode == .lengthRsp)
         #expect(try link.bench.takeNews().last == Self.change(link, transmit: (251, 2_120), receive: (251, 2_120)))
     }
 
@@ -146,7 +137,7 @@ struct DataLengthUpdateTests {
         let suggestion = LEWriteSuggestedDefaultDataLength(transmitOctets: 251, transmitTime: 2_120)
         try bench.succeed(.leWriteSuggestedDefaultDataLength(suggestion))
         let link = try bench.connectAsCentral()
-        #expect(try link.nextControl() == .lengthReq(Self.lengths(251, 2_120)))
+        #expect(try link.nextControl() == .lengthReq(.longest))
     }
 
     @Test(

@@ -367,13 +367,7 @@ struct PHYUpdateTests {
         let set = LESetDataLength(connection: link.handle, transmitOctets: 251, transmitTime: 1_064)
         try link.bench.succeed(.leSetDataLength(set))
         _ = try link.nextControl()
-        let lengths = DataLengths(
-            maximumReceiveOctets: 251,
-            maximumReceiveTime: 2_120,
-            maximumTransmitOctets: 251,
-            maximumTransmitTime: 2_120
-        )
-        try link.send(.lengthRsp(lengths))
+        try link.send(.lengthRsp(.longest))
         func firstLength() throws -> Int {
             link.bench.send([2, UInt8(link.handle.rawValue), 0, 251, 0] + [UInt8](repeating: 1, count: 251))
             let first = try #require(try link.nextPayload()).bytes.count

@@ -56,15 +56,9 @@ struct UnknownControlTests {
             let range = try #require(
                 ConnectionParameterRange(minimumSteps: 40, maximumSteps: 60, latencyEvents: 0, timeoutSteps: 400)
             )
-            let lengths = DataLengths(
-                maximumReceiveOctets: 251,
-                maximumReceiveTime: 2_120,
-                maximumTransmitOctets: 251,
-                maximumTransmitTime: 2_120
-            )
             let pdus: [ControlPDU] = [
                 .unknownRsp(.featureReq), .rejectInd(.unspecifiedError), .featureRsp(features: 1),
-                .rejectExtInd(.lengthReq, .unspecifiedError), .lengthRsp(lengths),
+                .rejectExtInd(.lengthReq, .unspecifiedError), .lengthRsp(.longest),
                 .connectionParamRsp(ConnectionParameterProposal(range: range)),
             ]
             for pdu in pdus { #expect(try link.send(pdu).isEmpty, "\(pdu)") }
@@ -128,13 +122,7 @@ struct UnknownControlTests {
         let version = VersionIndication(version: 9, companyIdentifier: 13, subversion: 1)
         #expect(try link.ask(.versionInd(version)).opcode == .lengthReq)
         try link.idle(events: 3)
-        let lengths = DataLengths(
-            maximumReceiveOctets: 27,
-            maximumReceiveTime: 328,
-            maximumTransmitOctets: 27,
-            maximumTransmitTime: 328
-        )
-        #expect(try link.ask(.lengthRsp(lengths)).opcode == .channelMapInd)
+        #expect(try link.ask(.lengthRsp(.shortest)).opcode == .channelMapInd)
         #expect(try bench.takeEvents().count == 2)
     }
 }

@@ -76,19 +76,7 @@ struct ScanningTests {
     @Test("What scanners and initiators send, and directed advertising to others, is not reported")
     func notReported() throws {
         let bench = try Self.bench()
-        let parameters = try #require(ConnectionParameters(intervalSteps: 24, latencyEvents: 0, timeoutSteps: 100))
-        let indication = ConnectIndication(
-            initiator: Self.other,
-            advertiser: Self.advertiser,
-            accessAddress: AccessAddress(rawValue: 0x5A3C_96E1),
-            crcInit: CRCInit(7),
-            window: try #require(TransmitWindow(sizeSteps: 1, offsetSteps: 0, interval: parameters.interval)),
-            parameters: parameters,
-            channelMap: .all,
-            hopIncrement: try #require(HopIncrement(9)),
-            sleepClockAccuracy: .upTo20,
-            supportsChannelSelection2: true
-        )
+        let indication = try ConnectIndication.sample(from: Self.other, to: Self.advertiser)
         let pdus: [AdvertisingPDU] = [
             .scanReq(scanner: Self.other, advertiser: Self.advertiser),
             .scanRsp(advertiser: Self.advertiser, data: Self.data),
