@@ -2,6 +2,8 @@ import CoreBluetooth
 import PhoneService
 import Testing
 
+@testable import CoreBluetoothStrangers
+
 @Suite("What managers of both roles promise")
 struct ManagerTests {
     let port = ScriptedPort()
@@ -35,6 +37,18 @@ struct ManagerTests {
             port.tell(.state(.poweredOn), session: 0)
             port.tell(.state(.poweredOff), session: 1)
             #expect(delegate.states == [.poweredOn, .poweredOff])
+        }
+    }
+
+    @Test("Subclasses have the initialisers of their managers, and may be their own delegates")
+    func ownDelegates() {
+        BluetoothEnvironment.$current.withValue(environment) {
+            let server = BeaconServer.begin()
+            let finder = BeaconFinder(), other = BeaconFinder(on: .main)
+            port.tell(.state(.poweredOn), session: 0)
+            port.tell(.state(.poweredOn), session: 2)
+            #expect(server.heard == [.poweredOn] && other.heard == [.poweredOn])
+            #expect(finder.heard.isEmpty && port.sessions.map(\.role) == [.peripheral, .central, .central])
         }
     }
 

@@ -37,7 +37,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// A manager whose delegate is called on a queue; nil means the main queue.
     public init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
         delegateReference = Mutex(DelegateReference(delegate: delegate))
-        super.init(role: .central, queue: queue, options: options)
+        super.init(Beginning(role: .central, queue: queue, options: options))
     }
 
     /// A manager on a phone of one's choice. Only here; on Apple's systems there is one.

@@ -26,8 +26,18 @@ open class CBManager: NSObject, @unchecked Sendable {
     /// Whether Bluetooth can be used. It is `unknown` until the delegate has been told for the first time.
     open var state: CBManagerState { CBManagerState(rawValue: radio.withLock(\.rawValue)).unsafelyUnwrapped }
 
-    init(role: SessionDescription.Role, queue: DispatchQueue?, options: [String: Any]?) {
-        let options = options ?? [:]
+    /// What a manager begins with. Apps cannot make any: they make managers of either role.
+    public struct Beginning {
+        let role: SessionDescription.Role
+        let queue: DispatchQueue?
+        let options: [String: Any]?
+    }
+
+    /// For the managers of either role. A subclass of one of them would not inherit its `init()` if this were hidden.
+    public init(_ beginning: Beginning) {
+        let role = beginning.role
+        let queue = beginning.queue
+        let options = beginning.options ?? [:]
         let environment = options[environmentKey] as? BluetoothEnvironment ?? .inherited
         let channels = ChannelBook(port: environment.port, delivery: environment.delivery)
         self.environment = environment

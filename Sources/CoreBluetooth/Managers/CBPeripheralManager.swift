@@ -38,7 +38,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         options: [String: Any]? = nil
     ) {
         delegateReference = Mutex(DelegateReference(delegate: delegate))
-        super.init(role: .peripheral, queue: queue, options: options)
+        super.init(Beginning(role: .peripheral, queue: queue, options: options))
     }
 
     /// A manager on a phone of one's choice. Only here; on Apple's systems there is one.
