@@ -175,6 +175,7 @@
             case "on", "off":
                 guard server.state == .poweredOn else { return "Bluetooth is not on" }
                 server.switchAdvertising(word == "on")
+            case "send" where argument.isEmpty: return "say send TEXT"
             case "send", "long":
                 guard server.subscriberCounts != (0, 0) else { return "nobody is subscribed, so nothing was sent" }
                 if word == "long" { server.sendLongText() } else { server.send(argument) }
@@ -193,6 +194,7 @@
                 guard client.found != nil else { return "no server was found yet; say search first" }
                 client.connect()
             case "disconnect": client.disconnect()
+            case "send" where argument.isEmpty: return "say send TEXT"
             case "send", "long":
                 guard client.isConnected else {
                     return "there is no connection, so nothing was sent; say connect first"
