@@ -46,6 +46,18 @@ def matches(event, name, expected):
     return event.get("event") == name and all(event.get(key) == value for key, value in expected.items())
 
 
+async def started(program, *arguments, **how):
+    """A child with pipes for all that it hears and says."""
+    pipe = asyncio.subprocess.PIPE
+    return await asyncio.create_subprocess_exec(
+        program,
+        *arguments,
+        **{"stdin": pipe, "stdout": pipe, "stderr": pipe, "limit": 1 << 20, **how},
+        # Whoever is started in the background by a shell ignores interrupts, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
 class Process:
     """A running `bluethroat` with its output collected. Use it with `async with`; it never outlives the block."""
 
@@ -71,17 +83,7 @@ class Process:
         self.process = None
 
     async def __aenter__(self):
-        self.process = await asyncio.create_subprocess_exec(
-            self.program(),
-            *self.arguments,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            limit=1 << 20,
-            env=self.environment(),
-            # Whoever is started in the background by a shell ignores interrupts, and so would its children.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-        )
+        self.process = await started(self.program(), *self.arguments, env=self.environment())
         self._readers = [
             asyncio.create_task(self._collect(self.process.stdout, self._take_output)),
             asyncio.create_task(self._collect(self.process.stderr, self.errors.append)),

@@ -5,7 +5,7 @@ import stat
 import captures
 import keyfob_table as table
 import pytest
-from bluethroat import KeyFob
+from bluethroat import PATIENCE, KeyFob
 from bumble_central import attached
 
 ADV_IND, SCAN_REQ, SCAN_RSP, CONNECT_IND = "0x00", "0x03", "0x04", "0x05"
@@ -55,7 +55,7 @@ def recorded(tmp_path_factory):
     air, log = folder / "air.pcapng", folder / "hci.btsnoop"
 
     async def run():
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(10 * PATIENCE):
             return await session(air, log)
 
     fob, central = asyncio.run(run())

@@ -43,7 +43,7 @@ def recorded(request, tmp_path_factory):
     air = tmp_path_factory.mktemp("captures") / "air.pcapng"
 
     async def run():
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(10 * PATIENCE):
             return await session(air, None, request.param)
 
     return air, request.param, asyncio.run(run())

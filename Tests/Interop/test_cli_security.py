@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 
 import keyfob_table as table
 import pytest
-from bluethroat import KeyFob, Process, binary, command
+from bluethroat import PATIENCE, KeyFob, Process, binary, command, started
 from bumble.pairing import OobData, OobSharedData
 from bumble_pairing import DISPLAY, KEYBOARD, NONE, YES_NO, Person, pairing_device
 
@@ -369,14 +369,12 @@ async def test_an_interrupted_question_leaves_nobody_waiting(home):
 async def test_a_terminal_is_asked_in_words(home):
     async with home.fob() as fob:
         controller, terminal = pty.openpty()
-        process = await asyncio.create_subprocess_exec(
-            binary(), "pair", table.NAME, "--hci", fob.hci, "--bonds", home.bonds,
-            stdin=terminal, stdout=asyncio.subprocess.PIPE, stderr=terminal,
-        )  # fmt: skip
+        pairing = ("pair", table.NAME, "--hci", fob.hci, "--bonds", home.bonds)
+        process = await started(binary(), *pairing, stdin=terminal, stderr=terminal)
         os.close(terminal)
         os.set_blocking(controller, False)
         said = b""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while b"show?" not in said:
                 await asyncio.sleep(0.02)
                 try:
@@ -447,7 +445,7 @@ async def test_somebody_who_bears_a_bonded_name_is_not_taken_for_it(home):
         assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0
     async with home.fob("--wait") as fob, pairing_device(fob.hci, 8) as twin:
         await twin.advertise(table.NAME)
-        answer = await home.run(fob, "read", table.NAME, "2A00", "--timeout", "2")
+        answer = await home.run(fob, "read", table.NAME, "2A00", "--timeout", "5")
         assert answer.code == 3, answer.story
         assert "somebody else" in answer.errors[0] and twin.identity in answer.errors[0]
         assert (await home.run(fob, "read", twin.identity, "2A00")).code == 0

@@ -7,7 +7,7 @@ import signal
 from contextlib import asynccontextmanager
 
 import pytest
-from bluethroat import PATIENCE, KeyFob, binary
+from bluethroat import PATIENCE, KeyFob, binary, started
 from bumble.core import AdvertisingData
 from bumble.l2cap import LeCreditBasedChannelSpec
 from bumble_central import attached
@@ -26,15 +26,7 @@ class Pipe:
         self.news = asyncio.Event()
 
     async def __aenter__(self):
-        self.process = await asyncio.create_subprocess_exec(
-            binary(),
-            "l2cap",
-            *self.arguments,
-            "--json",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
+        self.process = await started(binary(), "l2cap", *self.arguments, "--json")
         self.readers = [asyncio.create_task(self.read_output()), asyncio.create_task(self.read_errors())]
         return self
 
@@ -127,7 +119,7 @@ async def test_no_such_psm_is_one_and_the_listener_goes_on():
     async with KeyFob("--wait") as fob, listener(fob) as far:
         psm = (await far.event("listening"))["psm"]
         async with connector(fob, psm + 1) as near:
-            assert await near.exit_code(30) == 1
+            assert await near.exit_code(2 * PATIENCE) == 1
             assert "nobody listens" in (await near.event("error"))["message"]
         async with connector(fob, psm) as near:
             await near.write(b"hello")
@@ -157,7 +149,7 @@ async def test_a_lost_peer_is_one():
             await near.event("channelOpened")
             await far.event("channelOpened")
             far.process.kill()
-            assert await near.exit_code(30) == 1
+            assert await near.exit_code(2 * PATIENCE) == 1
             assert "lost" in (await near.event("error"))["message"]
 
 
@@ -174,9 +166,7 @@ async def test_a_lost_peer_is_one():
     ],
 )
 async def test_what_makes_no_sense_is_wrong_usage(arguments):
-    process = await asyncio.create_subprocess_exec(
-        binary(), "l2cap", *arguments, stderr=asyncio.subprocess.PIPE, stdin=asyncio.subprocess.DEVNULL
-    )
+    process = await started(binary(), "l2cap", *arguments, stdin=asyncio.subprocess.DEVNULL)
     _, said = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == 2 and said.count(b"\n") == 1
 
@@ -232,7 +222,7 @@ async def test_two_megabytes_come_from_bumble_in_real_time():
 async def test_bumble_refuses_a_psm_that_it_does_not_have():
     async with KeyFob("--wait") as fob, bumble_listener(fob) as (psm, _, _):
         async with connector(fob, psm + 1, name="Bumble") as near:
-            assert await near.exit_code(30) == 1
+            assert await near.exit_code(2 * PATIENCE) == 1
             assert "opened no channel" in (await near.event("error"))["message"]
 
 

@@ -7,7 +7,7 @@ import subprocess
 
 import jsonschema
 import pytest
-from bluethroat import ROOT, binary, until
+from bluethroat import PATIENCE, ROOT, binary, until
 from bumble_central import attached
 from panel_client import OPENAPI, Panel, fob_with_panel
 
@@ -27,7 +27,7 @@ def shared_panel():
         process.terminate()
         # What it still says must not keep it.
         process.stdout.read()
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 class Central:

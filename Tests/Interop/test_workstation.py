@@ -193,7 +193,7 @@ async def test_nobody_serves():
 def users(tmp_path):
     path = tmp_path / "users"
     adding = [binary(), "desk", "add-user", "alice", "--users", str(path), "--cost", "10"]
-    subprocess.run(adding, input=b"correct horse\n", check=True, timeout=30)
+    subprocess.run(adding, input=b"correct horse\n", check=True, timeout=4 * PATIENCE)
     return path
 
 
