@@ -37,6 +37,14 @@ extension Ledger {
                 sql: "INSERT INTO account VALUES (?, ?, ?, ?, 0, 0)",
                 arguments: [id, question.name, question.currency.code, Data(Self.hash(credentials.secret))]
             )
+            let left = try Int64.fetchOne(
+                database,
+                sql: "SELECT balance FROM account WHERE id = ?",
+                arguments: [treasury]
+            )
+            guard left ?? 0 >= deposit else {
+                throw BankDesk.Denial(kind: .conflict, sentence: "the bank has given away all its \(question.currency)")
+            }
             if deposit > 0 {
                 try database.execute(
                     sql: """

@@ -14,9 +14,11 @@ public final class Ledger: Sendable {
 
     /// Opens the books, or begins new ones where there is no file.
     public convenience init(path: String, settings: BankSettings = BankSettings()) throws(LedgerError) {
-        // Nobody else may read the keys, from the first byte on.
-        if !FileManager.default.fileExists(atPath: path) {
-            _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        // Nobody else may read the keys, from the first byte on; where they could, no longer.
+        let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            fchmod(descriptor, 0o600)
+            close(descriptor)
         }
         do {
             var configuration = Configuration()

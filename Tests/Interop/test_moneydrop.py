@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 import uuid
 
+import captures
 from bumble.att import ATT_Error
 from bumble.core import UUID
 from bumble.l2cap import LeCreditBasedChannelSpec
@@ -152,10 +153,38 @@ async def test_send_finds_the_recipient_in_another_process_and_pays(tmp_path):
         assert nobody.code == 3 and "Zoe" in nobody.errors[-1]
 
 
+async def test_of_two_people_with_one_name_none_is_paid_unless_it_is_said_which(tmp_path):
+    async with Recipient() as anna:
+        where = ("--controller", anna.hci, "--bank", anna.bank, "--json")
+        other = Process("moneydrop", "receive", "--name", "Anna", "--no-panel", *where)
+        async with other:
+            await other.event("findable")
+            wallet = ("--wallet", str(tmp_path / "ben.wallet"))
+            send = ("moneydrop", "send", "--to", "Anna", "--amount", "5", "--name", "Ben", *wallet, *where)
+            none = await command(*send)
+            assert none.code == 1 and "2 people called Anna" in none.errors[-1] and not none.all("transfer")
+            one = await command(*send, "--nearest")
+            assert one.code == 0, one.story()
+            received = [event for process in (anna, other) for event in process.events if event["event"] == "received"]
+            assert len(received) <= 1
+
+    # The wallet is of a bank that is gone; what answers there now is another one.
+    async with Recipient() as carol:
+        answer = await command(
+            "moneydrop", "send", "--to", "Anna", "--amount", "5", *wallet, "--controller", carol.hci, "--bank", carol.bank,
+        )
+        assert answer.code == 2 and "is of another bank" in answer.errors[-1], answer.story()
+
+
 async def test_what_makes_no_sense_is_one_line(tmp_path):
     for arguments in [
         ("send", "--to", "Anna", "--amount", "1,50"),
         ("send", "--to", "Anna", "--amount", "0"),
+        ("send", "--to", "Anna", "--amount=-5"),
+        ("send", "--to", "Anna", "--amount", "1.234"),
+        ("send", "--to", "Anna", "--amount", "92233720368547758.08"),
+        ("send", "--to", "", "--amount", "1"),
+        ("receive", "--name", "Anna\x1b[2J"),
         ("send", "--to", "Anna", "--amount", "5", "--bank", "ftp://x"),
         ("receive", "--name", ""),
         ("receive", "--name", "Anna", "--photo", str(tmp_path / "none.jpg")),
@@ -170,16 +199,22 @@ async def test_what_makes_no_sense_is_one_line(tmp_path):
 
 
 async def test_each_pitfall_is_shown_in_a_capture(tmp_path):
-    for pitfall, words in [
-        ("write-type", "no answer and no delegate call"),
-        ("photo", "a truncated photo"),
-        ("background", "neither has heard of the other"),
+    message = "btatt.handle == 0x0012"
+    for pitfall, words, seen, unseen in [
+        ("write-type", "no answer and no delegate call", ["btatt.opcode == 0x12 && " + message], ["btatt.opcode == 0x13 && " + message]),
+        # The same, and whoever has written closes the photo's channel.
+        ("photo", "a truncated photo", ["btatt.opcode == 0x12 && " + message, "btle && btl2cap.cmd_code == 0x06"],
+         ["btatt.opcode == 0x13 && " + message]),
+        ("background", "neither has heard of the other", ["btle.advertising_header.pdu_type == 0x00"], ["btatt", "btl2cap"]),
     ]:
         capture = tmp_path / f"{pitfall}.pcapng"
         answer = await command("moneydrop", "demo", "--reenact", pitfall, "--capture", str(capture), "--json")
-        assert answer.code == 0, answer.story
-        assert any(words in event["text"] for event in answer.all("reenacted", pitfall=pitfall)), answer.story
-        assert capture.stat().st_size > 10_000
+        assert answer.code == 0, answer.story()
+        assert any(words in event["text"] for event in answer.all("reenacted", pitfall=pitfall)), answer.story()
+        for what in seen:
+            assert await asyncio.to_thread(captures.count, capture, what) > 0, f"{pitfall}: no {what}"
+        for what in unseen:
+            assert await asyncio.to_thread(captures.count, capture, what) == 0, f"{pitfall}: {what}"
 
 
 async def test_a_bank_that_is_killed_loses_no_confirmed_transfer_and_makes_none_twice(tmp_path):

@@ -210,6 +210,29 @@ struct LedgerTests {
         #expect(try later.ask(AskBalance(), as: account).balance.description == "100 JPY")
     }
 
+    @Test("Books that others could read are closed to them")
+    func openFile() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "open-\(UUID()).sqlite").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o644])
+        _ = try Ledger(path: path)
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("When all play money is given away, who comes then is told so, and nothing is half done")
+    func treasury() throws {
+        var settings = BankSettings()
+        settings.deposit = 1_000_000_000
+        let desk = BankDesk(Ledger(settings: settings))
+        // In the smallest units there are: 100 accounts with 10,000,000,000,000 each.
+        for _ in 0..<100 { _ = try desk.ask(OpenAccount(name: "Anna", currency: Currency("CLF")!)) }
+        #expect(throws: BankFailure.denied("the bank has given away all its CLF")) {
+            try desk.ask(OpenAccount(name: "Ben", currency: Currency("CLF")!))
+        }
+        let audit = try desk.ledger.audit()
+        #expect(audit.accounts == 100 && audit.faults.isEmpty)
+    }
+
     @Test("Another program's database, and what is none, are left alone")
     func foreignFile() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "foreign-\(UUID()).sqlite").path

@@ -38,6 +38,29 @@ struct TermsTests {
         #expect(Money(minorUnits: 5, Currency("KWD")!).description == "0.005 KWD")
     }
 
+    @Test(
+        "A name is something that people see",
+        arguments: ["Änne", "Anna Maria", "李", "👩‍👧", "a", String(repeating: "x", count: 64)]
+    )
+    func names(name: String) throws {
+        #expect(OwnerName.fault(in: name) == nil)
+        var receipt = receipt.content
+        receipt.payer = name
+        #expect(try Receipt.claim(in: Receipt(signing: receipt, with: key).bytes).payer == name)
+    }
+
+    @Test(
+        "A name with what moves a terminal's cursor, turns the writing or hides is none, not even in a forged receipt",
+        arguments: ["", " ", "Anna ", "An\nna", "\u{1B}[2J", "An\u{202E}na", "A\u{200B}nna", "\u{9B}1m", "a\u{2028}b"]
+    )
+    func noNames(name: String) {
+        #expect(OwnerName.fault(in: name) != nil)
+        var receipt = receipt.content
+        receipt.payer = name
+        let bytes = Receipt(signing: receipt, with: key).bytes
+        #expect(throws: TermsError.self) { try Receipt.claim(in: bytes) }
+    }
+
     private var token: PayeeToken {
         let photo = PhotoDescription(length: 1_000, digest: Data(repeating: 7, count: 32))
         return PayeeToken(

@@ -122,12 +122,11 @@
                 return end(CommandFailure("the bank has not answered in \(seconds) s, and nothing was sent"))
             }
             guard let transfer, let state = app.screen.outgoing.first(where: { $0.id == transfer })?.state else {
-                return end(
-                    CommandFailure(
-                        "nobody called \(name) was found in \(seconds) s; is MoneyDrop running there, and on the screen?",
-                        .nothingFound
-                    )
-                )
+                let others = Set(app.screen.people.compactMap(\.name)).sorted()
+                let hint =
+                    others.isEmpty
+                    ? "is MoneyDrop running there, and on the screen?" : "around were \(others.joined(separator: ", "))"
+                return end(CommandFailure("nobody called \(name) was found in \(seconds) s; \(hint)", .nothingFound))
             }
             if case .paid = state {
                 end(
