@@ -65,7 +65,11 @@ extension Host {
         guard connections.slot(of: attempt.handle) == nil else { return }
         guard connections.count < configuration.maximumConnections else {
             let command = Disconnect(connection: attempt.handle, reason: .remoteDeviceTerminatedLowResources)
-            return pipeline.submitAnswer(Command.disconnect(command).packet(), for: .nobody)
+            pipeline.submitAnswer(Command.disconnect(command).packet(), for: .nobody)
+            guard attempt.role == .central else { return }
+            // The controller does not try any more.
+            gap.initiator.failed(.connectionLimitExceeded, commands: &pipeline, events: &actions.events)
+            return settle(at: now, into: &actions)
         }
         guard isWelcome(attempt) else { return turnAway(attempt, at: now, into: &actions) }
         let slot = connections.open(

@@ -248,6 +248,22 @@ struct ConnectingTests {
         #expect(bench.takeEvents().isEmpty)
     }
 
+    @Test("An attempt that brings one connection too many has failed, and may be made again", arguments: [false, true])
+    func oneTooMany(untilAnswered: Bool) throws {
+        var bench = HostBench.up { $0.maximumConnections = 1 }
+        let first = bench.connected(handle: 1)
+        for _ in 0..<2 {
+            try bench.order { host, now, actions throws(OrderError) in
+                let parameters = ConnectParameters(untilAnswered: untilAnswered)
+                try host.connect(to: Self.peer, parameters, at: now, into: &actions)
+            }
+            bench.connectionComplete(handle: 2, role: .central, peer: Self.peer)
+            #expect(Self.failures(bench.takeEvents()) == [.refused(.connectionLimitExceeded)])
+        }
+        bench.disconnectionComplete(first, reason: .remoteUserTerminatedConnection)
+        #expect(bench.takeEvents().names == ["disconnected"])
+    }
+
     @Test("A peer that wants to encrypt is told that there is no key")
     func encryption() {
         var bench = HostBench.up()
