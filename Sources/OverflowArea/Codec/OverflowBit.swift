@@ -70,10 +70,6 @@ public struct OverflowBit: Hashable, Comparable, Sendable {
         Self(of: CBUUID(data: Data([UInt8](repeating: 0, count: 15) + [last]))).index
     }
 
-    /// The bit of the service with which an Apple Watch asks to be set up. iPhones nearby that see it ask their person
-    /// about a watch that is not there.
-    public static let watchSetup = Self(of: CBUUID(string: "9AA4730F-B25C-4CC3-B821-C931559FC196"))
-
     public static func < (one: Self, other: Self) -> Bool { one.index < other.index }
 }
 

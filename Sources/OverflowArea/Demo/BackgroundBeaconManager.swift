@@ -12,8 +12,8 @@ public final class BackgroundBeaconManager: NSObject {
     /// How long a payload stays in a position, in seconds. A change counts from the next start on.
     public var rotationPeriodSecs = 5.0
     public let peripheralManager: CBPeripheralManager
-    /// Says what happens.
-    public var log: (String) -> Void = { _ in }
+    /// Says what happens, to somebody who wants to know; nothing is put into words for nobody.
+    public var log: ((String) -> Void)?
     /// Something else is sent, or nothing any more.
     public var changed: () -> Void = {}
 
@@ -45,19 +45,14 @@ public final class BackgroundBeaconManager: NSObject {
     public func startAdvertising(beaconBytes: [UInt8], rotate: Bool = true) -> Bool {
         let positions = collisionAvoider.positions
         guard let frame = BeaconFrame(beaconBytes, matchingByte: matchingByte, positions: positions) else {
-            log(
+            log?(
                 matchingByte == 0
                     ? "cannot send: the matching byte must not be zero"
                     : "cannot send \(beaconBytes.count) bytes: there is room for \(positions.longestPayload)"
             )
             return false
         }
-        if frame.disturbsWatches {
-            log(
-                "warning: bit \(OverflowBit.watchSetup.index) is used, with which an Apple Watch asks to be set up: iPhones "
-                    + "nearby will ask their owners to pair one; choose positions that spare watches"
-            )
-        }
+        if frame.disturbsWatches { log?(OverflowBit.watchWarning("choose positions that spare watches")) }
         stopTimer()
         self.frame = frame
         position = 0
@@ -96,7 +91,7 @@ public final class BackgroundBeaconManager: NSObject {
         guard let mask = OverflowMask(advertisementData: data),
             (0...collisionAvoider.positions.longestPayload).contains(payloadSize)
         else { return nil }
-        log("searching for pattern match in overflow area advertisement \(mask.hexadecimal(.app))")
+        log?("searching for pattern match in overflow area advertisement \(mask.hexadecimal(.app))")
         let judgement = collisionAvoider.judge(
             mask.bytes(.app),
             matchingByte: matchingByte,
@@ -104,8 +99,8 @@ public final class BackgroundBeaconManager: NSObject {
             of: device
         )
         switch judgement {
-        case .unverified(let position): log("position \(position) has not been seen empty yet; ignoring what is there")
-        case .polluted(let position): log("position \(position) is polluted by other bits; ignoring what is there")
+        case .unverified(let position): log?("position \(position) has not been seen empty yet; ignoring what is there")
+        case .polluted(let position): log?("position \(position) is polluted by other bits; ignoring what is there")
         case .payload, .notFound: break
         }
         return judgement
@@ -113,7 +108,7 @@ public final class BackgroundBeaconManager: NSObject {
 
     private func emit() {
         guard let mask, peripheralManager.state == .poweredOn else { return }
-        log("emitting overflow area advertisement \(mask.hexadecimal(.app))")
+        log?("emitting overflow area advertisement \(mask.hexadecimal(.app))")
         peripheralManager.stopAdvertising()
         peripheralManager.startAdvertising([CBAdvertisementDataServiceUUIDsKey: mask.services])
         changed()
@@ -129,6 +124,6 @@ extension BackgroundBeaconManager: CBPeripheralManagerDelegate {
     public func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) { emit() }
 
     public func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?) {
-        if let error { log("the phone does not advertise: \(error.localizedDescription)") }
+        if let error { log?("the phone does not advertise: \(error.localizedDescription)") }
     }
 }

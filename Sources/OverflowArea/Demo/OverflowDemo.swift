@@ -19,8 +19,11 @@ public final class OverflowDemo {
     public let payload: [UInt8]
     public let beacon: BackgroundBeaconManager
     public let scanner: OverflowScanner
-    /// Says what happens.
-    public var log: (String) -> Void = { _ in }
+    /// Says what happens, to somebody who wants to know; nothing is put into words for nobody.
+    public var log: ((String) -> Void)? {
+        get { beacon.log }
+        set { beacon.log = newValue }
+    }
     /// A payload was read.
     public var read: (Reading) -> Void = { _ in }
     /// Something about `state` is different.
@@ -45,7 +48,6 @@ public final class OverflowDemo {
         beacon = BackgroundBeaconManager(positions: positions, queue: queue, clock: clock)
         beacon.matchingByte = matchingByte
         scanner = OverflowScanner(cycle: cycle, queue: queue, clock: clock, surroundings: surroundings)
-        beacon.log = { [weak self] in self?.log($0) }
         beacon.changed = { [weak self] in self?.changed() }
         scanner.changed = { [weak self] in self?.changed() }
         scanner.heard = { [weak self] in self?.heard($0) }
@@ -84,7 +86,7 @@ public final class OverflowDemo {
             neighbour.take(judgement)
         }
         if let payload = judgement.payload {
-            log("I just read beacon bytes: \(payload)")
+            log?("I just read beacon bytes: \(payload)")
             read(Reading(peer: peer, payload: payload, time: clock.now))
         }
         changed()
@@ -99,31 +101,5 @@ extension OverflowNeighbour {
         case .unverified(let place): (verdict, position) = (.unverified, place)
         case .polluted(let place): (verdict, position) = (.polluted, place)
         }
-    }
-
-    mutating func believe(_ bytes: [UInt8], at place: Int?) {
-        (verdict, position) = (.believed, place)
-        payload = bytes
-        readings += 1
-        firstBelieved = firstBelieved ?? lastHeard
-    }
-}
-
-extension [OverflowNeighbour] {
-    /// Takes note of an advertisement, and of what was made of it.
-    mutating func note(
-        _ peer: UUID,
-        _ mask: OverflowMask,
-        rssi: Int,
-        at time: TimeInterval,
-        _ judge: (inout OverflowNeighbour) -> Void
-    ) {
-        let index = firstIndex { $0.id == peer } ?? endIndex
-        if index == endIndex { append(OverflowNeighbour(id: peer)) }
-        self[index].mask = mask
-        self[index].rssi = rssi
-        self[index].lastHeard = time
-        self[index].sightings += 1
-        judge(&self[index])
     }
 }

@@ -32,8 +32,8 @@ public final class OverflowAreaBeacon: NSObject {
     public private(set) var measuredPower = -59
     public let peripheralManager: CBPeripheralManager
     public let scanner: OverflowScanner
-    /// Says what happens.
-    public var log: (String) -> Void = { _ in }
+    /// Says what happens, to somebody who wants to know; nothing is put into words for nobody.
+    public var log: ((String) -> Void)?
     /// Something about `state` is different.
     public var changed: () -> Void = {}
 
@@ -54,7 +54,7 @@ public final class OverflowAreaBeacon: NSObject {
     public init(
         minor: UInt16,
         start: Int = HammingFrame.usualStart,
-        cycle: ScanCycle = .quick,
+        cycle: ScanCycle = .halfMinute,
         queue: DispatchQueue? = nil,
         clock: AppClock,
         surroundings: AppSurroundings
@@ -138,7 +138,9 @@ public final class OverflowAreaBeacon: NSObject {
     /// What its screen shows.
     public var screen: [String] {
         let rows = neighbours.compactMap { neighbour in
-            neighbour.numbers.map { "major: \($0.major), minor:\($0.minor), rssi: \(neighbour.rssi) (OverflowArea)" }
+            neighbour.payload.flatMap(BeaconNumbers.init).map {
+                "major: \($0.major), minor:\($0.minor), rssi: \(neighbour.rssi) (OverflowArea)"
+            }
         }
         return [
             "This device major: \(major) minor: \(minor)",
@@ -157,19 +159,13 @@ public final class OverflowAreaBeacon: NSObject {
     }
 
     private var frame: HammingFrame? {
-        let payload = [major, minor].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-        return HammingFrame(payload, matchingByte: matchingByte, start: start)
+        HammingFrame(BeaconNumbers(major: major, minor: minor).bytes, matchingByte: matchingByte, start: start)
     }
 
     private func emit() {
         guard isSending, peripheralManager.state == .poweredOn, let frame else { return }
-        if frame.disturbsWatches {
-            log(
-                "warning: bit \(OverflowBit.watchSetup.index) is used, with which an Apple Watch asks to be set up: iPhones "
-                    + "nearby will ask their owners to pair one; choose a start that spares watches"
-            )
-        }
-        log("emitting overflow area advertisement \(frame.mask.hexadecimal(.app))")
+        if frame.disturbsWatches { log?(OverflowBit.watchWarning("choose a start that spares watches")) }
+        log?("emitting overflow area advertisement \(frame.mask.hexadecimal(.app))")
         peripheralManager.stopAdvertising()
         peripheralManager.startAdvertising([CBAdvertisementDataServiceUUIDsKey: frame.mask.services])
         iBeaconStart?.cancel()
@@ -186,8 +182,8 @@ public final class OverflowAreaBeacon: NSObject {
     /// As Core Location hands it over: UUID, both numbers, power.
     private var iBeacon: Data {
         let uuid = withUnsafeBytes(of: proximityUuid.uuid) { Array($0) }
-        let numbers = [major, minor].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
-        return Data(uuid + numbers + [UInt8(bitPattern: Int8(clamping: measuredPower))])
+        let numbers = BeaconNumbers(major: major, minor: minor)
+        return Data(uuid + numbers.bytes + [UInt8(bitPattern: Int8(clamping: measuredPower))])
     }
 
     /// It is in no header of CoreBluetooth.
@@ -204,7 +200,7 @@ public final class OverflowAreaBeacon: NSObject {
             }
         }
         if let payload = reading.payload, let numbers = BeaconNumbers(payload) {
-            log("I just read beacon bytes: \(payload)")
+            log?("I just read beacon bytes: \(payload)")
             delegate?.didDetectBeacon(
                 type: "OverflowArea",
                 major: numbers.major,
@@ -220,20 +216,4 @@ public final class OverflowAreaBeacon: NSObject {
 
 extension OverflowAreaBeacon: CBPeripheralManagerDelegate {
     public func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) { emit() }
-}
-
-/// The two numbers of a beacon.
-private struct BeaconNumbers {
-    let major: UInt16
-    let minor: UInt16
-
-    init?(_ payload: [UInt8]) {
-        guard payload.count == 4 else { return nil }
-        major = UInt16(payload[0]) << 8 | UInt16(payload[1])
-        minor = UInt16(payload[2]) << 8 | UInt16(payload[3])
-    }
-}
-
-extension OverflowNeighbour {
-    fileprivate var numbers: BeaconNumbers? { payload.flatMap(BeaconNumbers.init) }
 }

@@ -36,14 +36,31 @@ public struct OverflowNeighbour: Hashable, Sendable, Identifiable {
     public var rssi = 127
 }
 
-/// What an app in the overflow area does and knows, for people to look at.
-public struct OverflowState: Hashable, Sendable {
-    /// What it wants to be sent; nil if nothing. Whether the phone sends it is another matter.
-    public var sent: OverflowMask?
-    /// Where the payload is, counted from 0; nil where nothing takes turns.
-    public var position: Int?
-    public var isScanning = false
-    public var notificationCount = 0
-    /// The phones that were heard, in the order in which they came.
-    public var neighbours: [OverflowNeighbour] = []
+extension OverflowNeighbour {
+    /// What was heard last is a payload that can be believed.
+    mutating func believe(_ bytes: [UInt8], at place: Int?) {
+        (verdict, position) = (.believed, place)
+        payload = bytes
+        readings += 1
+        firstBelieved = firstBelieved ?? lastHeard
+    }
+}
+
+extension [OverflowNeighbour] {
+    /// Takes note of an advertisement, and of what was made of it.
+    mutating func note(
+        _ peer: UUID,
+        _ mask: OverflowMask,
+        rssi: Int,
+        at time: TimeInterval,
+        _ judge: (inout OverflowNeighbour) -> Void
+    ) {
+        let index = firstIndex { $0.id == peer } ?? endIndex
+        if index == endIndex { append(OverflowNeighbour(id: peer)) }
+        self[index].mask = mask
+        self[index].rssi = rssi
+        self[index].lastHeard = time
+        self[index].sightings += 1
+        judge(&self[index])
+    }
 }

@@ -30,6 +30,8 @@ public struct ScanCycle: Hashable, Sendable {
     public static let documented = Self(scan: 59, pause: 1, lighting: .always)
     /// A notification every 31 s: scans of 30 s with a pause of a second.
     public static let quick = Self(scan: 30, pause: 1, lighting: .always)
+    /// A notification every 30 s, as the successor with its code word has it.
+    public static let halfMinute = Self(scan: 29, pause: 1, lighting: .always)
     /// Scans of 30 s with a pause of a second, and a notification only if the last one has found nothing.
     public static let sparing = Self(scan: 30, pause: 1, lighting: .whenQuiet(for: 30))
 

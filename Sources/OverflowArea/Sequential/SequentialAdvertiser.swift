@@ -13,8 +13,8 @@ public final class SequentialAdvertiser: NSObject {
     public private(set) var next: ServiceCounter
     /// What is being sent; nil if nothing is.
     public private(set) var current: CBUUID?
-    /// Says what happens.
-    public var log: (String) -> Void = { _ in }
+    /// Says what happens, to somebody who wants to know; nothing is put into words for nobody.
+    public var log: ((String) -> Void)?
     /// Something else is sent.
     public var changed: () -> Void = {}
 
@@ -61,7 +61,7 @@ public final class SequentialAdvertiser: NSObject {
     private func step() {
         guard peripheralManager.state == .poweredOn, surroundings.isInBackground else { return }
         let service = next.service
-        log("Advertising \(service.uuidString)")
+        log?("Advertising \(service.uuidString)")
         peripheralManager.stopAdvertising()
         peripheralManager.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [service]])
         current = service

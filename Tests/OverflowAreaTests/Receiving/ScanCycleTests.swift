@@ -22,10 +22,11 @@ struct ScanCycleTests {
         return (phones[0].app.notifications.count, phones[0].readings.count)
     }
 
-    @Test("Every 60 s as it was documented, or every 31 s as it was done")
+    @Test("Every 60 s as it was documented, every 31 s as it was done, or every 30 s as the successor does")
     func cycles() {
         #expect(notifications(.documented, isLit: true).count == 10)
         #expect(notifications(.quick, isLit: true).count == 19)
+        #expect(notifications(.halfMinute, isLit: true).count == 20)
         #expect(notifications(.quick.withoutNotifications, isLit: true).count == 0)
     }
 
