@@ -2,6 +2,7 @@
 
 from rules import PALE, TOO_WIDE, unnamed
 from test_pictures import keep
+from test_virtual_time import advance
 
 DEMO = ("overflow", "demo", "--seed", "3")
 
@@ -34,6 +35,18 @@ async def test_two_phones_believe_each_other_as_in_the_picture(scene):
         await keep(page, "panel-overflow")
         assert await unnamed(page) == []
         await page.until_is(PALE, [])
+
+
+async def test_of_a_crowd_each_card_shows_some_and_scrolls(scene):
+    async with scene(*DEMO, "--phones", "20", "--virtual-time") as (demo, session), session.page(demo.panel) as page:
+        await advance(page, 15)
+        await page.until("document.querySelectorAll('.overflow-phone').length === 20")
+        for device in (0, 19):
+            await page.until(f"document.querySelectorAll('{in_phone(device, '.belief')}').length === 19")
+            await page.until(f"{text(device, '.belief-payload')} === '01 02 03 04'")
+            box = f"document.querySelector('{in_phone(device, '.beliefs')}')"
+            await page.until(f"{box}.clientHeight < 300 && {box}.scrollHeight > 3 * {box}.clientHeight")
+        assert await page.run(TOO_WIDE) == []
 
 
 async def test_a_dark_screen_hides_the_others_and_the_rule_is_named(scene):
