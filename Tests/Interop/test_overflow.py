@@ -5,7 +5,7 @@ import time
 import uuid
 
 import pytest
-from bluethroat import KeyFob, Process, command
+from bluethroat import KeyFob, Process, binary, command
 from bumble.hci import (
     Address,
     HCI_LE_Set_Advertising_Data_Command,
@@ -13,6 +13,7 @@ from bumble.hci import (
     HCI_LE_Set_Advertising_Parameters_Command,
 )
 from bumble_central import attached
+from bumble_controllers import Air, served_over_tcp
 
 HEADER = bytes.fromhex("02011A14FF4C0001")
 MASKS = ["558040C0200000000000000000000000", "0000000000000000558040C020000000"]
@@ -105,14 +106,49 @@ async def test_the_analyser_learns_all_bits_of_two_phones_that_know_nothing_of_i
                         assert checksum(uuid.UUID(entry["uuid"]).int) ^ 7 == entry["index"]
 
 
+def phone_on(hci, payload):
+    return Process("overflow", "demo", "--controller", hci, "--payload", payload, "--no-panel", "--json")
+
+
 async def test_on_controllers_elsewhere_the_same_payloads_go_out_and_are_read():
     """Two commands, each a phone on a controller that it finds at an HCI port, with one air behind both."""
-    def phone(hci, payload):
-        return Process("overflow", "demo", "--controller", hci, "--payload", payload, "--no-panel", "--json")
-
-    async with KeyFob("--wait") as world, phone(world.hci, "0a0b0c0d") as one, phone(world.hci, "01020304") as two:
+    async with (
+        KeyFob("--wait") as world,
+        phone_on(world.hci, "0a0b0c0d") as one,
+        phone_on(world.hci, "01020304") as two,
+    ):
         assert (await one.event("read"))["payload"] == "01020304"
         assert (await two.event("read"))["payload"] == "0a0b0c0d"
+
+
+@pytest.mark.parametrize("legacy", [False, True], ids=["as it comes", "of old"])
+async def test_on_bumbles_controllers_they_go_out_and_are_read_as_well(legacy):
+    air = Air()
+    async with (
+        served_over_tcp(air, public_address="00:1B:DC:00:00:01", legacy=legacy) as first,
+        served_over_tcp(air, public_address="00:1B:DC:00:00:02", legacy=legacy) as second,
+        phone_on(first, "0a0b0c0d") as one,
+        phone_on(second, "01020304") as two,
+    ):
+        assert (await one.event("read"))["payload"] == "01020304"
+        assert (await two.event("read"))["payload"] == "0a0b0c0d"
+
+
+async def test_phones_that_are_too_weak_are_told_of_and_the_controller_is_free_again():
+    """Bumble's controllers receive everything at -50 dBm, and go on scanning after a reset."""
+    air = Air()
+    async with (
+        served_over_tcp(air, public_address="00:1B:DC:00:00:01", legacy=True) as first,
+        served_over_tcp(air, public_address="00:1B:DC:00:00:02", legacy=True) as second,
+        Process("overflow", "demo", "--controller", first, "--mode", "sequential", "--no-panel", "--json") as phone,
+    ):
+        await phone.event("log")
+        for _ in range(2):
+            answer = await command("overflow", "analyse", "--hci", second, "--timeout", "3")
+            assert (answer.code, answer.lines) == (3, []), answer.story
+            assert "advertisements were too weak: go nearer, or try --rssi -100" in answer.errors[0]
+        answer = await command("overflow", "analyse", "--hci", second, "--timeout", "3", "--rssi", "-100")
+        assert answer.code == 3 and " sets bit " in answer.lines[0], answer.story
 
 
 async def test_a_demonstration_in_virtual_time_reads_with_lit_screens_and_never_with_dark_ones():
@@ -217,3 +253,14 @@ async def test_what_cannot_be_is_one_line_and_wrong_usage(arguments):
     answer = await command("overflow", *arguments)
     assert answer.code == 2 and answer.lines == [], answer.story
     assert len(answer.errors) == 1 and len(answer.errors[0]) < 400, answer.story
+    assert answer.errors[0].endswith(f"; see bluethroat overflow {arguments[0]} --help")
+
+
+async def test_what_finds_no_room_on_a_disk_is_no_success():
+    with open("/dev/full", "wb") as full:
+        process = await asyncio.create_subprocess_exec(
+            binary(), "overflow", "encode", "01", stdout=full, stderr=asyncio.subprocess.PIPE
+        )
+        _, errors = await process.communicate()
+    assert process.returncode == 1 and errors.decode().count("\n") == 1
+    assert errors.startswith(b"cannot write the output: ")

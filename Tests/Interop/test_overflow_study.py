@@ -71,6 +71,13 @@ async def test_wrong_values_are_one_line_and_two(arguments, sentence):
     assert not answer.lines
 
 
+async def test_rows_on_standard_output_are_alone_there():
+    answer = await study("--phones", "10", "--minutes", "0.1", "--worlds", "1", "--csv", "-")
+    assert (answer.code, answer.errors) == (0, []), answer.story
+    header, row = csv.reader(answer.lines)
+    assert header[0] == "phones" and row[0] == "10"
+
+
 async def test_a_file_that_cannot_be_written_is_found_at_once(tmp_path):
     answer = await study("--phones", "100000", "--minutes", "1440", "--csv", str(tmp_path / "no" / "rows.csv"))
     assert answer.code == 1, answer.story

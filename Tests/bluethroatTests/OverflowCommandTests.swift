@@ -25,6 +25,30 @@
             #expect(full.frame.positions == .sparingWatches)
         }
 
+        @Test("Bytes may have spaces, colons and 0x; they are whole ones, and not too many")
+        func bytes() throws {
+            for text in ["01020a", "01 02 0A", "01:02:0a", "0x01020A", " 0X01 02 0a"] {
+                #expect(try OverflowInput.bytes(text, upTo: 3, what: "payload") == [1, 2, 10])
+            }
+            for text in ["", "0x", "1", "0x1", "0102030", "01020304", "zz", "00x1"] {
+                #expect(throws: ValidationError.self) { try OverflowInput.bytes(text, upTo: 3, what: "payload") }
+            }
+        }
+
+        @Test(
+            "A demonstration knows whether watches are disturbed, by its matching byte and its places",
+            arguments: [
+                ([], true), (["--payload", "00"], true), (["--spare-watches"], false),
+                (["--matching-byte", "8A"], false),
+                (["--mode", "hamming"], false), (["--mode", "hamming", "--matching-byte", "AE"], true),
+                (["--mode", "hamming", "--matching-byte", "AE", "--spare-watches"], false),
+                (["--mode", "sequential"], false),
+            ]
+        )
+        func watches(words: [String], expected: Bool) throws {
+            #expect(try OverflowDemoCommand.parse(words).plan().disturbsWatches == expected)
+        }
+
         @Test(
             "A run in virtual time writes what the phones say, the same for the same seed, and says if nobody has read"
         )

@@ -70,6 +70,8 @@
                 (["--since", "yesterday"], "give start or contact"),
                 (["--seed", "-1"], "seed"),
                 (["--threads", "0"], "0 is not possible"),
+                (["--csv", "-", "--svg", "-"], "only one of --csv -, --svg - and --json can be on standard output"),
+                (["--csv", "-", "--json"], "only one of --csv -, --svg - and --json can be on standard output"),
             ]
         )
         func wrong(arguments: [String], message: String) {
@@ -85,6 +87,7 @@
         func files() {
             #expect(throws: CommandFailure.self) { try StudyFiles(csv: "/nonexistent/a.csv").check() }
             #expect(throws: CommandFailure.self) { try StudyFiles(svg: "/").check() }
+            #expect(throws: Never.self) { try StudyFiles(csv: "-").check() }
             #expect(throws: Never.self) {
                 try StudyFiles(csv: FileManager.default.temporaryDirectory.path + "/new.csv").check()
             }

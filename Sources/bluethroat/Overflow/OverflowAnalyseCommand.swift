@@ -35,7 +35,8 @@ struct OverflowAnalyseCommand: AsyncParsableCommand {
 
     func run() async throws {
         let patience = timeout?.span ?? .seconds(600)
-        try await central.run { (central, _) throws(CommandFailure) in
+        try await central.run(opener: "bluethroat overflow demo --mode sequential") {
+            (central, _) throws(CommandFailure) in
             var teller = OverflowFindingsTeller(OverflowAnalyser(analysis.settings), json: self.central.json)
             try await central.order { host, now, actions throws(OrderError) in
                 try host.startScanning(.allChannelsSlowly, at: now, into: &actions)
@@ -57,6 +58,9 @@ struct OverflowAnalyseCommand: AsyncParsableCommand {
             }
             teller.end(at: central.present)
             guard !teller.analyser.isComplete(senders: devices) else { return }
+            if failure == .interruption, teller.analyser.senders.isEmpty, let weakness = teller.weakness {
+                throw CommandFailure("interrupted; \(weakness)")
+            }
             if let failure, failure != .interruption || teller.analyser.senders.isEmpty { throw failure }
             if failure == nil { throw teller.shortfall(in: patience) }
         }
@@ -71,7 +75,7 @@ struct OverflowAnalysisOptions: ParsableArguments {
     )
     var rssi = -45
 
-    @Option(help: ArgumentHelp("The time between two services, in seconds (default: 1).", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The time between two services, in seconds.", valueName: "seconds"))
     var step = 1.0
 
     @Option(
@@ -91,7 +95,7 @@ struct OverflowAnalysisOptions: ParsableArguments {
     func validate() throws {
         guard (-128...20).contains(rssi) else { throw ValidationError("--rssi \(rssi) is not from -128 to 20") }
         guard step.isFinite, (0.1...3_600).contains(step) else {
-            throw ValidationError("--step \(step) is not from 0.1 to 3600 seconds")
+            throw ValidationError("--step is from 0.1 to 3600 seconds")
         }
     }
 

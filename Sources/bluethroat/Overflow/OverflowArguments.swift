@@ -25,9 +25,10 @@
 
     /// What is typed in hexadecimal digits.
     enum OverflowInput {
-        /// Up to so many bytes, with or without spaces and colons between them.
+        /// Up to so many bytes, with or without spaces and colons between them and 0x in front.
         static func bytes(_ text: String, upTo limit: Int, what: String) throws -> [UInt8] {
-            let digits = text.filter { !$0.isWhitespace && $0 != ":" }
+            var digits = text.filter { !$0.isWhitespace && $0 != ":" }
+            if digits.lowercased().hasPrefix("0x") { digits.removeFirst(2) }
             guard digits.utf8.count == digits.count, let bytes = [UInt8](hex: digits), !bytes.isEmpty else {
                 throw ValidationError(
                     "\(shown(text)) is no \(what) in hexadecimal; give two digits a byte, as in 01020304"

@@ -51,7 +51,7 @@
         )
         var pollute: [OverflowBit] = []
 
-        @Option(help: "Notifications every 60 s, every 31 s, or sparing: only if nothing was heard.")
+        @Option(help: "Notifications every 60, 31 or 30 s, or sparing: only if nothing was heard.")
         var cycle = OverflowPlan.Cycle.documented
 
         @OptionGroup var frame: OverflowFrameOptions
@@ -93,6 +93,9 @@
         func run() async throws {
             let plan = try plan()
             let json = scene.json
+            if plan.disturbsWatches {
+                StandardError.hint("--spare-watches avoids bit 69, for which iPhones nearby ask about a new watch")
+            }
             if let length {
                 let run = OverflowVirtualRun(options: scene, plan: plan, length: length.span)
                 if let failure = run.perform() { throw failure }
@@ -128,7 +131,7 @@
             }
         }
 
-        private func plan() throws -> OverflowPlan {
+        func plan() throws -> OverflowPlan {
             OverflowPlan(
                 phoneCount: phoneCount,
                 mode: mode,

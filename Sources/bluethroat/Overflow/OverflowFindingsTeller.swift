@@ -10,6 +10,7 @@ struct OverflowFindingsTeller {
     private(set) var analyser: OverflowAnalyser
     private let isJSON: Bool
     private let write: (String) -> Void
+    private var hasHinted = false
 
     init(_ analyser: OverflowAnalyser, json: Bool, write: @escaping (String) -> Void = StandardOutput.write) {
         self.analyser = analyser
@@ -19,6 +20,12 @@ struct OverflowFindingsTeller {
 
     /// Takes in what was heard.
     mutating func hear(_ report: AdvertisingReport, at now: Instant) {
+        defer {
+            if analyser.weakCount == 1, !hasHinted {
+                hasHinted = true
+                StandardError.hint("there is a phone that is too weak to count; --rssi -100 takes it")
+            }
+        }
         let findings = analyser.hear(
             report.data,
             from: report.address.description,
@@ -55,13 +62,17 @@ struct OverflowFindingsTeller {
                 .nothingFound
             )
         }
-        let weak = analyser.weakCount
         return CommandFailure(
-            weak > 0
-                ? "no phone was near in \(seconds) s; \(weak) advertisements were too weak: go nearer, or try --rssi -100"
-                : "no phone with anything in its overflow area was heard in \(seconds) s",
+            weakness.map { "no phone was near in \(seconds) s; \($0)" }
+                ?? "no phone with anything in its overflow area was heard in \(seconds) s",
             .nothingFound
         )
+    }
+
+    /// That phones were there and did not count; nil if there were none.
+    var weakness: String? {
+        guard analyser.weakCount > 0 else { return nil }
+        return "\(analyser.weakCount) advertisements were too weak: go nearer, or try --rssi -100"
     }
 
     private func tell(_ finding: OverflowAnalyser.Finding, at now: Instant) {

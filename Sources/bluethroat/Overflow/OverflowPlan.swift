@@ -22,6 +22,8 @@
             case documented = "60"
             /// Every 31 s.
             case quick = "31"
+            /// Every 30 s.
+            case halfMinute = "30"
             /// Only if nothing was heard.
             case sparing
 
@@ -29,6 +31,7 @@
                 switch self {
                 case .documented: .documented
                 case .quick: .quick
+                case .halfMinute: .halfMinute
                 case .sparing: .sparing
                 }
             }
@@ -53,6 +56,20 @@
         }
 
         var positions: BeaconFrame.Positions { sparesWatches ? .sparingWatches : .halves }
+
+        /// Where a code word begins.
+        var codeStart: Int { sparesWatches ? HammingFrame.startSparingWatches : HammingFrame.usualStart }
+
+        /// Whether iPhones nearby will ask their people about a watch that is not there.
+        var disturbsWatches: Bool {
+            // Only the matching byte is ever there, whatever the payload.
+            switch mode {
+            case .demo: BeaconFrame([], matchingByte: matchingByte, positions: positions)?.disturbsWatches ?? false
+            case .hamming:
+                HammingFrame([0, 0, 0, 0], matchingByte: matchingByte, start: codeStart)?.disturbsWatches ?? false
+            case .sequential: false
+            }
+        }
 
         func settings(named name: String) -> PhoneSettings {
             var settings = PhoneSettings()

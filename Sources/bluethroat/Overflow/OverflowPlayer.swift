@@ -68,12 +68,11 @@
                 var random = SeededRandom(seed: world.seed, device: UInt64(number), purpose: "minor")
                 let minor = UInt16.random(in: 1...9_999, using: &random)
                 payload = given ?? [0, 1, UInt8(minor >> 8), UInt8(minor & 0xFF)]
-                let start = plan.sparesWatches ? HammingFrame.startSparingWatches : HammingFrame.usualStart
                 let app = app
                 let beacon = app.run {
                     OverflowAreaBeacon(
                         minor: minor,
-                        start: start,
+                        start: plan.codeStart,
                         cycle: plan.cycle.cycle,
                         clock: clock,
                         surroundings: surroundings

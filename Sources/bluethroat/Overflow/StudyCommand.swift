@@ -74,10 +74,15 @@
         )
         var threads: Int?
 
-        @Option(help: ArgumentHelp("Write the rows as CSV, too.", valueName: "file"))
+        @Option(
+            help: ArgumentHelp(
+                "Write the rows as CSV, too; - is standard output, without the table.",
+                valueName: "file"
+            )
+        )
         var csv: String?
 
-        @Option(help: ArgumentHelp("Draw the rows as SVG.", valueName: "file"))
+        @Option(help: ArgumentHelp("Draw the rows as SVG; - is standard output, without the table.", valueName: "file"))
         var svg: String?
 
         @Flag(help: "Print one JSON object a row; docs/cli-json.md says which.")
@@ -85,6 +90,11 @@
 
         func validate() throws {
             _ = try crowd.varied()
+            if [csv, svg].count(where: { $0 == StudyFiles.standardOutput }) + (json ? 1 : 0) > 1,
+                files.takesStandardOutput
+            {
+                throw ValidationError("only one of --csv -, --svg - and --json can be on standard output")
+            }
             if let late = within?.first(where: { $0 > minutes * 60 }) {
                 throw ValidationError(
                     "--within \(late.digits) is longer than it is listened; raise --minutes above \((late / 60).digits)"
@@ -93,11 +103,11 @@
         }
 
         func run() async throws {
-            let files = StudyFiles(csv: csv, svg: svg)
             do throws(CommandFailure) {
                 try files.check()
                 let report = try await study()
                 try files.write(report)
+                guard !files.takesStandardOutput else { return }
                 for line in json ? report.json : report.table { StandardOutput.write(line) }
             } catch {
                 if json {
@@ -109,6 +119,8 @@
                 throw error.status
             }
         }
+
+        private var files: StudyFiles { StudyFiles(csv: csv, svg: svg) }
 
         private func study() async throws(CommandFailure) -> StudyReport {
             let varied = try? crowd.varied()

@@ -2,14 +2,18 @@
     import Foundation
     import OverflowStudy
 
-    /// Where a study is written to.
+    /// Where a study is written to. `-` is standard output, on which nothing else is then.
     struct StudyFiles {
         var csv: String?
         var svg: String?
 
+        static let standardOutput = "-"
+
+        var takesStandardOutput: Bool { [csv, svg].contains(Self.standardOutput) }
+
         /// Whether there will be somewhere to write to, asked before anything is computed.
         func check() throws(CommandFailure) {
-            for path in [csv, svg].compactMap(\.self) {
+            for path in [csv, svg].compactMap(\.self) where path != Self.standardOutput {
                 var isDirectory = ObjCBool(false)
                 let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
                 if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
@@ -29,6 +33,7 @@
         }
 
         private func write(_ text: String, to path: String) throws(CommandFailure) {
+            guard path != Self.standardOutput else { return StandardOutput.writeBytes(text) }
             do { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) } catch {
                 throw CommandFailure("cannot write \(path): \(error.localizedDescription)")
             }
