@@ -84,8 +84,21 @@ public final class HCIBatch: Sendable {
 /// Why a link could not be made or a port not be opened: one line that says what was wrong and what to do.
 public struct HCITransportError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
+    /// Whether it was nothing but that nobody listens at the address: whoever is to do so has to be started first.
+    public let isUnattended: Bool
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, isUnattended: Bool = false) {
+        self.description = description
+        self.isUnattended = isUnattended
+    }
+
+    /// What listens if it is started, for whoever wants nothing in particular there.
+    public static let usualOpener = "bluethroat keyfob"
+
+    /// The description, and what to do if nobody listens: start `opener`, a command.
+    public func advised(opener: String = usualOpener) -> String {
+        isUnattended ? "\(description); start `\(opener)` or give another controller" : description
+    }
 }
 
 extension HCITransportEnd {

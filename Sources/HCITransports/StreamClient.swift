@@ -67,10 +67,7 @@ enum StreamClient {
         }
         switch (error as? IOError)?.errnoCode {
         case ECONNREFUSED:
-            return HCITransportError(
-                "nothing listens on \(address); start `bluethroat keyfob`, or what else is to have that air, or give another "
-                    + "controller"
-            )
+            return HCITransportError("nothing listens on \(address)", isUnattended: true)
         case EHOSTUNREACH, ENETUNREACH:
             return HCITransportError("no way to \(address); check the network")
         case ETIMEDOUT:

@@ -45,19 +45,23 @@ struct Bluethroat: AsyncParsableCommand {
         } catch {
             leave(after: error, arguments)
         }
-        Foundation.exit(ExitStatus.done.rawValue)
+        leave(.done)
+    }
+
+    /// That the output is lost is no success.
+    private static func leave(_ status: ExitStatus) -> Never {
+        let status = status == .done && StandardOutput.hasLost ? .refused : status
+        Foundation.exit(status.rawValue)
     }
 
     /// Help goes to standard output; everything else is one line on standard error.
     private static func leave(after error: any Error, _ arguments: [String]) -> Never {
-        if let status = error as? ExitStatus { Foundation.exit(status.rawValue) }
+        if let status = error as? ExitStatus { leave(status) }
         if exitCode(for: error) == .success {
             StandardOutput.write(fullMessage(for: error))
-            Foundation.exit(ExitStatus.done.rawValue)
+            leave(.done)
         }
-        let message = message(for: error).split(separator: "\n").joined(separator: " ")
-        let verb = configuration.subcommands.map { $0._commandName }.first { $0 == arguments.first }
-        StandardError.write("\(message); see bluethroat \(verb.map { $0 + " " } ?? "")--help")
-        Foundation.exit(ExitStatus.wrongUsage.rawValue)
+        StandardError.write(UsageError.line(message(for: error), of: self, arguments))
+        leave(.wrongUsage)
     }
 }

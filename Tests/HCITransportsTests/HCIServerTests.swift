@@ -50,7 +50,7 @@ private final class Desk: Sendable {
     }
 }
 
-@Suite("A port where hosts find controllers", .timeLimit(.minutes(1)))
+@Suite("A port where hosts find controllers", .timeLimit(.minutes(10)))
 struct HCIServerTests {
     private let desk = Desk()
 
@@ -209,7 +209,7 @@ struct HCIServerTests {
         await again.close()
     }
 
-    @Test("Where nobody listens, the error says so and what to start")
+    @Test("Where nobody listens, the error says so")
     func nobody() async throws {
         let server = try await desk.open()
         let address = server.address
@@ -217,9 +217,6 @@ struct HCIServerTests {
         let error = await #expect(throws: HCITransportError.self) {
             try await HCIEndpoint.tcp(address).open(Witness().callbacks)
         }
-        #expect(
-            error?.description.hasPrefix("nothing listens on \(address); start `bluethroat keyfob`, or what else")
-                == true
-        )
+        #expect(error?.description == "nothing listens on \(address)" && error?.isUnattended == true)
     }
 }

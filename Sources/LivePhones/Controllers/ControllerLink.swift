@@ -52,7 +52,7 @@ final class ControllerLink: Sendable {
                 lost = await end()
             }
         } catch {
-            complain("there is no Bluetooth: \(error)")
+            complain("there is no Bluetooth: \(error.advised())")
             air.post { $0.phones[device]?.losesBluetooth(in: $0.world) }
         }
     }

@@ -31,6 +31,7 @@ final class Central {
     private var happenings: AsyncStream<CentralEvent>.Iterator
     private let happened: AsyncStream<CentralEvent>.Continuation
     private var readsLines = false
+    private var isControllerGone = false
     /// Counts alarms, so that one that went off too late is not taken for the next.
     private var alarm = 0
     /// Values that came while something else was waited for.
@@ -61,11 +62,13 @@ final class Central {
         report = tell
     }
 
-    /// Opens the controller and brings it up. What crosses HCI goes into `files`, if there are any. `tell` hears what is worth telling.
+    /// Opens the controller and brings it up. What crosses HCI goes into `files`, if there are any; `opener` is what to start
+    /// where nobody listens. `tell` hears what is worth telling.
     static func open(
         _ endpoint: HCIEndpoint,
         memory: CentralMemory? = nil,
         capturing files: (air: String?, log: String?) = (nil, nil),
+        opener: String = HCITransportError.usualOpener,
         configure: (inout HostConfiguration) -> Void = { _ in },
         tell: @escaping (CentralNews, Instant) -> Void
     ) async throws(CommandFailure) -> Central {
@@ -98,7 +101,7 @@ final class Central {
         do throws(HCITransportError) {
             transport = try await endpoint.open(callbacks)
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error, opener: opener)
         }
         Signals.whenAsked { happened.yield(.askedToEnd) }
         let central = Central(endpoint, live, transport, happenings, happened, memory, tell: tell)
@@ -138,6 +141,7 @@ final class Central {
 
     /// Disconnects if there is a connection, and leaves the controller silent. Never fails: there is nobody to tell.
     func close() async {
+        await endScan()
         if let connection {
             let id = connection.id
             try? await order { host, now, actions throws(OrderError) in
@@ -150,6 +154,18 @@ final class Central {
             machine.closeCaptures()
         }
         transport.close()
+    }
+
+    /// Ends a scan that is still under way: not every controller's reset does.
+    private func endScan() async {
+        guard !isControllerGone else { return }
+        let wasScanning: Void? = try? await order { host, now, actions throws(OrderError) in
+            try host.stopScanning(at: now, into: &actions)
+        }
+        guard wasScanning != nil else { return }
+        _ = try? await wait(for: .seconds(1)) { event in
+            if case .scanningEnded = event { () } else { nil }
+        }
     }
 }
 
@@ -266,7 +282,9 @@ extension Central {
         case .captureFailed(let failure):
             tell(.warning(failure.message))
             return try await next()
-        case .linkEnded(let end): throw CommandFailure("\(endpoint): \(end)")
+        case .linkEnded(let end):
+            isControllerGone = true
+            throw CommandFailure("\(endpoint): \(end)")
         case .askedToEnd, nil: throw .interruption
         }
     }

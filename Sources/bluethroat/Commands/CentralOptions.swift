@@ -26,9 +26,11 @@ struct CentralOptions: ParsableArguments {
     @OptionGroup var bonds: BondOptions
 
     /// Runs what a command does with a central, hands the controller back, and says what went wrong if something did.
+    /// `opener` is what to start where nobody listens.
     func run(
         _ use: CentralMemory.Use = .whatIsThere,
         encryptsBondedLinks: Bool = true,
+        opener: String = HCITransportError.usualOpener,
         reporter own: Reporter? = nil,
         _ body: (Central, Reporter) async throws(CommandFailure) -> Void
     ) async throws(ExitStatus) {
@@ -36,7 +38,7 @@ struct CentralOptions: ParsableArguments {
         let central: Central
         do throws(CommandFailure) {
             let memory = try CentralMemory(use, bonds) { reporter.tell(.warning($0), at: .zero) }
-            central = try await Central.open(hci, memory: memory, capturing: (capture, btsnoop)) {
+            central = try await Central.open(hci, memory: memory, capturing: (capture, btsnoop), opener: opener) {
                 $0.encryptsBondedLinks = encryptsBondedLinks
             } tell: {
                 reporter.tell($0, at: $1)

@@ -1,7 +1,6 @@
 #if canImport(Phones)
     import ArgumentParser
     import Foundation
-    import HCITransports
     import MoneyBank
     import MoneyTerms
 
@@ -65,10 +64,7 @@
         }
 
         func run() async throws {
-            var options = scene
-            if options.controller == nil, options.hciListen == nil, !options.virtualTime {
-                options.controller = try HCIEndpoint(parsing: "tcp:127.0.0.1:6402")
-            }
+            var options = scene.joining("bluethroat moneydrop receive")
             // It is over soon.
             if options.panel.panelListen == nil, !options.virtualTime { options.panel.noPanel = true }
             try await MoneySession.run(

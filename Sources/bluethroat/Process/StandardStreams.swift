@@ -1,12 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Where results go. A reader that has gone away is a quiet end, not an error.
+/// Where results go. A reader that has gone away is a quiet end, not an error; a full disk is one.
 enum StandardOutput {
     private static let broken = Atomic<Bool>(false)
+    private static let lost = Atomic<Bool>(false)
 
-    /// Whether nobody reads any more.
+    /// Whether nothing can be written any more.
     static var isBroken: Bool { broken.load(ordering: .relaxed) }
+
+    /// Whether there was no room for something that was to be written.
+    static var hasLost: Bool { lost.load(ordering: .relaxed) }
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
@@ -29,8 +33,12 @@ enum StandardOutput {
     static func writeBytes(_ bytes: [UInt8]) { bytes.withUnsafeBytes { write($0) } }
 
     private static func write(_ bytes: UnsafeRawBufferPointer) {
-        guard !isBroken, !Descriptor.write(bytes, to: STDOUT_FILENO) else { return }
+        guard !isBroken, let reason = Descriptor.write(bytes, to: STDOUT_FILENO) else { return }
         broken.store(true, ordering: .relaxed)
+        if [ENOSPC, EDQUOT, EFBIG].contains(reason) {
+            lost.store(true, ordering: .relaxed)
+            StandardError.write("cannot write the output: \(String(cString: strerror(reason)))")
+        }
         Signals.end()
     }
 }
@@ -65,14 +73,14 @@ enum StandardError {
 }
 
 private enum Descriptor {
-    /// False if nobody reads any more.
-    static func write(_ text: String, to descriptor: CInt) -> Bool {
+    /// The error, if it cannot be written.
+    static func write(_ text: String, to descriptor: CInt) -> CInt? {
         var text = text
         return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 
     /// The same with bytes.
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> Bool {
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt? {
         var rest = bytes
         while !rest.isEmpty {
             let count = Foundation.write(descriptor, rest.baseAddress!, rest.count)
@@ -82,9 +90,9 @@ private enum Descriptor {
                 var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&wait, 1, -1)
             } else if errno != EINTR {
-                return false
+                return errno
             }
         }
-        return true
+        return nil
     }
 }

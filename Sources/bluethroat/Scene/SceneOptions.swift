@@ -41,6 +41,9 @@ struct SceneOptions: ParsableArguments {
 
     @OptionGroup(title: "Control panel") var panel: PanelFlags
 
+    /// What to start where nobody listens at the controller's address. Nothing that can be typed.
+    var opener = HCITransportError.usualOpener
+
     func validate() throws {
         if let hciListen, !hciListen.isLoopback, !exposeHci {
             throw ValidationError(
@@ -62,6 +65,18 @@ struct SceneOptions: ParsableArguments {
 
     /// Where the first device is to be.
     var place: ScenePlace { controller.map { .controller($0) } ?? .air(listeningOn: hciListen ?? Self.standardAddress) }
+
+    /// For commands that are of no use alone: unless somebody has said where, they join the air that `opener`, a command,
+    /// has put at the usual port.
+    func joining(_ opener: String) -> Self {
+        guard controller == nil, hciListen == nil, !virtualTime else { return self }
+        var joined = self
+        joined.controller = .standard
+        joined.opener = opener
+        // The panel is that of whoever has the port.
+        if joined.panel.panelListen == nil { joined.panel.noPanel = true }
+        return joined
+    }
 
     private static let standardAddress = HostPort(host: "127.0.0.1", port: 6402)
 }

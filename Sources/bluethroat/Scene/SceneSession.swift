@@ -140,7 +140,7 @@ struct SceneSession<Owner: SceneOwner, News: Sendable> {
                 return Ends(transport: transport, radio: .controller("\(endpoint)"))
             }
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(error, opener: options.opener)
         }
     }
 

@@ -100,7 +100,7 @@
             var world = LoginWorld.Wishes()
             world.phone = wish
             world.bonds = bonds
-            try await LoginWorld.run(scene.joining(), "Login", world)
+            try await LoginWorld.run(scene.joining("bluethroat desk"), "Login", world)
         }
 
         private func password() throws(CommandFailure) -> String? {

@@ -1,6 +1,5 @@
 #if canImport(Phones)
     import ArgumentParser
-    import HCITransports
     import LiveLoop
 
     /// The text sample: two screens that send text to each other.
@@ -88,7 +87,7 @@
                 client.texts = send
                 client.sendsLongText = sendLong
                 client.quitsAfter = quit ? timeout : nil
-                try await TextCommand.run(scene.joining(), "GATT Client", client: client)
+                try await TextCommand.run(scene.joining("bluethroat text serve"), "GATT Client", client: client)
             }
         }
 
@@ -139,18 +138,6 @@
                 }
             }
             if status != .done { throw status }
-        }
-    }
-
-    extension SceneOptions {
-        /// For commands that are of no use alone: unless somebody has said where, they join the air at the usual port.
-        func joining() -> Self {
-            guard controller == nil, hciListen == nil, !virtualTime else { return self }
-            var joined = self
-            joined.controller = .standard
-            // The panel is that of whoever has the port.
-            if joined.panel.panelListen == nil { joined.panel.noPanel = true }
-            return joined
         }
     }
 #endif

@@ -1,0 +1,46 @@
+import ArgumentParser
+
+/// What is said of a command line that cannot be understood: one line, with the help that is about it.
+enum UsageError {
+    /// - Parameters:
+    ///   - message: what the parser has found.
+    ///   - root: the command that has all others below it.
+    ///   - arguments: what was typed behind its name.
+    static func line(_ message: String, of root: any ParsableCommand.Type, _ arguments: [String]) -> String {
+        var command = root
+        var words = [root._commandName]
+        var rest = arguments[...]
+        while let next = rest.first.flatMap({ command.subcommand(called: $0) }) {
+            command = next
+            words.append(next._commandName)
+            rest.removeFirst()
+        }
+        let message = unknown(rest.first, of: command, words) ?? message
+        // Whoever gives options at once means what is done without a word.
+        if let usual = command.configuration.defaultSubcommand, rest.first?.hasPrefix("-") == true {
+            words.append(usual._commandName)
+        }
+        return "\(message.oneLine); see \(words.joined(separator: " ")) --help"
+    }
+
+    /// Where a command stands in its place, a word that is none.
+    private static func unknown(_ word: String?, of command: any ParsableCommand.Type, _ words: [String]) -> String? {
+        let names = command.configuration.subcommands.map { $0._commandName }
+        guard let word, !word.hasPrefix("-"), !names.isEmpty, words.count > 1 || word != "help" else { return nil }
+        return "\(words.joined(separator: " ")) has no \"\(word.oneLine)\", but \(names.joined(separator: ", "))"
+    }
+}
+
+extension ParsableCommand {
+    fileprivate static func subcommand(called name: String) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first { $0._commandName == name }
+    }
+}
+
+extension String {
+    /// Without ends of lines, and without a full stop, so that more can be said.
+    fileprivate var oneLine: String {
+        let line = split(whereSeparator: \.isNewline).joined(separator: " ")
+        return line.hasSuffix(".") ? String(line.dropLast()) : line
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import HCITransports
+import Testing
+
+@testable import bluethroat
+
+@Suite("What is said of a command line that cannot be understood")
+struct UsageErrorTests {
+    private func said(of arguments: [String]) -> String? {
+        do {
+            _ = try Bluethroat.parseAsRoot(arguments)
+            return nil
+        } catch {
+            return UsageError.line(Bluethroat.message(for: error), of: Bluethroat.self, arguments)
+        }
+    }
+
+    @Test(
+        "It names the help of the very command",
+        arguments: [
+            (["scan", "--timeout", "soon"], "bluethroat scan"), (["bonds", "remove"], "bluethroat bonds remove"),
+            (["l2cap", "listen", "--psm", "x"], "bluethroat l2cap listen"),
+            (["overflow", "analyse", "--devices", "0"], "bluethroat overflow analyse"),
+            (["--sideways"], "bluethroat"), (["overflow", "--sideways"], "bluethroat overflow"),
+        ]
+    )
+    func help(arguments: [String], command: String) throws {
+        let line = try #require(said(of: arguments))
+        #expect(line.hasSuffix("; see \(command) --help") && !line.contains("\n"), "\(line)")
+    }
+
+    #if canImport(Phones)
+        @Test(
+            "So do those that need phones",
+            arguments: [
+                (["overflow", "demo", "--phones", "x"], "bluethroat overflow demo"),
+                (["overflow", "demo", "--phones", "0"], "bluethroat overflow demo"),
+                (["text", "serve", "--name", ""], "bluethroat text serve"),
+                (["moneydrop", "send"], "bluethroat moneydrop send"),
+                (["desk", "list-users", "--nothing"], "bluethroat desk list-users"),
+                (["desk", "--id", "x"], "bluethroat desk run"), (["login", "--once"], "bluethroat login"),
+            ]
+        )
+        func phones(arguments: [String], command: String) throws {
+            let line = try #require(said(of: arguments))
+            #expect(line.hasSuffix("; see \(command) --help"), "\(line)")
+        }
+    #endif
+
+    @Test("Of a word that is no command it says which ones there are")
+    func unknown() {
+        #expect(
+            said(of: ["bonds", "sell"])
+                == "bluethroat bonds has no \"sell\", but list, remove, export; see bluethroat bonds --help"
+        )
+        #expect(said(of: ["fly"])?.hasPrefix("bluethroat has no \"fly\", but keyfob, scan, inspect, ") == true)
+        #expect(said(of: ["overflow", "de\nmo"])?.contains("\n") == false)
+    }
+
+    @Test("What is right is no error, and no sentence has a full stop in front of a semicolon")
+    func sentences() {
+        #expect(said(of: ["scan"]) == nil)
+        #expect(said(of: ["read", "fob", "2A19", "--phy", "coded"])?.contains(".;") == false)
+    }
+
+    @Test("Where nobody listens it says what to start, as suits the command")
+    func opener() async throws {
+        let error = await #expect(throws: HCITransportError.self) {
+            _ = try await HCIEndpoint(parsing: "tcp:127.0.0.1:1").open(
+                HCITransportCallbacks(received: { _ in }, ended: { _ in })
+            )
+        }
+        let failure = CommandFailure(try #require(error), opener: "bluethroat text serve")
+        #expect(
+            failure.message
+                == "nothing listens on 127.0.0.1:1; start `bluethroat text serve` or give another controller"
+        )
+        let other = await #expect(throws: HCITransportError.self) {
+            _ = try await HCIEndpoint(parsing: "serial:/dev/null").open(
+                HCITransportCallbacks(received: { _ in }, ended: { _ in })
+            )
+        }
+        #expect(!CommandFailure(try #require(other), opener: "bluethroat text serve").message.contains("text serve"))
+        let joined = try SceneOptions.parse([]).joining("bluethroat desk")
+        #expect(joined.opener == "bluethroat desk" && joined.controller == .standard)
+        let own = try SceneOptions.parse(["--controller", "tcp:a:1"]).joining("bluethroat desk")
+        #expect(own.opener == HCITransportError.usualOpener)
+    }
+}
