@@ -5,7 +5,7 @@ import signal
 
 import keyfob_table as table
 import pytest
-from bluethroat import KeyFob, Process, command, port_without_listener
+from bluethroat import PATIENCE, KeyFob, Process, command, port_without_listener
 from inspected_table import expect_the_table
 
 
@@ -96,7 +96,7 @@ async def test_inspect_reads_well_without_json():
     async with KeyFob() as fob:
         async with Process("inspect", table.NAME, "--hci", fob.hci) as inspect:
             inspect.say_no_more()
-            assert await inspect.exit_code(60) == 0
+            assert await inspect.exit_code(4 * PATIENCE) == 0
         text = "\n".join(inspect.lines)
         for word in ["0x0001", "0x0049", "Generic Access", "Device Name", "TI BLE Keyfob", "Battery Level", "notify"]:
             assert word in text

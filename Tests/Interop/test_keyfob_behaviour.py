@@ -5,7 +5,7 @@ import statistics
 
 import keyfob_table as table
 import pytest
-from bluethroat import KeyFob
+from bluethroat import PATIENCE, KeyFob
 from bumble import att
 from bumble_central import attached
 
@@ -229,11 +229,11 @@ async def test_the_battery_is_measured_every_ten_seconds_and_notified_when_it_ha
         await peer.subscribe(table.BATTERY_CCCD)
 
         fob.say("b 80")
-        assert await peer.notification(patience=15) == (table.BATTERY, b"\x50")
+        assert await peer.notification() == (table.BATTERY, b"\x50")
         first = await fob.event("battery", percent=80)
 
         fob.say("b 60")
-        assert await peer.notification(patience=15) == (table.BATTERY, b"\x3c")
+        assert await peer.notification() == (table.BATTERY, b"\x3c")
         second = await fob.event("battery", percent=60)
         # The clock of the measurement is the fob's, whenever the battery itself changed.
         assert second["time"] - first["time"] == pytest.approx(10, abs=0.5)
@@ -489,7 +489,7 @@ async def test_the_end_of_advertising_ends_a_link_loss_alert():
         fob.say("d 100000")
         await fob.event("alert", level="high", source="linkLoss")
         started = await fob.event("advertising", on=True)
-        ended = await fob.event("advertising", on=False, patience=45)
+        ended = await fob.event("advertising", on=False, patience=2 * PATIENCE)
         assert ended["time"] - started["time"] == pytest.approx(30.72, abs=0.2)
         await fob.event("alert", level="none")
 
@@ -512,7 +512,7 @@ async def test_the_fob_asks_for_its_parameters_five_seconds_after_connecting():
         updated = asyncio.get_running_loop().create_future()
         connection = peer.connection
         connection.on(connection.EVENT_CONNECTION_PARAMETERS_UPDATE, lambda: updated.set_result(None))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             await updated
         assert 100 <= connection.parameters.connection_interval <= 1000
         assert connection.parameters.peripheral_latency == 0

@@ -369,7 +369,7 @@ async def test_a_battery_that_is_taken_out_is_a_link_that_is_lost():
             entries = await events.next(
                 f"log:{central.number}",
                 lambda log: any(one["kind"] == "disconnect" for one in log["entries"]),
-                patience=20,
+                patience=PATIENCE,
             )
             assert "timeout" in entries["entries"][-1]["outcome"].lower()
             await panel.put(FOB + "/power", {"isOn": True})
@@ -400,7 +400,7 @@ async def test_the_slider_of_a_phone_pushes_at_once():
             view = await panel.put(FOB + "/battery", {"percent": 42})
             assert view["battery"] == 42
             pushed = await events.next(
-                f"values:{central.number}", lambda list: any(one["value"] == "2a" for one in list["samples"]), patience=2
+                f"values:{central.number}", lambda list: any(one["value"] == "2a" for one in list["samples"]), patience=8
             )
             assert pushed["samples"][-1]["isPushed"]
         assert (await panel.put(FOB + "/power", {"isOn": False}))["isPowered"] is False

@@ -10,7 +10,7 @@ import statistics
 import time
 
 import pytest
-from bluethroat import Process
+from bluethroat import PATIENCE, Process
 from bumble_central import attached
 from panel_client import Panel, fob_with_panel, read_answer
 
@@ -136,7 +136,7 @@ async def test_what_is_no_request_ends_its_connection_alone():
             with contextlib.suppress(OSError):
                 writer.write(rubbish)
                 writer.write_eof()
-                said = await asyncio.wait_for(reader.read(), 10)
+                said = await asyncio.wait_for(reader.read(), PATIENCE)
                 assert b"root:" not in said
                 assert not said.startswith(b"HTTP/1.1 5"), (rubbish[:80], said)
             writer.close()
@@ -168,7 +168,7 @@ async def test_a_body_without_end_is_cut_off():
         with contextlib.suppress(OSError):
             while sent < 64 << 20:
                 writer.write(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
-                await asyncio.wait_for(writer.drain(), 10)
+                await asyncio.wait_for(writer.drain(), PATIENCE)
                 sent += 0x10000
         assert sent < 64 << 20, "somebody takes it all in"
         writer.close()
@@ -193,7 +193,7 @@ async def test_seeded_rubbish_leaves_the_panel_as_it_was():
             with contextlib.suppress(OSError):
                 writer.write(bytes(request))
                 writer.write_eof()
-                said = await asyncio.wait_for(reader.read(), 10)
+                said = await asyncio.wait_for(reader.read(), PATIENCE)
                 assert not said.startswith(b"HTTP/1.1 5"), (number, request, said)
             writer.close()
         assert (await panel.get(FOB))["name"] == "key fob"
