@@ -110,7 +110,7 @@ async def test_nothing_jumps_when_something_happens(opened, width):
 async def test_virtual_time_and_what_is_empty_can_be_read_and_reached(opened, dark):
     async with opened("--virtual-time") as (fob, session), session.page(fob.panel, dark=dark) as page:
         await page.until("!document.querySelector('#virtual').hidden")
-        await page.until("document.querySelector('#tone')")
+        await page.until_reads("#state", "Not advertising")
         await page.run(rules.WATCH_SHIFTS)
         await rules.forget_shifts(page)
         assert await rules.unnamed(page) == []

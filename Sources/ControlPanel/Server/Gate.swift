@@ -76,24 +76,27 @@ struct Gate<Pool: AsyncSocketPool>: Sendable {
             var beginning: [UInt8] = []
             while beginning.isEmpty { beginning = try reader.take(await visitor.read(atMost: 4096)) }
             let server = try await reach(pool)
-            await converse(visitor, server, &reader, beginning)
+            let refusal = await converse(visitor, server, &reader, beginning)
             try? server.close()
+            if let refusal { throw refusal }
         } catch let error as PanelError {
             await refuse(visitor, error)
         } catch {}
         try? visitor.close()
     }
 
-    /// Carries requests one way and answers the other until there are no more answers.
+    /// Carries requests one way and answers the other until there are no more answers. Answers why a later request is
+    /// refused, once those before it have been answered.
     private func converse(
         _ visitor: AsyncSocket,
         _ server: AsyncSocket,
         _ reader: inout RequestReader,
         _ beginning: [UInt8]
-    ) async {
+    ) async -> PanelError? {
         let soFar = reader
         conversations.count.withLock { $0 += 1 }
         defer { conversations.count.withLock { $0 -= 1 } }
+        let refusal = Refusal()
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
                 while let answer = try? await server.read(atMost: 4096) {
@@ -114,6 +117,10 @@ struct Gate<Pool: AsyncSocketPool>: Sendable {
                     // Whoever has asked may still want to hear.
                     _ = shutdown(server.socket.file.rawValue, CInt(SHUT_WR))
                     return false
+                } catch let error as PanelError {
+                    refusal.error.withLock { $0 = error }
+                    _ = shutdown(server.socket.file.rawValue, CInt(SHUT_WR))
+                    return false
                 } catch {
                     return true
                 }
@@ -121,6 +128,7 @@ struct Gate<Pool: AsyncSocketPool>: Sendable {
             while let isOver = await group.next(), !isOver {}
             group.cancelAll()
         }
+        return refusal.error.withLock { $0 }
     }
 
     private func refuse(_ visitor: AsyncSocket, _ error: PanelError) async {
@@ -148,6 +156,11 @@ struct Gate<Pool: AsyncSocketPool>: Sendable {
             group.cancelAll()
         }
     }
+}
+
+/// Why nothing more of a visitor is passed on.
+private final class Refusal: Sendable {
+    let error = Mutex<PanelError?>(nil)
 }
 
 /// How many visitors are being answered.

@@ -65,6 +65,9 @@ struct RequestHead {
 
     private static var noHTTP: PanelError { .badRequest("this is not HTTP/1.1") }
 
+    /// Those that the server behind knows; whether there is something that takes one is for others to say.
+    private static let methods: Set = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
+
     private static func requestLine(_ line: ArraySlice<UInt8>) throws(PanelError) -> String {
         guard line.count <= RequestReader.longestLine else {
             throw .headTooLong("an address may have \(RequestReader.longestLine) bytes")
@@ -74,6 +77,14 @@ struct RequestHead {
             parts[1].first == UInt8(ascii: "/"), parts[1].allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             ["HTTP/1.1", "HTTP/1.0"].contains(String(decoding: parts[2], as: UTF8.self))
         else { throw noHTTP }
+        let method = String(decoding: parts[0], as: UTF8.self)
+        guard methods.contains(method) else {
+            throw PanelError(
+                .methodNotAllowed,
+                "method-not-allowed",
+                "nothing here takes \(method); /openapi.json lists what there is"
+            )
+        }
         return String(decoding: line, as: UTF8.self) + "\r\n"
     }
 

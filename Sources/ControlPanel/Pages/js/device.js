@@ -27,7 +27,11 @@ export function deviceView(place) {
   const add = (kind) => order(post("/api/devices", { kind, x: 1 + fobs.size, y: 0 }).then((one) => choose(one.device)));
   const addFob = h("button.little", { type: "button", id: "add", onclick: () => add("keyfob") }, "+ Add a key fob");
   const addPhone = h("button.little", { type: "button", id: "add-phone", onclick: () => add("keyfob-phone") }, "+ Add a phone");
-  const takeAway = h("button.little", { type: "button", id: "take-away", onclick: () => order(remove(path())) }, "Take this one away");
+  const takeAway = h("button.little", { type: "button", id: "take-away", disabled: true, onclick: () => {
+    // A second click would take the next one.
+    takeAway.disabled = true;
+    order(remove(path())).then(update);
+  } }, "Take this one away");
   const empty = h("p.empty", "Waiting for the world …");
 
   // Orders that come faster than they are carried out: the latest counts.
@@ -142,7 +146,8 @@ export function deviceView(place) {
     const one = fobs.get(chosen) ?? fobs.values().next().value;
     body.hidden = !one;
     empty.hidden = !!one || phoneCount > 0;
-    takeAway.hidden = !one;
+    takeAway.hidden = isKnown && !one;
+    takeAway.disabled = !one;
     keyed(tabs, fobs.size > 1 ? [...fobs.values()] : [], (item) => item.device,
       (item) => h("button", { type: "button", onclick: () => choose(item.device) }),
       (button, item) => { say(button, item.name); button.setAttribute("aria-pressed", String(item.device === one?.device)); });
