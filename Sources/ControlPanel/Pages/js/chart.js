@@ -85,7 +85,11 @@ export class Chart {
       pen.stroke();
     }
     pen.globalAlpha = 0.8;
-    for (const value of [low, (low + high) / 2, high]) pen.fillText(String(Math.round(value)), 4, y(value) + 4);
+    // Where nothing is known yet there is nothing to say of its size.
+    if (this.range || this.#points.length) {
+      const decimals = high - low < 3 ? 2 : high - low < 30 ? 1 : 0;
+      for (const value of [low, (low + high) / 2, high]) pen.fillText(String(Number(value.toFixed(decimals))), 4, y(value) + 4);
+    }
     pen.globalAlpha = 1;
     if (this.#points.length === 0) return;
     const end = this.#points.at(-1).time;
