@@ -45,6 +45,34 @@ async def test_packets_are_filtered_by_kind_and_by_connection(opened):
         await page.until(f"{ROWS}.length > 4 && [...{ROWS}].every((row) => !row.innerText.includes('ADV'))")
 
 
+async def test_what_passes_while_nobody_looks_is_counted(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#air") as page:
+        await panel.advertise(page)
+        await page.until(f"{ROWS}.length > 5")
+        await page.until("document.querySelector('#skipped').hidden")
+        latest = "(await fetch('/api/air/packets?limit=10000').then((answer) => answer.json())).packets.at(-1).number"
+        turn = "Object.defineProperty(document, 'hidden', {{ value: {}, configurable: true }}); document.dispatchEvent(new Event('visibilitychange'))"
+        await page.run(turn.format("true"))
+        away = await page.run(f"(async () => {latest})()")
+        await page.until(f"{latest} > {away + 20}")
+        await page.run(turn.format("false"))
+        await page.until("parseInt(document.querySelector('#skipped').innerText) > 15")
+
+
+async def test_packets_are_opened_one_after_the_other_with_the_keyboard(opened):
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#air") as page:
+        await hears(page)
+        await page.ask("POST", "/api/world/advance", {"seconds": 2})
+        await page.until(f"{DRAWN} > 10")
+        await page.run("document.querySelector('#timeline').focus()")
+        chosen = "Number(document.querySelector('.packets tr[aria-selected=true]')?.dataset.key)"
+        await page.key("ArrowLeft")
+        await page.until_says("ul.fields", "ADV_IND")
+        last = await page.until(chosen)
+        await page.key("ArrowLeft")
+        await page.until_is(chosen, last - 1)
+
+
 async def test_the_air_is_downloaded_for_wireshark(opened):
     async with opened() as (fob, session), session.page(fob.panel + "#air") as page:
         await page.until(f"{ROWS}.length > 5")

@@ -163,7 +163,7 @@ export function airView(place) {
     h("section.card.stack", { "aria-label": "Timeline of packets" }, h("header", h("h2", "Packets"), followText, unfollow, h("span.push"), pause,
       h("a.button.little", { href: "/api/captures/air.pcapng", download: "air.pcapng" }, "Download pcapng")),
       h("div.row", lengths, whose, checks, trouble), canvas, h("div.counts", count, troubles.map(([, badge]) => badge), skipped),
-      h("p.soft.small", "One line a channel, 37 to 39 are for advertising. Red edge: two packets at once on a channel. Red cross: damaged for a listener, or lost: no peer got it.")),
+      h("p.soft.small", "One line a channel, 37 to 39 are for advertising. Red edge: two packets at once on a channel. Red cross: damaged for a listener, or lost: no peer got it. The keys ← and → go from packet to packet.")),
     h("section.card", { "aria-label": "Latest packets" }, h("header", h("h2", "Latest")),
       h("div.packets.scroll", { tabindex: 0, role: "region", "aria-label": "Latest packets" }, h("table", h("thead", h("tr", ["Time", "Ch", "From", "What"].map((name) => h("th", { scope: "col" }, name)))), rows))),
     h("section.card", { "aria-label": "Packet" }, h("header", h("h2", "Packet")), details)));
