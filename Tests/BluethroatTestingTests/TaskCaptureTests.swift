@@ -123,6 +123,19 @@ struct TaskCaptureTests {
         task.cancel()
     }
 
+    @Test("A line of tasks that is never empty does not grow")
+    func line() throws {
+        let running = withUnsafeCurrentTask { task in task.map { unsafeBitCast($0, to: UnownedJob.self) } }
+        let job = JobLine.Job(job: try #require(running), isMainActors: false)
+        var line = JobLine()
+        for _ in 0..<3 { line.append(job) }
+        for _ in 0..<10_000 {
+            _ = line.removeFirst()
+            line.append(job)
+        }
+        #expect(line.addedCount == 10_003 && line.capacity < 100)
+    }
+
     /// Not on the actor of who calls.
     @concurrent
     private func elsewhere(_ action: @Sendable () -> Void) async { action() }

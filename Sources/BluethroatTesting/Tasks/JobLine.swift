@@ -14,6 +14,9 @@ struct JobLine {
     /// How many there were so far.
     var addedCount: Int { removedCount + jobs.count - next }
 
+    /// How many it has room for.
+    var capacity: Int { jobs.capacity }
+
     var first: Job? { next < jobs.count ? jobs[next] : nil }
 
     mutating func append(_ job: Job) { jobs.append(job) }
@@ -22,8 +25,8 @@ struct JobLine {
         guard let first else { return nil }
         next += 1
         removedCount += 1
-        // A line that is never empty does not grow for all that.
-        if next == jobs.count || next == 1_024 {
+        // A line that is never empty does not grow for all that, nor is a long one moved up again and again.
+        if next > jobs.count / 2 {
             jobs.removeFirst(next)
             next = 0
         }
