@@ -59,4 +59,8 @@ extension BluetoothEnvironment {
     ) {
         time.call(after: seconds, on: queue) { Self.$current.withValue(self, operation: action) }
     }
+
+    /// Whether code that is called here is on a queue already, so that waiting for it would be waiting for oneself: the
+    /// main queue of virtual time is the thread that runs the world.
+    public func isEntered(_ queue: DispatchQueue) -> Bool { delivery == .inline && queue.isMain }
 }

@@ -5,7 +5,12 @@ extension CentralManager: CBCentralManagerDelegate {
     public func centralManagerDidUpdateState(_ central: CBCentralManager) {
         let state = ManagerState(central.state)
         if state != .poweredOn { endEverything() }
-        details.withLock(\.changes)?.success(state)
+        if state.isBelowOff { forgetSystem() }
+        let (changes, peripherals) = details.withLock { details in
+            (details.changes.become(state), details.objects.compactMap(\.object))
+        }
+        if state == .poweredOn { for peripheral in peripherals { peripheral.connectIfWanted() } }
+        changes?.success(state)
     }
 
     public func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {

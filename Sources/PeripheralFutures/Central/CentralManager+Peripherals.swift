@@ -48,11 +48,31 @@ extension CentralManager {
     private func retrieved(_ peripheral: CBPeripheral) -> Peripheral {
         if let known = object(for: peripheral) { return register(known) }
         let old = peripherals.first { $0.identifier == peripheral.identifier }
+        if let old, old.isForgotten {
+            adopt(peripheral, for: old)
+            return old
+        }
         let advertisements = old?.advertisements.advertisements ?? [:]
         return register(Peripheral(peripheral, of: self, advertisements: advertisements, strength: old?.RSSI ?? 0))
     }
 
     // MARK: Within the library
+
+    /// Asks the system again for a peripheral that it has forgotten. False if it does not know it.
+    func renew(_ peripheral: Peripheral) -> Bool {
+        guard let new = manager?.retrievePeripherals(withIdentifiers: [peripheral.identifier]).first else {
+            return false
+        }
+        peripheral.adopt(new)
+        register(peripheral)
+        return true
+    }
+
+    /// The system knows a peripheral again that it had forgotten.
+    func adopt(_ new: CBPeripheral, for peripheral: Peripheral) {
+        peripheral.adopt(new)
+        peripheral.connectIfWanted()
+    }
 
     /// Who stands for one of CoreBluetooth's peripherals, whether the manager lists him or not.
     func object(for peripheral: CBPeripheral) -> Peripheral? {

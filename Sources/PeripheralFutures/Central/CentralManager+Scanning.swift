@@ -57,8 +57,11 @@ extension CentralManager {
     func discovered(_ peripheral: CBPeripheral, _ advertisementData: [String: Any], strength: Int) {
         let known = details.withLock { state in state.peripherals.first { $0.identifier == peripheral.identifier } }
         if let known {
-            guard known.cbPeripheral === peripheral else {
-                return details.withLock(\.scan)?.promise.failure(CentralManagerError.invalidPeripheral) ?? ()
+            if known.cbPeripheral !== peripheral {
+                details.withLock(\.scan)?.promise.failure(CentralManagerError.invalidPeripheral)
+                // Said once, if the one before stands for nobody any more.
+                guard known.isForgotten else { return }
+                adopt(peripheral, for: known)
             }
             known.heard(strength: strength, advertisementData)
             tellScan(of: known)

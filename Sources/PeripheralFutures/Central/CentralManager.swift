@@ -6,7 +6,7 @@ public import CoreBluetooth
 public final class CentralManager: NSObject, @unchecked Sendable {
     struct State {
         var manager: CBCentralManager?
-        var changes: StreamPromise<ManagerState>?
+        var changes = StateChanges()
         var scan: Scan?
         var scanCount = 0
         /// In the order in which they were discovered.
@@ -85,12 +85,7 @@ public final class CentralManager: NSObject, @unchecked Sendable {
     /// A stream that holds the present state, and is told of each change, until this is called again: there is one at a
     /// time.
     public func whenStateChanges() -> FutureStream<ManagerState> {
-        let changes = StreamPromise<ManagerState>()
-        let state = state
-        // Nobody listens yet.
-        changes.success(state)
-        details.withLock { $0.changes = changes }
-        return changes.stream
+        details.withLock { $0.changes.newStream() }
     }
 
     /// Lets go of CoreBluetooth's manager and makes a new one, after this has returned. No peripheral is known then, and
@@ -103,7 +98,7 @@ public final class CentralManager: NSObject, @unchecked Sendable {
     /// and resets.
     public func invalidate() {
         details.withLock { state in
-            state.changes = nil
+            state.changes.forgetListener()
             state.scan = nil
             state.restoration = nil
         }
@@ -117,7 +112,9 @@ public final class CentralManager: NSObject, @unchecked Sendable {
         }
         old?.delegate = nil
         endEverything()
+        forgetSystem()
         details.withLock { state in
+            state.changes.beginAnew()
             state.peripherals = []
             state.objects = []
         }
@@ -135,6 +132,11 @@ public final class CentralManager: NSObject, @unchecked Sendable {
         }
         scan?.promise.failure(CentralManagerError.isPoweredOff)
         for peripheral in peripherals { peripheral.connectionLost() }
+    }
+
+    /// The system has forgotten everything: its objects stand for nobody any more.
+    func forgetSystem() {
+        for peripheral in details.withLock({ $0.objects.compactMap(\.object) }) { peripheral.forgetSystem() }
     }
 
     // MARK: Within the library

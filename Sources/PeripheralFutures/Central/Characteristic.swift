@@ -46,7 +46,7 @@ public final class Characteristic: NSObject, @unchecked Sendable {
 
     public var canWrite: Bool { propertyEnabled([.write, .writeWithoutResponse]) }
 
-    public var isNotifying: Bool { cbCharacteristic.isNotifying }
+    public var isNotifying: Bool { cbCharacteristic.isNotifying && hindrance == nil }
 
     /// How many reads have not been answered.
     public var pendingReadCount: Int { details.withLock(\.reads.count) }
@@ -97,8 +97,10 @@ public final class Characteristic: NSObject, @unchecked Sendable {
 
     /// Why nothing can be asked of it at the moment; nil if it can.
     var hindrance: (any Error)? {
-        guard let peripheral else { return CharacteristicError.unconfigured }
-        return peripheral.isConnected ? nil : PeripheralError.disconnected
+        guard let service, let peripheral = service.peripheral else { return CharacteristicError.unconfigured }
+        guard peripheral.isConnected else { return PeripheralError.disconnected }
+        // What was found over an earlier connection is worth nothing now.
+        return peripheral.knows(service) ? nil : CharacteristicError.unconfigured
     }
 
     /// What was asked comes to nothing.

@@ -10,22 +10,49 @@ extension Peripheral {
         connectionTimeout: TimeInterval = TimeInterval.infinity,
         capacity: Int = Int.max
     ) -> FutureStream<Void> {
+        connect(ConnectionRetries(), connectionTimeout, capacity)
+    }
+
+    /// Connects, and tries again by itself when an attempt takes too long or a connection ends. The stream has a failure
+    /// only when that has happened so many times; then it counts anew.
+    public func connect(
+        timeoutRetries: UInt,
+        disconnectRetries: UInt,
+        connectionTimeout: TimeInterval = TimeInterval.infinity,
+        capacity: Int = Int.max
+    ) -> FutureStream<Void> {
+        connect(ConnectionRetries(timeoutRetries, disconnectRetries), connectionTimeout, capacity)
+    }
+
+    private func connect(
+        _ retries: ConnectionRetries,
+        _ timeout: TimeInterval,
+        _ capacity: Int
+    ) -> FutureStream<Void> {
         let promise = StreamPromise<Void>(capacity: capacity)
-        details.withLock { state in
+        let isEnding = details.withLock { state in
+            if state.isEnding, state.endingConnection == nil { state.endingConnection = state.connection }
             state.connection = promise
-            state.connectionTimeout = connectionTimeout
+            state.connectionTimeout = timeout
+            state.retries = retries
+            return state.isEnding
         }
-        connectNow()
+        if !isEnding, !canConnect {
+            promise.failure(CentralManagerError.isPoweredOff)
+        } else {
+            connectNow()
+        }
         return promise.stream
     }
 
-    /// Connects again, unless it is connected by then; the stream that `connect` has returned tells of it.
+    /// Connects again, unless it is connected or connecting by then; the stream that `connect` has returned tells of it.
+    /// While Bluetooth is off it waits until it is on.
     public func reconnect(withDelay delay: TimeInterval = 0.0) {
-        guard delay > 0 else { return connectNow() }
+        guard delay > 0 else { return connectAgain() }
         let attempt = details.withLock(\.attempt)
         later(delay) { [weak self] in
             guard let self, details.withLock({ $0.attempt == attempt }) else { return }
-            connectNow()
+            connectAgain()
         }
     }
 
@@ -38,11 +65,28 @@ extension Peripheral {
         disconnect()
     }
 
+    /// Connects now if it was to be connected as soon as that is possible.
+    func connectIfWanted() { if details.withLock(\.isWanted) { connectAgain() } }
+
+    private func connectAgain() {
+        let isUnderWay = details.withLock { $0.status == .connecting && !$0.isEnding }
+        if !isUnderWay { connectNow() }
+    }
+
+    private var canConnect: Bool { centralManager?.poweredOn ?? false }
+
     private func connectNow() {
-        guard state != .connected else { return }
-        guard let central = centralManager, central.poweredOn, let manager = central.manager else {
-            return details.withLock(\.connection)?.failure(CentralManagerError.isPoweredOff) ?? ()
+        // An end that is under way would be that of the new connection, too.
+        let isEnding = details.withLock { state in
+            state.isWanted = state.isEnding
+            return state.isEnding
         }
+        guard !isEnding, state != .connected else { return }
+        guard canConnect, let central = centralManager, let manager = central.manager else {
+            return details.withLock { $0.isWanted = true }
+        }
+        // Whom the system does not know has to be discovered first.
+        if isForgotten, !central.renew(self) { return details.withLock { $0.isWanted = true } }
         let (attempt, timeout) = details.withLock { state in
             state.attempt += 1
             state.status = .connecting
@@ -55,24 +99,27 @@ extension Peripheral {
     }
 
     private func connectingTimedOut(_ attempt: Int) {
-        guard details.withLock({ $0.attempt == attempt && $0.status == .connecting && $0.ending == .byPeer }) else {
-            return
-        }
+        guard details.withLock({ $0.attempt == attempt && $0.status == .connecting && !$0.isEnding }) else { return }
         end(.timedOut)
     }
 
     /// Takes back the connection, or the wish for one; what follows comes when CoreBluetooth says that it is gone.
     func end(_ ending: Ending) {
+        var calledOff: StreamPromise<Void>?
         let (isWanted, poll): (Bool, StreamPromise<Int>?) = details.withLock { state in
             // A reconnection that waits is off, too.
             state.attempt += 1
+            if state.isWanted, state.status == .idle || state.endingConnection != nil { calledOff = state.connection }
+            state.isWanted = false
             guard state.status != .idle else { return (false, nil) }
             state.ending = ending
+            state.isEnding = true
             guard ending == .forced else { return (true, nil) }
             state.pollingCount += 1
             defer { state.polling = nil }
             return (true, state.polling)
         }
+        calledOff?.failure(PeripheralError.forcedDisconnect)
         guard isWanted, let central = centralManager else { return }
         poll?.failure(PeripheralError.disconnected)
         central.keep(self)
@@ -94,27 +141,36 @@ extension Peripheral {
     /// The connection has ended, or there will be none.
     func disconnected(_ error: (any Error)?) {
         let now = surroundings.now
-        let (promise, reason, open) = details.withLock { state in
+        let (promise, reason, open, isWanted) = details.withLock { state in
             let reason: any Error
+            var isRetried = false
             switch state.ending {
             case .byPeer:
                 state.statistics.disconnections += 1
                 reason = error ?? PeripheralError.disconnected
+                isRetried = state.retries.isRetriedAfterDisconnection()
             case .forced: reason = PeripheralError.forcedDisconnect
             case .timedOut:
                 state.statistics.timeouts += 1
                 reason = PeripheralError.connectionTimeout
+                isRetried = state.retries.isRetriedAfterTimeout()
             }
             if state.status == .connected { state.statistics.disconnected(at: now) }
+            let isWanted = state.isWanted || isRetried
             state.status = .idle
             state.ending = .byPeer
+            state.isEnding = false
+            state.isWanted = false
             state.unsent = []
-            return (state.connection, reason, OpenPromises(of: &state))
+            let promise = isRetried ? nil : state.endingConnection ?? state.connection
+            state.endingConnection = nil
+            return (promise, reason, OpenPromises(of: &state), isWanted)
         }
         // Who has ordered something hears first that it came to nothing.
         open.fail()
         promise?.failure(reason)
         centralManager?.keepNoLonger(self)
+        if isWanted { connectNow() }
     }
 
     /// Bluetooth cannot be used any more, which ends connections without another word.

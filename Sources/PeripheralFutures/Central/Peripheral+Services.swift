@@ -93,6 +93,11 @@ extension Peripheral {
         details.withLock { $0.knownServices.first { $0.cbService === service } }
     }
 
+    /// Whether the system knows a service that was found, which it does until the connection ends.
+    func knows(_ service: Service) -> Bool {
+        details.withLock { $0.knownServices.contains { $0 === service } }
+    }
+
     /// Who stands for one of CoreBluetooth's characteristics.
     func characteristic(for characteristic: CBCharacteristic) -> Characteristic? {
         guard let service: CBService = characteristic.service else { return nil }

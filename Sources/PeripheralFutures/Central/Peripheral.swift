@@ -19,10 +19,21 @@ public final class Peripheral: NSObject, @unchecked Sendable {
     }
 
     struct State {
+        /// What the system knows it as.
+        var cbPeripheral: CBPeripheral
+        /// The system does not know it as that any more.
+        var isForgotten = false
         var status = Status.idle
+        /// The connection, or the attempt, was taken back, and CoreBluetooth has not said yet that it is gone.
+        var isEnding = false
         var ending = Ending.byPeer
         var connection: StreamPromise<Void>?
+        /// Who hears of an end that was under way when somebody else wanted a connection.
+        var endingConnection: StreamPromise<Void>?
+        /// It is to be connected as soon as that is possible.
+        var isWanted = false
         var connectionTimeout = TimeInterval.infinity
+        var retries = ConnectionRetries()
         /// Changes with each attempt, and with each order to disconnect, so that timers know whom they are for.
         var attempt = 0
         var advertisements: PeripheralAdvertisements
@@ -40,12 +51,13 @@ public final class Peripheral: NSObject, @unchecked Sendable {
         var unsent: [(CBCharacteristic, Data)] = []
     }
 
-    let cbPeripheral: CBPeripheral
     let details: Guarded<State>
     let queue: DispatchQueue
     let surroundings: Surroundings
     let profileManager: ProfileManager?
     weak var centralManager: CentralManager?
+
+    public let identifier: UUID
 
     /// When it was first heard of.
     public let discoveredAt: Date
@@ -56,7 +68,7 @@ public final class Peripheral: NSObject, @unchecked Sendable {
         advertisements: [String: Any],
         strength: Int
     ) {
-        cbPeripheral = peripheral
+        identifier = peripheral.identifier
         centralManager = manager
         queue = manager.queue
         surroundings = manager.surroundings
@@ -64,6 +76,7 @@ public final class Peripheral: NSObject, @unchecked Sendable {
         discoveredAt = manager.surroundings.now
         details = Guarded(
             State(
+                cbPeripheral: peripheral,
                 advertisements: PeripheralAdvertisements(advertisements: advertisements),
                 strength: strength,
                 statistics: PeripheralStatistics()
@@ -76,8 +89,6 @@ public final class Peripheral: NSObject, @unchecked Sendable {
     deinit { if cbPeripheral.delegate === self { cbPeripheral.delegate = nil } }
 
     // MARK: Who it is
-
-    public var identifier: UUID { cbPeripheral.identifier }
 
     /// "Unknown" if it has none.
     public var name: String { cbPeripheral.name ?? "Unknown" }
@@ -99,6 +110,27 @@ public final class Peripheral: NSObject, @unchecked Sendable {
     }
 
     // MARK: Within the library
+
+    /// What the system knows it as.
+    var cbPeripheral: CBPeripheral { details.withLock(\.cbPeripheral) }
+
+    /// Whether the system has forgotten it, as it does when the controller fails.
+    var isForgotten: Bool { details.withLock(\.isForgotten) }
+
+    func forgetSystem() { details.withLock { $0.isForgotten = true } }
+
+    /// The system knows it as another object.
+    func adopt(_ peripheral: CBPeripheral) {
+        let old = details.withLock { state in
+            defer {
+                state.cbPeripheral = peripheral
+                state.isForgotten = false
+            }
+            return state.cbPeripheral
+        }
+        if old !== peripheral, old.delegate === self { old.delegate = nil }
+        peripheral.delegate = self
+    }
 
     var isConnected: Bool { details.withLock { $0.status == .connected } }
 

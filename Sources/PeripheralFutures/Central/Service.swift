@@ -42,8 +42,9 @@ public final class Service: @unchecked Sendable {
 
     /// Finds characteristics.
     ///
-    /// If that is being done already, its future is returned. Fails with `unconfigured` if the peripheral is gone, with
-    /// `disconnected`, or with `characteristicDiscoveryTimeout`, after which the connection stays.
+    /// If that is being done already, its future is returned. Fails with `unconfigured` if the peripheral is gone or the
+    /// service was found over an earlier connection, with `disconnected`, or with `characteristicDiscoveryTimeout`, after
+    /// which the connection stays.
     public func discoverCharacteristics(
         _ characteristics: [CBUUID],
         timeout: TimeInterval = TimeInterval.infinity
@@ -54,10 +55,12 @@ public final class Service: @unchecked Sendable {
     private func discover(_ uuids: [CBUUID]?, _ timeout: TimeInterval) -> Future<Void> {
         let peripheral = peripheral
         let isConnected = peripheral?.isConnected ?? false
+        let isKnown = peripheral?.knows(self) ?? false
         let (future, begun): (Future<Void>, Int?) = details.withLock { state in
             if let running = state.discovery, !running.completed { return (running.future, nil) }
             guard peripheral != nil else { return (Future(error: ServiceError.unconfigured), nil) }
             guard isConnected else { return (Future(error: PeripheralError.disconnected), nil) }
+            guard isKnown else { return (Future(error: ServiceError.unconfigured), nil) }
             let promise = Promise<Void>()
             state.discovery = promise
             state.discoveryCount += 1
@@ -101,13 +104,13 @@ public final class Service: @unchecked Sendable {
     }
 
     /// The connection is gone.
-    func disconnected() { fail(PeripheralError.disconnected) }
+    func disconnected() { fail(PeripheralError.disconnected, PeripheralError.disconnected) }
 
     /// The peripheral has it no longer.
-    func invalidated() { fail(ServiceError.unconfigured) }
+    func invalidated() { fail(ServiceError.unconfigured, CharacteristicError.unconfigured) }
 
-    private func fail(_ error: any Error) {
+    private func fail(_ error: any Error, _ characteristicError: any Error) {
         takeDiscovery()?.failure(error)
-        for characteristic in characteristics { characteristic.fail(error) }
+        for characteristic in characteristics { characteristic.fail(characteristicError) }
     }
 }

@@ -1,7 +1,5 @@
 /// Something that is completed once, with a value or an error.
-public protocol Futurable {
-    associatedtype T
-
+public protocol Futurable: Completable {
     var result: Try<T>? { get }
 
     init()
@@ -10,11 +8,6 @@ public protocol Futurable {
     init(context: any ExecutionContext, dependent: Self)
 
     func complete(_ result: Try<T>)
-    func onComplete(
-        context: any ExecutionContext,
-        cancelToken: CancelToken,
-        completion: @escaping (Try<T>) -> Void
-    )
 }
 
 /// A future that follows from another one. What a closure throws, it fails with.
@@ -44,14 +37,6 @@ extension Futurable {
         filter: @escaping (T) throws -> Bool
     ) -> Future<T> {
         following(context, cancelToken) { future, result in future.complete(result.filter(filter)) }
-    }
-
-    public func forEach(
-        context: any ExecutionContext = QueueContext.futuresDefault,
-        cancelToken: CancelToken = .none,
-        apply: @escaping (T) -> Void
-    ) {
-        onComplete(context: context, cancelToken: cancelToken) { $0.forEach(apply) }
     }
 
     /// Does something with the value, before the future that is returned is completed with it.

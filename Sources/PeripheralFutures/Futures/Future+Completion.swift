@@ -1,6 +1,8 @@
 /// Completing a future as something else is.
 extension Future {
     public func completeWith(context: any ExecutionContext = QueueContext.futuresDefault, future: Future<T>) {
+        // What is there already needs nobody who waits for it.
+        if type(of: context) == ImmediateContext.self, let result = future.result { return complete(result) }
         future.onComplete(context: context) { self.complete($0) }
     }
 
@@ -18,23 +20,5 @@ extension Future {
         case .success(let future): completeWith(context: context, future: future)
         case .failure(let error): failure(error)
         }
-    }
-}
-
-extension Future {
-    public func onSuccess(
-        context: any ExecutionContext = QueueContext.futuresDefault,
-        cancelToken: CancelToken = .none,
-        completion: @escaping (T) -> Void
-    ) {
-        onComplete(context: context, cancelToken: cancelToken) { $0.forEach(completion) }
-    }
-
-    public func onFailure(
-        context: any ExecutionContext = QueueContext.futuresDefault,
-        cancelToken: CancelToken = .none,
-        completion: @escaping (any Error) -> Void
-    ) {
-        onComplete(context: context, cancelToken: cancelToken) { $0.error.forEach(completion) }
     }
 }

@@ -32,11 +32,13 @@ public final class Future<T>: Futurable {
     }
 
     deinit {
-        // A long chain that nobody completes must not be taken down link by link on the stack.
         guard first != nil else { return }
+        // A long row that nobody completes must not be taken down link by link on the stack.
         let turns = Turns.ofThisThread
-        turns.discarded.append(first as Any)
+        if let first { turns.discarded.append(first) }
+        turns.discarded += others
         first = nil
+        others = []
         turns.discard()
     }
 

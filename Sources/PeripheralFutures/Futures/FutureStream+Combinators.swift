@@ -68,14 +68,6 @@ extension FutureStream {
         following(context, cancelToken) { stream, event in stream.complete(event.filter(filter)) }
     }
 
-    public func forEach(
-        context: any ExecutionContext = QueueContext.futuresDefault,
-        cancelToken: CancelToken = .none,
-        apply: @escaping (T) -> Void
-    ) {
-        onComplete(context: context, cancelToken: cancelToken) { $0.forEach(apply) }
-    }
-
     /// Does something with each value, before the stream that is returned has it.
     public func andThen(
         context: any ExecutionContext = QueueContext.futuresDefault,

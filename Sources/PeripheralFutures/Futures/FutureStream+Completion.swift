@@ -25,21 +25,3 @@ extension FutureStream {
         }
     }
 }
-
-extension FutureStream {
-    public func onSuccess(
-        context: any ExecutionContext = QueueContext.futuresDefault,
-        cancelToken: CancelToken = .none,
-        completion: @escaping (T) -> Void
-    ) {
-        onComplete(context: context, cancelToken: cancelToken) { $0.forEach(completion) }
-    }
-
-    public func onFailure(
-        context: any ExecutionContext = QueueContext.futuresDefault,
-        cancelToken: CancelToken = .none,
-        completion: @escaping (any Error) -> Void
-    ) {
-        onComplete(context: context, cancelToken: cancelToken) { $0.error.forEach(completion) }
-    }
-}

@@ -2,23 +2,32 @@
 ///
 /// Events may be made and asked for on any thread. Who listens is told what is kept of the past, and then every event, in
 /// order. Callbacks of one listener run in the context that it gave.
-public final class FutureStream<T> {
+public final class FutureStream<T>: Completable {
     /// How many events are kept for those who listen later; the oldest gives way. Without a limit a stream that lives long
     /// keeps everything.
     public let capacity: Int
 
     private let lock = Lock()
     private var history: EventHistory<T>
-    private var listeners: [StreamListener<T>] = []
+    private var listeners: [Callback<T>] = []
     /// What is still to be told. Whoever finds it empty tells, and everybody else leaves it to him, so that no listener
     /// hears of a later event first.
-    private var untold: [(StreamListener<T>, Try<T>)] = []
+    private var untold: [(Callback<T>, Try<T>)] = []
     private var isTelling = false
 
     /// - Parameter capacity: how many events are kept for those who listen later; 0 for none.
     public init(capacity: Int = Int.max) {
         self.capacity = Swift.max(0, capacity)
         history = EventHistory(capacity: self.capacity)
+    }
+
+    deinit {
+        guard !listeners.isEmpty else { return }
+        // As a future's.
+        let turns = Turns.ofThisThread
+        turns.discarded += listeners
+        listeners = []
+        turns.discard()
     }
 
     /// A stream with the events of another one.
@@ -83,7 +92,7 @@ public final class FutureStream<T> {
                 return untold
             }
             guard !batch.isEmpty else { return }
-            for (listener, event) in batch { listener.callback.call(with: event) }
+            for (listener, event) in batch { listener.call(with: event) }
         }
     }
 
@@ -101,10 +110,7 @@ public final class FutureStream<T> {
         cancelToken: CancelToken = .none,
         completion: @escaping (Try<T>) -> Void
     ) {
-        listen(StreamListener(Callback(context, cancelToken, completion)))
-    }
-
-    func listen(_ listener: StreamListener<T>) {
+        let listener = Callback(context, cancelToken, completion)
         lock.run {
             listeners.append(listener)
             untold += history.events.map { (listener, $0) }
@@ -116,20 +122,13 @@ public final class FutureStream<T> {
     public func cancel(_ cancelToken: CancelToken) -> Bool {
         guard cancelToken != .none else { return false }
         let leaving = lock.run {
-            let leaving = listeners.filter { $0.callback.claim?.token == cancelToken }
-            listeners.removeAll { $0.callback.claim?.token == cancelToken }
+            let leaving = listeners.filter { $0.claim?.token == cancelToken }
+            listeners.removeAll { $0.claim?.token == cancelToken }
             return leaving
         }
-        for listener in leaving { _ = listener.callback.claim?.takeBack() }
+        for listener in leaving { _ = listener.claim?.takeBack() }
         return !leaving.isEmpty
     }
 }
 
 extension FutureStream: @unchecked Sendable where T: Sendable {}
-
-/// Somebody who wants to hear of events.
-final class StreamListener<T> {
-    let callback: Callback<T>
-
-    init(_ callback: Callback<T>) { self.callback = callback }
-}

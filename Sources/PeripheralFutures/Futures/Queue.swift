@@ -30,6 +30,5 @@ public struct Queue: Sendable {
         Surroundings.current.call(after: delay, on: queue, request)
     }
 
-    /// The main queue of virtual time is the thread that runs the world.
-    private var isHere: Bool { queue.isMain && Surroundings.current.isVirtual }
+    private var isHere: Bool { Surroundings.current.isEntered(queue) }
 }

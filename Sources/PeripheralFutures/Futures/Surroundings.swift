@@ -12,8 +12,8 @@ struct Surroundings: Sendable {
         /// Whether nothing is known of a phone.
         var isNowhere: Bool { environment == nil }
 
-        /// Whether somebody runs the time.
-        var isVirtual: Bool { environment?.delivery == .inline }
+        /// Whether a queue is where code runs now, so that it need not be entered.
+        func isEntered(_ queue: DispatchQueue) -> Bool { environment?.isEntered(queue) ?? false }
 
         var now: Date { environment?.now ?? Date() }
 
@@ -57,7 +57,7 @@ struct Surroundings: Sendable {
         static var current: Surroundings { Surroundings() }
 
         var isNowhere: Bool { true }
-        var isVirtual: Bool { false }
+        func isEntered(_ queue: DispatchQueue) -> Bool { false }
         var now: Date { Date() }
 
         func enter(_ action: () -> Void) { action() }

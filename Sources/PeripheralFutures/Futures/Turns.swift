@@ -12,7 +12,7 @@ final class Turns {
     /// Those before this one have had their turn.
     private var next = 0
     /// What nobody needs any more and may be the beginning of a long row, of which each keeps the next.
-    var discarded: [Any] = []
+    var discarded: [AnyObject] = []
     private var isDiscarding = false
     /// How many tasks of `MaxStackDepthContext` run within each other.
     var immediateDepth = 0
@@ -50,7 +50,7 @@ final class Turns {
         depth = 0
     }
 
-    /// Lets go of what is to be discarded, and of what is added by that.
+    /// Lets go of what is to be discarded, and of what is added by that, which nobody else may keep.
     func discard() {
         guard !isDiscarding else { return }
         isDiscarding = true

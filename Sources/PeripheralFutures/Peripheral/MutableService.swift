@@ -59,9 +59,11 @@ public final class MutableService: @unchecked Sendable {
         get { state.withLock(\.characteristics) }
         set {
             for characteristic in newValue { characteristic.join(self) }
+            // Not under the lock: a characteristic that has an update asks its service under its own.
+            let published = newValue.map(\.published)
             state.withLock { state in
                 state.characteristics = newValue
-                state.published.characteristics = newValue.map(\.published)
+                state.published.characteristics = published
             }
         }
     }

@@ -58,7 +58,10 @@ extension PeripheralManager {
 
     func advertisingStarted(_ error: (any Error)?) {
         let start = details.withLock { state in
-            state.starts.firstIndex(where: \.isOrdered).map { state.starts.remove(at: $0) }
+            // What a controller was told before it failed may be done all the same.
+            (state.starts.firstIndex(where: \.isOrdered) ?? state.starts.indices.first).map {
+                state.starts.remove(at: $0)
+            }
         }
         if let error { start?.promise.failure(error) } else { start?.promise.success(()) }
     }
@@ -70,6 +73,7 @@ extension PeripheralManager {
     /// - Parameter timeout: how long to wait, in seconds; half a second more, with the last two looks.
     /// - Returns: a future that fails with `stopAdvertisingTimeout` if the manager still advertises then; that of an
     ///   earlier call, if that has not come to an end.
+    @discardableResult
     public func stopAdvertising(timeout: TimeInterval = 10.0) -> Future<Void> {
         guard isAdvertising else { return Future(value: ()) }
         let (promise, isNew) = details.withLock { state in

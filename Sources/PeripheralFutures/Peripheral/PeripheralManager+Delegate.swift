@@ -14,12 +14,14 @@ extension PeripheralManager: CBPeripheralManagerDelegate {
         guard isMine(peripheral) else { return }
         let new = ManagerState(peripheral.state)
         let (changes, services) = details.withLock { state in
-            state.known = new
-            return (state.changes, state.services)
+            (state.changes.become(new), state.services)
         }
         // Nobody says that centrals are gone.
         if new != .poweredOn { for service in services { service.forgetCentrals() } }
-        if new.isBelowOff { forgetSystem() }
+        if new.isBelowOff {
+            forgetSystem()
+            failAdditions(PeripheralManagerNotPoweredOn(state: new))
+        }
         changes?.success(new)
     }
 

@@ -27,6 +27,8 @@ extension PeripheralManager {
         if let refusal { return Future(error: refusal) }
         guard let manager else { return Future(error: PeripheralManagerNotPoweredOn(state: .unknown)) }
         if services.contains(where: { $0 === service }) { withdraw(service) }
+        // A service is one manager's.
+        if let other = service.peripheralManager, other !== self { other.remove(service) }
         let published = service.enter(self)
         let promise = details.withLock { state in
             // Who has waited since before a reset goes on waiting.
@@ -45,17 +47,40 @@ extension PeripheralManager {
             state.additions.firstIndex { $0.service.published === published }.map { state.additions.remove(at: $0) }
         }
         guard let addition else { return }
-        guard let error else { return addition.promise.success(()) }
+        if let error { fail(addition, error) } else { addition.promise.success(()) }
+    }
+
+    private func fail(_ addition: Addition, _ error: any Error) {
         details.withLock { state in state.services.removeAll { $0 === addition.service } }
         addition.service.leave()
         addition.promise.failure(error)
     }
 
-    /// Withdraws a service; nothing happens if it was not added here.
+    /// CoreBluetooth will say nothing of what it was told to publish.
+    func failAdditions(_ error: any Error) {
+        let additions = details.withLock { state in
+            defer { state.additions = [] }
+            return state.additions
+        }
+        for addition in additions { fail(addition, error) }
+    }
+
+    /// Withdraws a service; nothing happens if it was not added here. If it is just being added, that fails with
+    /// `MutableServiceError.unconfigured`.
     public func remove(_ service: MutableService) {
         guard services.contains(where: { $0 === service }) else { return }
         withdraw(service)
         service.leave()
+        endAdditions { $0 === service }
+    }
+
+    private func endAdditions(of isMeant: (MutableService) -> Bool) {
+        let ended = details.withLock { state in
+            let ended = state.additions.filter { isMeant($0.service) }
+            state.additions.removeAll { isMeant($0.service) }
+            return ended
+        }
+        for addition in ended { addition.promise.failure(MutableServiceError.unconfigured) }
     }
 
     private func withdraw(_ service: MutableService) {
@@ -71,6 +96,7 @@ extension PeripheralManager {
         }
         manager?.removeAllServices()
         for service in services { service.leave() }
+        endAdditions { _ in true }
     }
 
     /// The characteristic behind one of CoreBluetooth's.

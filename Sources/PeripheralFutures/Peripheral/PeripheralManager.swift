@@ -6,9 +6,7 @@ public import CoreBluetooth
 public final class PeripheralManager: NSObject, @unchecked Sendable {
     struct State {
         var manager: CBPeripheralManager?
-        /// What CoreBluetooth has said last.
-        var known = ManagerState.unknown
-        var changes: StreamPromise<ManagerState>?
+        var changes = StateChanges()
         /// In the order in which they were added.
         var services: [MutableService] = []
         var additions: [Addition] = []
@@ -71,13 +69,7 @@ public final class PeripheralManager: NSObject, @unchecked Sendable {
     /// A stream that holds the present state, and is told of each change, until this is called again: there is one at a
     /// time.
     public func whenStateChanges() -> FutureStream<ManagerState> {
-        details.withLock { state in
-            let changes = StreamPromise<ManagerState>()
-            // Nobody listens yet.
-            changes.success(state.known)
-            state.changes = changes
-            return changes.stream
-        }
+        details.withLock { $0.changes.newStream() }
     }
 
     /// Lets go of CoreBluetooth's manager and makes a new one, after this has returned. What was published and advertised
@@ -92,7 +84,7 @@ public final class PeripheralManager: NSObject, @unchecked Sendable {
     public func invalidate() {
         details.withLock { state in
             state.starts = []
-            state.changes = nil
+            state.changes.forgetListener()
             state.restoration = nil
         }
         reset()
@@ -101,8 +93,10 @@ public final class PeripheralManager: NSObject, @unchecked Sendable {
     private func makeAnew() {
         let old = details.withLock { state in
             defer { state.manager = nil }
+            state.changes.beginAnew()
             return state.manager
         }
+        old?.delegate = nil
         forgetSystem()
         // It ends here, and with it what it had published.
         withExtendedLifetime(old) {}

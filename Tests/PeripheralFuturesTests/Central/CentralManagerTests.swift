@@ -193,7 +193,7 @@ struct CentralManagerTests {
         #expect(third.retrievePeripherals(withIdentifiers: [peripheral.identifier]).first === found.first)
     }
 
-    @Test("Another object of CoreBluetooth's under a known identifier is a failure")
+    @Test("Another object of CoreBluetooth's under a known identifier is a failure, once")
     func conflict() throws {
         let scene = CentralScene()
         let peripheral = try scene.discover()
@@ -203,10 +203,27 @@ struct CentralManagerTests {
         let found = Record(scene.manager.startScanning())
         try scene.air.run(until: found.count > 0)
         #expect(found.errors as? [CentralManagerError] == [.invalidPeripheral])
+        try scene.air.run(until: found.values.first === peripheral)
+        scene.manager.stopScanning()
+        let known = Record(scene.manager.startScanning())
+        try scene.air.run(until: known.texts == ["value"])
         scene.manager.removePeripheral(withIdentifier: peripheral.identifier)
         scene.manager.stopScanning()
         let again = Record(scene.manager.startScanning())
         try scene.air.run(until: again.texts == ["value"])
+    }
+
+    @Test("After a reset a stream holds what is known of the new manager, which is nothing; both managers do the same")
+    func statesAfterReset() throws {
+        let air = Air.current
+        let (central, peripheral) = (CentralManager(), PeripheralManager())
+        try air.run(until: central.poweredOn && peripheral.poweredOn)
+        var streams: [FutureStream<ManagerState>] = []
+        central.reset()
+        peripheral.reset()
+        Queue.main.async { streams = [central.whenStateChanges(), peripheral.whenStateChanges()] }
+        air.run(for: .seconds(1))
+        #expect(streams.map(\.values) == [[.unknown, .poweredOn], [.unknown, .poweredOn]])
     }
 
     @Test("A reset manager knows nobody, and who was connected hears that it is over")

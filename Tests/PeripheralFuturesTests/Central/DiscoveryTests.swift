@@ -144,14 +144,40 @@ struct DiscoveryTests {
         #expect(characteristic.read().result?.error as? CharacteristicError == .unconfigured)
     }
 
+    @Test("What was found over an earlier connection is unconfigured, and asks nobody")
+    func earlierConnection() throws {
+        let scene = CentralScene()
+        let (peripheral, characteristic) = try scene.characteristic("FFE2")
+        let service = try #require(characteristic.service)
+        try scene.finish(characteristic.startNotifying())
+        scene.sensor.disconnect()
+        try scene.air.run(until: peripheral.state == .disconnected)
+        #expect(!characteristic.isNotifying)
+        #expect(characteristic.read().result?.error as? PeripheralError == .disconnected)
+        peripheral.reconnect()
+        try scene.air.run(until: peripheral.state == .connected)
+        #expect(characteristic.read().result?.error as? CharacteristicError == .unconfigured)
+        #expect(characteristic.startNotifying().result?.error as? CharacteristicError == .unconfigured)
+        #expect(service.discoverAllCharacteristics().result?.error as? ServiceError == .unconfigured)
+        try scene.finish(peripheral.discoverAllServices())
+        #expect(peripheral.services.allSatisfy { $0 !== service })
+    }
+
     @Test("A service that the peripheral takes away is listed no longer, and what was asked of it fails")
     func modified() throws {
         let scene = CentralScene()
         let peripheral = try scene.explore()
         let service = try #require(peripheral.services(withUUID: CBUUID(string: "FFF0"))?.first)
+        let characteristic = try #require(service.characteristics.first)
+        scene.sensor.responseDelay = .seconds(10)
+        let reads = [characteristic.read(), characteristic.read()]
+        let discovery = service.discoverAllCharacteristics()
         scene.sensor.removeService("FFF0")
-        try scene.air.run(until: peripheral.services(withUUID: CBUUID(string: "FFF0")) == nil)
-        #expect(service.uuid == CBUUID(string: "FFF0"))
+        try scene.air.run(until: peripheral.services(withUUID: CBUUID(string: "FFF0")) == nil, within: .seconds(5))
+        #expect(reads.map { $0.result?.error as? CharacteristicError } == [.unconfigured, .unconfigured])
+        #expect(discovery.result?.error as? ServiceError == .unconfigured)
+        #expect(characteristic.read().result?.error as? CharacteristicError == .unconfigured)
+        #expect(service.discoverAllCharacteristics().result?.error as? ServiceError == .unconfigured)
         #expect(peripheral.services(withUUID: CBUUID(string: "FFE0"))?.count == 1)
     }
 }

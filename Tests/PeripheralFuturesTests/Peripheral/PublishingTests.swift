@@ -63,6 +63,59 @@ struct PublishingTests {
         #expect(manager.services.count == 1)
     }
 
+    @Test("What is just being added fails when it is removed, and when the controller fails")
+    func endedAdditions() throws {
+        let publisher = try Publisher()
+        let service = MutableService(uuid: "FFF3")
+        let removed = publisher.manager.add(service)
+        publisher.manager.remove(service)
+        #expect(removed.result?.error as? MutableServiceError == .unconfigured)
+        let other = publisher.manager.add(service)
+        publisher.manager.removeAllServices()
+        #expect(other.result?.error as? MutableServiceError == .unconfigured)
+        let again = publisher.manager.add(service)
+        let start = publisher.manager.startAdvertising("Tag")
+        publisher.air.resetController()
+        try publisher.air.run(until: again.completed)
+        #expect(again.result?.error as? PeripheralManagerNotPoweredOn == .init(state: .resetting))
+        #expect(publisher.manager.services.isEmpty)
+        try publisher.finish(start)
+        try publisher.finish(publisher.manager.add(service))
+    }
+
+    @Test("A service is one manager's: the next that it is added to takes it over")
+    func twoManagers() throws {
+        let publisher = try Publisher(value: Data([1]))
+        let other = PeripheralManager()
+        try publisher.air.run(until: other.poweredOn)
+        try publisher.finish(other.add(publisher.service))
+        #expect(publisher.manager.services.isEmpty && other.services.first === publisher.service)
+        publisher.manager.remove(publisher.service)
+        #expect(publisher.characteristic.value == Data([1]))
+        let central = try publisher.centralConnects()
+        #expect(try central.read("FFF1") == Data([1]))
+        #expect(central.peripheral?.services?.filter { $0.uuid == CBUUID(string: "FFF0") }.count == 1)
+    }
+
+    @Test(
+        "Characteristics can be put into a service while they have updates, on whatever thread",
+        .timeLimit(.minutes(1))
+    )
+    func noDeadlock() throws {
+        let publisher = try Publisher()
+        let (service, characteristic) = (publisher.service, publisher.characteristic)
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+            for _ in 0..<2_000 {
+                if thread == 0 {
+                    service.characteristics = [characteristic]
+                } else {
+                    try? characteristic.update(UInt8(1))
+                }
+            }
+        }
+        #expect(characteristic.pendingUpdates.count == 2_000)
+    }
+
     @Test("A service that is added again is published with what it has become")
     func addAgain() throws {
         let publisher = try Publisher(value: Data([1]))
