@@ -26,10 +26,9 @@ struct Surroundings: Sendable {
         /// Has something done on a queue after so many seconds, never before this returns.
         func call(after seconds: TimeInterval = 0, on queue: DispatchQueue, _ action: @escaping () -> Void) {
             guard seconds < .infinity else { return }
+            guard let environment else { return Self.callInRealTime(after: seconds, on: queue, action) }
             let action = Unchecked(value: action)
-            if let environment { return environment.call(after: seconds, on: queue) { action.value() } }
-            guard seconds > 0 else { return queue.async { action.value() } }
-            queue.asyncAfter(deadline: .now() + seconds) { action.value() }
+            environment.call(after: seconds, on: queue) { action.value() }
         }
 
         /// A manager that is there.
@@ -64,9 +63,7 @@ struct Surroundings: Sendable {
 
         func call(after seconds: TimeInterval = 0, on queue: DispatchQueue, _ action: @escaping () -> Void) {
             guard seconds < .infinity else { return }
-            let action = Unchecked(value: action)
-            guard seconds > 0 else { return queue.async { action.value() } }
-            queue.asyncAfter(deadline: .now() + seconds) { action.value() }
+            Self.callInRealTime(after: seconds, on: queue, action)
         }
 
         func makeCentralManager(
@@ -81,4 +78,14 @@ struct Surroundings: Sendable {
             _ options: [String: Any]?
         ) -> CBPeripheralManager { CBPeripheralManager(delegate: delegate, queue: queue, options: options) }
     #endif
+
+    private static func callInRealTime(
+        after seconds: TimeInterval,
+        on queue: DispatchQueue,
+        _ action: @escaping () -> Void
+    ) {
+        let action = Unchecked(value: action)
+        guard seconds > 0 else { return queue.async { action.value() } }
+        queue.asyncAfter(deadline: .now() + seconds) { action.value() }
+    }
 }

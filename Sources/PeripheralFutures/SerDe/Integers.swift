@@ -4,8 +4,7 @@
 extension Int8 {
     /// A number from −127 to 126, without what stands behind the point; nil outside of that, and for what is no number.
     public init?(doubleValue: Double) {
-        guard doubleValue > -128, doubleValue < 127 else { return nil }
-        self = Int8(doubleValue)
+        self.init(doubleValue, above: .min, below: .max)
     }
 
     /// Nil above 127.
@@ -34,7 +33,7 @@ extension UInt8 {
 
 extension FixedWidthInteger {
     /// A number between two others, neither of which is allowed.
-    fileprivate init?(_ number: Double, above lower: Self, below upper: Self) {
+    init?(_ number: Double, above lower: Self, below upper: Self) {
         guard number > Double(lower), number < Double(upper) else { return nil }
         self.init(number)
     }

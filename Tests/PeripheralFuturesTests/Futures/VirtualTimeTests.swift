@@ -55,6 +55,40 @@ struct VirtualTimeTests {
         #expect(times == [.seconds(1), .milliseconds(1_250), .milliseconds(2_500)])
     }
 
+    @Test("A future that takes too long fails after so many seconds, and one that does not is itself", .air)
+    func futureTimeout() {
+        let air = Air.current
+        let (slow, quick) = (Promise<Int>(), Promise<Int>())
+        let (late, early) = (slow.future.timeout(2), quick.future.timeout(2))
+        air.run(for: .milliseconds(1_990))
+        quick.success(1)
+        #expect(late.result == nil)
+        air.run(for: .milliseconds(20))
+        #expect(late.result?.error as? FutureTimeout == FutureTimeout(seconds: 2) && early.result?.value == 1)
+        slow.success(2)
+        air.run(for: .seconds(5))
+        #expect(late.result?.error is FutureTimeout && slow.future.result?.value == 2)
+        #expect(quick.future.timeout(.infinity).result == nil)
+    }
+
+    @Test("A stream that is silent for too long has a failure, once for each silence", .air)
+    func streamTimeout() {
+        let air = Air.current
+        let promise = StreamPromise<Int>(capacity: 10)
+        let watched = promise.stream.timeout(2)
+        for value in 1...3 {
+            air.run(for: .milliseconds(1_900))
+            promise.success(value)
+        }
+        air.run(for: .milliseconds(1_900))
+        #expect(watched.values == [1, 2, 3] && watched.errors.isEmpty)
+        air.run(for: .seconds(10))
+        #expect(watched.errors.map { $0 as? FutureTimeout } == [FutureTimeout(seconds: 2)])
+        promise.success(4)
+        air.run(for: .seconds(10))
+        #expect(watched.values == [1, 2, 3, 4] && watched.errors.count == 2 && watched.capacity == 10)
+    }
+
     @Test("What a suspended app waits for comes when it runs again, and never once it was ended", .air)
     func suspension() {
         let air = Air.current

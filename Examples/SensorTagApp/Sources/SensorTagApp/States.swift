@@ -13,7 +13,9 @@ public final class States {
 
     public let manager: PeripheralManager
     /// What there was to see, one after the other.
-    public private(set) var seen: [String] = []
+    public private(set) var seen: [String] = [] { didSet { said(seen.last ?? "") } }
+    /// Told of each as it comes. (A second call of `whenStateChanges` would silence the first.)
+    public var said: (String) -> Void = { _ in }
 
     public init() {
         manager = PeripheralManager()

@@ -2,7 +2,7 @@ import CoreBluetooth
 import PeripheralFutures
 import SensorTagApp
 
-/// `sensor-tag states|accelerometer|beacon`
+/// `sensor-tag states|accelerometer|beacon|restored`
 ///
 /// Where its Bluetooth is `BLUETHROAT_HCI` says, on Linux; without it there is an air of its own, with nobody else.
 @main
@@ -12,7 +12,7 @@ enum SensorTagProgram {
         switch CommandLine.arguments.dropFirst().first {
         case "states":
             let states = States()
-            states.manager.whenStateChanges().onSuccess { print("Bluetooth is \($0)") }
+            states.said = { print($0) }
             app = states
         case "accelerometer":
             let accelerometer = Accelerometer()
@@ -27,8 +27,17 @@ enum SensorTagProgram {
             beacon.started.onSuccess { print("a beacon of \(beacon.region.identifier)") }
             beacon.started.onFailure { print("failed: \($0.localizedDescription)") }
             app = beacon
+        case "restored":
+            // Systems that restore apps launch them anew for that, and say so; a process on Linux always begins at the
+            // beginning. What happens at a restoration the tests show, on a simulated phone.
+            let tag = RestoredTag(isRestored: false)
+            tag.restored.onSuccess { print("restored; \($0.localName ?? "nothing") was advertised") }
+            print(
+                "publishes what the system is to keep; a write to \(RestoredTag.Tag.Enabled.uuid) launches the app again"
+            )
+            app = tag
         default:
-            print("say states, accelerometer or beacon")
+            print("say states, accelerometer, beacon or restored")
             exit(2)
         }
         withExtendedLifetime(app) { dispatchMain() }

@@ -8,65 +8,28 @@ extension TiSensorTag {
         public static let tag = TiSensorTag.tag
 
         /// What is measured, in g.
-        public struct Data: RawArrayDeserializable, CharacteristicConfigurable, StringDeserializable, Hashable, Sendable
-        {
-            public let x: Double
-            public let y: Double
-            public let z: Double
-            private let raw: [Int8]
+        public struct Data: SensorTagAxes, Hashable, Sendable {
+            public typealias RawType = Int8
 
-            /// Nil where a value is beyond what a byte can say, which is a little below 2 g.
-            public init?(x: Double, y: Double, z: Double) {
-                guard let raw = ThreeAxes.raw([x, y, z], per: 64, Int8.init(doubleValue:)) else { return nil }
-                self.x = x
-                self.y = y
-                self.z = z
-                self.raw = [raw.0, raw.1, raw.2]
-            }
+            public let axes: SensorAxes<Int8>
 
+            public init(axes: SensorAxes<Int8>) { self.axes = axes }
+
+            public static let rawPerUnit = 64.0
             public static let uuid = TiSensorTag.uuid("AA11")
             public static let name = "Accelerometer Data"
-            public static let properties: CBCharacteristicProperties = [.read, .notify]
             public static let initialValue: Foundation.Data? = Data(x: 1, y: 0.5, z: -1.5).map { SerDe.serialize($0) }
-
-            public static let size = 3
-
-            public var rawValue: [Int8] { raw }
-
-            public init?(rawValue: [Int8]) {
-                guard rawValue.count == 3 else { return nil }
-                raw = rawValue
-                (x, y, z) = ThreeAxes.values(rawValue, per: 64)
-            }
-
-            public static let stringValues: [String] = []
-
-            public var stringValue: [String: String] { ThreeAxes.text((x, y, z), raw) }
-
-            public init?(stringValue: [String: String]) {
-                guard let raw: [Int8] = ThreeAxes.raw(in: stringValue) else { return nil }
-                self.init(rawValue: raw)
-            }
         }
 
         /// Whether it measures.
-        public enum Enabled: UInt8, RawDeserializable, StringDeserializable, CharacteristicConfigurable, CaseIterable,
-            Sendable
-        {
+        public enum Enabled: UInt8, SensorTagSwitch, Sendable {
             public typealias RawType = UInt8
 
             case no = 0
             case yes = 1
 
-            public init(boolValue: Bool) { self = boolValue ? .yes : .no }
-
-            public var boolValue: Bool { self == .yes }
-
             public static let uuid = TiSensorTag.uuid("AA12")
             public static let name = "Accelerometer Enabled"
-            public static let properties: CBCharacteristicProperties = [.read, .write]
-            public static let initialValue: Foundation.Data? = SerDe.serialize(Enabled.no)
-            public static let stringValues = ["No", "Yes"]
         }
 
         /// How often it measures.

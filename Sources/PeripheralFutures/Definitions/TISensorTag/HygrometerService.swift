@@ -52,9 +52,7 @@ extension TiSensorTag {
         }
 
         /// Whether it measures.
-        public enum Enabled: UInt8, RawDeserializable, StringDeserializable, CharacteristicConfigurable, CaseIterable,
-            Sendable
-        {
+        public enum Enabled: UInt8, SensorTagSwitch, Sendable {
             public typealias RawType = UInt8
 
             case no = 0
@@ -62,9 +60,6 @@ extension TiSensorTag {
 
             public static let uuid = TiSensorTag.uuid("AA22")
             public static let name = "Hygrometer Enabled"
-            public static let properties: CBCharacteristicProperties = [.read, .write]
-            public static let initialValue: Foundation.Data? = SerDe.serialize(Enabled.no)
-            public static let stringValues = ["No", "Yes"]
         }
     }
 }

@@ -47,9 +47,7 @@ extension TiSensorTag {
         }
 
         /// Whether it tests itself.
-        public enum Enabled: UInt8, RawDeserializable, StringDeserializable, CharacteristicConfigurable, CaseIterable,
-            Sendable
-        {
+        public enum Enabled: UInt8, SensorTagSwitch, Sendable {
             public typealias RawType = UInt8
 
             case no = 0
@@ -57,9 +55,6 @@ extension TiSensorTag {
 
             public static let uuid = TiSensorTag.uuid("AA62")
             public static let name = "Test Enabled"
-            public static let properties: CBCharacteristicProperties = [.read, .write]
-            public static let initialValue: Foundation.Data? = SerDe.serialize(Enabled.no)
-            public static let stringValues = ["No", "Yes"]
         }
     }
 }

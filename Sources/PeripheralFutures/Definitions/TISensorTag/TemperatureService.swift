@@ -61,9 +61,7 @@ extension TiSensorTag {
         }
 
         /// Whether it measures.
-        public enum Enabled: UInt8, RawDeserializable, StringDeserializable, CharacteristicConfigurable, CaseIterable,
-            Sendable
-        {
+        public enum Enabled: UInt8, SensorTagSwitch, Sendable {
             public typealias RawType = UInt8
 
             case no = 0
@@ -71,9 +69,6 @@ extension TiSensorTag {
 
             public static let uuid = TiSensorTag.uuid("AA02")
             public static let name = "Temperature Enabled"
-            public static let properties: CBCharacteristicProperties = [.read, .write]
-            public static let initialValue: Foundation.Data? = SerDe.serialize(Enabled.no)
-            public static let stringValues = ["No", "Yes"]
         }
     }
 }
