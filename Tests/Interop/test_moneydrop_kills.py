@@ -70,15 +70,14 @@ async def kill(process):
 
 
 def state(of):
-    return lambda process: process.event("transfer", PATIENCE * 2, state=of)
+    return lambda process: process.event("transfer", PATIENCE * 6, state=of)
 
 
 async def test_a_killed_send_goes_on_with_its_transfer_when_it_is_called_again(tmp_path):
     # Where the kill comes: before anything, at each step, and somewhere behind it.
     points = [
-        ("Ben", None, 0.3), ("Carol", lambda process: process.event("found", PATIENCE * 2), 0.0),
-        ("David", state("ordered"), 0.0), ("Emma", state("ordered"), 0.01), ("Frank", state("paid"), 0.0),
-        ("Grete", state("paid"), 0.02), ("Hugo", state("told"), 0.0),
+        ("Ben", None, 0.3), ("David", state("ordered"), 0.0), ("Emma", state("ordered"), 0.01),
+        ("Frank", state("paid"), 0.0), ("Hugo", state("told"), 0.0),
     ]
     seed = int.from_bytes(os.urandom(4), "big")
     chance = random.Random(seed)
@@ -86,15 +85,29 @@ async def test_a_killed_send_goes_on_with_its_transfer_when_it_is_called_again(t
     async with Scene(tmp_path) as scene, scene.receive("Anna") as anna:
         await anna.event("findable")
 
+        def is_over(name):
+            outgoing = scene.wallet(name)["outgoing"] if (tmp_path / f"{name}.wallet").exists() else []
+            return bool(outgoing) and not outgoing[0]["isAwaited"]
+
+        # Not more of them at a time than a busy machine can start.
+        seats = asyncio.Semaphore(2)
+
         async def pay(name, point, delay, number):
             amount = f"{number}.25"
-            async with scene.send(name, amount) as first:
+            async with seats:
+                await pay_once(name, point, delay, amount)
+
+        async def pay_once(name, point, delay, amount):
+            async with scene.send(name, amount, "--timeout", "60") as first:
                 if point:
                     await point(first)
                 await asyncio.sleep(delay + chance.random() * 0.01)
                 is_killed = await kill(first)
             assert is_killed or first.process.returncode == 0, first.story()
-            if is_killed:
+            if is_over(name):
+                # Its end was written, and the next one would be another one.
+                assert [event["state"] for event in first.events if event["event"] == "transfer"][-1] == "told"
+            else:
                 await pay_again(name, amount, first)
             outgoing = scene.wallet(name)["outgoing"]
             assert len(outgoing) == 1 and not outgoing[0]["isAwaited"] and "told" in outgoing[0]["state"]
@@ -124,7 +137,7 @@ async def test_a_killed_recipient_gets_each_transfer_once_and_shows_it(tmp_path)
             async with scene.receive("Anna") as anna:
                 await anna.event("findable")
                 async with scene.send("Ben", f"{number}.50", "--timeout", "60") as ben:
-                    await ben.event("transfer", PATIENCE * 2, state="ordered")
+                    await ben.event("transfer", PATIENCE * 6, state="ordered")
                     await asyncio.sleep(wait)
                     await kill(anna)
                     # Anna comes back while Ben still tries.
