@@ -43,18 +43,24 @@ struct BondFile {
 
     /// Bytes of the file; nil if there is none.
     func size() throws(BondDatabaseError) -> Int? {
+        guard let status = try look() else { return nil }
+        return try size(status)
+    }
+
+    /// A first look at the file; nil if there is none.
+    func look() throws(BondDatabaseError) -> stat? {
         var status = stat()
-        guard stat(path, &status) == 0 else {
-            if errno == ENOENT { return nil }
-            throw BondDatabaseError(errno: errno, path: path)
-        }
+        if stat(path, &status) == 0 { return status }
+        if errno == ENOENT { return nil }
+        throw BondDatabaseError(errno: errno, path: path)
+    }
+
+    /// Bytes of the file that was looked at; nil if another process has moved it aside since.
+    func size(_ status: stat) throws(BondDatabaseError) -> Int? {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
-        guard access(path, R_OK) == 0 else {
-            // Moved aside by another process since the first look.
-            if errno == ENOENT { return nil }
-            throw .permissionDenied(path: path)
-        }
-        return Int(status.st_size)
+        if access(path, R_OK) == 0 { return Int(status.st_size) }
+        if errno == ENOENT { return nil }
+        throw .permissionDenied(path: path)
     }
 
     /// Keeps other users out of a file that lets them in; where this is not allowed, the file is somebody else's, and so
