@@ -22,7 +22,9 @@ public final class HTTPBank: BankConnection {
         self.base = base
         self.deliver = deliver
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = 5
+        // A bank writes to its disk before it answers, which may take a while on a busy machine; to ask again meanwhile
+        // would make that no shorter. One that is not there is noticed at once.
+        configuration.timeoutIntervalForRequest = 15
         session = URLSession(configuration: configuration)
     }
 
