@@ -79,6 +79,7 @@ struct Gate<Pool: AsyncSocketPool>: Sendable {
             let refusal = await converse(visitor, server, &reader, beginning)
             try? server.close()
             if let refusal { throw refusal }
+            await linger(visitor)
         } catch let error as PanelError {
             await refuse(visitor, error)
         } catch {}
@@ -106,12 +107,14 @@ struct Gate<Pool: AsyncSocketPool>: Sendable {
             }
             group.addTask {
                 var reader = soFar
+                // A server that has heard enough has said so, and the visitor shall hear that.
+                var isHeard = true
+                var passed = beginning
                 do {
-                    try await server.write(Data(beginning))
                     while true {
+                        if isHeard, !passed.isEmpty { isHeard = (try? await server.write(Data(passed))) != nil }
                         let bytes = try await visitor.read(atMost: 4096)
-                        let passed = try reader.take(bytes)
-                        if !passed.isEmpty { try await server.write(Data(passed)) }
+                        if isHeard { passed = try reader.take(bytes) }
                     }
                 } catch SocketError.disconnected {
                     // Whoever has asked may still want to hear.
@@ -119,6 +122,8 @@ struct Gate<Pool: AsyncSocketPool>: Sendable {
                     return false
                 } catch let error as PanelError {
                     refusal.error.withLock { $0 = error }
+                    // What the server would say to half a request is not the answer.
+                    if reader.isWithinRequest { return true }
                     _ = shutdown(server.socket.file.rawValue, CInt(SHUT_WR))
                     return false
                 } catch {
@@ -144,8 +149,12 @@ struct Gate<Pool: AsyncSocketPool>: Sendable {
 
             """
         guard (try? await visitor.write(Data(head.utf8) + body)) != nil else { return }
+        await linger(visitor)
+    }
+
+    /// Says nothing more, and listens a while longer: whoever is still speaking would not hear the answer otherwise.
+    private func linger(_ visitor: AsyncSocket) async {
         _ = shutdown(visitor.socket.file.rawValue, CInt(SHUT_WR))
-        // Whoever is still speaking would not hear the answer if nobody listened any more.
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 var heard = 0

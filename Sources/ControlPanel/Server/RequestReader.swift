@@ -10,8 +10,6 @@ struct RequestReader {
     static let longestHead = 32 << 10
     /// How long a line of it may be of which the panel reads something.
     static let longestLine = 2 << 10
-    /// The longest body of unknown length that is let through, in bytes. The server reads it to its end.
-    static let longestStream = 1 << 20
 
     private enum State {
         case head
@@ -30,6 +28,11 @@ struct RequestReader {
     private var lineStart = 0
     private var streamed = 0
     private var hasEmptyLine = false
+
+    /// Whether part of a request has gone on to the server, and part has not.
+    var isWithinRequest: Bool {
+        if case .head = state { false } else { true }
+    }
 
     /// Takes what has come, and answers what of it, rewritten, goes on to the server.
     ///
@@ -97,7 +100,7 @@ struct RequestReader {
                 text.allSatisfy(\.isHexDigit), let size = Int(text, radix: 16)
             else { throw .badRequest("the chunks of the body are not what HTTP/1.1 has") }
             streamed += size
-            guard streamed <= Self.longestStream else { throw .bodyTooLong }
+            guard streamed <= FrontDesk.longestBody else { throw .bodyTooLong }
             passed += digits + Array("\r\n".utf8)
             state = size == 0 ? .trailer : .chunk(size + 2)
             beginLine()
