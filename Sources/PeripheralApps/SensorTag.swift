@@ -95,6 +95,11 @@ public final class SensorTag {
         return true
     }
 
+    /// The raw numbers of what a sensor measures at the moment, as `set` takes them; nil if there is no such sensor.
+    public func rawNumbers(of name: String) -> [String: String]? {
+        sensors[name]?.data.stringValue?.filter { $0.key.hasSuffix("Raw") }
+    }
+
     // MARK: Services
 
     private static let accelerometer = "accelerometer"

@@ -71,12 +71,12 @@
             case .press(let key): tag.press(key)
             case .set(let sensor, let value):
                 guard !tag.set(sensor, to: value) else { return }
-                voice.fail(
-                    tag.sensorNames.contains(sensor)
-                        ? "\(sensor) needs all of its raw numbers, such as xRaw=-64 yRaw=0 zRaw=64"
-                        : "there is no sensor \(sensor), but \(tag.sensorNames.joined(separator: ", "))",
-                    at: present
-                )
+                guard let numbers = tag.rawNumbers(of: sensor) else {
+                    let names = tag.sensorNames.joined(separator: ", ")
+                    return voice.fail("there is no sensor \(sensor), but \(names)", at: present)
+                }
+                let example = numbers.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+                voice.fail("\(sensor) needs all of its raw numbers, as now: \(example)", at: present)
             default: break
             }
         }
