@@ -10,15 +10,18 @@ extension BluetoothService {
 
     /// An app wants to be connected.
     func connect(_ peer: Int, _ request: ConnectRequest, client: Int, at now: Instant) {
+        var followsEnd = false
         if let wish = central.clients[client].wish(for: peer) {
             central.clients[client].wishes[wish].request = request
             guard central.clients[client].wishes[wish].isLeaving else { return }
             // Wanted anew while the connection that there was is being ended.
             central.clients[client].wishes.remove(at: wish)
+            followsEnd = true
         }
         central.wishCount += 1
         let delay = TimeSpan.microseconds(Int64(max(0, min(request.startDelay, 1e9)) * 1e6))
-        let wish = Wish(peer: peer, request: request, number: central.wishCount, start: now + delay)
+        var wish = Wish(peer: peer, request: request, number: central.wishCount, start: now + delay)
+        wish.followsEnd = followsEnd
         central.clients[client].wishes.append(wish)
         // Another app is connected already.
         if let link = central.link(to: peer), !central.links[link].isEnding, delay == .zero {
@@ -37,6 +40,13 @@ extension BluetoothService {
     ) {
         // Where there is no wish, the app has been told already that it has ended.
         guard let wish = central.clients[client].wish(for: peer) else { return }
+        if central.clients[client].wishes[wish].followsEnd, isTold {
+            // There is the end to wait for that was under way before.
+            central.clients[client].wishes[wish].followsEnd = false
+            central.clients[client].wishes[wish].isConnected = true
+            central.clients[client].wishes[wish].isLeaving = true
+            return
+        }
         let isConnected = central.clients[client].wishes[wish].isConnected
         guard isConnected, let link = central.link(to: peer) else {
             central.clients[client].wishes.remove(at: wish)

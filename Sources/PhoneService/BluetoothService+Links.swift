@@ -113,9 +113,12 @@ extension BluetoothService {
         alert(watchful, link.peer, at: now) { .disconnected($0, name: $1) }
         for client in central.clients.indices {
             central.clients[client].seen[link.peer] = nil
-            guard let wish = central.clients[client].wish(for: link.peer),
-                central.clients[client].wishes[wish].isConnected
-            else { continue }
+            guard let wish = central.clients[client].wish(for: link.peer) else { continue }
+            if central.clients[client].wishes[wish].followsEnd {
+                central.clients[client].wishes[wish].followsEnd = false
+                tellDisconnected(link.peer, client: client, nil, at: now)
+            }
+            guard central.clients[client].wishes[wish].isConnected else { continue }
             let isWanted = !central.clients[client].wishes[wish].isLeaving
             let reconnects = isWanted && central.clients[client].wishes[wish].request.reconnects
             if reconnects {

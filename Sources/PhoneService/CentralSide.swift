@@ -99,4 +99,6 @@ struct Wish {
     var isConnected = false
     /// The app wants it to end, and waits to hear that it has.
     var isLeaving = false
+    /// The app wants it anew, and is still to hear that the connection it had has ended.
+    var followsEnd = false
 }

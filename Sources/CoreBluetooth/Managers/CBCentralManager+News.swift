@@ -66,7 +66,10 @@ extension CBCentralManager {
 
     /// A delegate that has both methods is called by the older one only.
     private func disconnected(_ peripheral: CBPeripheral, _ disconnection: Disconnection) {
+        // Where the app has asked for the next one already, that is being made.
+        let isFollowed = peripheral.state == .connecting
         peripheral.endConnection(isReconnecting: disconnection.isReconnecting)
+        if isFollowed { peripheral.change { $0.state = .connecting } }
         guard let delegate else { return }
         let error = disconnection.fault?.error
         let isTold = optionalCall.reaches {

@@ -41,6 +41,27 @@ struct ConnectingTests {
         try it.wait(for: "connected")
     }
 
+    @Test("Who cancels and connects at once is told of the one connection's end, then of the next one [H, D]")
+    func anew() throws {
+        let it = AppScene(Accessory())
+        let peripheral = try it.connect()
+        it.app.manager.cancelPeripheralConnection(peripheral)
+        it.app.manager.connect(peripheral)
+        #expect(peripheral.state == .connecting)
+        try it.wait(for: "disconnected")
+        #expect(it.app.errors.last! == nil && peripheral.state == .connecting && peripheral.services == nil)
+        #expect(it.app.count("connected") == 1)
+        try it.wait(for: "connected", times: 2)
+        #expect(peripheral.state == .connected && it.app.count("disconnected") == 1)
+        // One that was not begun is no end of its own.
+        it.app.manager.cancelPeripheralConnection(peripheral)
+        it.app.manager.connect(peripheral)
+        it.app.manager.cancelPeripheralConnection(peripheral)
+        it.run(.seconds(5))
+        #expect(it.app.count("disconnected") == 2 && it.app.count("connected") == 2)
+        #expect(peripheral.state == .disconnected && it.accessories[0].connection == nil)
+    }
+
     @Test("Any number may be waited for, and each is connected when it comes [H; D]")
     func several() throws {
         let it = AppScene(Accessory(), Accessory(), Accessory())
