@@ -5,6 +5,7 @@ import KeyFob
 import KeyFobConsole
 import LiveLoop
 import Simulation
+import Stage
 import Testing
 import VirtualTime
 
@@ -56,6 +57,21 @@ extension FobNotice {
 
 @Suite("A live key fob, in virtual time")
 struct KeyFobWorldTests {
+    @Test(
+        "Switched off and on at once it advertises, whatever its radio was about to do",
+        arguments: [TimeSpan.zero, .milliseconds(500), .seconds(1)]
+    )
+    func advertisesAnew(age: TimeSpan) throws {
+        let stage = Stage()
+        stage.world.start()
+        stage.run(for: age)
+        let scene = stage.world.scene
+        let fob = try #require(scene.stage.players.first.flatMap { scene.stage.fob($0.id) })
+        for isOn in [false, true] { #expect(fob.advertise(isOn, in: scene.stage.world)) }
+        stage.run(for: .seconds(2))
+        #expect(stage.changes.last { if case .advertising = $0 { true } else { false } } == .advertising(true))
+    }
+
     @Test("It powers up, advertises, and obeys words")
     func words() throws {
         let stage = Stage()

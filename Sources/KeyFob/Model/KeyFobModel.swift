@@ -39,7 +39,7 @@ public struct KeyFobModel: Sendable {
     var power = Power.off
     var advertising = Advertising.off
     /// What the keys, the timer and the connections want advertising to be; the radio follows.
-    var wantsAdvertising = false
+    public internal(set) var wantsAdvertising = false
     public internal(set) var isConnected = false
     public internal(set) var proximity = Proximity.initialized
     var linkLossLevel = AlertLevel.none

@@ -47,7 +47,8 @@ extension HardwareFob: StageFob {
     }
 
     func advertise(_ isOn: Bool, in world: World) -> Bool {
-        if device.model.isAdvertising != isOn { _ = obey(.toggleAdvertising, in: world) }
+        // Its radio may still be on its way to what was wanted before.
+        if device.model.wantsAdvertising != isOn { _ = obey(.toggleAdvertising, in: world) }
         return true
     }
 }
