@@ -32,5 +32,4 @@ struct TaskSet {
     mutating func insert(_ task: TaskID) { chunks[task.chunk, default: 0] |= task.bit }
 
     mutating func remove(_ task: TaskID) { chunks[task.chunk]? &= ~task.bit }
-
 }

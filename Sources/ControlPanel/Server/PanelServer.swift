@@ -142,6 +142,7 @@ public final class PanelServer: Sendable {
         }
         return (server, running)
     }
+
     /// Where nobody else finds the server: on Linux a name that is no file, elsewhere a file.
     private static func innerAddress() -> sockaddr_un {
         let name = "bluethroat-panel-\(UUID().uuidString)"

@@ -1,5 +1,6 @@
 #if canImport(Phones)
     import BondDatabase
+    import ByteCoding
     import Foundation
     import MoneyDrop
     import MoneyTerms
@@ -14,7 +15,7 @@
                 return nil
             }
             let folder = URL(filePath: bonds).deletingLastPathComponent()
-                .appending(path: "moneydrop/\(bank.bytes.prefix(8).hex)")
+                .appending(path: "moneydrop/\([UInt8](bank.bytes.prefix(8)).hex)")
             try? FileManager.default.createDirectory(
                 at: folder,
                 withIntermediateDirectories: true,
@@ -37,12 +38,8 @@
         private static func fileName(_ name: String) -> String {
             name.utf8.map { byte in
                 let isPlain = byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || (48...57).contains(byte))
-                return isPlain ? String(Unicode.Scalar(byte)) : "%" + Data([byte]).hex
+                return isPlain ? String(Unicode.Scalar(byte)) : "%" + [byte].hex
             }.joined()
         }
-    }
-
-    extension Data {
-        fileprivate var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
     }
 #endif

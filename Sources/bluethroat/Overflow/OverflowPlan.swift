@@ -42,7 +42,9 @@
         /// One for each phone; the last one is for the rest. Empty is the usual one.
         var payloads: [[UInt8]] = []
         var matchingByte = BeaconFrame.usualMatchingByte
-        var sparesWatches = false
+        var positions = BeaconFrame.Positions.halves
+        /// Where a code word begins.
+        var codeStart = HammingFrame.usualStart
         var version = 13
         var screen = Screen.on
         var cycle = Cycle.documented
@@ -54,11 +56,6 @@
         func payload(of number: Int) -> [UInt8]? {
             payloads.indices.contains(number) ? payloads[number] : payloads.last
         }
-
-        var positions: BeaconFrame.Positions { sparesWatches ? .sparingWatches : .halves }
-
-        /// Where a code word begins.
-        var codeStart: Int { sparesWatches ? HammingFrame.startSparingWatches : HammingFrame.usualStart }
 
         /// Whether iPhones nearby will ask their people about a watch that is not there.
         var disturbsWatches: Bool {
