@@ -32,9 +32,9 @@ public struct BankKey: Hashable, Sendable, Codable {
 
     init(_ key: Curve25519.Signing.PublicKey) { bytes = key.rawRepresentation }
 
-    func hasSigned(_ content: Data, _ signature: Data, as kind: SignedKind) -> Bool {
+    func hasSigned<Content>(_ signed: SignedBytes<Content>, as kind: SignedKind) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }
-        return key.isValidSignature(signature, for: kind.prefix + content)
+        return key.isValidSignature(signed.signature, for: kind.prefix + signed.plain)
     }
 }
 

@@ -26,7 +26,8 @@ public struct ByteReader {
     /// Somebody's name, in UTF-8 behind a byte that says how many bytes it has.
     public mutating func name() throws(TermsError) -> String {
         let count = Int(try number(UInt8.self))
-        guard count <= OwnerName.limit, let name = String(data: try bytes(count), encoding: .utf8) else {
+        // `String(validating:as:)` keeps every byte; Foundation's initialisers drop a byte order mark.
+        guard count <= OwnerName.limit, let name = String(validating: try bytes(count), as: UTF8.self) else {
             throw .malformed("a name is 1 to \(OwnerName.limit) bytes of UTF-8")
         }
         if let fault = OwnerName.fault(in: name) { throw .malformed(fault) }
@@ -34,7 +35,7 @@ public struct ByteReader {
     }
 
     public mutating func currency() throws(TermsError) -> Currency {
-        guard let code = String(data: try bytes(3), encoding: .ascii), let currency = Currency(code) else {
+        guard let code = String(validating: try bytes(3), as: UTF8.self), let currency = Currency(code) else {
             throw .malformed("a currency is three capital letters")
         }
         return currency

@@ -65,11 +65,9 @@ public struct PayeeToken: Hashable, Sendable {
 
     /// Somebody has read a token, which counts if the bank has signed it.
     public init(_ bytes: Data, from key: BankKey) throws(TermsError) {
-        var reader = ByteReader(bytes)
-        content = try Content(&reader)
-        let signature = try reader.bytes(BankKey.signatureLength)
-        guard reader.isAtEnd else { throw .malformed("there are bytes behind the signature") }
-        guard key.hasSigned(content.bytes, signature, as: .payeeToken) else { throw .forged }
+        let signed = try SignedBytes(bytes) { reader throws(TermsError) in try Content(&reader) }
+        guard key.hasSigned(signed, as: .payeeToken) else { throw .forged }
+        content = signed.content
         self.bytes = bytes
     }
 }
@@ -88,8 +86,14 @@ extension PayeeToken.Content {
         guard version >= PayeeToken.version else { return }
         let length = try reader.number(UInt64.self)
         let digest = try reader.bytes(32)
-        if length > 0 { photo = PhotoDescription(length: length, digest: digest) }
+        if length > 0 {
+            photo = PhotoDescription(length: length, digest: digest)
+        } else if digest != Self.noDigest {
+            throw .malformed("there is a digest of a photo, and no photo")
+        }
     }
+
+    private static let noDigest = Data(count: 32)
 
     fileprivate var bytes: Data {
         var out = Data([version])
@@ -100,7 +104,7 @@ extension PayeeToken.Content {
         out.append(text: name)
         guard version >= PayeeToken.version else { return out }
         out.append(number: photo?.length ?? 0)
-        out.append(photo?.digest ?? Data(count: 32))
+        out.append(photo?.digest ?? Self.noDigest)
         return out
     }
 }

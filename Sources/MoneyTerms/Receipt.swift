@@ -34,21 +34,17 @@ public struct Receipt: Hashable, Sendable {
 
     /// Somebody has written a receipt, which counts if the bank has signed it.
     public init(_ bytes: Data, from key: BankKey) throws(TermsError) {
-        let (content, signature) = try Self.parse(bytes)
-        guard key.hasSigned(content.bytes, signature, as: .receipt) else { throw .forged }
-        self.content = content
+        let signed = try Self.parse(bytes)
+        guard key.hasSigned(signed, as: .receipt) else { throw .forged }
+        content = signed.content
         self.bytes = bytes
     }
 
     /// What a receipt says, true or not.
-    public static func claim(in bytes: Data) throws(TermsError) -> Content { try parse(bytes).0 }
+    public static func claim(in bytes: Data) throws(TermsError) -> Content { try parse(bytes).content }
 
-    private static func parse(_ bytes: Data) throws(TermsError) -> (Content, signature: Data) {
-        var reader = ByteReader(bytes)
-        let content = try Content(&reader)
-        let signature = try reader.bytes(BankKey.signatureLength)
-        guard reader.isAtEnd else { throw .malformed("there are bytes behind the signature") }
-        return (content, signature)
+    private static func parse(_ bytes: Data) throws(TermsError) -> SignedBytes<Content> {
+        try SignedBytes(bytes) { reader throws(TermsError) in try Content(&reader) }
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
-import MoneyTerms
 import Testing
+
+@testable import MoneyTerms
 
 @Suite("What MoneyDrop and its bank agree on")
 struct TermsTests {
@@ -112,6 +113,128 @@ struct TermsTests {
             try PayeeToken(token.bytes + [0], from: key.publicKey)
         }
         #expect(throws: TermsError.forged) { try Receipt(receipt.bytes, from: BankSigningKey().publicKey) }
+    }
+
+    @Test(
+        "A token without a photo names no digest: another one in its place is refused, though the bank has signed the rest"
+    )
+    func digestWithoutPhoto() throws {
+        var content = token.content
+        content.photo = nil
+        let honest = PayeeToken(signing: content, with: key)
+        #expect(try PayeeToken(honest.bytes, from: key.publicKey) == honest)
+        let digest = honest.bytes.count - BankKey.signatureLength - 32
+        for index in digest..<digest + 32 {
+            var changed = honest.bytes
+            changed[index] = 0x5A
+            #expect(throws: TermsError.malformed("there is a digest of a photo, and no photo")) {
+                try PayeeToken(changed, from: key.publicKey)
+            }
+        }
+        // Nor does the bank's own signature help.
+        var plain = Data(honest.bytes.prefix(digest + 32))
+        plain[digest] = 1
+        #expect(throws: TermsError.self) {
+            try PayeeToken(plain + key.sign(plain, as: .payeeToken), from: key.publicKey)
+        }
+    }
+
+    @Test(
+        "A byte order mark before a name is no part of it and is not read over: the bytes that are signed are those received"
+    )
+    func byteOrderMark() throws {
+        let mark = Data([0xEF, 0xBB, 0xBF])
+        var plain = Data(receipt.bytes.dropLast(BankKey.signatureLength))
+        let name = plain.count - 4
+        #expect(plain[name] == 3)
+        plain[name] = 6
+        plain.insert(contentsOf: mark, at: name + 1)
+        let signature = receipt.bytes.suffix(BankKey.signatureLength)
+        #expect(throws: TermsError.self) { try Receipt.claim(in: plain + signature) }
+        #expect(throws: TermsError.self) { try Receipt(plain + signature, from: key.publicKey) }
+    }
+
+    /// So that a run that fails can be repeated.
+    private struct Dice: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ state >> 29
+        }
+    }
+
+    /// The bytes with one to three changes: a byte set, removed, inserted or doubled.
+    private func mutated(_ bytes: Data, _ dice: inout Dice) -> Data {
+        let odd: [UInt8] = [0, 1, 2, 3, 0x7F, 0x80, 0xC0, 0xC1, 0xE0, 0xED, 0xEF, 0xBB, 0xBF, 0xF5, 0xFF, 0x20, 0x41]
+        var bytes = [UInt8](bytes)
+        for _ in 0..<Int.random(in: 1...3, using: &dice) where !bytes.isEmpty {
+            let index = Int.random(in: 0..<bytes.count, using: &dice)
+            let byte = odd.randomElement(using: &dice)!
+            switch Int.random(in: 0..<4, using: &dice) {
+            case 0: bytes[index] = byte
+            case 1: bytes.remove(at: index)
+            case 2: bytes.insert(byte, at: index)
+            default: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
+            }
+        }
+        return Data(bytes)
+    }
+
+    @Test(
+        "What is read has one encoding: tokens and receipts that were changed anyhow and signed anew are refused, or are written as they were read",
+        arguments: 0..<4 as Range<UInt64>
+    )
+    func canonical(seed: UInt64) throws {
+        var dice = Dice(state: seed)
+        var without = token.content
+        without.photo = nil
+        var old = without
+        old.version = PayeeToken.versionWithoutPhoto
+        let tokens = [token.bytes] + [without, old].map { PayeeToken(signing: $0, with: key).bytes }
+        var read = 0
+        for round in 0..<4_000 {
+            let plain = mutated(tokens[round % 3].dropLast(BankKey.signatureLength), &dice)
+            let bytes = plain + key.sign(plain, as: .payeeToken)
+            guard let token = try? PayeeToken(bytes, from: key.publicKey) else { continue }
+            read += 1
+            let again = PayeeToken(signing: token.content, with: key).bytes.dropLast(BankKey.signatureLength)
+            #expect(again == plain, "seed \(seed), round \(round): \([UInt8](plain))")
+        }
+        for round in 0..<4_000 {
+            let plain = mutated(receipt.bytes.dropLast(BankKey.signatureLength), &dice)
+            let bytes = plain + key.sign(plain, as: .receipt)
+            guard let receipt = try? Receipt(bytes, from: key.publicKey) else { continue }
+            read += 1
+            let again = Receipt(signing: receipt.content, with: key).bytes.dropLast(BankKey.signatureLength)
+            #expect(again == plain, "seed \(seed), round \(round): \([UInt8](plain))")
+        }
+        #expect(read > 1_000)
+    }
+
+    @Test("A signature has one encoding, too: with the group's order added to it, it is refused")
+    func signatureWithOrder() throws {
+        // L = 2^252 + 27742317777372353535851937790883648493, little-endian. RFC 8032, 5.1.7: S has to be below it.
+        let order: [UInt8] =
+            [0xED, 0xD3, 0xF5, 0x5C, 0x1A, 0x63, 0x12, 0x58, 0xD6, 0x9C, 0xF7, 0xA2, 0xDE, 0xF9, 0xDE, 0x14]
+            + [UInt8](repeating: 0, count: 15) + [0x10]
+        var bytes = receipt.bytes
+        var carry: UInt16 = 0
+        for index in 0..<32 {
+            let place = bytes.count - 32 + index
+            carry += UInt16(bytes[place]) + UInt16(order[index])
+            bytes[place] = UInt8(truncatingIfNeeded: carry)
+            carry >>= 8
+        }
+        #expect(carry == 0)
+        #expect(throws: TermsError.forged) { try Receipt(bytes, from: key.publicKey) }
+    }
+
+    @Test("A token passes for no receipt and a receipt for no token: what is signed begins with what it is")
+    func kinds() throws {
+        let plain = Data(token.bytes.dropLast(BankKey.signatureLength))
+        #expect(throws: TermsError.forged) {
+            try PayeeToken(plain + key.sign(plain, as: .receipt), from: key.publicKey)
+        }
     }
 
     @Test("The first version has no photo, and a later one is told apart from a forgery")

@@ -71,7 +71,12 @@ enum PhotoFrame: Equatable {
                 throw .malformed("there is no such reason")
             }
             self = .refusal(refusal)
-        default: self = .result(isIntact: try reader.number(UInt8.self) == 0)
+        default:
+            switch try reader.number(UInt8.self) {
+            case 0: self = .result(isIntact: true)
+            case 1: self = .result(isIntact: false)
+            default: throw .malformed("a result is 0 or 1")
+            }
         }
     }
 }
