@@ -74,11 +74,12 @@ let cryptography: [Target.Dependency] = [
             resources: [.copy("Resources")]
         ),
         // Two more: texts between two phones, and the desk that lets people in who carry one.
-        layer("WorkstationLogin", on: ["CoreBluetooth", "AppTime"] + cryptography),
+        layer("WorkstationLogin", on: ["CoreBluetooth", "AppTime", "PrivateFiles"] + cryptography),
         tests(
             of: "WorkstationLogin",
             with: [
-                "AppTime", "Phones", "CoreBluetooth", "PhoneService", "Simulation", "Host", "LinkLayer", "RadioMedium",
+                "AppTime", "PrivateFiles", "Phones", "CoreBluetooth", "PhoneService", "Simulation", "Host", "LinkLayer",
+                "RadioMedium",
                 "BluetoothCrypto", "BluetoothValues", "VirtualTime",
             ] + cryptography
         ),
@@ -94,12 +95,16 @@ let cryptography: [Target.Dependency] = [
         // Money to whoever is near: one more app.
         layer(
             "MoneyDrop",
-            on: ["CoreBluetooth", "AppTime", "MoneyTerms", .product(name: "Crypto", package: "swift-crypto")]
+            on: [
+                "CoreBluetooth", "AppTime", "MoneyTerms", "PrivateFiles",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
         ),
         tests(
             of: "MoneyDrop",
             with: [
-                "MoneyTerms", "MoneyBank", "AppTime", "BluethroatTesting", "Phones", "CoreBluetooth", "PhoneService",
+                "MoneyTerms", "MoneyBank", "PrivateFiles", "AppTime", "BluethroatTesting", "Phones", "CoreBluetooth",
+                "PhoneService",
                 "Simulation", "Host", "BluetoothValues", "VirtualTime",
             ]
         ),
@@ -219,8 +224,11 @@ let cryptography: [Target.Dependency] = [
     let coreBluetooth: [Target] = [
         layer("AppleCoreBluetooth"), layer("KeyFobPhone", on: ["AppTime"]), layer("OverflowArea", on: ["AppTime"]),
         layer("PeripheralFutures"), layer("PeripheralApps", on: ["PeripheralFutures", "AppTime"]),
-        layer("WorkstationLogin", on: ["AppTime"] + cryptography),
-        layer("MoneyDrop", on: ["AppTime", "MoneyTerms", .product(name: "Crypto", package: "swift-crypto")]),
+        layer("WorkstationLogin", on: ["AppTime", "PrivateFiles"] + cryptography),
+        layer(
+            "MoneyDrop",
+            on: ["AppTime", "MoneyTerms", "PrivateFiles", .product(name: "Crypto", package: "swift-crypto")]
+        ),
     ]
     let coreBluetoothProducts: [Product] = [
         .library(name: "CoreBluetooth", targets: ["AppleCoreBluetooth"]),
@@ -294,17 +302,21 @@ let package = Package(
         // What apps ask of their surroundings besides Bluetooth.
         layer("AppTime"),
 
+        // Files that hold secrets.
+        layer("PrivateFiles"),
+        tests(of: "PrivateFiles"),
+
         // What MoneyDrop and its bank agree on, and the bank.
         layer("MoneyTerms", on: [.product(name: "Crypto", package: "swift-crypto")]),
         layer(
             "MoneyBank",
             on: [
-                "MoneyTerms", "AppTime",
+                "MoneyTerms", "AppTime", "PrivateFiles",
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
             ]
         ),
-        tests(of: "MoneyBank", with: ["MoneyTerms", .product(name: "GRDB", package: "GRDB.swift")]),
+        tests(of: "MoneyBank", with: ["MoneyTerms", "PrivateFiles", .product(name: "GRDB", package: "GRDB.swift")]),
 
         // What apps are told by their phone.
         layer("PhoneService", on: ["Host", "BluetoothValues", "ByteCoding", "VirtualTime"]),
@@ -312,7 +324,10 @@ let package = Package(
         // The edges: threads, sockets, terminals.
         layer(
             "LiveLoop",
-            on: ["Simulation", "Host", "RadioMedium", "BluetoothCrypto", "BluetoothValues", "VirtualTime"]
+            on: [
+                "PrivateFiles", "Simulation", "Host", "RadioMedium", "BluetoothCrypto", "BluetoothValues",
+                "VirtualTime",
+            ]
         ),
         layer(
             "HCITransports",
@@ -325,7 +340,7 @@ let package = Package(
         layer(
             "BondDatabase",
             on: [
-                "Host", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
+                "PrivateFiles", "Host", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
@@ -354,7 +369,7 @@ let package = Package(
             dependencies: [
                 "ControlPanel", "Stage", "AttributeText",
                 "KeyFobConsole", "KeyFob", "KeyFobPhone", "OverflowAnalyser", "LiveLoop", "HCITransports",
-                "BondDatabase", "Simulation",
+                "BondDatabase", "PrivateFiles", "Simulation",
                 "Host", "LinkLayer", "HCI", "RadioMedium", "BluetoothCrypto",
                 "BluetoothValues", "ByteCoding", "VirtualTime",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -449,7 +464,7 @@ let package = Package(
         tests(
             of: "BondDatabase",
             with: [
-                "bond-writer", "Host", "BluetoothCrypto", "BluetoothValues",
+                "bond-writer", "PrivateFiles", "Host", "BluetoothCrypto", "BluetoothValues",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),

@@ -1,6 +1,7 @@
 public import BluetoothValues
 internal import GRDB
 public import Host
+internal import PrivateFiles
 internal import Synchronization
 
 /// Bonds and identities of this machine in one SQLite file, which several processes may use at once.
@@ -16,7 +17,7 @@ public final class BondDatabase: BondStore, Sendable {
         public var movedTo: String
     }
 
-    /// The file, with symbolic links followed.
+    /// The file, with symbolic links on the way to its folder followed.
     public let path: String
     /// What had to be moved out of the way before this file was made; somebody should be told.
     public let damage: Damage?
@@ -163,6 +164,7 @@ extension BondDatabaseError {
     static func from(_ error: any Error, path: String) -> Self {
         switch error {
         case let error as BondDatabaseError: error
+        case let error as PrivateFiles.Failure: Self(error)
         case let error as GRDB.DatabaseError: Self(error, path: path)
         case let error as DamagedRow: .damaged(path: path, reason: error.reason)
         default: .failed(path: path, reason: "\(error)")

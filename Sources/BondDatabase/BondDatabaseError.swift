@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import PrivateFiles
 
 /// Why a bond file cannot be used, in words that say what to do.
 public enum BondDatabaseError: Error, Hashable, Sendable {
@@ -9,6 +10,8 @@ public enum BondDatabaseError: Error, Hashable, Sendable {
     case foreignFile(path: String)
     /// Written by a later release; this one leaves it as it is.
     case newerVersion(path: String, found: Int, known: Int)
+    /// Others may read or write the file, it is theirs, or it is a symbolic link; a sentence that says what to do.
+    case notPrivate(path: String, sentence: String)
     /// Files may not be read, written or made there.
     case permissionDenied(path: String)
     /// The file, or the file system it is on, cannot be written.
@@ -34,6 +37,7 @@ extension BondDatabaseError: CustomStringConvertible {
         case .newerVersion(let path, let found, let known):
             "\(path) was written by a later release of bluethroat (format \(found), this one knows \(known)), and was "
                 + "left as it is; use that release, or another file"
+        case .notPrivate(_, let sentence): sentence
         case .permissionDenied(let path):
             "\(path) may not be read and written by this user; change its permissions, or name another file"
         case .readOnly(let path): "\(path) cannot be written; make it writable, or name another file"
@@ -63,6 +67,19 @@ extension BondDatabaseError {
             // SQLite does not say why; the file system does.
             self = access(path, R_OK) == 0 ? .readOnly(path: path) : .permissionDenied(path: path)
         default: self = .failed(path: path, reason: error.message ?? "\(error.resultCode)")
+        }
+    }
+
+    /// What it means for the bonds that a file is not private.
+    init(_ failure: PrivateFiles.Failure) {
+        switch failure {
+        case .open(let path, _, _), .foreign(let path), .link(let path):
+            self = .notPrivate(path: path, sentence: failure.description)
+        case .noFile(let path): self = .notAFile(path: path)
+        case .denied(let path): self = .permissionDenied(path: path)
+        case .diskFull(let path): self = .diskFull(path: path)
+        case .exists(let path), .tooLong(let path, _), .failed(let path, _):
+            self = .failed(path: path, reason: failure.description)
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PrivateFiles
 
 /// The file of a bond database as the operating system sees it: its directory, its mode, its name.
 ///
@@ -7,23 +8,19 @@ internal import Foundation
 struct BondFile {
     let path: String
 
-    /// The path with symbolic links followed, so that the file and not a link to it is moved, and so that SQLite's
-    /// journal lies beside the file.
+    /// The path with symbolic links on the way to its folder followed, so that SQLite's journal lies beside the file. The
+    /// file itself must not be a link: what it leads to would be moved if it were no bond file.
     init(_ path: String) throws(BondDatabaseError) {
         guard !path.isEmpty, !path.hasSuffix("/"), !path.utf8.contains(0) else { throw .notAFile(path: path) }
-        // Another process may make the file, or move it aside, between two looks at it.
-        for _ in 0..<100 {
-            if let real = Self.realPath(path) {
-                self.path = real
-                return
-            }
+        let named = BondFile(unchecked: path)
+        guard let folder = Self.realPath(named.directory) else {
+            // It may still have to be made.
             guard errno == ENOENT else { throw BondDatabaseError(errno: errno, path: path) }
-            var status = stat()
-            guard lstat(path, &status) == 0 else { break }
-            // A link that leads to nothing stays one: nobody knows what was meant.
-            guard status.st_mode & S_IFMT != S_IFLNK else { throw .notAFile(path: path) }
+            self.path = path
+            return
         }
-        self.path = path
+        let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        self.path = (folder == "/" ? "" : folder) + "/" + name
     }
 
     private static func realPath(_ path: String) -> String? {
@@ -39,36 +36,11 @@ struct BondFile {
     }
 
     /// What SQLite puts beside the file while it writes.
-    static let companions = ["-journal", "-wal", "-shm"]
+    static let companions = PinnedFile.companions
 
-    /// Bytes of the file; nil if there is none.
-    func size() throws(BondDatabaseError) -> Int? {
-        guard let status = try look() else { return nil }
-        return try size(status)
-    }
-
-    /// A first look at the file; nil if there is none.
-    func look() throws(BondDatabaseError) -> stat? {
-        var status = stat()
-        if stat(path, &status) == 0 { return status }
-        if errno == ENOENT { return nil }
-        throw BondDatabaseError(errno: errno, path: path)
-    }
-
-    /// Bytes of the file that was looked at; nil if another process has moved it aside since.
-    func size(_ status: stat) throws(BondDatabaseError) -> Int? {
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
-        if access(path, R_OK) == 0 { return Int(status.st_size) }
-        if errno == ENOENT { return nil }
-        throw .permissionDenied(path: path)
-    }
-
-    /// Keeps other users out of a file that lets them in; where this is not allowed, the file is somebody else's, and so
-    /// is the decision.
-    func keepOthersOut() {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
-        _ = chmod(path, 0o600)
+    /// The file, checked to be this user's alone; nil if there is none.
+    func pin() throws(BondDatabaseError) -> PinnedFile? {
+        do throws(PrivateFiles.Failure) { return try PinnedFile.find(path) } catch { throw BondDatabaseError(error) }
     }
 
     /// Makes the directories that are missing, for this user alone.

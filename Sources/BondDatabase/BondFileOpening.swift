@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import PrivateFiles
 
 /// Opening a bond file: finding out whether it is sound, moving it aside if it is not, making it where there is none.
 ///
@@ -22,12 +23,12 @@ struct BondFileOpening {
 
     /// Nil if there is no file, or only a damaged one that is now elsewhere, and none is to be made.
     func open(creating: Bool) throws(BondDatabaseError) -> Opened? {
-        guard try file.size() != nil || creating else { return nil }
+        guard try file.pin() != nil || creating else { return nil }
         if creating { try file.makeDirectories() }
         return try file.alone { () throws(BondDatabaseError) in
             var damage: BondDatabase.Damage?
-            if let size = try file.size() {
-                switch try examine(size: size) {
+            if let pinned = try file.pin() {
+                switch try examine(pinned) {
                 case .sound(let queue): return Opened(path: file.path, queue: queue)
                 case .damaged(let reason): damage = try moveAside(reason)
                 }
@@ -40,7 +41,6 @@ struct BondFileOpening {
     }
 
     private func moveAside(_ reason: String) throws(BondDatabaseError) -> BondDatabase.Damage {
-        file.keepOthersOut()
         do throws(BondDatabaseError) {
             return BondDatabase.Damage(path: file.path, reason: reason, movedTo: try file.moveAside())
         } catch {
@@ -88,11 +88,13 @@ struct BondFileOpening {
         case damaged(String)
     }
 
-    private func examine(size: Int) throws(BondDatabaseError) -> Finding {
-        guard size > 0 else { return .damaged("it is empty, which no bond file ever is") }
+    private func examine(_ pinned: borrowing PinnedFile) throws(BondDatabaseError) -> Finding {
+        guard pinned.size > 0 else { return .damaged("it is empty, which no bond file ever is") }
         var queue: DatabaseQueue?
         do {
             queue = try Self.connect(file.path)
+            // SQLite opens files by their names.
+            try pinned.confirm()
             if let reason = try queue.map({ try fault($0) }) ?? nil {
                 try? queue?.close()
                 return .damaged(reason)
@@ -132,7 +134,6 @@ struct BondFileOpening {
         let isOurs = try Int32.fetchOne(database, sql: "PRAGMA application_id") == BondSchema.applicationID
         let looksLikeOurs = ["fileFormat", "identity", "bond"].contains { tables[$0] != nil }
         guard isOurs || looksLikeOurs else { throw BondDatabaseError.foreignFile(path: file.path) }
-        file.keepOthersOut()
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard isOurs, tables["fileFormat"] != nil,
             try Int.fetchAll(database, sql: "SELECT version FROM fileFormat") == [version], version > 0

@@ -131,10 +131,10 @@ struct BondFileDamageTests {
         let queue = try DatabaseQueue(path: folder.file)
         try queue.write { try $0.execute(sql: "CREATE TABLE recipe (name TEXT)") }
         try queue.close()
-        chmod(folder.file, 0o644)
+        chmod(folder.file, 0o600)
         let bytes = try folder.bytes(folder.file)
         #expect(throws: BondDatabaseError.foreignFile(path: real(folder.file))) { try BondDatabase(path: folder.file) }
-        #expect(try folder.bytes(folder.file) == bytes && folder.mode(folder.file) == 0o644)
+        #expect(try folder.bytes(folder.file) == bytes && folder.mode(folder.file) == 0o600)
     }
 
     @Test("What is no file is refused")
@@ -146,18 +146,33 @@ struct BondFileDamageTests {
         #expect(throws: BondDatabaseError.notAFile(path: "")) { try BondDatabase(path: "") }
         let dangling = folder.path + "/dangling"
         symlink(folder.path + "/nowhere/bonds.sqlite", dangling)
-        #expect(throws: BondDatabaseError.notAFile(path: dangling)) { try BondDatabase(path: dangling) }
+        #expect(throws: BondDatabaseError.self) { try BondDatabase(path: dangling) }
     }
 
-    @Test("A damaged file behind a symbolic link is moved itself, and the link stays")
+    @Test("A symbolic link is refused, and what it leads to is neither moved nor changed, be it a bond file or not")
     func link() throws {
         mkdir(folder.path + "/elsewhere", 0o755)
         let target = folder.path + "/elsewhere/real.sqlite"
-        try folder.write([1, 2, 3], to: target)
         symlink(target, folder.file)
-        let database = try BondDatabase(path: folder.file)
-        #expect(database.damage?.movedTo == real(target) + ".damaged-1")
-        #expect(FileManager.default.fileExists(atPath: target))
+        // Some other secret of this user's, which would be moved aside as a damaged bond file.
+        try folder.write([1, 2, 3], to: target)
+        let line = "\(real(folder.path))/bonds.sqlite is a symbolic link; name the file itself"
+        for _ in 0..<2 {
+            let error = #expect(throws: BondDatabaseError.self) { try BondDatabase(path: folder.file) }
+            #expect(error?.description == line)
+            #expect(throws: BondDatabaseError.self) { try BondDatabase.existing(path: folder.file) }
+            try BondDatabase(path: target + ".sound").save(Sample.bond(1))
+            #expect(try folder.bytes(target) == [1, 2, 3])
+        }
+        #expect(folder.contents == ["bonds.sqlite", "elsewhere"])
+    }
+
+    @Test("A link on the way to the folder is followed, and the journal lies beside the file")
+    func linkedFolder() throws {
+        mkdir(folder.path + "/elsewhere", 0o755)
+        symlink(folder.path + "/elsewhere", folder.path + "/here")
+        let database = try BondDatabase(path: folder.path + "/here/bonds.sqlite")
+        #expect(database.path == real(folder.path) + "/elsewhere/bonds.sqlite")
     }
 
     private func real(_ path: String) -> String {

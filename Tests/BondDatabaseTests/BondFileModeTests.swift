@@ -25,12 +25,38 @@ struct BondFileModeTests {
         #expect(folder.mode(folder.path) == 0o755)
     }
 
-    @Test("A file that others could read is closed to them")
-    func tightened() throws {
+    @Test("A file that others may read or write is refused, and left as it is, with its mode and its bytes")
+    func openToOthers() throws {
         try BondDatabase(path: folder.file).save(Sample.bond(1))
-        chmod(folder.file, 0o644)
-        _ = try BondDatabase.existing(path: folder.file)
-        #expect(folder.mode(folder.file) == 0o600)
+        let bytes = try folder.bytes(folder.file)
+        for mode: mode_t in [0o644, 0o660, 0o602, 0o666] {
+            chmod(folder.file, mode)
+            for open in [
+                { _ = try BondDatabase(path: folder.file) }, { _ = try BondDatabase.existing(path: folder.file) },
+            ] {
+                let error = #expect(throws: BondDatabaseError.self) { try open() }
+                let line = "is open to others (mode \(String(mode, radix: 8))): chmod 600 "
+                #expect(error?.description.contains(line) == true, "\(error as Any)")
+            }
+            #expect(folder.mode(folder.file) == UInt32(mode))
+        }
+        #expect(try folder.bytes(folder.file) == bytes)
+        chmod(folder.file, 0o600)
+        #expect(try BondDatabase(path: folder.file).bonds().count == 1)
+    }
+
+    @Test("A journal of another mode beside the file is refused before SQLite believes it")
+    func foreignJournal() throws {
+        try BondDatabase(path: folder.file).save(Sample.bond(1))
+        let bytes = try folder.bytes(folder.file)
+        for companion in ["-journal", "-wal", "-shm"] {
+            try folder.write([UInt8](repeating: 0xD9, count: 600), to: folder.file + companion)
+            chmod(folder.file + companion, 0o666)
+            #expect(throws: BondDatabaseError.self) { try BondDatabase(path: folder.file) }
+            #expect(try folder.bytes(folder.file) == bytes)
+            unlink(folder.file + companion)
+        }
+        #expect(try BondDatabase(path: folder.file).bonds().count == 1)
     }
 
     /// Runs the writer as a user who may do nothing, and returns its complaint. Root may do everything.
@@ -50,6 +76,12 @@ struct BondFileModeTests {
         return text
     }
 
+    /// Makes the file the one of the user as whom the writer runs.
+    private func giveAway(_ mode: mode_t) {
+        if geteuid() == 0 { chown(folder.file, 65_534, 65_534) }
+        chmod(folder.file, mode)
+    }
+
     private static var canBecomeNobody: Bool {
         geteuid() != 0
             || (FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv") && BondWriterProcess.isReadableByAll)
@@ -58,7 +90,9 @@ struct BondFileModeTests {
     @Test("No permission is one clear line", .enabled(if: canBecomeNobody))
     func denied() throws {
         try BondDatabase(path: folder.file).save(Sample.bond(1))
-        chmod(folder.file, 0)
+        let theirs = try complaint(file: folder.file)
+        #expect(theirs.hasSuffix("bonds.sqlite belongs to another user; name a file of your own\n") || geteuid() != 0)
+        giveAway(0)
         let text = try complaint(file: folder.file)
         #expect(
             text.hasSuffix("may not be read and written by this user; change its permissions, or name another file\n")
@@ -72,7 +106,7 @@ struct BondFileModeTests {
     @Test("A file that can only be read is called so when something is to be written", .enabled(if: canBecomeNobody))
     func readOnly() throws {
         try BondDatabase(path: folder.file).save(Sample.bond(1))
-        chmod(folder.file, 0o444)
+        giveAway(0o400)
         let text = try complaint(file: folder.file)
         #expect(text.contains("cannot be written") || text.contains("may not be"))
         #expect(text.split(separator: "\n").count == 1)

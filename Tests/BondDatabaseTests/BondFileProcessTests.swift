@@ -1,5 +1,6 @@
 import Foundation
 import Host
+import PrivateFiles
 import Testing
 
 @testable import BondDatabase
@@ -75,10 +76,14 @@ struct BondFileProcessTests {
         let folder = TestFolder()
         try folder.write([1, 2, 3], to: folder.file)
         let file = try BondFile(folder.file)
-        let status = try #require(try file.look())
-        #expect(try file.size(status) == 3)
+        guard let pinned = try file.pin() else { return _ = Issue.record("not there") }
+        #expect(pinned.size == 3)
         rename(file.path, file.path + ".damaged-1")
-        #expect(try file.size(status) == nil)
+        let isThere = try file.pin() != nil
+        #expect(!isThere)
+        var isSame = true
+        do { try pinned.confirm() } catch { isSame = false }
+        #expect(!isSame)
     }
 
     @Test("Processes that find a damaged file at the same time move it aside once")

@@ -22,7 +22,11 @@ final class TestFolder: Sendable {
 
     func bytes(_ path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }
 
-    func write(_ bytes: [UInt8], to path: String) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
+    /// A file for this user alone, as all that hold bonds are.
+    func write(_ bytes: [UInt8], to path: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        chmod(path, 0o600)
+    }
 
     /// The nine permission bits; nil if there is nothing.
     func mode(_ path: String) -> UInt32? {

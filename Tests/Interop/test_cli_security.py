@@ -262,6 +262,7 @@ async def test_a_damaged_file_is_moved_aside_and_told(home, tmp_path):
     for path in (home.bonds, home.fob_bonds):
         with open(path, "wb") as file:
             file.write(garbage)
+        os.chmod(path, 0o600)
     listed = await command("bonds", "list", "--bonds", home.bonds, "--json")
     assert listed.code == 0, listed.story
     assert "damaged" in listed.one("warning")["message"] and len(listed.errors) == 1
@@ -456,6 +457,7 @@ async def test_out_of_band_data_of_secure_connections(home, tmp_path, both_ways)
     theirs, ours = tmp_path / "theirs.txt", tmp_path / "ours.json"
     async with home.fob("--wait") as fob, pairing_device(fob.hci, 7) as device:
         theirs.write_text(bytes(OobData(shared_data=device.oob.share()).to_ad()).hex())
+        theirs.chmod(0o600)
         async with await asking(home, fob, "--oob", str(theirs), "--own-oob", str(ours)) as pair:
             data = bytes.fromhex((await pair.event("outOfBand"))["data"])
             assert stat.S_IMODE(ours.stat().st_mode) == 0o600
@@ -472,6 +474,7 @@ async def test_out_of_band_data_of_secure_connections(home, tmp_path, both_ways)
 async def test_the_temporary_key_of_legacy_pairing(home, tmp_path):
     key, file = secrets.token_bytes(16), tmp_path / "key.json"
     file.write_text(json.dumps({"temporaryKey": key.hex()}))
+    file.chmod(0o600)
     async with home.fob("--wait") as fob, pairing_device(fob.hci, 7) as device:
         device.pairs_as(Person(NONE), sc=False, oob=device.with_oob(temporary_key=key))
         await device.advertise("Bumble 7")
@@ -519,6 +522,7 @@ async def test_wrong_usage_is_one_line_and_two(arguments):
 async def test_out_of_band_files_that_make_no_sense(tmp_path, text):
     file = tmp_path / "oob"
     file.write_text(text)
+    file.chmod(0o600)
     answer = await command("pair", "fob", "--oob", str(file))
     assert answer.code == 2 and len(answer.errors) == 1 and str(file) in answer.errors[0], answer.story
     file.write_text('{"temporaryKey":"' + "00" * 16 + '"}')

@@ -197,7 +197,30 @@ struct CapturesTests {
     func impossible() {
         let path = folder + "nowhere/air.pcapng"
         let error = #expect(throws: CaptureError.self) { try open(air: path, log: nil) }
-        #expect(error?.description == "cannot write \(path): no such file or directory")
+        #expect(error?.description == "\(path) cannot be used: no such file or directory")
+    }
+
+    @Test("A capture has keys in it: it is for this user alone, and never goes to a file of others or behind a link")
+    func privately() throws {
+        let path = folder + "air.pcapng", link = folder + "link.pcapng"
+        for mode: mode_t in [0o644, 0o660, 0o622] {
+            try Data("before".utf8).write(to: URL(fileURLWithPath: path))
+            chmod(path, mode)
+            let error = #expect(throws: CaptureError.self) { try open(air: path, log: nil) }
+            #expect(error?.description.hasSuffix("chmod 600 \(path)") == true, "\(error as Any)")
+            #expect(
+                try Data(contentsOf: URL(fileURLWithPath: path)) == Data("before".utf8),
+                "emptied before it was checked"
+            )
+        }
+        chmod(path, 0o600)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        #expect(throws: CaptureError.self) { try open(air: link, log: nil) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("before".utf8))
+        mkfifo(folder + "pipe", 0o600)
+        #expect(throws: CaptureError.self) { try open(air: folder + "pipe", log: nil) }
+        _ = try open(air: path, log: nil)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) != Data("before".utf8))
     }
 
     @Test("A disk that is full is told of once, and the world goes on")

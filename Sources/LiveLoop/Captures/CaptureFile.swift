@@ -1,22 +1,28 @@
 import Foundation
+import PrivateFiles
 
 /// A file that a capture is written to from front to back.
 final class CaptureFile {
     let path: String
-    private var descriptor: CInt
+    private var handle: FileHandle?
 
     /// Makes the file, for this user alone since there are keys in what it records, or empties the one that is there.
+    ///
+    /// One that others may read or write is refused, and so is a symbolic link.
     init(_ path: String) throws(CaptureError) {
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure(path) }
+        do throws(PrivateFiles.Failure) {
+            handle = try PrivateFiles.openForWriting(URL(fileURLWithPath: path), admitsDevices: true)
+        } catch {
+            throw CaptureError("\(error)")
+        }
     }
 
     deinit { close() }
 
     /// After an error the file takes no more.
     func append(_ bytes: [UInt8]) throws(CaptureError) {
-        guard descriptor >= 0 else { return }
+        guard let descriptor = handle?.fileDescriptor else { return }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -31,8 +37,8 @@ final class CaptureFile {
     }
 
     func close() {
-        if descriptor >= 0 { _ = Foundation.close(descriptor) }
-        descriptor = -1
+        try? handle?.close()
+        handle = nil
     }
 
     private static func failure(_ path: String) -> CaptureError {

@@ -1,5 +1,6 @@
 public import Foundation
 public import MoneyTerms
+import PrivateFiles
 
 /// Photos in a folder that nobody else may enter: a file for each, by its digest, and not more than there is room for.
 public final class PhotoFolder: PhotoStore {
@@ -15,8 +16,9 @@ public final class PhotoFolder: PhotoStore {
     }
 
     public func load(_ photo: PhotoDescription) -> Data {
-        let bytes = try? Data(contentsOf: URL(filePath: file(of: photo)))
-        return bytes ?? Data()
+        // What is longer than the photo is no part of it.
+        let bytes = try? PrivateFiles.read(URL(filePath: file(of: photo)), limit: Int(clamping: photo.length))
+        return (bytes ?? nil) ?? Data()
     }
 
     public func write(_ bytes: Data, at offset: UInt64, of photo: PhotoDescription) {
@@ -46,17 +48,9 @@ public final class PhotoFolder: PhotoStore {
         if let open, open.photo == photo { return open.file }
         open = nil
         let name = file(of: photo)
-        if !FileManager.default.fileExists(atPath: name) {
-            try FileManager.default.createDirectory(
-                atPath: path,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-            makeRoom(for: photo.length)
-        }
-        let descriptor = Foundation.open(name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try PrivateFiles.makeFolder(URL(filePath: path))
+        if !FileManager.default.fileExists(atPath: name) { makeRoom(for: photo.length) }
+        let file = try PrivateFiles.openOrCreate(URL(filePath: name))
         open = (photo, file)
         return file
     }

@@ -1,20 +1,25 @@
 import Foundation
 import MoneyTerms
+import PrivateFiles
 
 /// A wallet in a file that nobody else may read, and that one app has at a time.
 public final class WalletFile: WalletStore {
     public let path: String
     private var lock: FileHandle?
+    private var file: URL { URL(fileURLWithPath: path) }
 
     public init(path: String) { self.path = path }
 
-    /// - Throws: `Unreadable`, `Unwritable`, or `InUse` as long as another wallet has the file. It is let go with this one,
-    ///   and with the process.
+    /// A process that is just being started may have the descriptor for a moment longer, and with it the lock.
+    deinit { if let lock { flock(lock.fileDescriptor, LOCK_UN) } }
+
+    /// - Throws: `PrivateFiles.Failure` if others may read or write the file, `Unreadable`, `Unwritable`, or `InUse` as long
+    ///   as another wallet has the file. It is let go with this one, and with the process.
     public func load() throws -> Wallet? {
         try take()
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard let bytes = try PrivateFiles.read(file) else { return nil }
         do {
-            return try BankJSON.decode(Wallet.self, from: try Data(contentsOf: URL(filePath: path)))
+            return try BankJSON.decode(Wallet.self, from: bytes)
         } catch {
             throw Unreadable(path: path)
         }
@@ -23,43 +28,30 @@ public final class WalletFile: WalletStore {
     /// The new file takes the place of the old one when it is complete.
     public func save(_ wallet: Wallet) throws {
         try take()
-        let next = path + ".next"
-        unlink(next)
-        guard let file = Self.open(next, O_WRONLY | O_CREAT | O_EXCL) else { throw Unwritable(path: path) }
-        do {
-            try file.write(contentsOf: BankJSON.encode(wallet))
-            try file.synchronize()
-            try file.close()
-            guard rename(next, path) == 0 else { throw Unwritable(path: path) }
+        do throws(PrivateFiles.Failure) {
+            try PrivateFiles.replace(file, with: BankJSON.encode(wallet))
         } catch {
             throw Unwritable(path: path)
         }
-        syncFolder()
     }
 
     /// Two apps with one wallet would each write over what the other one has noted.
     private func take() throws {
         guard lock == nil else { return }
+        let lock: FileHandle
         // A file of its own: that of the wallet is another one after each change.
-        guard let file = Self.open(path + ".lock", O_RDWR | O_CREAT) else { throw Unwritable(path: path) }
-        guard flock(file.fileDescriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+        do throws(PrivateFiles.Failure) {
+            lock = try PrivateFiles.openOrCreate(URL(fileURLWithPath: path + ".lock"))
+        } catch {
+            switch error {
+            case .denied, .diskFull, .failed: throw Unwritable(path: path)
+            default: throw error
+            }
+        }
+        guard flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             throw InUse(path: path)
         }
-        lock = file
-    }
-
-    private static func open(_ path: String, _ flags: CInt) -> FileHandle? {
-        let descriptor = Foundation.open(path, flags | O_CLOEXEC, 0o600)
-        return descriptor >= 0 ? FileHandle(fileDescriptor: descriptor, closeOnDealloc: true) : nil
-    }
-
-    /// So that the new name is on the disk, too.
-    private func syncFolder() {
-        let folder = URL(filePath: path).deletingLastPathComponent().path
-        let descriptor = Foundation.open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
+        self.lock = lock
     }
 
     /// Why a wallet cannot be used.

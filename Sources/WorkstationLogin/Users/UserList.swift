@@ -1,5 +1,6 @@
 import Crypto
 public import Foundation
+import PrivateFiles
 
 /// Users and what has become of their passwords: a salt each, and what scrypt makes of the two.
 ///
@@ -106,15 +107,21 @@ public struct UserList: Equatable, Sendable {
     }
 }
 
-/// Asks a file with a list of users, which is read anew each time.
+/// Asks a file with a list of users, which is read anew each time. A file that others could change lets nobody in.
 public struct UserFileVerifier: CredentialVerifier {
     private let file: URL
 
     public init(file: URL) { self.file = file }
 
     public func verify(_ credentials: Credentials) -> CredentialVerdict {
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-            return .unavailable("\(file.path) cannot be read")
+        let text: String
+        do throws(PrivateFiles.Failure) {
+            guard let found = try PrivateFiles.readText(file) else {
+                return .unavailable("\(file.path) cannot be read")
+            }
+            text = found
+        } catch {
+            return .unavailable("\(error)")
         }
         do throws(UserList.ParseError) {
             return try UserList(parsing: text).verify(credentials)

@@ -1,4 +1,5 @@
 public import Foundation
+import PrivateFiles
 
 /// A vault in two files that only their owner may read, in a folder that only their owner may enter.
 ///
@@ -10,7 +11,12 @@ public final class FileVaultStorage: VaultStorage {
 
     public init(folder: URL) { self.folder = folder }
 
-    deinit { if let lock { close(lock) } }
+    deinit {
+        guard let lock else { return }
+        // A process that is just being started may have the descriptor for a moment longer, and with it the lock.
+        flock(lock, LOCK_UN)
+        close(lock)
+    }
 
     public func url(of part: VaultPart) -> URL { folder.appendingPathComponent(part.rawValue) }
 
@@ -18,7 +24,7 @@ public final class FileVaultStorage: VaultStorage {
 
     public func read(_ part: VaultPart) throws -> Data? {
         try claim()
-        return try PrivateFiles.read(url(of: part))
+        return try PrivateFiles.read(url(of: part), limit: 1 << 20)
     }
 
     public func write(_ bytes: Data, _ part: VaultPart) throws {
@@ -34,16 +40,13 @@ public final class FileVaultStorage: VaultStorage {
 
     private func claim() throws {
         guard lock == nil else { return }
-        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return }
-            throw PrivateFiles.Failure(description: "\(folder.path) is no folder that you may enter")
-        }
+        guard let descriptor = try PrivateFiles.openFolder(folder) else { return }
         // Where nothing can be locked, as on some file systems of other machines, it is done without.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             close(descriptor)
-            throw PrivateFiles.Failure(
-                description: "\(folder.path) is in use by another login; end that one, or take another folder"
+            throw PrivateFiles.Failure.failed(
+                folder.path,
+                "is in use by another login; end that one, or take another folder"
             )
         }
         lock = descriptor

@@ -99,11 +99,18 @@
 
         private func openUsual(_ seat: MoneySeat) {
             askBank(AskBank()) { [unowned self] result in
-                let wallet = (try? result.get()).flatMap { UsualWallets.wallet(of: seat.plan.name, at: $0.bankKey) }
-                if let wallet {
-                    seat.keep(in: wallet)
-                } else {
-                    voice.warn("there is nowhere to keep a wallet, so it is forgotten with this command; see --wallet")
+                do {
+                    if let bank = try? result.get(),
+                        let wallet = try UsualWallets.wallet(of: seat.plan.name, at: bank.bankKey)
+                    {
+                        seat.keep(in: wallet)
+                    } else {
+                        voice.warn(
+                            "there is nowhere to keep a wallet, so it is forgotten with this command; see --wallet"
+                        )
+                    }
+                } catch {
+                    return end(CommandFailure("\(error)", .wrongUsage))
                 }
                 open(seat)
             }

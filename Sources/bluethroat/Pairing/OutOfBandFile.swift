@@ -3,6 +3,7 @@ import BluetoothValues
 import ByteCoding
 import Foundation
 import Host
+import PrivateFiles
 
 /// What two devices tell each other on another way than the radio, as a file.
 ///
@@ -25,11 +26,18 @@ struct OutOfBandFile: Hashable, Sendable {
     /// Reads a file of either form, which has to hold something that the kind of pairing can use: one that it cannot
     /// would be passed over in silence, and the pairing be less than was meant.
     init(contentsOf path: String, forLegacyPairing isLegacy: Bool) throws(CommandFailure) {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure("cannot read \(path): \(String(cString: strerror(errno)))", .wrongUsage)
+        let text: String
+        do throws(PrivateFiles.Failure) {
+            // Whoever reads it can pass for the other device.
+            guard let found = try PrivateFiles.readText(URL(fileURLWithPath: path), limit: 1 << 16) else {
+                throw .failed(path, "cannot be read: there is no such file")
+            }
+            text = found
+        } catch {
+            throw CommandFailure("\(error)", .wrongUsage)
         }
         do throws(OutOfBandError) {
-            try self.init(parsing: String(decoding: data, as: UTF8.self))
+            try self.init(parsing: text)
             try checkUse(inLegacyPairing: isLegacy)
         } catch {
             throw CommandFailure("\(path): \(error.reason)", .wrongUsage)

@@ -1,27 +1,21 @@
 import Foundation
+import PrivateFiles
 
-/// A file with secrets in it: for this user alone, and never in the place of another.
+/// A file with secrets in it that a command writes: for this user alone, and never in the place of another.
 enum PrivateFile {
-    /// Writes a new file, mode 0600 from the first byte.
+    /// Writes a new file, mode 0600 from the first byte. Where that fails there is none.
     static func write(_ text: String, to path: String) throws(CommandFailure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            if errno == EEXIST {
-                throw CommandFailure("\(path) is there already; remove it, or name another file", .wrongUsage)
-            }
-            throw CommandFailure("cannot write \(path): \(String(cString: strerror(errno)))", .wrongUsage)
+        guard !path.isEmpty, !path.hasSuffix("/") else {
+            throw CommandFailure("\"\(path)\" is no name of a file", .wrongUsage)
         }
-        defer { close(descriptor) }
-        let bytes = Array(text.utf8)
-        var start = 0
-        while start < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Foundation.write(descriptor, $0.baseAddress! + start, bytes.count - start)
-            }
-            guard count > 0 else {
-                throw CommandFailure("cannot write \(path): \(String(cString: strerror(errno)))")
-            }
-            start += count
+        do throws(PrivateFiles.Failure) {
+            try PrivateFiles.create(URL(fileURLWithPath: path), with: Data(text.utf8))
+        } catch {
+            throw CommandFailure("\(error)", error.isFullDisk ? .refused : .wrongUsage)
         }
     }
+}
+
+extension PrivateFiles.Failure {
+    fileprivate var isFullDisk: Bool { if case .diskFull = self { true } else { false } }
 }

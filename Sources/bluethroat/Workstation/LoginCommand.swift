@@ -105,7 +105,7 @@
 
         private func password() throws(CommandFailure) -> String? {
             guard let passwordFile else { return nil }
-            guard let text = try? String(contentsOfFile: passwordFile, encoding: .utf8) else {
+            guard let text = try LoginFiles.secret(passwordFile) else {
                 throw CommandFailure("\(passwordFile) cannot be read", .wrongUsage)
             }
             return text.split(separator: "\n", omittingEmptySubsequences: false).first.map(String.init)

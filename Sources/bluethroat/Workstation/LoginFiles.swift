@@ -1,6 +1,7 @@
 #if canImport(Phones)
     import BondDatabase
     import Foundation
+    import PrivateFiles
     import WorkstationLogin
 
     /// Where a desk and a phone keep what outlives them.
@@ -58,7 +59,7 @@
         }
 
         static func users(_ path: String) throws(CommandFailure) -> UserList {
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            guard let text = try secret(path) else {
                 throw CommandFailure(
                     "\(path) cannot be read; make it with bluethroat desk add-user NAME --users \(path)",
                     .wrongUsage
@@ -68,6 +69,15 @@
                 return try UserList(parsing: text)
             } catch {
                 throw CommandFailure("\(path), \(error)", .wrongUsage)
+            }
+        }
+
+        /// The text of a file that holds secrets; nil if there is none.
+        static func secret(_ path: String) throws(CommandFailure) -> String? {
+            do throws(PrivateFiles.Failure) {
+                return try PrivateFiles.readText(URL(fileURLWithPath: path))
+            } catch {
+                throw CommandFailure("\(error)", .wrongUsage)
             }
         }
 

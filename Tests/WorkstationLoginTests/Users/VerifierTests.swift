@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 import Testing
 
 @testable import WorkstationLogin
@@ -63,6 +64,30 @@ struct VerifierTests {
         #expect(verifier.verify(alice) == .accepted)
         try PrivateFiles.replace(file, with: Data("nonsense\n".utf8))
         guard case .unavailable = verifier.verify(alice) else { return _ = Issue.record("let in") }
+    }
+
+    @Test("A list that others may read or change, or behind a link, lets nobody in and says what to do")
+    func openFile() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("users-\(UUID().uuidString)")
+        let link = file.appendingPathExtension("link")
+        defer { for one in [file, link] { try? FileManager.default.removeItem(at: one) } }
+        try PrivateFiles.replace(file, with: Data(list().text.utf8))
+        let verifier = UserFileVerifier(file: file)
+        #expect(verifier.verify(alice) == .accepted)
+        for mode in [0o666, 0o644, 0o620, 0o602] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+            let line = "\(file.path) is open to others (mode \(String(mode, radix: 8))): chmod 600 \(file.path)"
+            #expect(verifier.verify(alice) == .unavailable(line))
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        #expect(verifier.verify(alice) == .accepted)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        let behind = UserFileVerifier(file: link).verify(alice)
+        #expect(behind == .unavailable("\(link.path) is a symbolic link; name the file itself"))
+        try Data(count: 2 << 20).write(to: file)
+        guard case .unavailable = verifier.verify(alice) else { return _ = Issue.record("let in") }
+        try Data([0xFF, 0xFE, 0x0A]).write(to: file)
+        #expect(verifier.verify(alice) == .unavailable("\(file.path) is no text in UTF-8"))
     }
 
     #if os(Linux)

@@ -14,7 +14,11 @@ struct FileVaultTests {
         if isFilled {
             try CredentialVault(FileVaultStorage(folder: folder), cost: cheap).open()
         } else {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700]
+            )
         }
         try body(folder)
     }
@@ -74,7 +78,7 @@ struct FileVaultTests {
                 }
             ),
             (
-                "is a link to somewhere else",
+                "is a symbolic link",
                 {
                     let target = $0.appendingPathExtension("elsewhere")
                     try FileManager.default.moveItem(at: $0, to: target)
@@ -103,6 +107,54 @@ struct FileVaultTests {
                     let failure = #expect(throws: CredentialVault.Failure.self) { try vault(in: folder).open() }
                     #expect(failure?.description.contains(line) == true, "\(failure as Any)")
                     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count >= 2)
+                }
+            }
+        }
+    }
+
+    @Test("A folder that others may enter, and one behind a link, are refused in one line, and nothing is made in them")
+    func folders() throws {
+        for mode in [0o755, 0o770, 0o711] {
+            try withFolder(isFilled: false) { folder in
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+                let failure = #expect(throws: CredentialVault.Failure.self) { try vault(in: folder).open() }
+                let line = "is open to others (mode \(String(mode, radix: 8))): chmod 700 \(folder.path)"
+                #expect(failure?.description.contains(line) == true, "\(failure as Any)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+            }
+        }
+        try withFolder { folder in
+            let link = folder.appendingPathExtension("link")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+            defer { try? FileManager.default.removeItem(at: link) }
+            #expect(throws: CredentialVault.Failure.self) { try vault(in: link).open() }
+            try vault(in: folder).open()
+        }
+    }
+
+    @Test(
+        "A vault's files that are truncated, empty, long or of another version are refused in one line and left alone"
+    )
+    func damaged() throws {
+        for part in VaultPart.allCases {
+            var sound = Data()
+            try withFolder { sound = try Data(contentsOf: file(part, in: $0)) }
+            var damages = [Data(), Data("null".utf8), Data("[]".utf8), Data("{}".utf8), Data(count: 2 << 20)]
+            damages += stride(from: 1, to: sound.count, by: 7).map { sound.prefix($0) }
+            damages.append(
+                Data(String(decoding: sound, as: UTF8.self).replacing("ersion\":1", with: "ersion\":2").utf8)
+            )
+            damages.append(Data(String(decoding: sound, as: UTF8.self).replacing(":", with: ":[").utf8))
+            for damage in damages {
+                try withFolder { folder in
+                    try damage.write(to: file(part, in: folder))
+                    let other = VaultPart.allCases.first { $0 != part }!
+                    let before = try Data(contentsOf: file(other, in: folder))
+                    let failure = #expect(throws: CredentialVault.Failure.self) { try vault(in: folder).open() }
+                    let line = failure?.description ?? ""
+                    #expect(!line.isEmpty && !line.contains("\n") && line.contains(part.rawValue), "\(line)")
+                    #expect(try Data(contentsOf: file(part, in: folder)) == damage)
+                    #expect(try Data(contentsOf: file(other, in: folder)) == before)
                 }
             }
         }

@@ -1,0 +1,104 @@
+public import Foundation
+
+extension PrivateFiles {
+    /// Makes a file of mode 0600 that was not there before, with these bytes in it. Where that fails there is none.
+    public static func create(_ file: URL, with bytes: Data) throws(Failure) {
+        let handle = try create(file.path)
+        do throws(Failure) { try write(bytes, to: handle, file.path) } catch {
+            unlink(file.path)
+            throw error
+        }
+        syncFolder(of: file)
+    }
+
+    /// Has a file of mode 0600 with these bytes, or the one that was there before if anything goes wrong.
+    public static func replace(_ file: URL, with bytes: Data) throws(Failure) {
+        let temporary = temporary(for: file)
+        unlink(temporary)
+        let handle = try create(temporary)
+        do throws(Failure) {
+            try write(bytes, to: handle, file.path)
+            guard rename(temporary, file.path) == 0 else { throw Failure(errno: errno, file.path) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        syncFolder(of: file)
+    }
+
+    /// A file to write to from its beginning: a new one, or a private one that was there, emptied.
+    ///
+    /// - Parameter admitsDevices: whether it may be a character device, such as `/dev/null`.
+    public static func openForWriting(_ file: URL, admitsDevices: Bool = false) throws(Failure) -> FileHandle {
+        // Between two looks another process may make the file, or remove it.
+        for _ in 0..<10 {
+            if let handle = try open(file.path, O_WRONLY, admitsDevices: admitsDevices) {
+                // Emptied after the check. A device has no length.
+                guard ftruncate(handle.fileDescriptor, 0) == 0 || errno == EINVAL else {
+                    throw Failure(errno: errno, file.path)
+                }
+                return handle
+            }
+            do throws(Failure) { return try create(file.path) } catch .exists {}
+        }
+        throw .failed(file.path, "is made and removed by another program all the time")
+    }
+
+    /// A file to read and write, such as one for a lock: a new one, or a private one that was there, left as it is.
+    public static func openOrCreate(_ file: URL) throws(Failure) -> FileHandle {
+        for _ in 0..<10 {
+            if let handle = try open(file.path, O_RDWR) { return handle }
+            do throws(Failure) { return try create(file.path) } catch .exists {}
+        }
+        throw .failed(file.path, "is made and removed by another program all the time")
+    }
+
+    /// Writes over what was there before it is taken away, and over what a crash has left beside it. A disk may keep
+    /// older copies all the same.
+    public static func erase(_ file: URL) throws(Failure) {
+        for path in [file.path, temporary(for: file)] {
+            // What is not ours alone is removed, and not written over.
+            if let handle = try? open(path, O_WRONLY) {
+                let length = (try? handle.seekToEnd()) ?? 0
+                try? handle.seek(toOffset: 0)
+                try? handle.write(contentsOf: Data(count: Int(length)))
+                try? handle.synchronize()
+                try? handle.close()
+            }
+            guard unlink(path) == 0 || errno == ENOENT else { throw .failed(path, "cannot be removed") }
+        }
+    }
+
+    /// A new file, empty, of mode 0600 from its first moment on.
+    static func create(_ path: String) throws(Failure) -> FileHandle {
+        let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw Failure(errno: errno, path) }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    /// All of it, on the disk.
+    private static func write(_ bytes: Data, to handle: FileHandle, _ path: String) throws(Failure) {
+        var rest = [UInt8](bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(handle.fileDescriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else {
+                if count < 0, errno == EINTR { continue }
+                throw Failure(errno: count < 0 ? errno : ENOSPC, path)
+            }
+            rest = rest.dropFirst(count)
+        }
+        guard fsync(handle.fileDescriptor) == 0 else { throw Failure(errno: errno, path) }
+        // Some file systems say only now that there was no room.
+        do { try handle.close() } catch { throw .diskFull(path) }
+    }
+
+    /// So that the name is on the disk, too.
+    private static func syncFolder(of file: URL) {
+        let folder = Foundation.open(file.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
+    private static func temporary(for file: URL) -> String { file.path + ".new" }
+}
