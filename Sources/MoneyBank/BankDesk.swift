@@ -11,6 +11,8 @@ public final class BankDesk: Sendable {
     public struct Denial: Error, Hashable, Sendable {
         public enum Kind: Sendable {
             case unreadable, unknownQuestion, unknownAccount, conflict
+            /// Nothing was done or kept; asking again later may help.
+            case tooMany
             /// The books cannot be used at the moment.
             case broken
         }

@@ -154,6 +154,7 @@ extension BankDesk.Denial.Kind {
         case .unknownQuestion: .notFound
         case .unknownAccount: .unauthorized
         case .conflict: HTTPStatusCode(409, phrase: "Conflict")
+        case .tooMany: HTTPStatusCode(429, phrase: "Too Many Requests")
         case .broken: .internalServerError
         }
     }
