@@ -28,7 +28,9 @@ public final class BankDesk: Sendable {
         } catch let denial as Denial {
             return .failure(denial)
         } catch {
-            return .failure(Denial(kind: .broken, sentence: "the bank cannot use its books: \(error)"))
+            return .failure(
+                Denial(kind: .broken, sentence: "the bank cannot use its books: \(LedgerError.reason(error))")
+            )
         }
     }
 

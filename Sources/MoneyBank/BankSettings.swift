@@ -7,6 +7,7 @@ public struct BankSettings: Sendable {
     public var deposit: Int64 = 100
     /// How long a payee token is good for, in seconds.
     public var tokenLifetime: UInt16 = 300
+    public var limits = BankLimits()
     /// Seconds since 1970.
     public var clock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
     /// Makes names for accounts and tokens.

@@ -15,6 +15,10 @@ struct LedgerAccount {
         }
         self.id = id
         name = row["name"]
+        // It goes into tokens and receipts, behind a byte that says how long it is.
+        guard name.utf8.count <= OwnerName.limit else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the name of an account is too long")
+        }
         balance = Money(minorUnits: row["balance"], currency)
     }
 }
@@ -26,16 +30,18 @@ extension Ledger {
     func open(_ question: OpenAccount) throws -> BankAccount {
         let credentials = Credentials(account: settings.makeID(), secret: settings.makeSecret())
         let deposit = min(settings.deposit, 1_000_000_000) * Int64(question.currency.minorUnitsPerUnit)
+        let now = settings.clock()
         try queue.inTransaction(.immediate) { database in
+            try limitAccounts(at: now, database)
             let treasury = "bank \(question.currency)"
             try database.execute(
-                sql: "INSERT OR IGNORE INTO account VALUES (?, 'The bank', ?, x'', ?, ?)",
+                sql: "INSERT OR IGNORE INTO account VALUES (?, 'The bank', ?, x'', ?, ?, 0)",
                 arguments: [treasury, question.currency.code, Self.capital, Self.capital]
             )
             let id = credentials.account.uuidString
             try database.execute(
-                sql: "INSERT INTO account VALUES (?, ?, ?, ?, 0, 0)",
-                arguments: [id, question.name, question.currency.code, Data(Self.hash(credentials.secret))]
+                sql: "INSERT INTO account VALUES (?, ?, ?, ?, 0, 0, ?)",
+                arguments: [id, question.name, question.currency.code, Data(Self.hash(credentials.secret)), now]
             )
             let left = try Int64.fetchOne(
                 database,
@@ -48,10 +54,10 @@ extension Ledger {
             if deposit > 0 {
                 try database.execute(
                     sql: """
-                        INSERT INTO transfer (id, payer, request, amount, currency, payee, receipt, time, isSeen)
+                        INSERT INTO transfer (id, payer, digest, amount, currency, payee, receipt, time, isSeen)
                         VALUES (?, ?, x'', ?, ?, ?, x'', ?, 1)
                         """,
-                    arguments: ["opening \(id)", treasury, deposit, question.currency.code, id, settings.clock()]
+                    arguments: ["opening \(id)", treasury, deposit, question.currency.code, id, now]
                 )
                 try enter(deposit, from: treasury, to: id, as: database.lastInsertedRowID, database)
             }
@@ -63,6 +69,23 @@ extension Ledger {
             currency: question.currency,
             bankKey: publicKey
         )
+    }
+
+    /// Anybody may ask for an account, and each stays in the books.
+    private func limitAccounts(at now: Int64, _ database: Database) throws {
+        // The bank's own accounts have no secret.
+        let all = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM account WHERE secretHash != x''")
+        guard all ?? 0 < settings.limits.accounts else {
+            throw BankDesk.Denial.tooMany("the bank has as many accounts as it may have: \(settings.limits.accounts)")
+        }
+        let recent = try Int.fetchOne(
+            database,
+            sql: "SELECT COUNT(*) FROM account WHERE opened > ? AND opened <= ?",
+            arguments: [now - 3_600, now]
+        )
+        guard recent ?? 0 < settings.limits.accountsPerHour else {
+            throw BankDesk.Denial.tooMany("the bank has opened too many accounts in the last hour; ask again later")
+        }
     }
 
     /// The two entries of a transfer.

@@ -44,7 +44,7 @@ extension Ledger {
             let counts = try Row.fetchOne(
                 database,
                 sql: """
-                    SELECT COUNT(*) FILTER (WHERE refusal IS NULL AND request != x'') AS made,
+                    SELECT COUNT(*) FILTER (WHERE refusal IS NULL AND digest != x'') AS made,
                         COUNT(refusal) AS refused FROM transfer
                     """
             )

@@ -19,6 +19,15 @@ extension Ledger {
         )
         try queue.inTransaction(.immediate) { database in
             try database.execute(sql: "DELETE FROM token WHERE expiry < ?", arguments: [now - Self.memory])
+            let count = try Int.fetchOne(
+                try database.cachedStatement(sql: "SELECT COUNT(*) FROM token WHERE account = ?"),
+                arguments: [account.id.uuidString]
+            )
+            guard count ?? 0 < settings.limits.tokensPerAccount else {
+                throw BankDesk.Denial.tooMany(
+                    "this account has too many tokens; ask for one when the older ones are past"
+                )
+            }
             try database.execute(
                 sql: "INSERT INTO token VALUES (?, ?, ?)",
                 arguments: [content.id.uuidString, account.id.uuidString, content.expiry]
@@ -29,8 +38,7 @@ extension Ledger {
     }
 
     /// Whose token it is, or why it is nobody's.
-    func payee(_ token: Data, _ database: Database) throws -> Result<(LedgerAccount, UUID), TransferRefusal> {
-        guard let token = try? PayeeToken(token, from: publicKey) else { return .failure(.unknownToken) }
+    func payee(_ token: PayeeToken, _ database: Database) throws -> Result<(LedgerAccount, UUID), TransferRefusal> {
         guard token.content.expiry >= settings.clock() else { return .failure(.expiredToken) }
         let row = try Row.fetchOne(
             try database.cachedStatement(

@@ -1,10 +1,12 @@
+internal import Crypto
+internal import Foundation
 internal import GRDB
 
 /// The tables of a bank. SQLite itself refuses a balance below zero and a changed entry.
 enum LedgerSchema {
     /// "Mdrp" in the header of the file says that it is ours.
     static let applicationID: Int32 = 0x4D64_7270
-    static let version: Int32 = 1
+    static let version: Int32 = 2
 
     static func make(_ database: Database) throws {
         try database.execute(
@@ -17,8 +19,10 @@ enum LedgerSchema {
                     currency TEXT NOT NULL,
                     secretHash BLOB NOT NULL,
                     opening INTEGER NOT NULL CHECK (opening >= 0),
-                    balance INTEGER NOT NULL CHECK (balance >= 0)
+                    balance INTEGER NOT NULL CHECK (balance >= 0),
+                    opened INTEGER NOT NULL
                 ) WITHOUT ROWID;
+                CREATE INDEX accountOpened ON account (opened);
 
                 CREATE TABLE token (
                     id TEXT NOT NULL PRIMARY KEY,
@@ -26,12 +30,13 @@ enum LedgerSchema {
                     expiry INTEGER NOT NULL
                 ) WITHOUT ROWID;
                 CREATE INDEX tokenExpiry ON token (expiry);
+                CREATE INDEX tokenAccount ON token (account);
 
                 CREATE TABLE transfer (
                     number INTEGER PRIMARY KEY AUTOINCREMENT,
                     id TEXT NOT NULL UNIQUE,
                     payer TEXT NOT NULL REFERENCES account,
-                    request BLOB NOT NULL,
+                    digest BLOB NOT NULL,
                     amount INTEGER NOT NULL,
                     currency TEXT NOT NULL,
                     refusal TEXT,
@@ -42,6 +47,8 @@ enum LedgerSchema {
                     CHECK ((refusal IS NULL) = (receipt IS NOT NULL AND payee IS NOT NULL))
                 );
                 CREATE INDEX transferPayee ON transfer (payee, number) WHERE payee IS NOT NULL;
+                CREATE INDEX transferPayer ON transfer (payer, time);
+                CREATE INDEX transferRefusal ON transfer (time) WHERE refusal IS NOT NULL;
 
                 CREATE TABLE entry (
                     transfer INTEGER NOT NULL REFERENCES transfer,
@@ -60,4 +67,51 @@ enum LedgerSchema {
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
+
+    /// Brings books of version 1 up to date, which kept each order whole and not when an account was opened.
+    ///
+    /// The entries are made anew, so that SQLite checks each balance again on the way.
+    static func migrateFromVersion1(_ database: Database) throws {
+        if let fault = try LedgerCheck.typeFault(database, version: 1) {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: fault)
+        }
+        let tables = ["entry", "transfer", "token", "account", "bank"]
+        for table in tables {
+            try database.execute(sql: "CREATE TEMP TABLE old_\(table) AS SELECT * FROM main.\(table)")
+        }
+        for table in tables { try database.execute(sql: "DROP TABLE main.\(table)") }
+        try make(database)
+        try database.execute(
+            sql: """
+                INSERT INTO bank SELECT key FROM old_bank;
+                INSERT INTO account SELECT id, name, currency, secretHash, opening, opening, 0 FROM old_account;
+                INSERT INTO token SELECT id, account, expiry FROM old_token;
+                """
+        )
+        let old = try Row.fetchCursor(database, sql: "SELECT * FROM old_transfer ORDER BY number")
+        while let row = try old.next() {
+            let request: Data = row["request"]
+            // The first deposit of an account was ordered by nobody.
+            let digest = request.isEmpty ? request : digest(request)
+            try database.cachedStatement(
+                sql: "INSERT INTO transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            ).execute(arguments: [
+                row["number"] as Int64, row["id"] as String, row["payer"] as String, digest, row["amount"] as Int64,
+                row["currency"] as String, row["refusal"] as String?, row["payee"] as String?, row["receipt"] as Data?,
+                row["time"] as Int64, row["isSeen"] as Bool,
+            ])
+        }
+        try database.execute(sql: "INSERT INTO entry SELECT * FROM old_entry ORDER BY transfer, amount")
+        let differences = try Int.fetchOne(
+            database,
+            sql: "SELECT COUNT(*) FROM account JOIN old_account USING (id) WHERE account.balance != old_account.balance"
+        )
+        guard differences == 0 else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its entries do not add up to its balances")
+        }
+        for table in tables { try database.execute(sql: "DROP TABLE temp.old_\(table)") }
+    }
+
+    /// What is kept of an order: SHA-256.
+    static func digest(_ order: Data) -> Data { Data(SHA256.hash(data: order)) }
 }

@@ -210,15 +210,6 @@ struct LedgerTests {
         #expect(try later.ask(AskBalance(), as: account).balance.description == "100 JPY")
     }
 
-    @Test("Books that others could read are closed to them")
-    func openFile() throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "open-\(UUID()).sqlite").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o644])
-        _ = try Ledger(path: path)
-        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
-    }
-
     @Test("When all play money is given away, who comes then is told so, and nothing is half done")
     func treasury() throws {
         var settings = BankSettings()
@@ -233,14 +224,32 @@ struct LedgerTests {
         #expect(audit.accounts == 100 && audit.faults.isEmpty)
     }
 
-    @Test("Another program's database, and what is none, are left alone")
-    func foreignFile() throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "foreign-\(UUID()).sqlite").path
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try DatabaseQueue(path: path).write { try $0.execute(sql: "PRAGMA user_version = 7; CREATE TABLE a (b)") }
-        #expect(throws: LedgerError.notOurs(path: path)) { try Ledger(path: path) }
-        try Data("no database, but long enough to have a header of its own".utf8).write(to: URL(filePath: path))
-        #expect(throws: LedgerError.self) { try Ledger(path: path) }
+    @Test(
+        "Amounts at the ends of what a number holds move nothing and trap nothing",
+        arguments: [Int64.min, -1, 0, .max]
+    )
+    func extremes(minorUnits: Int64) throws {
+        let outcome = try desk.ask(order(minorUnits, to: anna), as: ben)
+        #expect(outcome == .refused(because: minorUnits > 0 ? .insufficientFunds : .noAmount))
+        #expect(try balance(anna) == 10_000 && balance(ben) == 10_000)
+        #expect(try ledger.audit().faults.isEmpty)
+    }
+
+    @Test(
+        "An amount that is no whole number of minor units, or that no number holds, is unreadable, and nothing is kept",
+        arguments: [
+            "1.5", "0.1", "1e-1", "9223372036854775808", "-9223372036854775809", "1e400", "\"1\"", "null", "true",
+            "NaN",
+        ]
+    )
+    func noWholeNumber(amount: String) throws {
+        let token = try token(of: anna).base64EncodedString()
+        let body = #"{"id":"\#(UUID())","token":"\#(token)","amount":{"minorUnits":\#(amount),"currency":"EUR"}}"#
+        let request = BankRequest(name: "transfer", body: Data(body.utf8), credentials: ben.credentials)
+        guard case .failure(let denial) = desk.answer(request) else { return _ = Issue.record("answered") }
+        #expect(denial.kind == .unreadable)
+        let audit = try ledger.audit()
+        #expect(audit.transfers == 0 && audit.refusals == 0)
     }
 }
 
@@ -251,6 +260,7 @@ extension BankDesk {
     }
 }
 
-private final class Moment: Sendable {
+/// The bank's clock, as a test sets it.
+final class Moment: Sendable {
     let seconds = Atomic<Int64>(1_700_000_000)
 }

@@ -1,0 +1,21 @@
+/// How much a bank keeps for those who ask it. Beyond that it says so and keeps nothing; whoever asks again later is
+/// answered then.
+public struct BankLimits: Hashable, Sendable {
+    /// In total. Anybody may open accounts, so that this is what bounds the books.
+    public var accounts = 10_000
+    public var accountsPerHour = 500
+    /// New orders of one account, paid or refused.
+    public var ordersPerMinute = 600
+    /// Tokens of one account that the bank still knows: those that are good, and those that are past by an hour.
+    public var tokensPerAccount = 100
+    /// Refused orders that are kept, of all accounts together.
+    public var refusals = 100_000
+    /// How long a refused order is kept, in seconds: 30 days. After that its token is long past, and it is refused for that.
+    public var refusalMemory: Int64 = 30 * 86_400
+
+    public init() {}
+}
+
+extension BankDesk.Denial {
+    static func tooMany(_ sentence: String) -> Self { Self(kind: .tooMany, sentence: sentence) }
+}
