@@ -25,7 +25,7 @@ public final class HTTPBank: BankConnection {
         // A bank writes to its disk before it answers, which may take a while on a busy machine; to ask again meanwhile
         // would make that no shorter. One that is not there is noticed at once.
         configuration.timeoutIntervalForRequest = 15
-        session = URLSession(configuration: configuration)
+        session = URLSession(configuration: configuration, delegate: Redirections(), delegateQueue: nil)
     }
 
     /// The last to let go of this may be the session itself, on a queue on which it cannot be ended.
@@ -67,6 +67,19 @@ public final class HTTPBank: BankConnection {
             return .failure(.unreachable("what answers at \(bank) is no bank (HTTP \(status))"))
         }
         return .failure(status >= 500 ? .unreachable(sentence) : .denied("\(sentence) (\(bank))"))
+    }
+
+    /// No bank sends those who ask it elsewhere; the account's secret would go there, and perhaps in the clear.
+    private final class Redirections: NSObject, URLSessionTaskDelegate {
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest,
+            completionHandler: @escaping (URLRequest?) -> Void
+        ) {
+            completionHandler(nil)
+        }
     }
 
     /// Comes back to the thread on which it was made, and is used there only.

@@ -3,10 +3,12 @@
 import asyncio
 import base64
 import hashlib
+import http.server
 import json
 import os
 import signal
 import struct
+import threading
 import urllib.error
 import urllib.request
 import uuid
@@ -191,6 +193,9 @@ async def test_what_makes_no_sense_is_one_line(tmp_path):
         ("receive", "--name", "Anna", "--currency", "euro"),
         ("bank", "--audit"),
         ("bank", "--bank-listen", "0.0.0.0:1"),
+        ("send", "--to", "Anna", "--amount", "5", "--bank", "http://bank.example:6404"),
+        ("receive", "--name", "Anna", "--bank", "http://192.0.2.1"),
+        ("receive", "--name", "Anna", "--insecure-bank"),
         ("demo", "--people", "1"),
         ("demo", "--reenact", "everything"),
     ]:
@@ -279,3 +284,103 @@ async def test_a_bank_that_is_killed_loses_no_confirmed_transfer_and_makes_none_
         assert len(ids) == len(set(ids)) == sums["transfers"] and set(confirmed) <= set(ids)
         balance = (await bank.ask("balance", {}, ben))["balance"]["minorUnits"]
         assert balance == 10_000 - 7 * len(ids)
+
+
+async def test_of_twelve_orders_of_the_whole_balance_at_once_at_two_banks_with_one_set_of_books_one_is_paid(tmp_path):
+    books = ("--books", str(tmp_path / "bank.sqlite"), "--bank-listen", "127.0.0.1:0", "--json")
+    async with Process("moneydrop", "bank", *books) as first, Process("moneydrop", "bank", *books) as second:
+        banks = [Bank((await one.event("bank"))["url"]) for one in (first, second)]
+        anna, ben = await banks[0].open("Anna"), await banks[1].open("Ben")
+        token = base64.b64decode((await banks[0].ask("token", {"version": 2}, anna))["token"])
+        orders = [str(uuid.uuid4()).upper() for _ in range(12)]
+        # Each at both banks.
+        asked = [(order, bank) for order in orders for bank in banks]
+        outcomes = await asyncio.gather(*(bank.pay(ben, token, 10_000, order) for order, bank in asked))
+        paid = {order for (order, _), outcome in zip(asked, outcomes) if "done" in outcome}
+        assert len(paid) == 1 and sum("done" in outcome for outcome in outcomes) == 2
+        assert [o["refused"]["because"] for o in outcomes if "refused" in o] == ["insufficientFunds"] * 22
+        for bank in banks:
+            assert (await bank.ask("balance", {}, ben))["balance"]["minorUnits"] == 0
+            assert (await bank.ask("balance", {}, anna))["balance"]["minorUnits"] == 20_000
+    audit = (await command("moneydrop", "bank", *books[:2], "--audit", "--json")).one("audit")
+    assert audit["faults"] == [] and (audit["transfers"], audit["refusals"]) == (1, 11)
+
+
+async def test_strangers_do_not_make_the_books_grow_without_end(tmp_path):
+    books = tmp_path / "bank.sqlite"
+    async with Process("moneydrop", "bank", "--books", str(books), "--bank-listen", "127.0.0.1:0", "--json") as process:
+        bank = Bank((await process.event("bank"))["url"])
+
+        def open_all():
+            statuses = []
+            for number in range(520):
+                try:
+                    bank.ask_now("open", {"name": f"Person {number}", "currency": "EUR"})
+                    statuses.append(200)
+                except urllib.error.HTTPError as error:
+                    assert "ask again later" in json.load(error)["error"]
+                    statuses.append(error.code)
+            return statuses
+
+        anna, ben = await bank.open("Anna"), await bank.open("Ben")
+        statuses = await asyncio.to_thread(open_all)
+        assert statuses == [200] * 498 + [429] * 22
+        # Who has an account goes on.
+        token = base64.b64decode((await bank.ask("token", {"version": 2}, anna))["token"])
+        assert "done" in await bank.pay(ben, token, 5)
+        # Orders of 11 kB that can never be made.
+        size = books.stat().st_size
+        for _ in range(100):
+            assert (await bank.pay(ben, os.urandom(8_000), 5))["refused"]["because"] == "unknownToken"
+        assert books.stat().st_size == size
+
+
+async def test_a_bank_that_sends_its_clients_elsewhere_is_none_and_the_secret_does_not_go_there(tmp_path):
+    heard, asked = [], threading.Semaphore(0)
+
+    def serve(answer):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                answer(self)
+
+            do_GET = do_POST
+
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return server
+
+    def elsewhere(request):
+        heard.append(dict(request.headers))
+        request.send_response(500)
+        request.end_headers()
+
+    thief = serve(elsewhere)
+
+    def redirect(request):
+        request.send_response(307)
+        request.send_header("Location", f"http://127.0.0.1:{thief.server_port}{request.path}")
+        request.send_header("Content-Length", "0")
+        request.end_headers()
+        asked.release()
+
+    bank = serve(redirect)
+    wallet = tmp_path / "ben.wallet"
+    credentials = {"account": str(uuid.uuid4()).upper(), "secret": "the secret"}
+    account = {"credentials": credentials, "name": "Ben", "currency": "EUR", "bankKey": {"bytes": base64.b64encode(bytes(32)).decode()}}
+    wallet.write_text(json.dumps({"account": account, "outgoing": [], "unconfirmed": [], "notices": [], "lastIncoming": 0}))
+    wallet.chmod(0o600)
+    try:
+        arguments = ("--name", "Ben", "--wallet", str(wallet), "--bank", f"http://127.0.0.1:{bank.server_port}")
+        async with Process("moneydrop", "receive", *arguments, "--hci-listen", "127.0.0.1:0", "--no-panel", "--json"):
+            # Questions are asked again, so that the answers to the first ones have been read by then.
+            for _ in range(8):
+                assert await asyncio.to_thread(asked.acquire, timeout=PATIENCE)
+        assert heard == []
+    finally:
+        for server in (bank, thief):
+            server.shutdown()
+            server.server_close()

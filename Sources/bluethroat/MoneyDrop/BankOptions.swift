@@ -11,18 +11,39 @@
         @Option(help: ArgumentHelp("A bank that runs already, instead of one of this command's own.", valueName: "url"))
         var bank: String?
 
+        @Flag(help: "Let --bank be on another machine without TLS: everybody on the way can take the account.")
+        var insecureBank = false
+
         @OptionGroup var own: OwnBankOptions
 
         func validate() throws {
-            guard let bank else { return }
+            guard let bank else {
+                if insecureBank { throw ValidationError("--insecure-bank wants --bank URL") }
+                return
+            }
             guard HTTPBank(bank, deliver: { _ in }) != nil else {
                 throw ValidationError("--bank \(bank) is no address of a bank; write it like http://127.0.0.1:6404")
+            }
+            if !insecureBank, Self.isInClear(bank) {
+                throw ValidationError(
+                    "--bank \(bank) is on another machine and has no TLS, so that the account's secret would be sent for "
+                        + "everybody to read; name it with https://, or add --insecure-bank"
+                )
             }
             if own.bankListen != nil || own.books != nil || own.deposit != nil {
                 throw ValidationError(
                     "--bank names a bank that runs already; leave out --bank-listen, --books and --deposit, or --bank"
                 )
             }
+        }
+    }
+
+    extension BankOptions {
+        /// Whether what is said to the bank at this URL goes over a network unencrypted.
+        private static func isInClear(_ bank: String) -> Bool {
+            guard let url = URL(string: bank), url.scheme == "http" else { return false }
+            let host = (url.host ?? "").trimmingCharacters(in: ["[", "]"])
+            return !HostPort(host: host, port: 0).isLoopback
         }
     }
 
