@@ -113,3 +113,22 @@ struct KeyFobJSONTests {
         #expect(JSONLine.seconds(TimeSpan(nanoseconds: nanoseconds)) == text)
     }
 }
+
+@Suite("Text in JSON lines")
+struct JSONTextTests {
+    @Test("A stranger's name moves no cursor and turns no writing, and is read back as it was")
+    func hidden() throws {
+        let name = "fob\u{1B}[2J\u{7F}\u{9B}1m\u{202E}gnp\u{2066}\u{2028}\u{200F} é 👩‍👧 \"\\"
+        var line = JSONLine(event: "bond")
+        line.add("name", name)
+        let hidden = line.text.unicodeScalars.filter { scalar in
+            switch scalar.value {
+            case 0..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+            default: false
+            }
+        }
+        #expect(hidden.isEmpty)
+        let read = try JSONDecoder().decode([String: String].self, from: Data(line.text.utf8))
+        #expect(read["name"] == name)
+    }
+}

@@ -1,0 +1,278 @@
+"""Files that hold secrets: of whatever mode but 0600, links, of another user, cut off, on full disks, without descriptors."""
+
+import json
+import os
+import pty
+import resource
+import signal
+import socket
+import stat
+import subprocess
+
+import pytest
+from bluethroat import PATIENCE, beside, binary
+
+ROOT = os.geteuid() == 0
+as_root = pytest.mark.skipif(not ROOT, reason="only root can be two users")
+
+
+def run(*arguments, limits=(), user=None, **how):
+    """Runs a command to its end, under limits of the kernel's, and as another user if that is wanted."""
+
+    def prepare():
+        # A write over the limit is an error then, as on a full disk, and not the end.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        for kind, number in limits:
+            resource.setrlimit(kind, (number, number))
+        if user is not None:
+            os.setgroups([])
+            os.setgid(user)
+            os.setuid(user)
+
+    how = {"input": b"", "capture_output": True, "timeout": 4 * PATIENCE} | how
+    return subprocess.run([binary(), *map(str, arguments)], preexec_fn=prepare, **how)
+
+
+def one_line(answer, *words, code=(1, 2)):
+    """The only line on standard error, which has these words; the command has ended by itself, with an error."""
+    lines = answer.stderr.decode().splitlines()
+    assert answer.returncode in code and len(lines) == 1, (answer.returncode, answer.stdout, answer.stderr)
+    for word in words:
+        assert word in lines[0], lines
+    return lines[0]
+
+
+@pytest.fixture
+def bonds(tmp_path):
+    path = tmp_path / "bonds.sqlite"
+    subprocess.run([beside("bond-writer"), str(path), "1", "0", "3"], check=True, capture_output=True, timeout=4 * PATIENCE)
+    return path
+
+
+@pytest.fixture
+def users(tmp_path):
+    path = tmp_path / "users"
+    assert run("desk", "add-user", "alice", "--users", path, "--cost", "10", input=b"correct horse\n").returncode == 0
+    return path
+
+
+AIR = ("--hci-listen", "127.0.0.1:0", "--no-panel")
+MONEY = ("--bank-listen", "127.0.0.1:0", *AIR)
+
+
+def file_of(tmp_path, kind):
+    """A file of this kind with something in it, and a command that uses it."""
+    path = tmp_path / kind
+    commands = {
+        "users": ("desk", "--id", "4711", "--users", path, "--key", tmp_path / "k", *AIR),
+        "listed-users": ("desk", "list-users", "--users", path),
+        "more-users": ("desk", "add-user", "bob", "--users", path, "--cost", "10"),
+        "password": ("login", "--user", "alice", "--password-file", path, "--vault", tmp_path / "v", *AIR),
+        "key": ("desk", "--id", "4711", "--users", tmp_path / "u", "--key", path, *AIR),
+        "wallet": ("moneydrop", "receive", "--name", "Anna", "--wallet", path, *MONEY),
+        "books": ("moneydrop", "bank", "--books", path, "--bank-listen", "127.0.0.1:0"),
+        "audited-books": ("moneydrop", "bank", "--books", path, "--audit"),
+        "bonds": ("bonds", "list", "--bonds", path),
+        "kept-bonds": ("keyfob", "--require-pairing", "--bonds", path, *AIR),
+        "oob": ("pair", "fob", "--oob", path, "--hci", "tcp:127.0.0.1:1"),
+        "capture": ("keyfob", "--capture", path, *AIR),
+        "vault": ("login", "--vault", path, *AIR),
+    }
+    if kind == "vault":
+        path.mkdir(mode=0o700)
+    else:
+        path.write_bytes(b"something that is secret\n")
+        path.chmod(0o600)
+    (tmp_path / "u").write_bytes(b"")
+    (tmp_path / "u").chmod(0o600)
+    if kind == "key":
+        run("desk", "add-user", "alice", "--users", tmp_path / "u", "--cost", "10", input=b"correct horse\n")
+    return path, commands[kind]
+
+
+KINDS = [
+    "users", "listed-users", "more-users", "password", "key", "wallet", "books", "audited-books", "bonds", "kept-bonds",
+    "oob", "capture", "vault",
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_others_may_read_or_write_is_refused_in_one_line_and_left_alone(tmp_path, kind):
+    path, command = file_of(tmp_path, kind)
+    before = path.read_bytes() if path.is_file() else None
+    for mode in (0o666, 0o644, 0o620):
+        path.chmod(mode)
+        one_line(run(*command), f"{path} is open to others (mode {mode:o})", f"chmod {'700' if kind == 'vault' else '600'} {path}")
+        assert stat.S_IMODE(path.stat().st_mode) == mode
+        assert before is None or path.read_bytes() == before
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_link_is_refused_in_one_line_and_what_it_leads_to_is_left_alone(tmp_path, kind):
+    path, command = file_of(tmp_path, kind)
+    real = path.rename(tmp_path / "real")
+    path.symlink_to(real)
+    before = real.read_bytes() if real.is_file() else None
+    one_line(run(*command), str(path))
+    assert path.is_symlink() and (before is None or real.read_bytes() == before)
+    assert not real.is_dir() or list(real.iterdir()) == []
+
+
+@as_root
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_belongs_to_another_user_is_refused_in_one_line(tmp_path, kind):
+    path, command = file_of(tmp_path, kind)
+    os.chown(path, 65534, 65534)
+    one_line(run(*command), f"{path} belongs to another user")
+
+
+# Bonds that are exported
+
+
+def export(bonds, *arguments, **how):
+    return run("bonds", "export", "--bonds", bonds, *arguments, **how)
+
+
+def test_keys_go_to_a_new_file_that_nobody_else_may_read_and_to_nothing_else(bonds, tmp_path):
+    output = tmp_path / "keys"
+    before = os.umask(0)
+    try:
+        answer = export(bonds, "--keys", "--output", output)
+    finally:
+        os.umask(before)
+    assert answer.returncode == 0 and answer.stdout == b"", answer
+    assert stat.S_IMODE(output.stat().st_mode) == 0o600
+    exported = [json.loads(line) for line in output.read_text().splitlines()]
+    keys = [value for bond in exported for name, value in bond.items() if name.startswith("longTermKey") and len(value) == 32]
+    assert len(exported) == 3 and len(keys) >= 3
+    # Without a file they are not written at all, at a terminal or elsewhere.
+    one_line(export(bonds, "--keys"), "--output", code=(2,))
+    terminal, end = pty.openpty()
+    child = subprocess.Popen([binary(), "bonds", "export", "--keys", "--bonds", str(bonds)], stdin=end, stdout=end, stderr=end)
+    os.close(end)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(terminal)
+    assert child.wait(timeout=PATIENCE) == 2
+    public = export(bonds)
+    assert public.returncode == 0 and len(public.stdout.splitlines()) == 3
+    for key in keys:
+        assert key.encode() not in shown and key.encode() not in public.stdout
+
+
+def test_an_export_takes_the_place_of_nothing(bonds, tmp_path):
+    precious, link, pipe = tmp_path / "precious", tmp_path / "link", tmp_path / "pipe"
+    precious.write_text("precious")
+    precious.chmod(0o666)
+    link.symlink_to(precious)
+    dangling = tmp_path / "dangling"
+    dangling.symlink_to(tmp_path / "nothing")
+    os.mkfifo(pipe, 0o600)
+    for output in (precious, link, dangling, pipe, tmp_path, "/dev/stdout", "/dev/full", "/dev/null"):
+        one_line(export(bonds, "--keys", "--output", output), str(output), "there already", code=(2,))
+    for output in ("", f"{tmp_path}/", f"{tmp_path}/nowhere/keys", "/proc/keys-of-mine"):
+        one_line(export(bonds, "--keys", "--output", output))
+    assert precious.read_text() == "precious" and not (tmp_path / "nothing").exists()
+    assert stat.S_IMODE(precious.stat().st_mode) == 0o666
+
+
+def test_an_export_that_does_not_fit_on_the_disk_leaves_no_file(bonds, tmp_path):
+    output = tmp_path / "keys"
+    for size in (0, 1, 100, 600):
+        answer = export(bonds, "--keys", "--output", output, limits=[(resource.RLIMIT_FSIZE, size)])
+        one_line(answer, str(output), "disk is full", code=(1,))
+        assert not output.exists()
+    with open("/dev/full", "wb") as full:
+        answer = run("bonds", "export", "--bonds", bonds, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert answer.returncode != 0 and answer.stderr.startswith(b"cannot write the output: ")
+
+
+@as_root
+def test_another_user_exports_nothing(bonds, tmp_path):
+    for folder in [tmp_path, *tmp_path.parents]:
+        if folder.stat().st_mode & 0o001 == 0:
+            folder.chmod(folder.stat().st_mode | 0o011)
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    for mode in (0o600, 0o666):
+        bonds.chmod(mode)
+        answer = export(bonds, "--keys", "--output", shared / "keys", user=65534)
+        one_line(answer, "belongs to another user", code=(1,))
+        assert list(shared.iterdir()) == []
+
+
+def test_files_that_are_no_bonds_are_exported_as_nothing(bonds, tmp_path):
+    output, sound = tmp_path / "keys", bonds.read_bytes()
+    for damage in (b"", b"no database", sound[:5_000], sound[:100] + b"\xa7" * 4_000 + sound[4_100:]):
+        bonds.write_bytes(damage)
+        answer = export(bonds, "--keys", "--output", output)
+        assert answer.returncode in (1, 3), answer
+        assert all(line for line in answer.stderr.decode().splitlines()) and not output.exists()
+        # Moved aside, byte for byte.
+        aside = sorted(tmp_path.glob("bonds.sqlite.damaged-*"))
+        assert [path.read_bytes() for path in aside] == [damage]
+        aside[0].unlink()
+        bonds.unlink()
+
+
+# Full disks and empty descriptor tables
+
+
+def test_a_list_of_users_that_does_not_fit_stays_what_it_was(users, tmp_path):
+    before = users.read_bytes()
+    for size in (0, 1, len(before) + 1):
+        adding = ("desk", "add-user", "bob", "--users", users, "--cost", "10")
+        one_line(run(*adding, input=b"tr0ub4dor\n", limits=[(resource.RLIMIT_FSIZE, size)]), "disk is full")
+        assert users.read_bytes() == before and [path.name for path in tmp_path.iterdir()] == ["users"]
+
+
+def test_books_on_a_full_disk_are_one_line(tmp_path):
+    books = tmp_path / "bank.sqlite"
+    for size in (0, 1, 5_000):
+        one_line(run("moneydrop", "bank", "--books", books, "--audit", limits=[(resource.RLIMIT_FSIZE, size)]), str(books))
+    # What is there is begun anew, once there is room.
+    assert run("moneydrop", "bank", "--books", books, "--audit").returncode == 0
+
+
+def test_without_descriptors_there_is_one_line_and_nothing_is_lost(bonds, users, tmp_path):
+    books, output = tmp_path / "bank.sqlite", tmp_path / "keys"
+    assert run("moneydrop", "bank", "--books", books, "--audit").returncode == 0
+    before = {path: path.read_bytes() for path in (bonds, users, books)}
+    for command in (
+        ("bonds", "export", "--keys", "--bonds", bonds, "--output", output),
+        ("moneydrop", "bank", "--books", books, "--audit"),
+        ("desk", "add-user", "alice", "--users", users, "--cost", "10"),
+        ("desk", "list-users", "--users", users),
+    ):
+        failed = 0
+        for number in range(3, 12):
+            answer = run(*command, limits=[(resource.RLIMIT_NOFILE, number)], input=b"correct horse\n")
+            assert answer.returncode >= 0, (command, number, answer)
+            if answer.returncode != 0:
+                failed += 1
+                # A program that finds no descriptor at all may be ended by its loader, which says so itself.
+                if b"error while loading shared libraries" not in answer.stderr:
+                    one_line(answer)
+                assert not output.exists()
+                assert {path: path.read_bytes() for path in before} == before
+            elif output.exists():
+                output.unlink()
+            if answer.returncode == 0 and command[1] == "add-user":
+                before[users] = users.read_bytes()
+        assert failed > 0, command
+
+
+def test_a_socket_in_the_place_of_a_file_is_none(tmp_path):
+    path = tmp_path / "books"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        one_line(run("moneydrop", "bank", "--books", path, "--audit"), f"{path} is no file")
+        one_line(run("desk", "list-users", "--users", path), f"{path} is no file")
