@@ -30,27 +30,30 @@ extension PrivateFiles {
     ///
     /// - Parameter admitsDevices: whether it may be a character device, such as `/dev/null`.
     public static func openForWriting(_ file: URL, admitsDevices: Bool = false) throws(Failure) -> FileHandle {
-        // Between two looks another process may make the file, or remove it.
-        for _ in 0..<10 {
-            if let handle = try open(file.path, O_WRONLY, admitsDevices: admitsDevices) {
-                // Emptied after the check. A device has no length.
-                guard ftruncate(handle.fileDescriptor, 0) == 0 || errno == EINVAL else {
-                    throw Failure(errno: errno, file.path)
-                }
-                return handle
-            }
-            do throws(Failure) { return try create(file.path) } catch .exists {}
+        let handle = try openOrCreate(file.path, O_WRONLY, admitsDevices: admitsDevices)
+        // Emptied after the check. A device has no length.
+        guard ftruncate(handle.fileDescriptor, 0) == 0 || errno == EINVAL else {
+            throw Failure(errno: errno, file.path)
         }
-        throw .failed(file.path, "is made and removed by another program all the time")
+        return handle
     }
 
     /// A file to read and write, such as one for a lock: a new one, or a private one that was there, left as it is.
     public static func openOrCreate(_ file: URL) throws(Failure) -> FileHandle {
+        try openOrCreate(file.path, O_RDWR)
+    }
+
+    private static func openOrCreate(
+        _ path: String,
+        _ flags: CInt,
+        admitsDevices: Bool = false
+    ) throws(Failure) -> FileHandle {
+        // Between two looks another process may make the file, or remove it.
         for _ in 0..<10 {
-            if let handle = try open(file.path, O_RDWR) { return handle }
-            do throws(Failure) { return try create(file.path) } catch .exists {}
+            if let handle = try open(path, flags, admitsDevices: admitsDevices) { return handle }
+            do throws(Failure) { return try create(path) } catch .exists {}
         }
-        throw .failed(file.path, "is made and removed by another program all the time")
+        throw .failed(path, "is made and removed by another program all the time")
     }
 
     /// Writes over what was there before it is taken away, and over what a crash has left beside it. A disk may keep
@@ -71,7 +74,7 @@ extension PrivateFiles {
 
     /// A new file, empty, of mode 0600 from its first moment on.
     static func create(_ path: String) throws(Failure) -> FileHandle {
-        let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(errno: errno, path) }
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }

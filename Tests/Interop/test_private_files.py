@@ -234,6 +234,16 @@ def test_a_list_of_users_that_does_not_fit_stays_what_it_was(users, tmp_path):
         assert users.read_bytes() == before and [path.name for path in tmp_path.iterdir()] == ["users"]
 
 
+@pytest.mark.parametrize("kind", ["wallet", "vault", "key", "kept-bonds"])
+def test_what_is_new_and_does_not_fit_on_the_disk_is_one_line_and_leaves_nothing_half_made(tmp_path, kind):
+    path, command = file_of(tmp_path, kind)
+    path.rmdir() if path.is_dir() else path.unlink()
+    words = {"wallet": "cannot be written", "kept-bonds": str(path)}.get(kind, "disk is full")
+    one_line(run(*command, limits=[(resource.RLIMIT_FSIZE, 0)]), words)
+    left = [file for file in tmp_path.rglob("*") if file.is_file() and file.name != "u" and not file.name.endswith(".lock")]
+    assert left == []
+
+
 def test_books_on_a_full_disk_are_one_line(tmp_path):
     books = tmp_path / "bank.sqlite"
     for size in (0, 1, 5_000):
