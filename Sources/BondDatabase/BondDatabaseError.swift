@@ -10,8 +10,9 @@ public enum BondDatabaseError: Error, Hashable, Sendable {
     case foreignFile(path: String)
     /// Written by a later release; this one leaves it as it is.
     case newerVersion(path: String, found: Int, known: Int)
-    /// Others may read or write the file, it is theirs, or it is a symbolic link; a sentence that says what to do.
-    case notPrivate(path: String, sentence: String)
+    /// Others may read or write the file, it is theirs, or it is a symbolic link, or the like; a sentence that says what to
+    /// do.
+    case refused(path: String, sentence: String)
     /// Files may not be read, written or made there.
     case permissionDenied(path: String)
     /// The file, or the file system it is on, cannot be written.
@@ -37,7 +38,7 @@ extension BondDatabaseError: CustomStringConvertible {
         case .newerVersion(let path, let found, let known):
             "\(path) was written by a later release of bluethroat (format \(found), this one knows \(known)), and was "
                 + "left as it is; use that release, or another file"
-        case .notPrivate(_, let sentence): sentence
+        case .refused(_, let sentence): sentence
         case .permissionDenied(let path):
             "\(path) may not be read and written by this user; change its permissions, or name another file"
         case .readOnly(let path): "\(path) cannot be written; make it writable, or name another file"
@@ -73,13 +74,12 @@ extension BondDatabaseError {
     /// What it means for the bonds that a file is not private.
     init(_ failure: PrivateFiles.Failure) {
         switch failure {
-        case .open(let path, _, _), .foreign(let path), .link(let path):
-            self = .notPrivate(path: path, sentence: failure.description)
+        case .open(let path, _, _), .foreign(let path), .link(let path), .exists(let path), .tooLong(let path, _),
+            .failed(let path, _):
+            self = .refused(path: path, sentence: failure.description)
         case .noFile(let path): self = .notAFile(path: path)
         case .denied(let path): self = .permissionDenied(path: path)
         case .diskFull(let path): self = .diskFull(path: path)
-        case .exists(let path), .tooLong(let path, _), .failed(let path, _):
-            self = .failed(path: path, reason: failure.description)
         }
     }
 

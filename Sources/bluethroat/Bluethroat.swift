@@ -33,6 +33,10 @@ struct Bluethroat: AsyncParsableCommand {
 
     static func main() async {
         StandardInput.fillGaps()
+        if let fault = SpareDescriptors.fault() {
+            StandardError.write(fault)
+            leave(.refused)
+        }
         Signals.takeOver()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
