@@ -13,7 +13,7 @@ public enum PrivateFiles {
         guard let handle = try open(file.path, O_RDONLY) else { return nil }
         do {
             // One byte more than may be there, since the file may grow meanwhile.
-            let bytes = try handle.read(upToCount: limit + 1) ?? Data()
+            let bytes = try handle.read(upToCount: min(limit, .max - 1) + 1) ?? Data()
             guard bytes.count <= limit else { throw Failure.tooLong(file.path, limit: limit) }
             return bytes
         } catch let failure as Failure {

@@ -160,6 +160,15 @@ struct PhotoFolderTests {
         #expect(PhotoFolder(path: folder).load(description).isEmpty)
     }
 
+    @Test("A photo that says it is as long as a number can be traps nothing")
+    func longest() {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let description = PhotoDescription(length: .max, digest: Data(count: 32))
+        let store = PhotoFolder(path: folder)
+        store.write(photo, at: 0, of: description)
+        #expect(PhotoFolder(path: folder).load(description) == photo)
+    }
+
     @Test("A folder that others may enter gets no photos")
     func openFolder() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }

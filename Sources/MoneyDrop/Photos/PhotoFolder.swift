@@ -66,7 +66,8 @@ public final class PhotoFolder: PhotoStore {
             return (url, size: UInt64(values?.fileSize ?? 0), date: values?.contentModificationDate ?? .distantPast)
         }.sorted { $0.date > $1.date }
         var sum = photos.reduce(0) { $0 + $1.size }
-        while sum + length > limit, let oldest = photos.popLast() {
+        // What is longer than there is room for takes all the others away, and no sum is larger than a number may be.
+        while length > limit || sum > limit - length, let oldest = photos.popLast() {
             unlink(oldest.0.path)
             sum -= oldest.size
         }
