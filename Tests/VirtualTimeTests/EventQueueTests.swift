@@ -1,0 +1,89 @@
+import Testing
+import VirtualTime
+
+@Suite("Event queue")
+struct EventQueueTests {
+    /// A queue that is sorted anew for each question: slow, and right by its shape.
+    private struct SortedList {
+        private var entries: [(instant: Instant, order: Int)] = []
+
+        mutating func schedule(_ order: Int, at instant: Instant) { entries.append((instant, order)) }
+
+        mutating func popFirst(notAfter limit: Instant = .distantFuture) -> (instant: Instant, order: Int)? {
+            let sorted = entries.sorted { ($0.instant, $0.order) < ($1.instant, $1.order) }
+            guard let first = sorted.first, first.instant <= limit else { return nil }
+            entries.removeAll { $0.order == first.order }
+            return first
+        }
+    }
+
+    @Test("Events leave by instant, and in the order of scheduling where instants are equal", arguments: 0..<100)
+    func sorted(seed: UInt64) {
+        var random = SeededRandom(seed: seed, purpose: "event queue")
+        var queue = EventQueue<Int>()
+        // Few instants, so that many are equal.
+        let instants = (0..<500).map { _ in Instant(nanoseconds: Int64(random.next(below: 40))) }
+        for (order, instant) in instants.enumerated() { queue.schedule(order, at: instant) }
+        #expect(queue.count == 500)
+        #expect(queue.nextInstant == instants.min())
+
+        let expected = instants.enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }
+        var popped: [Int] = []
+        while let (instant, order) = queue.popFirst() {
+            #expect(instant == instants[order])
+            popped.append(order)
+        }
+        #expect(popped == expected.map(\.offset), "seed \(seed)")
+        #expect(queue.isEmpty && queue.nextInstant == nil)
+    }
+
+    @Test("What is scheduled between two pops takes its place", arguments: 0..<100)
+    func interleaved(seed: UInt64) {
+        var random = SeededRandom(seed: seed, purpose: "event queue")
+        var queue = EventQueue<Int>(), model = SortedList()
+        for order in 0..<400 {
+            let instant = Instant(nanoseconds: Int64(random.next(below: 60)))
+            queue.schedule(order, at: instant)
+            model.schedule(order, at: instant)
+            for _ in 0..<random.next(below: 3) {
+                let limit = Instant(nanoseconds: Int64(random.next(below: 60)))
+                let popped = queue.popFirst(notAfter: limit), expected = model.popFirst(notAfter: limit)
+                #expect(popped?.event == expected?.order && popped?.instant == expected?.instant, "seed \(seed)")
+            }
+        }
+        while let expected = model.popFirst() {
+            let popped = queue.popFirst()
+            #expect(popped?.event == expected.order, "seed \(seed)")
+        }
+        #expect(queue.isEmpty)
+    }
+
+    @Test("A limit is included, and what is later stays")
+    func limit() {
+        var queue = EventQueue<String>()
+        queue.schedule("late", at: Instant(nanoseconds: 11))
+        queue.schedule("due", at: Instant(nanoseconds: 10))
+        var popped: [String?] = []
+        for limit in [9, 10, 10] as [Int64] {
+            popped.append(queue.popFirst(notAfter: Instant(nanoseconds: limit))?.event)
+        }
+        #expect(popped == [nil, "due", nil])
+        #expect(queue.count == 1 && queue.nextInstant == Instant(nanoseconds: 11))
+    }
+
+    @Test("An emptied queue keeps no event alive")
+    func released() {
+        final class Payload {}
+        var queue = EventQueue<Payload>()
+        weak var payload: Payload?
+        do {
+            let strong = Payload()
+            payload = strong
+            queue.schedule(strong, at: .zero)
+            queue.schedule(Payload(), at: .zero + .seconds(1))
+        }
+        #expect(payload != nil)
+        _ = queue.popFirst()
+        #expect(payload == nil)
+    }
+}
