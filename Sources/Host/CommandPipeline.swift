@@ -154,7 +154,7 @@ enum CommandOwner: Equatable, Sendable {
         switch self {
         case .application, .nobody: true
         case .connection(_, .order(let order)): order != .disconnect
-        case .connection(_, .readFeatures), .connection(_, .setPHYs): true
+        case .connection(_, .readFeatures), .connection(_, .setPHYs), .connection(_, .keyReply): true
         case .startup, .advertiser, .scanner, .initiator, .filterAcceptList, .privacy, .connection: false
         }
     }
@@ -190,6 +190,8 @@ enum ConnectionCommand: Equatable, Sendable {
     case parameterReply
     /// As central: the link is to be encrypted.
     case encrypt
+    /// As peripheral: the key that the controller has asked for.
+    case keyReply
     /// The host itself wants to know what the peer can do.
     case readFeatures
     /// The host itself wants LE 2M.
@@ -200,7 +202,9 @@ enum ConnectionCommand: Equatable, Sendable {
         case .order(.disconnect), .order(.readRemoteVersion), .order(.readRemoteFeatures), .order(.setPHYs), .update,
             .encrypt, .readFeatures, .setPHYs:
             true
-        case .order(.readRSSI), .order(.setDataLength), .order(.readPHYs), .parameterReply: false
+        case .order(.readRSSI), .order(.setDataLength), .order(.readPHYs), .parameterReply,
+            .keyReply:
+            false
         }
     }
 }

@@ -35,7 +35,7 @@ extension Host {
                 actions.events.append(.connectionOrderFailed(id, order, .unspecifiedError))
             case .readFeatures: featureReadingFailed(slot: slot, .unspecifiedError, at: now, into: &actions)
             case .setPHYs: connections[slot].phyWish = .none
-            case .update, .parameterReply, .encrypt: break
+            case .update, .parameterReply, .encrypt, .keyReply: break
             }
         default: break
         }
@@ -87,8 +87,9 @@ extension Host {
         case .setPHYs:
             if status != .success, connections[slot].phyWish == .own { connections[slot].phyWish = .none }
         case .order(.readPHYs) where status == .success: receive(phys: bytes, of: id, into: &actions)
-        case .encrypt:
-            if status != .success { encryptionRefused(id, status, at: now, into: &actions) }
+        case .encrypt, .keyReply:
+            guard status == .success else { return encryptionRefused(id, status, at: now, into: &actions) }
+            encryptionAccepted(id)
         case .update:
             if status != .success { parameterUpdateEnded(slot: slot, .failed(status), into: &actions) }
         case .order(.readRSSI) where status == .success:

@@ -96,7 +96,7 @@ extension Host {
             return
         }
         guard connections[slot].isAnswered else { return neverAnswered(slot, at: now, into: &actions) }
-        close(slot, reason: complete.reason, at: now, into: &actions)
+        close(slot, reason: FailureCode(received: complete.reason).error, at: now, into: &actions)
     }
 
     private func receive(_ complete: ReadRemoteVersionInformationComplete, into actions: inout HostActions) {

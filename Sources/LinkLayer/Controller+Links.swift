@@ -23,7 +23,7 @@ extension Controller {
                 else { return .commandDisallowed }
                 link.procedures.hostAwaitsFeatures = true
                 if link.procedures.peerFeatures != nil {
-                    link.reportFeatures(.success, into: &output)
+                    link.reportFeatures(.completed, into: &output)
                 } else {
                     link.begin(.featureExchange, at: now, into: &output)
                 }
@@ -36,7 +36,8 @@ extension Controller {
             let opcode = Opcode.leRemoteConnectionParameterRequestNegativeReply
             completeWithConnection(command.connection, opcode, at: now, into: &actions) { link, _ in
                 guard link.procedures.askedHost != nil else { return .commandDisallowed }
-                link.refuse(command.reason)
+                guard let reason = FailureCode(command.reason) else { return .invalidCommandParameters }
+                link.refuse(reason)
                 return .success
             }
         case .leSetDataLength(let command):

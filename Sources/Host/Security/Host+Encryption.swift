@@ -40,6 +40,12 @@ extension Host {
         encryptionFailed(index, order, error, at: now, into: &actions)
     }
 
+    /// The controller has taken the key that it was given.
+    func encryptionAccepted(_ id: ConnectionID) {
+        guard let index = security.index(of: id) else { return }
+        security[index].accepted()
+    }
+
     // MARK: As peripheral
 
     /// The controller asks for the key with which the central wants to encrypt. First comes the pairing under way, then
@@ -70,7 +76,8 @@ extension Host {
             connection: security[index].id.handle,
             longTermKey: key.value.littleEndianBytes
         )
-        pipeline.submitAnswer(Command.leLongTermKeyRequestReply(reply).packet(), for: .nobody)
+        let owner = CommandOwner.connection(security[index].id, .keyReply)
+        pipeline.submitAnswer(Command.leLongTermKeyRequestReply(reply).packet(), for: owner)
     }
 
     private func refuseKey(_ handle: ConnectionHandle) {
@@ -91,10 +98,11 @@ extension Host {
         }
     }
 
-    /// An encrypted link has changed its key, or could not.
+    /// An encrypted link has changed its key, or could not. One that was never encrypted has no key to change: who says
+    /// so is not believed.
     func receive(_ refresh: EncryptionKeyRefreshComplete, at now: Instant, into actions: inout HostActions) {
         guard let index = securityIndex(refresh.connection) else { return }
-        if refresh.status == .success {
+        if refresh.status == .success, security[index].hasBeenEncrypted {
             encryptionStarted(index, at: now, into: &actions)
         } else {
             encryptionEnded(index, refresh.status, at: now, into: &actions)

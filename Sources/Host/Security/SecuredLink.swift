@@ -14,6 +14,8 @@ struct SecuredLink {
     struct Order {
         let key: LongTermKey
         let purpose: Purpose
+        /// Whether the controller has taken the command. Before that it cannot have encrypted anything with the key.
+        var isAccepted = false
     }
 
     let id: ConnectionID
@@ -29,6 +31,8 @@ struct SecuredLink {
     private(set) var key: LongTermKey?
     /// What the controller is working on.
     private(set) var order: Order?
+    /// Whether the link has been encrypted with a key of this host's: only such a link can change its key.
+    private(set) var hasBeenEncrypted = false
     /// What the last pairing on this connection has made; good until the connection ends.
     var lastKey: LongTermKey?
     /// Whether that made the bond, too.
@@ -56,12 +60,17 @@ struct SecuredLink {
     /// The controller was given a key.
     mutating func expect(_ key: LongTermKey, for purpose: Purpose) { order = Order(key: key, purpose: purpose) }
 
+    /// The controller has taken the key.
+    mutating func accepted() { order?.isAccepted = true }
+
     /// The controller says that the link is encrypted, or has changed its key; the order that is carried out by that.
+    /// What was given no key, or has not taken it, goes on with the one it has, if any.
     mutating func encrypted() -> Order? {
-        defer { order = nil }
-        // Whoever was given no new key goes on with the one it has.
-        if let order { key = order.key }
-        return order
+        guard let carriedOut = order, carriedOut.isAccepted else { return nil }
+        order = nil
+        key = carriedOut.key
+        hasBeenEncrypted = true
+        return carriedOut
     }
 
     /// The controller says that the link is not encrypted; the order that has come to nothing.

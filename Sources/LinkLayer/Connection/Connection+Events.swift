@@ -59,12 +59,12 @@ extension Connection {
     }
 
     /// Events that the host still waits for when the link ends.
-    func unansweredEvents(_ reason: ControllerError) -> [Event] {
+    func unansweredEvents(_ reason: FailureCode) -> [Event] {
         var events: [Event] = []
         if procedures.hostAwaitsFeatures {
             events.append(
                 .leReadRemoteFeaturesComplete(
-                    LEReadRemoteFeaturesComplete(status: reason, connection: handle, features: [])
+                    LEReadRemoteFeaturesComplete(status: reason.error, connection: handle, features: [])
                 )
             )
         }
@@ -72,7 +72,7 @@ extension Connection {
             events.append(
                 .readRemoteVersionInformationComplete(
                     ReadRemoteVersionInformationComplete(
-                        status: reason,
+                        status: reason.error,
                         connection: handle,
                         version: 0,
                         companyIdentifier: 0,
@@ -85,7 +85,7 @@ extension Connection {
             events.append(
                 .leConnectionUpdateComplete(
                     LEConnectionUpdateComplete(
-                        status: reason,
+                        status: reason.error,
                         connection: handle,
                         interval: parameters.interval.steps,
                         latency: parameters.latency.events,
@@ -94,7 +94,7 @@ extension Connection {
                 )
             )
         }
-        if procedures.hostAwaitsPHY { events.append(phyUpdateComplete(reason)) }
+        if procedures.hostAwaitsPHY { events.append(phyUpdateComplete(.failed(reason))) }
         return events
     }
 }

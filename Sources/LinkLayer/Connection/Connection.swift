@@ -280,7 +280,7 @@ struct EventState: Sendable {
 struct LinkOutput: Sendable {
     var events: [Event] = []
     /// Why the connection ends now.
-    var ending: ControllerError?
+    var ending: FailureCode?
 
-    mutating func end(_ reason: ControllerError) { if ending == nil { ending = reason } }
+    mutating func end(_ reason: FailureCode) { if ending == nil { ending = reason } }
 }

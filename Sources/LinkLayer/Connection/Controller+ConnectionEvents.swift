@@ -180,7 +180,7 @@ extension Controller {
     /// The connection is no more.
     func finishLink(
         _ slot: Int,
-        reason: ControllerError,
+        reason: FailureCode,
         at now: Instant,
         into actions: inout ControllerActions
     ) {
@@ -190,7 +190,7 @@ extension Controller {
         bufferedPackets -= connection.heldPackets
         for event in connection.unansweredEvents(reason) { send(event, into: &actions) }
         send(
-            .disconnectionComplete(DisconnectionComplete(connection: connection.handle, reason: reason)),
+            .disconnectionComplete(DisconnectionComplete(connection: connection.handle, reason: reason.error)),
             into: &actions
         )
         if radio == .connection(slot) {

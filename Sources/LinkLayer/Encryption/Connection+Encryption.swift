@@ -31,16 +31,19 @@ extension Connection {
         encryption.phase = .idle
         queue.release()
         authenticatedPayload.start(at: now)
-        reportEncryption(.success, into: &output)
+        reportEncryption(.completed, into: &output)
     }
 
-    /// Encryption Change, or Encryption Key Refresh Complete where the link was encrypted before.
-    func reportEncryption(_ status: ControllerError, into output: inout LinkOutput) {
+    /// Encryption Change, or Encryption Key Refresh Complete where the link was encrypted before. Whether the link is
+    /// encrypted is what its ciphers say.
+    func reportEncryption(_ outcome: ProcedureOutcome, into output: inout LinkOutput) {
+        precondition(outcome != .completed || encryption.isOn, "a link without ciphers is not encrypted")
+        let status = outcome.status
         output.events.append(
             encryption.isRefresh
                 ? .encryptionKeyRefreshComplete(EncryptionKeyRefreshComplete(status: status, connection: handle))
                 : .encryptionChange(
-                    EncryptionChange(status: status, connection: handle, isEncrypted: status == .success)
+                    EncryptionChange(status: status, connection: handle, isEncrypted: encryption.isOn)
                 )
         )
     }

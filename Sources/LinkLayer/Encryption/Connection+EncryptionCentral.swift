@@ -75,10 +75,10 @@ extension Connection {
 
     /// The peripheral has no key, or no encryption. The link goes on in the clear, unless it was encrypted before:
     /// then the refusal has no place, and the link is over already.
-    func failEncryption(_ reason: ControllerError, at now: Instant, into output: inout LinkOutput) {
+    func failEncryption(_ reason: FailureCode, at now: Instant, into output: inout LinkOutput) {
         encryption.phase = .idle
         queue.release()
-        reportEncryption(reason, into: &output)
+        reportEncryption(.failed(reason), into: &output)
         finish(at: now, into: &output)
     }
 }

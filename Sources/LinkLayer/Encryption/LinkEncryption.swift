@@ -50,6 +50,8 @@ struct LinkEncryption: ~Copyable, Sendable {
 
     init(shares: SessionShares) { self.shares = shares }
 
+    /// Whether both directions are encrypted.
+    var isOn: Bool { isEncrypting && isDecrypting }
     var isIdle: Bool { if case .idle = phase { true } else { false } }
     /// Whether our host has been asked for a key.
     var awaitsKey: Bool { if case .awaitingKey = phase { true } else { false } }

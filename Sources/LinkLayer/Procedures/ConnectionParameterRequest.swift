@@ -42,7 +42,7 @@ extension Connection {
 
     /// Why the peer's request cannot be granted beside what is under way: both would end at an instant. Of two sides
     /// that begin at once the central goes on. 5.3.
-    private var collision: ControllerError? {
+    private var collision: FailureCode? {
         if let pending = procedures.pending {
             if case .connectionUpdate = pending.change { return .linkLayerProcedureCollision }
             return .differentTransactionCollision
@@ -63,7 +63,7 @@ extension Connection {
     }
 
     /// The host does not agree.
-    func refuse(_ reason: ControllerError) {
+    func refuse(_ reason: FailureCode) {
         procedures.askedHost = nil
         reject(.connectionParamReq, reason)
     }

@@ -73,31 +73,31 @@ extension Connection {
         switch procedures.active {
         case .connectionUpdate(_, let isForHost):
             if isForHost { procedures.hostAwaitsUpdate = false }
-            if isNews || isForHost { reportUpdate(.success, into: &output) }
+            if isNews || isForHost { reportUpdate(.completed, into: &output) }
             finish(at: now, into: &output)
         case .connectionParameterRequest:
             procedures.hostAwaitsUpdate = false
-            reportUpdate(.success, into: &output)
+            reportUpdate(.completed, into: &output)
             finish(at: now, into: &output)
         default:
-            if isNews { reportUpdate(.success, into: &output) }
+            if isNews { reportUpdate(.completed, into: &output) }
             beginNext(at: now, into: &output)
         }
     }
 
-    func failConnectionUpdate(_ reason: ControllerError, at now: Instant, into output: inout LinkOutput) {
+    func failConnectionUpdate(_ reason: FailureCode, at now: Instant, into output: inout LinkOutput) {
         if procedures.hostAwaitsUpdate {
             procedures.hostAwaitsUpdate = false
-            reportUpdate(reason, into: &output)
+            reportUpdate(.failed(reason), into: &output)
         }
         finish(at: now, into: &output)
     }
 
-    private func reportUpdate(_ status: ControllerError, into output: inout LinkOutput) {
+    private func reportUpdate(_ outcome: ProcedureOutcome, into output: inout LinkOutput) {
         output.events.append(
             .leConnectionUpdateComplete(
                 LEConnectionUpdateComplete(
-                    status: status,
+                    status: outcome.status,
                     connection: handle,
                     interval: parameters.interval.steps,
                     latency: parameters.latency.events,

@@ -30,7 +30,7 @@ extension Controller {
                 guard !link.procedures.hostAwaitsPHY else { return .commandDisallowed }
                 link.phyPreference = wanted
                 if let features = link.procedures.peerFeatures, features.isDisjoint(with: [.le2MPHY, .leCodedPHY]) {
-                    output.events.append(link.phyUpdateComplete(.unsupportedRemoteFeature))
+                    output.events.append(link.phyUpdateComplete(.failed(.unsupportedRemoteFeature)))
                     return .success
                 }
                 link.procedures.hostAwaitsPHY = true

@@ -26,22 +26,22 @@ extension Connection {
     func receiveFeatureResponse(_ features: UInt64, at now: Instant, into output: inout LinkOutput) {
         guard case .featureExchange = procedures.active else { return }
         procedures.peerFeatures = LEFeatures(rawValue: features)
-        reportFeatures(.success, into: &output)
+        reportFeatures(.completed, into: &output)
         finish(at: now, into: &output)
     }
 
-    func failFeatureExchange(_ reason: ControllerError, at now: Instant, into output: inout LinkOutput) {
-        reportFeatures(reason, into: &output)
+    func failFeatureExchange(_ reason: FailureCode, at now: Instant, into output: inout LinkOutput) {
+        reportFeatures(.failed(reason), into: &output)
         finish(at: now, into: &output)
     }
 
-    func reportFeatures(_ status: ControllerError, into output: inout LinkOutput) {
+    func reportFeatures(_ outcome: ProcedureOutcome, into output: inout LinkOutput) {
         guard procedures.hostAwaitsFeatures else { return }
         procedures.hostAwaitsFeatures = false
         output.events.append(
             .leReadRemoteFeaturesComplete(
                 LEReadRemoteFeaturesComplete(
-                    status: status,
+                    status: outcome.status,
                     connection: handle,
                     features: procedures.peerFeatures ?? []
                 )

@@ -39,7 +39,7 @@ extension Connection {
         guard role == .central, case .phyUpdate(let ours) = procedures.active, procedures.pending == nil else { return }
         decidePHYs(ours: ours, theirs: theirs)
         if procedures.pending == nil {
-            finishPHYUpdate(.success, at: now, into: &output)
+            finishPHYUpdate(.completed, at: now, into: &output)
         } else {
             expectResponse(at: now)
         }
@@ -77,7 +77,7 @@ extension Connection {
         if isAnswer { procedures.peerDeadline = nil }
         guard !indication.centralToPeripheral.isEmpty || !indication.peripheralToCentral.isEmpty else {
             // Everything stays; the instant means nothing.
-            if !isAnswer, case .phyUpdate = procedures.active { finishPHYUpdate(.success, at: now, into: &output) }
+            if !isAnswer, case .phyUpdate = procedures.active { finishPHYUpdate(.completed, at: now, into: &output) }
             return
         }
         guard isNotPast(indication.instant) else { return output.end(.instantPassed) }
@@ -106,39 +106,44 @@ extension Connection {
         transmitPHY = transmit
         receivePHY = receive
         if case .phyUpdate = procedures.active {
-            return finishPHYUpdate(.success, isNews: isNews, at: now, into: &output)
+            return finishPHYUpdate(.completed, isNews: isNews, at: now, into: &output)
         }
-        if isNews { reportPHYs(.success, into: &output) }
+        if isNews { reportPHYs(.completed, into: &output) }
         beginNext(at: now, into: &output)
     }
 
     /// The procedure of ours is over; the host hears of it if it asked, or if something has changed.
     func finishPHYUpdate(
-        _ status: ControllerError,
+        _ outcome: ProcedureOutcome,
         isNews: Bool = false,
         at now: Instant,
         into output: inout LinkOutput
     ) {
         if procedures.hostAwaitsPHY || isNews {
             procedures.hostAwaitsPHY = false
-            reportPHYs(status, into: &output)
+            reportPHYs(outcome, into: &output)
         }
         finish(at: now, into: &output)
     }
 
-    private func reportPHYs(_ status: ControllerError, into output: inout LinkOutput) {
-        output.events.append(phyUpdateComplete(status))
+    private func reportPHYs(_ outcome: ProcedureOutcome, into output: inout LinkOutput) {
+        output.events.append(phyUpdateComplete(outcome))
     }
 
-    func phyUpdateComplete(_ status: ControllerError) -> Event {
+    func phyUpdateComplete(_ outcome: ProcedureOutcome) -> Event {
         .lePHYUpdateComplete(
-            LEPHYUpdateComplete(status: status, connection: handle, transmit: transmitPHY, receive: receivePHY)
+            LEPHYUpdateComplete(
+                status: outcome.status,
+                connection: handle,
+                transmit: transmitPHY,
+                receive: receivePHY
+            )
         )
     }
 
     /// Why the peer's request cannot be granted beside what is under way: both would end at an instant. Of two sides
     /// that begin at once the central goes on. 5.3.
-    private var phyCollision: ControllerError? {
+    private var phyCollision: FailureCode? {
         if let pending = procedures.pending {
             if case .phys = pending.change { return .linkLayerProcedureCollision }
             return .differentTransactionCollision

@@ -68,7 +68,7 @@ struct Procedures: Sendable {
     var awaitsPHYUpdate = false
 
     /// The reason of the peer's LL_TERMINATE_IND, until it has been acknowledged.
-    var peerTerminates: ControllerError?
+    var peerTerminates: FailureCode?
 
     var instant: UInt16? { pending?.instant }
     /// When something has taken too long.
@@ -189,12 +189,12 @@ extension Connection {
     }
 
     /// A refusal in the form the peer understands. 5.1.
-    func reject(_ opcode: ControlOpcode, _ reason: ControllerError) { send(rejection(of: opcode, reason)) }
+    func reject(_ opcode: ControlOpcode, _ reason: FailureCode) { send(rejection(of: opcode, reason)) }
 
-    func rejection(of opcode: ControlOpcode, _ reason: ControllerError) -> ControlPDU {
+    func rejection(of opcode: ControlOpcode, _ reason: FailureCode) -> ControlPDU {
         localFeatures.contains(.extendedRejectIndication)
             && procedures.peerFeatures?.contains(.extendedRejectIndication) ?? true
-            ? .rejectExtInd(opcode, reason) : .rejectInd(reason)
+            ? .rejectExtInd(opcode, reason.error) : .rejectInd(reason.error)
     }
 
     /// One of our control PDUs has arrived.
@@ -229,7 +229,7 @@ extension Connection {
         case (.encryption, .encReq), (.encryption, .pauseEncReq):
             failEncryption(.unsupportedRemoteFeature, at: now, into: &output)
         case (.phyUpdate, .phyReq):
-            finishPHYUpdate(.unsupportedRemoteFeature, at: now, into: &output)
+            finishPHYUpdate(.failed(.unsupportedRemoteFeature), at: now, into: &output)
         case (.ping, .pingReq):
             finish(at: now, into: &output)
         default:
@@ -237,12 +237,14 @@ extension Connection {
         }
     }
 
+    /// The peer refuses what we asked for: the procedure has failed, even with a code that says success.
     private func receiveReject(
         of opcode: ControlOpcode?,
-        _ reason: ControllerError,
+        _ code: ControllerError,
         at now: Instant,
         into output: inout LinkOutput
     ) {
+        let reason = FailureCode(received: code)
         switch procedures.active {
         case .connectionParameterRequest where opcode == nil || opcode == .connectionParamReq:
             failConnectionUpdate(reason, at: now, into: &output)
@@ -251,7 +253,7 @@ extension Connection {
         case .featureExchange where opcode == nil || opcode == .featureReq || opcode == .peripheralFeatureReq:
             failFeatureExchange(reason, at: now, into: &output)
         case .phyUpdate where opcode == nil || opcode == .phyReq:
-            finishPHYUpdate(reason, at: now, into: &output)
+            finishPHYUpdate(.failed(reason), at: now, into: &output)
         case .encryption where opcode == nil || opcode == .encReq || opcode == .pauseEncReq:
             failEncryption(reason, at: now, into: &output)
         default:

@@ -6,7 +6,7 @@ import VirtualTime
 /// ACL termination: LL_TERMINATE_IND and its acknowledgement. Core 6.0, Vol 6, Part B, 5.1.6.
 extension Procedures {
     /// What the host hears when the link ends by our own termination.
-    var terminationReason: ControllerError? {
+    var terminationReason: FailureCode? {
         if case .termination = active { .connectionTerminatedByLocalHost } else { peerTerminates }
     }
 }
@@ -29,6 +29,6 @@ extension Connection {
 
     /// The peer ends the link; it wants its PDU acknowledged first.
     func receiveTermination(_ reason: ControllerError) {
-        procedures.peerTerminates = reason
+        procedures.peerTerminates = FailureCode(received: reason)
     }
 }

@@ -53,6 +53,21 @@ struct HostileServerTests {
         #expect(try bench.result() == .value([1]))
     }
 
+    @Test("An error response is a refusal with every code; 0x00, which apps know as success, is an unlikely error")
+    mutating func errorCodes() throws {
+        for request in ["0a", "12"] {
+            for code in UInt8.min...UInt8.max {
+                _ = try bench.order(order(request))
+                _ = bench.answer("01 \(request) 05 00 " + [code].hex)
+                guard case .failed(.refused(let error, _, _)) = try bench.result() else {
+                    Issue.record("not refused with \(code)")
+                    continue
+                }
+                #expect(error == (code == 0 ? .unlikelyError : ATTError(rawValue: code)))
+            }
+        }
+    }
+
     @Test(
         "Handles that do not rise, lie outside the range or make no range end the procedure",
         arguments: [

@@ -27,7 +27,9 @@ struct ControllerAirFuzzTests {
             for _ in 0..<200 where isAlive {
                 inputs += 1
                 let payload = Self.payload(from: &stream, eventsAhead: UInt16(inputs & 0xFF))
-                if case .terminateInd(let reason)? = payload.controlPDU { reasons.insert(reason) }
+                if case .terminateInd(let reason)? = payload.controlPDU {
+                    reasons.insert(FailureCode(received: reason).error)
+                }
                 if stream.index(10) == 0 { bench.send(HostWishes.packet(link.handle, from: &stream)) }
                 isAlive = shadow.send(payload, moreData: stream.index(4) == 0)
                 bench.controller.checkInvariants()

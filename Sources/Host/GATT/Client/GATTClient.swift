@@ -43,9 +43,11 @@ struct GATTClient {
         }
         do throws(ProcedureError) {
             if opcode == .errorResponse {
-                guard case .errorResponse(let refusal) = try? ATTPDU(parsing: pdu), refusal.request == request else {
+                guard case .errorResponse(var refusal) = try? ATTPDU(parsing: pdu), refusal.request == request else {
                     return report(opcode, bearer.connection, into: &actions)
                 }
+                // Reserved here, and success elsewhere: apps must not take a refusal for one.
+                if refusal.error.rawValue == 0 { refusal.error = .unlikelyError }
                 try bearer.client.running?.procedure.receive(refusal)
             } else {
                 guard opcode.rawValue == request.rawValue + 1 else {
