@@ -47,7 +47,12 @@ extension Connection {
             if case .connectionUpdate = pending.change { return .linkLayerProcedureCollision }
             return .differentTransactionCollision
         }
-        guard role == .central, let active = procedures.active, active.hasInstant else { return nil }
+        guard role == .central else { return nil }
+        // A peer asks again when it has its answer. What it asked for before still waits for its turn.
+        if procedures.waiting.contains(where: { $0.kind == .connectionUpdateForPeer }) {
+            return .linkLayerProcedureCollision
+        }
+        guard let active = procedures.active, active.hasInstant else { return nil }
         return active.isConnectionUpdate ? .linkLayerProcedureCollision : .differentTransactionCollision
     }
 

@@ -43,6 +43,7 @@ struct Procedures: Sendable {
     static let responseTimeout = TimeSpan.seconds(40)
 
     var active: Local?
+    /// One of each kind at most, and so never more than there are kinds.
     var waiting: [Local] = []
     /// When the procedure under way has taken too long.
     var deadline: Instant?
@@ -101,12 +102,14 @@ extension Connection {
         }
     }
 
-    /// Puts a procedure off until others are over. Of channel maps only the newest is of interest.
+    /// Puts a procedure off until others are over. One of each kind waits at most, the newest: of channel maps no other
+    /// is of interest, and what could differ otherwise is refused before, to the host or to the peer.
     private func wait(for procedure: Procedures.Local) {
-        if case .channelMapUpdate = procedure {
-            procedures.waiting.removeAll { if case .channelMapUpdate = $0 { true } else { false } }
+        if let index = procedures.waiting.firstIndex(where: { $0.kind == procedure.kind }) {
+            procedures.waiting[index] = procedure
+        } else {
+            procedures.waiting.append(procedure)
         }
-        if !procedures.waiting.contains(procedure) { procedures.waiting.append(procedure) }
     }
 
     /// The procedure of ours is over; the next one begins.

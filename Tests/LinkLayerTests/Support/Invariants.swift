@@ -15,7 +15,9 @@ extension Controller {
             && filterAcceptList.count <= Int(configuration.filterAcceptListSize)
             && links.allSatisfy { link in
                 // Eight questions of the peer's, and what the host and the procedures add.
-                link.queue.controlCount <= 16 && link.procedures.waiting.count <= 6
+                link.queue.controlCount <= 16
+                    && Set(link.procedures.waiting.map(\.kind)).count == link.procedures.waiting.count
+                    && link.procedures.waiting.count <= Procedures.mostWaiting(as: link.role)
                     && Int(link.completedPackets) <= link.heldPackets
             }
         #expect(isSound, "\(connectionCount) links, \(bufferedPackets) packets", sourceLocation: sourceLocation)
