@@ -21,7 +21,7 @@ SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift
 	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-swift test-interop stress test-browser pictures bench-panel test-shims test-examples check format swarm fuzz bench build-tools tools clean
+.PHONY: help run build test nightly test-swift test-interop stress test-browser pictures bench-panel test-shims test-examples check format swarm fuzz bench build-tools tools clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,13 @@ test: build-tools tools ## everything: Swift tests, then other people's stacks, 
 test-swift: build-tools ## the Swift tests alone: no Python, no network
 	swift build --build-tests
 	$(call swift_tests,swift test)
+
+# The suites of the engine: what reads bytes of peers, and what keeps keys.
+SANITIZED ?= ByteCodingTests|BluetoothCryptoTests|HCITests|AirPacketsTests|LinkLayerTests|HostTests|SimulationTests
+
+nightly: build-tools ## the engine's suites under the address sanitizer, in a build of their own; SANITIZED=HostTests for one
+	swift build --build-tests --sanitize=address --scratch-path .build-asan
+	swift test --skip-build --sanitize=address --scratch-path .build-asan --filter '^($(SANITIZED))\.'
 
 test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capture" for some of it
 	swift build --product bluethroat
@@ -99,4 +106,4 @@ tools: # what the tests need besides Swift
 	@Scripts/setup-test-tools
 
 clean: ## removes what was built; the test tools in .tools stay
-	rm -rf .build .build-check .build-bench .build-examples
+	rm -rf .build .build-asan .build-check .build-bench .build-examples

@@ -12,7 +12,8 @@ struct ConnectionTable {
     /// Slots, open or not.
     var slotCount: Int { slots.count }
 
-    /// The connection in an open slot.
+    /// The connection in an open slot. Every packet comes by here, so that the connection is not copied; see
+    /// `SecurityLayer` for what must not be done with it: no `??` on an optional of it.
     subscript(slot: Int) -> Connection {
         _read { yield slots[slot]! }
         _modify { yield &slots[slot]! }

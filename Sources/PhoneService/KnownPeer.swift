@@ -50,8 +50,9 @@ struct PeerTable {
     private(set) var all: [KnownPeer] = []
     private var indices: [DeviceAddress: Int] = [:]
 
+    // `get` and not `_read`, for the reason given at the Host's `SecurityLayer`.
     subscript(index: Int) -> KnownPeer {
-        _read { yield all[index] }
+        get { all[index] }
         _modify { yield &all[index] }
     }
 

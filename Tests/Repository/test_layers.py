@@ -41,6 +41,7 @@ def test_the_sources_keep_the_rules():
         ("Simulation", "try await Task.sleep(for: .seconds(1))"),
         ("Host", "Task { begin() }"),
         ("KeyFob", 'print("beep")'),
+        ("Host", "let peer = connections[slot].peerIdentity ?? peer"),
     ],
 )
 def test_a_breach_is_found(target, line):

@@ -43,7 +43,7 @@ extension Host {
         guard security[index].role == .central else { throw .wrongRole }
         guard canEncrypt(as: .central) else { throw .unsupported }
         guard security[index].order == nil else { throw .encryptionUnderWay }
-        var wanted = settings ?? security[index].settings ?? pairingSettings
+        var wanted = settings ?? usualSettings(index)
         if let strength = bond(of: security[index])?.strength {
             guard wanted.canMatch(strength) else { throw .weakerThanBond }
             wanted = wanted.notWeaker(than: strength)
@@ -115,7 +115,7 @@ extension Host {
         let role = security[index].role
         guard canEncrypt(as: role) else { throw .unsupported }
         guard security[index].order == nil else { throw .encryptionUnderWay }
-        let demanding = (security[index].settings ?? pairingSettings).demanding(level)
+        let demanding = usualSettings(index).demanding(level)
         guard role == .central else {
             security[index].settings = demanding
             updateSecurity(index)
@@ -144,6 +144,12 @@ extension Host {
     }
 
     // MARK: Steps
+
+    /// How the host pairs on a connection where an order does not say otherwise.
+    func usualSettings(_ index: Int) -> PairingSettings {
+        let own = security[index].settings
+        return own ?? pairingSettings
+    }
 
     private func securityIndex(of connection: ConnectionID) throws(PairingOrderError) -> Int {
         guard phase == .up else { throw .notPoweredOn }

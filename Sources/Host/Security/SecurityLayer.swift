@@ -19,8 +19,10 @@ struct SecurityLayer {
 
     func link(of connection: ConnectionID) -> SecuredLink? { index(of: connection).map { links[$0] } }
 
+    // `get` and not `_read`: in debug builds the compiler reads an optional on the left of `??` from what a `_read`
+    // accessor has freed already.
     subscript(index: Int) -> SecuredLink {
-        _read { yield links[index] }
+        get { links[index] }
         _modify { yield &links[index] }
     }
 
