@@ -221,6 +221,12 @@ async def test_a_bond_lost_by_the_fob_is_told_and_nothing_is_read(home):
             assert "has lost its bond" in answer.errors[0] and "bonds remove" in answer.errors[0]
             assert answer.all("value") == [], "not even what everybody may read"
             await fob.event("keyMissing")
+        # Every verb refuses what has the bonded address and not its key.
+        for verb, *arguments in (["inspect"], ["write", "1803/2A06", "01"], ["subscribe", "FFE1"]):
+            answer = await home.run(fob, verb, fob.address, *arguments)
+            assert answer.code == 1 and answer.one("error")["hciError"] == KEY_MISSING, answer.story
+            assert not answer.all("value") and not answer.all("service") and not answer.all("characteristic")
+        assert fob.since(0, "alert") == []
         assert (await home.pair(fob, "--passkey", "0", "--bond")).code == 0
         assert (await home.run(fob, "read", table.NAME, BATTERY)).code == 0
 

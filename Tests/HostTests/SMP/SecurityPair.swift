@@ -128,21 +128,22 @@ struct SecurityPair {
     }
 
     private mutating func settle() {
-        while true {
-            deliver()
-            guard
-                let index = questions.indices.first(where: { index in
-                    let (end, event) = questions[index]
-                    guard let answer = person(&self, end, event) else { return false }
-                    var actions = SecurityActions()
-                    // A pairing may have ended before its question was answered.
-                    try? managers[end].answer(answer, on: Self.connection, at: now, into: &actions)
-                    collect(actions, from: end)
-                    return true
-                })
-            else { return }
+        repeat { deliver() } while answerOne()
+    }
+
+    /// Lets a person answer the first question that one has an answer to; false if nobody says anything. The question is
+    /// taken off the list before: its answer may end the pairing, and with it all questions at that end.
+    private mutating func answerOne() -> Bool {
+        for (index, (end, event)) in questions.enumerated() {
+            guard let answer = person(&self, end, event) else { continue }
             questions.remove(at: index)
+            var actions = SecurityActions()
+            // A pairing may have ended before its question was answered.
+            try? managers[end].answer(answer, on: Self.connection, at: now, into: &actions)
+            collect(actions, from: end)
+            return true
         }
+        return false
     }
 
     private mutating func deliver() {
