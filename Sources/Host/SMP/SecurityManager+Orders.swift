@@ -18,10 +18,15 @@ extension SecurityManager {
         let index = try idleIndex(of: connection)
         let link = links[index]
         guard link.role == .central else { throw .wrongRole }
+        let settings = settings ?? link.settings
         guard !attempts.isWaiting(link.peer, at: now) else { throw .repeatedAttempts }
+        // Who the peer is, and by which method it pairs, is not known yet.
+        if case .fixed = settings.passkey, settings.inputOutput.canShow, mustWaitForFixedPasskey(index, at: now) {
+            throw .repeatedAttempts
+        }
         var steps: [PairingAction] = []
         let pairing = Pairing(
-            initiating: settings ?? link.settings,
+            initiating: settings,
             addresses: link.addresses,
             resources,
             into: &steps

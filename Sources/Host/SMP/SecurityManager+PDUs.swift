@@ -87,6 +87,9 @@ extension SecurityManager {
                     &resources,
                     into: &steps
                 )
+                guard !pairing.usesFixedPasskey || !mustWaitForFixedPasskey(index, at: now) else {
+                    return actions.send(.pairingFailed(.repeatedAttempts), on: link.id)
+                }
                 begin(pairing, at: index, now)
                 carryOut(steps, index, at: now, into: &actions)
             } catch {

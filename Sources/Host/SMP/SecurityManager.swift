@@ -30,6 +30,8 @@ struct SecurityManager {
         let peer: DeviceAddress
         /// How this host answers the peer's wish to pair.
         var settings: PairingSettings
+        /// Whether the link is encrypted with the key of the bond: the peer is the one that it calls itself.
+        var isProven = false
         var state = State.idle
         /// When the pairing is given up if it rests; of no meaning without one.
         var deadline = Instant.distantFuture
@@ -47,6 +49,7 @@ struct SecurityManager {
     var resources: PairingResources
     var links: [Link] = []
     var attempts = RepeatedAttempts()
+    var fixedPasskeyAttempts = FixedPasskeyAttempts()
 
     init(settings: PairingSettings = PairingSettings(), identity: LocalIdentity?, random: CipherRandom) {
         self.settings = settings
@@ -78,9 +81,17 @@ struct SecurityManager {
         links.remove(at: index)
     }
 
-    /// How the peer's wish to pair is answered on one connection.
-    mutating func set(_ settings: PairingSettings, on connection: ConnectionID) throws(PairingOrderError) {
-        links[try checkedIndex(of: connection)].settings = settings
+    /// How the peer's wish to pair is answered on one connection, and whether the peer has shown the key of its bond.
+    /// One that has does not wait for what others have done under its address.
+    mutating func set(
+        _ settings: PairingSettings,
+        isProven: Bool = false,
+        on connection: ConnectionID
+    ) throws(PairingOrderError) {
+        let index = try checkedIndex(of: connection)
+        links[index].settings = settings
+        if isProven, !links[index].isProven { attempts.recordSuccess(of: links[index].peer) }
+        links[index].isProven = isProven
     }
 
     /// What is to be carried to a peer on another way. Good for one pairing; what was made before is good no more.
@@ -156,6 +167,14 @@ extension SecurityManager {
     /// Whether a pairing is under way.
     func isPairing(_ index: Int) -> Bool { if case .pairing = links[index].state { true } else { false } }
 
+    /// Whether a pairing has to wait that is about a passkey which is always the same: others have failed at it a short
+    /// time ago, or are at it now.
+    func mustWaitForFixedPasskey(_ index: Int, at now: Instant) -> Bool {
+        guard !links[index].isProven else { return false }
+        return fixedPasskeyAttempts.isWaiting(at: now)
+            || links.contains { if case .pairing(let pairing) = $0.state { pairing.usesFixedPasskey } else { false } }
+    }
+
     /// A pairing has begun.
     mutating func begin(_ pairing: Pairing, at index: Int, _ now: Instant) {
         links[index].state = .pairing(pairing)
@@ -225,6 +244,9 @@ extension SecurityManager {
             case .ask(.keypress(let keypress)): actions.tell(.keypress(id, keypress))
             case .encrypt(let key): actions.list.append(.startEncryption(id, key))
             case .finish(let result):
+                if case .pairing(let pairing) = links[index].state, pairing.usesFixedPasskey {
+                    fixedPasskeyAttempts.recordSuccess()
+                }
                 links[index].state = .idle
                 attempts.recordSuccess(of: links[index].peer)
                 actions.tell(.finished(id, result))
@@ -241,7 +263,10 @@ extension SecurityManager {
         into actions: inout SecurityActions
     ) {
         links[index].state = .idle
-        if pairing.isAttempt { attempts.recordFailure(of: links[index].peer, at: now) }
+        if pairing.isAttempt {
+            attempts.recordFailure(of: links[index].peer, at: now)
+            if pairing.usesFixedPasskey { fixedPasskeyAttempts.recordFailure(at: now) }
+        }
         if case .refused(let reason) = failure { actions.send(.pairingFailed(reason), on: links[index].id) }
         actions.tell(.failed(links[index].id, failure))
     }

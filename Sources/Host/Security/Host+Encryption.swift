@@ -195,6 +195,6 @@ extension Host {
     func updateSecurity(_ index: Int) {
         let id = security[index].id
         if let bearer = att.index(of: id) { att.bearers[bearer].security = linkSecurity(index) }
-        try? security.manager.set(settings(for: index), on: id)
+        try? security.manager.set(settings(for: index), isProven: security[index].isProven, on: id)
     }
 }

@@ -64,13 +64,15 @@ struct SecurityPair {
         open()
     }
 
-    mutating func open() {
+    /// A connection, to a central with another address than the usual one if wanted.
+    mutating func open(central: DeviceAddress = Self.addresses[0]) {
+        let addresses = [central, Self.addresses[1]]
         for end in 0..<2 {
             managers[end].open(
                 Self.connection,
                 role: end == 0 ? .central : .peripheral,
-                own: Self.addresses[end],
-                peer: Self.addresses[1 - end]
+                own: addresses[end],
+                peer: addresses[1 - end]
             )
         }
     }

@@ -71,6 +71,14 @@ public enum IOCapability: UInt8, Hashable, Sendable, CaseIterable {
     case noInputNoOutput = 3
     /// Shows six digits and takes six digits.
     case keyboardDisplay = 4
+
+    /// Whether six digits can be shown.
+    var canShow: Bool {
+        switch self {
+        case .displayOnly, .displayYesNo, .keyboardDisplay: true
+        case .keyboardOnly, .noInputNoOutput: false
+        }
+    }
 }
 
 /// What a device demands of a pairing: the AuthReq field. Core 6.0, Vol 3, Part H, 3.5.1.

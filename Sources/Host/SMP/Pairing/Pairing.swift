@@ -107,6 +107,19 @@ struct Pairing: Sendable {
         }
     }
 
+    /// Whether the peer has to prove that it knows a passkey that this host always shows: what one attempt tells of it
+    /// is good for the next, whoever makes that.
+    var usesFixedPasskey: Bool {
+        guard case .fixed = settings.passkey, case .passkeyEntry(role) = method else { return false }
+        return true
+    }
+
+    /// By which method the two pair, once both have said what they can do.
+    private var method: PairingMethod? {
+        guard case .awaitingConsent(let request) = stage else { return terms?.method }
+        return .chosen(initiator: request, responder: settings.response(to: request, hasIdentity: false))
+    }
+
     /// Takes in a PDU other than Pairing Failed.
     mutating func receive(
         _ pdu: SMPPDU,
