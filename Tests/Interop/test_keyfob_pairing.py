@@ -10,6 +10,7 @@ from bumble.hci import HCI_Error
 from bumble_pairing import KEYBOARD, KEYBOARD_DISPLAY, NONE, QUICK, YES_NO, Person, pairing_device
 
 KEY_MISSING, CONFIRM_VALUE_FAILED = 0x06, 0x04
+AUTHENTICATION_REQUIREMENTS, ENCRYPTION_KEY_SIZE, REPEATED_ATTEMPTS = 0x03, 0x06, 0x09
 INSUFFICIENT_AUTHENTICATION, INSUFFICIENT_ENCRYPTION = 0x05, 0x0F
 BATTERY_LEVEL = next(
     characteristic.value_handle
@@ -69,15 +70,76 @@ async def test_as_it_comes_the_fob_pairs_with_six_zeros(io, sc, bonds):
         assert await peer.read(BATTERY_LEVEL) == b"\x64"
 
 
-async def test_a_central_that_cannot_type_is_not_asked(bonds):
+@pytest.mark.parametrize("io", [NONE, YES_NO])
+async def test_a_central_that_cannot_type_is_not_asked(io, bonds):
     async with KeyFob("--bonds", bonds) as fob, pairing_device(fob.hci) as central:
-        for io in (NONE, YES_NO):
-            central.pairs_as(Person(io))
+        central.pairs_as(Person(io))
+        peer = await connect(fob, central)
+        paired, _ = await pair(fob, central, peer)
+        assert (paired["method"], paired["authenticated"]) == ("justWorks", False)
+
+
+async def test_a_bond_without_the_passkey_is_not_replaced_by_a_stranger(bonds):
+    """The stranger shows the bonded address. Only the passkey, or the key of the bond, is more than that."""
+    async with KeyFob("--require-pairing", "--bonds", bonds) as fob, pairing_device(fob.hci) as central:
+        central.pairs_as(Person(NONE))
+        peer = await connect(fob, central)
+        await pair(fob, central, peer)
+        await disconnect(fob, peer)
+        async with pairing_device(fob.hci) as stranger:
+            for how in ({"sc": True}, {"sc": False}):
+                stranger.pairs_as(Person(NONE), **how)
+                other = await connect(fob, stranger)
+                with pytest.raises(ProtocolError) as error:
+                    await stranger.pair(other)
+                assert error.value.error_code == AUTHENTICATION_REQUIREMENTS
+                assert await other.error_of_read(BATTERY_LEVEL) == INSUFFICIENT_ENCRYPTION
+                await disconnect(fob, other)
+        # The bond is the old one: its peer comes back without pairing, and without having to wait.
+        peer = await connect(fob, central)
+        await asyncio.wait_for(peer.connection.encrypt(), PATIENCE)
+        assert await peer.read(BATTERY_LEVEL) == b"\x64"
+
+
+async def test_a_fob_takes_no_shorter_keys_than_it_was_told(bonds):
+    async with KeyFob("--minimum-key-size", "16", "--bonds", bonds) as fob, pairing_device(fob.hci) as central:
+        person = typing(central)
+        person.maximum_encryption_key_size = 7
+        peer = await connect(fob, central)
+        with pytest.raises(ProtocolError) as error:
+            await central.pair(peer)
+        assert error.value.error_code == ENCRYPTION_KEY_SIZE
+        await fob.event("pairingFailed", smpReason=ENCRYPTION_KEY_SIZE)
+        assert not peer.connection.is_encrypted
+
+
+@pytest.mark.parametrize("how", [{"io": KEYBOARD, "sc": False}, {"io": NONE, "sc": True}], ids=["legacy", "just-works"])
+async def test_a_fob_for_secure_connections_only_takes_nothing_else(how, bonds):
+    async with KeyFob("--sc-only", "--passkey", "654321", "--bonds", bonds) as fob:
+        async with pairing_device(fob.hci) as central:
+            typing(central, 654321, **how)
             peer = await connect(fob, central)
+            with pytest.raises(ProtocolError) as error:
+                await central.pair(peer)
+            assert error.value.error_code == AUTHENTICATION_REQUIREMENTS
+            typing(central, 654321)
             paired, _ = await pair(fob, central, peer)
-            assert (paired["method"], paired["authenticated"]) == ("justWorks", False)
-            await disconnect(fob, peer)
-            await central.forget()
+            assert (paired["authenticated"], paired["secureConnections"], paired["keySize"]) == (True, True, 16)
+
+
+async def test_a_new_address_for_each_attempt_at_the_passkey_does_not_help(bonds):
+    async with KeyFob("--secure-connections", "--passkey", "654321", "--bonds", bonds) as fob:
+        reasons = []
+        # After seven failures everybody waits for longer than a busy machine takes for the next attempt.
+        while REPEATED_ATTEMPTS not in reasons and len(reasons) < 8:
+            async with pairing_device(fob.hci, len(reasons) + 1) as central:
+                typing(central, 0)
+                peer = await connect(fob, central)
+                with pytest.raises(ProtocolError) as error:
+                    await central.pair(peer)
+                reasons.append(error.value.error_code)
+                await disconnect(fob, peer)
+        assert reasons[0] == CONFIRM_VALUE_FAILED and reasons[-1] == REPEATED_ATTEMPTS
 
 
 async def test_another_passkey_is_a_reason(bonds):

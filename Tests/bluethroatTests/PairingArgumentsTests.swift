@@ -45,6 +45,23 @@ struct PairingArgumentsTests {
         #expect((only.minimumKeySize, only.maximumKeySize) == (16, 16))
     }
 
+    @Test("A fob can be told to demand more of a pairing than TI's does")
+    func fobDemands() throws {
+        func pairing(_ arguments: String...) throws -> KeyFobPairing {
+            try KeyFobCommand.parse(arguments).pairing.pairing
+        }
+        #expect(try pairing() == KeyFobPairing())
+        #expect(try pairing("--minimum-key-size", "12").minimumKeySize == 12)
+        #expect(try pairing("--sc-only").demandsSecureConnections)
+        for arguments in [
+            ["--minimum-key-size", "6"], ["--minimum-key-size", "17"], ["--personality", "phone", "--sc-only"],
+            ["--personality", "phone", "--minimum-key-size", "16"],
+        ] {
+            let error = #expect(throws: (any Error).self) { try KeyFobCommand.parse(arguments) }
+            #expect(error.map { KeyFobCommand.exitCode(for: $0) } == .validationFailure)
+        }
+    }
+
     @Test(
         "Settings that the host would not take are refused here",
         arguments: [

@@ -22,7 +22,8 @@ public enum SimulatedPairing: Hashable, Sendable {
             settings.protection = .required
         case .refused: settings.acceptsRequests = false
         }
-        settings.bondReplacement = .granted
+        // As sensors on sale do, since a test is about the app.
+        settings.bondReplacement = .grantedWithoutAuthentication
         return settings
     }
 }

@@ -102,7 +102,7 @@ extension Host {
     /// How the peer's wish to pair is answered on a link at the moment.
     func settings(for index: Int) -> PairingSettings {
         let link = security[index]
-        var settings = link.settings ?? pairingSettings
+        var settings = usualSettings(index)
         guard canEncrypt(as: link.role) else {
             settings.acceptsRequests = false
             return settings
@@ -113,7 +113,8 @@ extension Host {
         if !link.isProven {
             switch replacement {
             case .asked: settings.asksConsent = true
-            case .granted: break
+            case .granted: settings.protection = .required
+            case .grantedWithoutAuthentication: break
             case .refused: settings.acceptsRequests = false
             }
         }

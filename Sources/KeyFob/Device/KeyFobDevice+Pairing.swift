@@ -46,8 +46,10 @@ extension PairingSettings {
         // and its key for signatures.
         givenKeys = [.encryption, .identity]
         takenKeys = [.identity, .signing]
-        // A central that has lost its half of the bond may make another, under whatever address it comes: the fob has
-        // nobody to ask. The host sees to it that the new bond is no weaker.
+        minimumKeySize = pairing.minimumKeySize
+        if pairing.demandsSecureConnections { enterSecureConnectionsOnlyMode() }
+        // A central that has lost its half of the bond may make another, under whatever address it comes, if it knows
+        // the passkey: the fob has nobody to ask. The host sees to it that the new bond is no weaker.
         bondReplacement = .granted
     }
 }

@@ -22,6 +22,10 @@ public struct KeyFobPairing: Hashable, Sendable {
     public var passkey: UInt32 = 0
     /// Whether the fob pairs with LE Secure Connections, which came with Core 4.2: TI's chip is of Core 4.0.
     public var usesSecureConnections = false
+    /// Whether the fob takes nothing but LE Secure Connections, with the passkey and with keys of 16 bytes.
+    public var demandsSecureConnections = false
+    /// The shortest key that the fob takes, in bytes: 7, as TI's, to 16.
+    public var minimumKeySize = 7
     /// What the alert levels, the transmit power, the battery, the accelerometer and the keys ask of a link.
     public var demand = Demand.nothing
 

@@ -19,12 +19,16 @@ struct KeyFobPairingFlags: ParsableArguments {
     @Flag(help: "Let the fob pair with LE Secure Connections, which came after its chip.")
     var secureConnections = false
 
+    @OptionGroup var demands: PairingDemands
+
     /// The first of them that was given; they are TI's.
     var first: String? {
         if requirePairing { return "--require-pairing" }
         if requireAuthentication { return "--require-authentication" }
         if passkey != nil { return "--passkey" }
-        return secureConnections ? "--secure-connections" : nil
+        if secureConnections { return "--secure-connections" }
+        if demands.scOnly { return "--sc-only" }
+        return demands.minimumKeySize == nil ? nil : "--minimum-key-size"
     }
 
     /// What the fob's bond manager is told.
@@ -34,6 +38,8 @@ struct KeyFobPairingFlags: ParsableArguments {
         if requireAuthentication { pairing.demand = .authentication }
         if let passkey { pairing.passkey = passkey.value }
         pairing.usesSecureConnections = secureConnections
+        pairing.demandsSecureConnections = demands.scOnly
+        pairing.minimumKeySize = demands.minimumKeySize ?? pairing.minimumKeySize
         return pairing
     }
 }

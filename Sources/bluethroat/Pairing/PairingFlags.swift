@@ -50,23 +50,21 @@ struct PairingFlags: ParsableArguments {
     @Flag(help: "Pair without LE Secure Connections, as before Bluetooth 4.2. Can be listened to.")
     var legacy = false
 
-    @Flag(help: "Take nothing but LE Secure Connections, safe from a man in the middle, with a key of 16 bytes.")
-    var scOnly = false
-
     @Flag(help: "Fail rather than pair without protection from a man in the middle.")
     var mitm = false
 
     @Flag(help: "Keep the keys, so that the next connections are encrypted without pairing.")
     var bond = false
 
-    @Option(help: ArgumentHelp("The shortest key to take, in bytes: 7 to 16 (default: 7).", valueName: "bytes"))
-    var minimumKeySize: Int?
+    @OptionGroup var demands: PairingDemands
 
     @Option(help: ArgumentHelp("The longest key to offer, in bytes: 7 to 16 (default: 16).", valueName: "bytes"))
     var maximumKeySize: Int?
 
     @Flag(help: "Say that compared digits are the same, without looking. Gives the protection away.")
     var yes = false
+
+    private var scOnly: Bool { demands.scOnly }
 
     func validate() throws {
         if legacy, scOnly { throw ValidationError("--legacy and --sc-only contradict each other; give one of them") }
@@ -81,11 +79,8 @@ struct PairingFlags: ParsableArguments {
             // With display and yes or no a passkey is only shown, and only to a keyboard.
             if io == .none { throw ValidationError("--io none takes no passkey; give another --io") }
         }
-        for (name, size) in [("minimum", minimumKeySize), ("maximum", maximumKeySize)] {
-            guard let size, !(7...16).contains(size) else { continue }
-            throw ValidationError("--\(name)-key-size \(size) is out of range; keys have 7 to 16 bytes")
-        }
-        let shortest = minimumKeySize ?? 7, longest = maximumKeySize ?? 16
+        try PairingDemands.check(maximumKeySize, "maximum")
+        let shortest = demands.minimumKeySize ?? 7, longest = maximumKeySize ?? 16
         guard shortest <= longest else {
             throw ValidationError("the shortest key (\(shortest) bytes) is longer than the longest (\(longest))")
         }
@@ -98,7 +93,7 @@ struct PairingFlags: ParsableArguments {
         settings.inputOutput = io.capability
         settings.protection = mitm ? .required : io == .none && oob == nil && ownOob == nil ? .notWanted : .wanted
         settings.bonding = bond
-        settings.minimumKeySize = minimumKeySize ?? 7
+        settings.minimumKeySize = demands.minimumKeySize ?? 7
         settings.maximumKeySize = maximumKeySize ?? 16
         if legacy { settings.secureConnections = .never }
         if scOnly { settings.enterSecureConnectionsOnlyMode() }

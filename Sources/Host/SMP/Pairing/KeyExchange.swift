@@ -74,16 +74,21 @@ struct KeyExchange: Sendable {
     }
 
     /// A peer that gives itself out as another one takes the place of its bond: of a better one never, and of any only
-    /// where bonds may be replaced without anybody being asked. One that was known from the beginning has been asked
-    /// about then.
+    /// where bonds may be replaced by such a pairing without anybody being asked. One that was known from the beginning
+    /// has been asked about then.
     private func protectBond(
         with peer: DeviceAddress,
         _ terms: PairingTerms,
         _ resources: PairingResources
     ) throws(PairingFailureReason) {
         guard let bond = resources.bonds.first(where: { $0.peer == peer }) else { return }
-        guard !result.linkKey.isWeaker(than: bond.key),
-            peer == resources.partner || terms.settings.bondReplacement == .granted
+        let isGranted =
+            switch terms.settings.bondReplacement {
+            case .asked, .refused: false
+            case .granted: result.linkKey.isAuthenticated
+            case .grantedWithoutAuthentication: true
+            }
+        guard !result.linkKey.isWeaker(than: bond.key), peer == resources.partner || isGranted
         else { throw .keyRejected }
     }
 

@@ -1,0 +1,130 @@
+import BluetoothValues
+import HCI
+import Testing
+import VirtualTime
+
+@testable import Host
+
+/// Strangers who show the address of a bonded device.
+@Suite("A stranger with a bonded address")
+struct BondReplacementTests {
+    /// Two that have bonded by Just Works, and a stranger in the place of the central: the same address, and no key.
+    private static func stranger(
+        _ replacement: PairingSettings.BondReplacement,
+        _ inputOutput: [IOCapability] = [.noInputNoOutput, .noInputNoOutput]
+    ) throws -> SecuredPair {
+        var pair = try HostBondTests.bonded(.preferred, inputOutput) { $0.pairing.bondReplacement = replacement }
+        try HostBondTests.removeBond(&pair, 0)
+        pair.forget()
+        try pair.connect()
+        return pair
+    }
+
+    @Test("Where nobody can be asked, Just Works does not replace a bond of Just Works: the peer hears why")
+    func justWorks() throws {
+        var pair = try Self.stranger(.granted)
+        let old = pair.host(1).bonds
+        try pair.pair()
+        #expect(pair.failures(0) == [.refusedByPeer(.authenticationRequirements)])
+        #expect(pair.host(1).bonds == old && pair.stores[1].kept.all == old)
+        #expect(pair.link(1)?.isEncrypted == false)
+        #expect(try pair.read(1) == refused(.insufficientEncryption, pair.handles[1].value))
+    }
+
+    @Test("Who knows the passkey may take the place of a bond of Just Works")
+    func passkey() throws {
+        var pair = try Self.stranger(.granted, [.noInputNoOutput, .displayOnly])
+        let old = pair.host(1).bonds
+        try pair.pair(HostPairingTests.settings(.keyboardOnly))
+        #expect(pair.results(1).first?.method == .passkeyEntry(shownBy: .peripheral))
+        #expect(pair.host(1).bonds.count == 1 && pair.host(1).bonds != old)
+    }
+
+    @Test("The bonded device itself may pair again over the link that its key encrypts")
+    func proven() throws {
+        var pair = try HostBondTests.bonded { $0.pairing.bondReplacement = .granted }
+        let old = pair.host(1).bonds
+        try pair.connect()
+        try pair.pair()
+        #expect(pair.results(1).first?.method == .justWorks)
+        #expect(pair.host(1).bonds.count == 1 && pair.host(1).bonds != old)
+    }
+
+    @Test(
+        "Who gives itself out, at the end of a pairing, as another bonded device is refused unless it is authenticated"
+    )
+    func identityAtTheEnd() throws {
+        for (inputOutput, isGranted) in [(IOCapability.noInputNoOutput, false), (.keyboardOnly, true)] {
+            var pair = try HostBondTests.bonded(.preferred, [.noInputNoOutput, .displayOnly]) {
+                $0.pairing.bondReplacement = .granted
+            }
+            // The bond is with a device of another address, whose identity the stranger claims.
+            let old = pair.host(1).bonds[0]
+            var victim = old
+            victim.peer = DeviceAddress(value: 0xAA, kind: .public)
+            let thief = pair.host(0).localIdentity.flatMap {
+                LocalIdentity(address: victim.peer, resolvingKey: $0.resolvingKey)
+            }
+            try pair.order(1) { host, now, actions in
+                try host.keep(victim, at: now, into: &actions)
+                try host.removeBond(old.peer, at: now, into: &actions)
+            }
+            try HostBondTests.removeBond(&pair, 0)
+            pair.host(0).security.manager.set(thief)
+            pair.forget()
+            try pair.connect()
+            try pair.pair(HostPairingTests.settings(inputOutput))
+            #expect(pair.failures(1) == (isGranted ? [] : [.refused(.keyRejected)]))
+            #expect((pair.host(1).bonds == [victim]) == !isGranted)
+        }
+    }
+
+    //   stranger, at the central's address     peripheral         central
+    //        | pairs with a wrong passkey, often  |                  |
+    //        |----------------------------------->|                  |
+    //        |                                    |  LL_ENC_REQ      |
+    //        |                                    |<-----------------|
+    //        |                                    |  pairs           |
+    //        |                                    |<-----------------|
+    @Test("Failures under its address do not make the bonded device wait: it encrypts, and may pair at once")
+    func lockOut() throws {
+        var pair = try HostBondTests.bonded(.preferred, [.keyboardOnly, .displayOnly]) {
+            $0.pairing.bondReplacement = .granted
+            $0.pairing.passkey = Passkey(4_711).map { .fixed($0) } ?? .fresh
+        }
+        let bond = try #require(pair.host(0).bonds.first)
+        try HostBondTests.removeBond(&pair, 0)
+        let honest = pair.person
+        pair.person = { _, end, event in
+            guard end == 0, case .passkeyRequested = event else { return nil }
+            return Passkey(1).map { .passkey($0) }
+        }
+        // Eight failures, the last of which is worth 128 s.
+        for number in 0..<8 {
+            try pair.connect()
+            pair.host(0).security.manager.attempts = RepeatedAttempts()
+            pair.forget()
+            try pair.pair()
+            #expect(pair.failures(0) == [.refusedByPeer(.confirmValueFailed)], "\(number)")
+            try pair.disconnect()
+            if number < 7 { pair.run(for: .seconds(1 << Int64(number))) }
+        }
+        // A stranger waits.
+        try pair.connect()
+        pair.host(0).security.manager.attempts = RepeatedAttempts()
+        pair.forget()
+        try pair.pair()
+        #expect(pair.failures(0) == [.refusedByPeer(.repeatedAttempts)])
+        try pair.disconnect()
+        // The device with the key does not.
+        try pair.order(0) { host, now, actions in try host.keep(bond, at: now, into: &actions) }
+        pair.host(0).security.manager.attempts = RepeatedAttempts()
+        pair.person = honest
+        pair.forget()
+        try pair.connect()
+        #expect(pair.link(0)?.isEncrypted == true && pair.link(1)?.isEncrypted == true)
+        #expect(pair.encryptionFailures(0).isEmpty && pair.encryptionFailures(1).isEmpty)
+        try pair.pair()
+        #expect(pair.results(0).count == 1 && pair.failures(1).isEmpty)
+    }
+}
