@@ -58,20 +58,7 @@ struct BondReplacementTests {
             var pair = try HostBondTests.bonded(.preferred, [.noInputNoOutput, .displayOnly]) {
                 $0.pairing.bondReplacement = .granted
             }
-            // The bond is with a device of another address, whose identity the stranger claims.
-            let old = pair.host(1).bonds[0]
-            var victim = old
-            victim.peer = DeviceAddress(value: 0xAA, kind: .public)
-            let thief = pair.host(0).localIdentity.flatMap {
-                LocalIdentity(address: victim.peer, resolvingKey: $0.resolvingKey)
-            }
-            try pair.order(1) { host, now, actions in
-                try host.keep(victim, at: now, into: &actions)
-                try host.removeBond(old.peer, at: now, into: &actions)
-            }
-            try HostBondTests.removeBond(&pair, 0)
-            pair.host(0).security.manager.set(thief)
-            pair.forget()
+            let victim = try HostBondTests.stealIdentity(&pair)
             try pair.connect()
             try pair.pair(HostPairingTests.settings(inputOutput))
             #expect(pair.failures(1) == (isGranted ? [] : [.refused(.keyRejected)]))

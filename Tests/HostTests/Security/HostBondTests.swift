@@ -257,22 +257,29 @@ struct HostBondTests {
         }
     }
 
-    @Test("A peer that gives itself out as another, with whom there is a bond, is refused")
-    func stolenIdentity() throws {
-        var pair = try Self.bonded()
-        // Somebody else, at another address, who calls itself the bonded central.
+    /// Two that are bonded become a host with a bond to somebody else, at another address, and a central without bonds
+    /// that calls itself so; the bond.
+    static func stealIdentity(_ pair: inout SecuredPair) throws -> Bond {
         let old = pair.host(1).bonds[0]
         var victim = old
         victim.peer = DeviceAddress(value: 0x0000_0000_00AA, kind: .public)
-        var thief = pair.host(0).localIdentity
-        thief = thief.flatMap { LocalIdentity(address: victim.peer, resolvingKey: $0.resolvingKey) }
-        try pair.order(1) { host, now, actions in
+        let thief = pair.host(0).localIdentity.flatMap {
+            LocalIdentity(address: victim.peer, resolvingKey: $0.resolvingKey)
+        }
+        try pair.order(1) { [victim] host, now, actions in
             try host.keep(victim, at: now, into: &actions)
             try host.removeBond(old.peer, at: now, into: &actions)
         }
-        try Self.removeBond(&pair, 0)
+        try removeBond(&pair, 0)
         pair.host(0).security.manager.set(thief)
         pair.forget()
+        return victim
+    }
+
+    @Test("A peer that gives itself out as another, with whom there is a bond, is refused")
+    func stolenIdentity() throws {
+        var pair = try Self.bonded()
+        let victim = try Self.stealIdentity(&pair)
         try pair.connect()
         try pair.pair()
         #expect(pair.failures(1) == [.refused(.keyRejected)])

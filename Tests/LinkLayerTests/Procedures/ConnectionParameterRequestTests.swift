@@ -65,18 +65,6 @@ struct ConnectionParameterRequestTests {
         )
     }
 
-    private func update(_ link: LinkTester) -> Command {
-        .leConnectionUpdate(
-            LEConnectionUpdate(
-                connection: link.handle,
-                minimumInterval: 40,
-                maximumInterval: 60,
-                maximumLatency: 2,
-                supervisionTimeout: 400
-            )
-        )
-    }
-
     //  Upper Tester                    Controller (central)       Lower Tester
     //       |                                  | LL_CONNECTION_PARAM_REQ |
     //       | LE Remote Connection Parameter … |<------------------------|
@@ -232,13 +220,13 @@ struct ConnectionParameterRequestTests {
     func peripheralAsks() throws {
         let bench = try Bench()
         let link = try bench.connectAsPeripheral()
-        try bench.succeed(update(link))
+        try bench.succeed(link.update())
         guard case .connectionParamReq(let request) = try link.nextControl() else {
             Issue.record("no LL_CONNECTION_PARAM_REQ")
             return
         }
         #expect(request.range == (try Self.proposal().range))
-        #expect(try bench.status(of: update(link)) == .commandDisallowed)
+        #expect(try bench.status(of: link.update()) == .commandDisallowed)
         let parameters = try #require(ConnectionParameters(intervalSteps: 48, latencyEvents: 2, timeoutSteps: 400))
         let window = try #require(TransmitWindow(sizeSteps: 1, offsetSteps: 0, interval: parameters.interval))
         let indication = ConnectionUpdateIndication(
@@ -263,12 +251,12 @@ struct ConnectionParameterRequestTests {
         for (answer, status) in answers {
             let bench = try Bench()
             let link = try bench.connectAsPeripheral()
-            try bench.succeed(update(link))
+            try bench.succeed(link.update())
             _ = try link.nextControl()
             try link.send(answer)
             #expect(try bench.takeEvents() == [complete(link, status, (24, 0, 200))])
             // It may be tried again.
-            try bench.succeed(update(link))
+            try bench.succeed(link.update())
         }
     }
 
@@ -277,7 +265,7 @@ struct ConnectionParameterRequestTests {
         let bench = try Bench()
         let link = try bench.connectAsPeripheral()
         _ = try link.ask(.featureReq(features: 0))
-        #expect(try bench.status(of: update(link)) == .unsupportedRemoteFeature)
+        #expect(try bench.status(of: link.update()) == .unsupportedRemoteFeature)
     }
 
     // MARK: Collisions, 5.3
@@ -294,7 +282,7 @@ struct ConnectionParameterRequestTests {
         let bench = try Bench()
         let link = try bench.connectAsCentral()
         try link.idle(events: 1)
-        try bench.succeed(update(link))
+        try bench.succeed(link.update())
         guard case .connectionUpdateInd(let indication) = try link.nextControl() else { return }
         try link.follow(indication)
         let answer = try link.ask(.connectionParamReq(Self.proposal()))
@@ -322,7 +310,7 @@ struct ConnectionParameterRequestTests {
     func collisionAtPeripheral() throws {
         let bench = try Bench()
         let link = try bench.connectAsPeripheral()
-        try bench.succeed(update(link))
+        try bench.succeed(link.update())
         // The central has asked before it heard; then it rejects.
         let news = try link.send(.connectionParamReq(Self.proposal()))
         #expect(news.compactMap(\.controlPDU).map(\.opcode) == [.connectionParamReq])
@@ -337,7 +325,7 @@ struct ConnectionParameterRequestTests {
     func channelMapAtPeripheral() throws {
         let bench = try Bench()
         let link = try bench.connectAsPeripheral()
-        try bench.succeed(update(link))
+        try bench.succeed(link.update())
         let map = ChannelMapIndication(
             channelMap: try #require(ChannelMap(bits: 0xFF)),
             instant: link.eventCounter &+ 10

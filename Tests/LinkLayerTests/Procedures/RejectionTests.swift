@@ -109,7 +109,7 @@ struct RejectionTests {
                 let bench = try Bench()
                 let link = try bench.connectAsPeripheral()
                 try link.idle(events: 1)
-                try bench.succeed(Self.update(link))
+                try bench.succeed(link.update())
                 #expect(try link.nextControl().opcode == .connectionParamReq)
                 try link.send(refusal)
                 let complete = LEConnectionUpdateComplete(
@@ -156,7 +156,7 @@ struct RejectionTests {
             try bench.succeed(.leReadRemoteFeatures(LEReadRemoteFeatures(connection: link.handle)))
             let version = ReadRemoteVersionInformation(connection: link.handle)
             try bench.succeed(.readRemoteVersionInformation(version))
-            try bench.succeed(Self.update(link))
+            try bench.succeed(link.update())
             try bench.succeed(.leSetPHY(LESetPHY(connection: link.handle, transmit: .le2M, receive: .le2M)))
             #expect(try link.nextControl().opcode == .featureReq)
             _ = try link.exchange(.control(.terminateInd(code)))
@@ -200,17 +200,5 @@ struct RejectionTests {
             try link.send(.connectionParamReq(ConnectionParameterProposal(range: range)))
             _ = try bench.nextEvent(within: .seconds(1))
         }
-    }
-
-    private static func update(_ link: LinkTester) -> Command {
-        .leConnectionUpdate(
-            LEConnectionUpdate(
-                connection: link.handle,
-                minimumInterval: 40,
-                maximumInterval: 60,
-                maximumLatency: 2,
-                supervisionTimeout: 400
-            )
-        )
     }
 }

@@ -22,18 +22,6 @@ struct WaitingProceduresTests {
         return ConnectionParameterProposal(range: range)
     }
 
-    private static func update(_ link: LinkTester, _ steps: UInt16) -> Command {
-        .leConnectionUpdate(
-            LEConnectionUpdate(
-                connection: link.handle,
-                minimumInterval: steps,
-                maximumInterval: steps,
-                maximumLatency: 0,
-                supervisionTimeout: 400
-            )
-        )
-    }
-
     //  Controller                           Lower Tester
     //      | LL_FEATURE_REQ                      |
     //      |------------------------------------>|
@@ -77,7 +65,7 @@ struct WaitingProceduresTests {
                 #expect(try bench.status(of: command) == (isFirst ? .success : .commandDisallowed), "\(command.opcode)")
             }
             try order(.readRemoteVersionInformation(ReadRemoteVersionInformation(connection: link.handle)))
-            try order(Self.update(link, 40 + round))
+            try order(link.update(40 + round...60 + round))
             try order(tester.order())
             try order(.leSetPHY(LESetPHY(connection: link.handle, transmit: .le2M, receive: .le2M)))
             // These may be ordered at any time: what counts is the last.

@@ -1,5 +1,6 @@
 import AirPackets
 import BluetoothValues
+import HCI
 import LinkLayer
 import Testing
 
@@ -35,6 +36,21 @@ extension ConnectIndication {
             hopIncrement: try #require(HopIncrement(9)),
             sleepClockAccuracy: .upTo20,
             supportsChannelSelection2: true
+        )
+    }
+}
+
+extension LinkTester {
+    /// The host's order for another pace of this link.
+    func update(_ interval: ClosedRange<UInt16> = 40...60) -> Command {
+        .leConnectionUpdate(
+            LEConnectionUpdate(
+                connection: handle,
+                minimumInterval: interval.lowerBound,
+                maximumInterval: interval.upperBound,
+                maximumLatency: 2,
+                supervisionTimeout: 400
+            )
         )
     }
 }

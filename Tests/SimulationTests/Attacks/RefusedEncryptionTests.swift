@@ -68,12 +68,7 @@ private final class ImpostorScene {
         #expect(try world.connect())
         #expect(try world.pair())
         // The peripheral subscribes to the central's value.
-        let link = world.links[1]
-        let configuration = try #require(SecureWorld.value.next)
-        try world.order(1) { host, now, actions throws(OrderError) in
-            _ = try host.write([1, 0], link, configuration, at: now, into: &actions)
-        }
-        #expect(world.run { world.devices[1].lastResult == .written })
+        #expect(try world.subscribe(1))
         #expect(try world.disconnect())
         central.forget()
     }

@@ -182,6 +182,15 @@ final class SecureWorld {
 
     func bonds(_ end: Int) -> [Bond] { order(end) { host, _, _ in host.bonds } }
 
+    /// One end subscribes to the other's protected value; whether that went well.
+    func subscribe(_ end: Int) throws -> Bool {
+        guard let link = devices[end].link, let configuration = Self.value.next else { return false }
+        try order(end) { host, now, actions throws(OrderError) in
+            _ = try host.write([1, 0], link, configuration, at: now, into: &actions)
+        }
+        return run { devices[end].lastResult == .written }
+    }
+
     /// What a read of the protected value by the central comes to.
     func read() throws -> ProcedureResult? {
         let link = links[0]

@@ -222,12 +222,7 @@ struct SecureWorldTests {
         let world = Self.world(Self.ways[4])
         #expect(try world.connect())
         #expect(try world.pair())
-        let link = world.links[0]
-        let configuration = try #require(SecureWorld.value.next)
-        try world.order(0) { host, now, actions throws(OrderError) in
-            _ = try host.write([1, 0], link, configuration, at: now, into: &actions)
-        }
-        #expect(world.run { world.devices[0].lastResult == .written })
+        #expect(try world.subscribe(0))
         #expect(try world.disconnect())
         for device in world.devices { device.forget() }
         #expect(try world.connect())
