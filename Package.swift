@@ -28,6 +28,15 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
     )
 }
 
+/// Modules that only `make fuzz-coverage` links one by one: the package in `Fuzzing` asks for them.
+let fuzzedModules: [Product] =
+    Context.environment["BLUETHROAT_FUZZING"] == nil
+    ? []
+    : [
+        "FuzzInputs", "HCI", "AirPackets", "BluetoothCrypto", "ByteCoding", "MoneyTerms", "MoneyBank", "BondDatabase",
+        "ControlPanel", "AppTime",
+    ].map { .library(name: $0, targets: [$0]) }
+
 let cryptography: [Target.Dependency] = [
     .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
 ]
@@ -68,6 +77,7 @@ let cryptography: [Target.Dependency] = [
         tests(
             of: "OverflowArea",
             with: [
+                "FuzzInputs",
                 "OverflowAnalyser", "AppTime", "BluethroatTesting", "CoreBluetooth", "Phones", "PhoneService",
                 "Simulation", "Host", "RadioMedium", "BluetoothValues", "VirtualTime",
             ],
@@ -78,6 +88,7 @@ let cryptography: [Target.Dependency] = [
         tests(
             of: "WorkstationLogin",
             with: [
+                "FuzzInputs",
                 "AppTime", "PrivateFiles", "Phones", "CoreBluetooth", "PhoneService", "Simulation", "Host", "LinkLayer",
                 "RadioMedium",
                 "BluetoothCrypto", "BluetoothValues", "VirtualTime",
@@ -89,7 +100,7 @@ let cryptography: [Target.Dependency] = [
         layer("PeripheralApps", on: ["PeripheralFutures", "CoreBluetooth", "AppTime"]),
         tests(
             of: "PeripheralFutures",
-            with: ["PeripheralApps", "BluethroatTesting", "Phones", "CoreBluetooth", "AppTime"],
+            with: ["FuzzInputs", "PeripheralApps", "BluethroatTesting", "Phones", "CoreBluetooth", "AppTime"],
             resources: [.copy("Signatures/Resources")]
         ),
         // Money to whoever is near: one more app.
@@ -103,6 +114,7 @@ let cryptography: [Target.Dependency] = [
         tests(
             of: "MoneyDrop",
             with: [
+                "FuzzInputs",
                 "MoneyTerms", "MoneyBank", "PrivateFiles", "AppTime", "BluethroatTesting", "Phones", "CoreBluetooth",
                 "PhoneService",
                 "Simulation", "Host", "BluetoothValues", "VirtualTime",
@@ -253,7 +265,7 @@ let package = Package(
         .library(name: "WorkstationLogin", targets: ["WorkstationLogin"]),
         .library(name: "OverflowAnalyser", targets: ["OverflowAnalyser"]),
         .library(name: "HCITransports", targets: ["HCITransports"]),
-    ] + coreBluetoothProducts,
+    ] + coreBluetoothProducts + fuzzedModules,
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -316,7 +328,10 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
             ]
         ),
-        tests(of: "MoneyBank", with: ["MoneyTerms", "PrivateFiles", .product(name: "GRDB", package: "GRDB.swift")]),
+        tests(
+            of: "MoneyBank",
+            with: ["FuzzInputs", "MoneyTerms", "PrivateFiles", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
 
         // What apps are told by their phone.
         layer("PhoneService", on: ["Host", "BluetoothValues", "ByteCoding", "VirtualTime"]),
@@ -355,6 +370,7 @@ let package = Package(
         layer("AttributeText", on: ["BluetoothValues", "ByteCoding"]),
         .target(
             name: "ControlPanel",
+            "AppTime",
             dependencies: [
                 "Stage", "AttributeText", "LiveLoop", "KeyFob", "Simulation", "Host", "AirPackets", "RadioMedium",
                 "BluetoothValues", "ByteCoding", "VirtualTime",
@@ -411,11 +427,23 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Worlds that are fuzzed take their choices from it, in the tests and in `Fuzzing`.
+        .target(
+            name: "FuzzInputs",
+            dependencies: ["VirtualTime"],
+            path: "Tests/FuzzInputs",
+            swiftSettings: settings
+        ),
+
         tests(of: "ByteCoding"),
         tests(of: "VirtualTime"),
         tests(of: "BluetoothValues", with: ["ByteCoding", "VirtualTime"]),
-        tests(of: "HCI", with: ["BluetoothValues", "ByteCoding", "VirtualTime"], resources: [.copy("Vectors")]),
-        tests(of: "AirPackets", with: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(
+            of: "HCI",
+            with: ["FuzzInputs", "BluetoothValues", "ByteCoding", "VirtualTime"],
+            resources: [.copy("Vectors")]
+        ),
+        tests(of: "AirPackets", with: ["FuzzInputs", "BluetoothValues", "ByteCoding", "VirtualTime"]),
         tests(
             of: "BluetoothCrypto",
             with: ["crypto-answers", "BluetoothValues", "ByteCoding", "VirtualTime"],
@@ -425,10 +453,14 @@ let package = Package(
         tests(
             of: "LinkLayer",
             with: [
+                "FuzzInputs",
                 "HCI", "AirPackets", "BluetoothCrypto", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime",
             ]
         ),
-        tests(of: "Host", with: ["HCI", "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(
+            of: "Host",
+            with: ["FuzzInputs", "HCI", "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime"]
+        ),
         tests(
             of: "Simulation",
             with: [
@@ -455,7 +487,9 @@ let package = Package(
         ),
         tests(
             of: "ControlPanel",
+            "AppTime",
             with: [
+                "FuzzInputs",
                 "Stage", "KeyFob", "Simulation", "Host", "LinkLayer", "LiveLoop", "RadioMedium", "BluetoothValues",
                 "VirtualTime",
                 .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -464,6 +498,7 @@ let package = Package(
         tests(
             of: "BondDatabase",
             with: [
+                "FuzzInputs",
                 "bond-writer", "PrivateFiles", "Host", "BluetoothCrypto", "BluetoothValues",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]

@@ -1,11 +1,6 @@
-import BluetoothCrypto
-import BluetoothValues
-import ByteCoding
-import HCI
+import FuzzInputs
 import Testing
 import VirtualTime
-
-@testable import Host
 
 /// Controllers that say anything about keys, peers that say anything about pairing, applications that order anything.
 @Suite("Fuzz: security of links")
@@ -15,92 +10,8 @@ struct HostSecurityFuzzTests {
         arguments: 0..<4 as Range<UInt64>
     )
     func anything(seed: UInt64) {
-        var random = SeededRandom(seed: seed, purpose: "security fuzz")
-        var controller = ScriptedController()
-        controller.supported = SupportedCommands(ScriptedController.usual + [.leEnableEncryption])
-        var bench = HostBench.up(controller) { $0.pairing.inputOutput = .keyboardDisplay }
-        var handle: UInt16 = 0x40
-        for round in 0..<max(Fuzzing.inputs / 4_000, 1) {
-            let role: ConnectionRole = round % 2 == 0 ? .peripheral : .central
-            handle = 0x40 + UInt16(round % 4)
-            let link = bench.connected(handle: handle, role: role)
-            for _ in 0..<100 { Self.step(&bench, link, handle, &random) }
-            let released = bench.controller.commands.contains {
-                switch $0.opcode {
-                case .leLongTermKeyRequestReply, .leEnableEncryption: true
-                default: false
-                }
-            }
-            #expect(!released, "seed \(seed), round \(round)")
-            #expect(bench.host.security(of: link)?.isEncrypted != true)
-            bench.disconnectionComplete(link, reason: .remoteUserTerminatedConnection)
-            #expect(bench.host.security.links.isEmpty && bench.host.security.manager.links.isEmpty)
-            #expect(bench.host.nextDeadline == nil && bench.host.bonds.isEmpty)
-            bench.controller.forget()
-            _ = bench.takeEvents()
-        }
-    }
-
-    private static func step(
-        _ bench: inout HostBench,
-        _ link: ConnectionID,
-        _ handle: UInt16,
-        _ random: inout SeededRandom
-    ) {
-        let connection = ConnectionHandle(rawValue: random.next(below: 8) == 0 ? 0x50 : handle)!
-        let status: ControllerError = random.next(below: 2) == 0 ? .success : .pinOrKeyMissing
-        switch random.next(below: 10) {
-        case 0:
-            let isZero = random.next(below: 2) == 0
-            let request = LELongTermKeyRequest(
-                connection: connection,
-                random: isZero ? 0 : random.next(),
-                encryptedDiversifier: isZero ? 0 : UInt16(truncatingIfNeeded: random.next())
-            )
-            bench.report(.leLongTermKeyRequest(request))
-        case 1:
-            let change = EncryptionChange(
-                status: status,
-                connection: connection,
-                isEncrypted: random.next(below: 2) == 0
-            )
-            bench.report(.encryptionChange(change))
-        case 2:
-            bench.report(
-                .encryptionKeyRefreshComplete(EncryptionKeyRefreshComplete(status: status, connection: connection))
-            )
-        case 3: bench.run(for: .milliseconds(Int64(random.next(below: 4_000))))
-        case 4:
-            let choice = random.next(below: 6)
-            try? bench.order { host, now, actions in
-                switch choice {
-                case 0: try host.pair(link, at: now, into: &actions)
-                case 1: try host.requestSecurity(link, at: now, into: &actions)
-                case 2: try host.secure(link, atLeast: .authenticated, at: now, into: &actions)
-                case 3: try host.answer(.agree, on: link, at: now, into: &actions)
-                case 4: try host.answer(.refuse, on: link, at: now, into: &actions)
-                default: try host.answer(.passkey(Passkey(0)!), on: link, at: now, into: &actions)
-                }
-            }
-        case 5:
-            var pdu: [UInt8] = [0xD2, 3, 0]
-            for _ in 0..<random.next(below: 20) { pdu.append(UInt8(truncatingIfNeeded: random.next())) }
-            bench.receiveFrame(pdu, channel: 4, on: link)
-        case 6, 7:
-            let features = PairingFeatures(
-                inputOutput: IOCapability.allCases[Int(random.next(below: 5))],
-                requirements: AuthenticationRequirements(rawValue: UInt8(random.next(below: 32))),
-                initiatorKeys: KeyDistribution(rawValue: UInt8(random.next(below: 16))),
-                responderKeys: []
-            )
-            let pdu: SMPPDU = random.next(below: 2) == 0 ? .pairingRequest(features) : .pairingResponse(features)
-            bench.receiveFrame(pdu.bytes, channel: 6, on: link)
-        default:
-            var pdu = [UInt8(random.next(below: 16))]
-            for _ in 0..<[0, 1, 6, 16, 64, 70][Int(random.next(below: 6))] {
-                pdu.append(UInt8(truncatingIfNeeded: random.next()))
-            }
-            bench.receiveFrame(pdu, channel: 6, on: link)
-        }
+        var random = FuzzInput(seed: seed, purpose: "security fuzz")
+        var world = HostileLinks()
+        for _ in 0..<max(Fuzzing.inputs / 4_000, 1) { world.connect(&random) }
     }
 }

@@ -1,180 +1,23 @@
-import AirPackets
-import BluetoothValues
+import FuzzInputs
 import HCI
 import Testing
 import VirtualTime
 
 @testable import LinkLayer
 
-/// Mad hosts: valid commands in any order, mutated ones and noise, to three controllers on one air.
+/// Hostile hosts: valid commands in any order, damaged ones and noise, to three controllers on one air.
 ///
 /// No packet may trap, the controllers' books must balance, and after Reset everything works as on the first day.
 @Suite("Fuzz: packets of the host's into controllers")
 struct ControllerHCIFuzzTests {
     @Test("Whatever hosts send, nothing breaks", arguments: 1...4 as ClosedRange<UInt64>)
     func packets(seed: UInt64) throws {
-        var stream = SeededRandom(seed: seed, purpose: "HCI fuzz")
-        let air = ControllerAir(seed: seed)
-        for _ in 0..<3 { air.add() }
+        var stream = FuzzInput(seed: seed, purpose: "HCI fuzz")
+        let world = ThreeControllers(seed: seed)
         let count = Fuzzing.inputs / 4
         for round in 0..<(count / 1_000 + 1) {
-            for _ in 0..<min(1_000, count - round * 1_000) {
-                let index = stream.index(3)
-                air.send(Self.packet(from: &stream), to: index)
-                if stream.index(4) == 0 { air.run(for: stream.span(upTo: .milliseconds(40))) }
-                if stream.index(50) == 0 { air.run(for: stream.span(upTo: .seconds(2))) }
-                for station in air.stations {
-                    station.controller.checkInvariants()
-                    station.packets.removeAll(keepingCapacity: true)
-                }
-            }
-            try checkUseful(air)
-        }
-    }
-
-    /// Reset, connect, and data both ways.
-    private func checkUseful(_ air: ControllerAir) throws {
-        for index in 0..<3 {
-            air.send(.reset, to: index)
-            air.send([1, 0x01, 0x0C, 8] + [UInt8](repeating: 0xFF, count: 8), to: index)
-            air.send([1, 0x01, 0x20, 8, 0xFF, 0xFD, 0x0F, 0, 0, 0, 0, 0], to: index)
-        }
-        air.run(for: .milliseconds(100))
-        for station in air.stations { station.packets.removeAll() }
-        let handles = try air.connect(0, to: 1)
-        for byte in 0..<5 as Range<UInt8> {
-            air.send([2, UInt8(handles.central.rawValue), 0, 1, 0, byte], to: 0)
-            air.send([2, UInt8(handles.peripheral.rawValue), 0, 1, 0, byte], to: 1)
-        }
-        air.run(for: .seconds(1))
-        for index in 0..<2 { #expect(air.takeData(at: index).map { $0[5] } == [0, 1, 2, 3, 4]) }
-    }
-
-    static func packet(from stream: inout SeededRandom) -> [UInt8] {
-        switch stream.index(20) {
-        case 0:
-            return stream.bytes(stream.index(12))
-        case 1:
-            let opcode = UInt16(stream.index(64)) | stream.pick([0x01, 0x03, 0x04, 0x05, 0x08, 0x3F]) << 10
-            let parameters = stream.bytes(stream.index(20))
-            return [1, UInt8(opcode & 0xFF), UInt8(opcode >> 8), UInt8(parameters.count)] + parameters
-        case 2...5:
-            let data = stream.bytes(stream.index(40))
-            let packet = [2, UInt8(stream.index(4)), stream.pick([0x00, 0x10, 0x20])] + [UInt8(data.count), 0] + data
-            return stream.index(5) == 0 ? stream.mutate(packet) : packet
-        case 6...9:
-            var packet = command(from: &stream).packet()
-            packet = stream.mutate(packet)
-            // Most with a length that fits, or they would end at the first check.
-            if packet.count >= 4, stream.index(4) != 0 { packet[3] = UInt8(min(255, packet.count - 4)) }
-            return packet
-        default:
-            return command(from: &stream).packet()
-        }
-    }
-
-    /// A command that makes sense, about the three controllers there are.
-    private static func command(from stream: inout SeededRandom) -> Command {
-        let handle = ConnectionHandle(rawValue: UInt16(stream.index(3))) ?? .init(rawValue: 0)!
-        let peer = PeerAddress(ControllerAir.address(stream.index(3)))
-        let interval = UInt16(6 + stream.index(40)), latency = UInt16(stream.index(3))
-        let timeout = UInt16(50 + stream.index(200))
-        let flag = stream.index(4) != 0
-        switch stream.index(36) {
-        case 0: return .disconnect(Disconnect(connection: handle))
-        case 1: return .readRemoteVersionInformation(ReadRemoteVersionInformation(connection: handle))
-        case 2: return stream.index(20) == 0 ? .reset : .leRand
-        case 3: return .readRSSI(ReadRSSI(connection: handle))
-        case 4: return .leReadRemoteFeatures(LEReadRemoteFeatures(connection: handle))
-        case 5:
-            let address = DeviceAddress(value: 0xC0DE_0000_0000 | UInt64(stream.index(3)), kind: .random)
-            return .leSetRandomAddress(LESetRandomAddress(address: address))
-        case 6...8:
-            let step = UInt16(0x20 + stream.index(0x40))
-            return .leSetAdvertisingParameters(
-                LESetAdvertisingParameters(
-                    minimumInterval: step,
-                    maximumInterval: step,
-                    type: stream.pick(AdvertisingType.allCases),
-                    ownAddressType: stream.pick([.public, .public, .random]),
-                    peer: peer,
-                    channelMap: UInt8(1 + stream.index(7)),
-                    filterPolicy: stream.pick([.everybody] + AdvertisingFilterPolicy.allCases)
-                )
-            )
-        case 9: return .leSetAdvertisingData(LESetAdvertisingData(data: stream.bytes(stream.index(32))))
-        case 10: return .leSetScanResponseData(LESetScanResponseData(data: stream.bytes(stream.index(32))))
-        case 11...14: return .leSetAdvertisingEnable(LESetAdvertisingEnable(isEnabled: flag))
-        case 15:
-            let step = UInt16(4 + stream.index(0x60))
-            return .leSetScanParameters(
-                LESetScanParameters(
-                    isActive: flag,
-                    interval: step,
-                    window: UInt16(4 + stream.index(Int(step) - 3)),
-                    ownAddressType: stream.pick([.public, .random]),
-                    filterPolicy: stream.pick([.basicUnfiltered, .basicFiltered])
-                )
-            )
-        case 16...18: return .leSetScanEnable(LESetScanEnable(isEnabled: flag, filtersDuplicates: stream.index(2) == 0))
-        case 19...23:
-            return .leCreateConnection(
-                LECreateConnection(
-                    scanInterval: 0x20,
-                    scanWindow: UInt16(4 + stream.index(0x1D)),
-                    filterPolicy: stream.pick([.peer, .peer, .list]),
-                    peer: peer,
-                    ownAddressType: stream.pick([.public, .public, .random]),
-                    minimumInterval: interval,
-                    maximumInterval: interval,
-                    maximumLatency: latency,
-                    supervisionTimeout: timeout
-                )
-            )
-        case 24: return .leCreateConnectionCancel
-        case 25: return .leClearFilterAcceptList
-        case 26: return .leAddDeviceToFilterAcceptList(LEAddDeviceToFilterAcceptList(device: peer))
-        case 27: return .leRemoveDeviceFromFilterAcceptList(LERemoveDeviceFromFilterAcceptList(device: peer))
-        case 28, 29:
-            return .leConnectionUpdate(
-                LEConnectionUpdate(
-                    connection: handle,
-                    minimumInterval: interval,
-                    maximumInterval: interval + 4,
-                    maximumLatency: latency,
-                    supervisionTimeout: timeout
-                )
-            )
-        case 30:
-            return .leSetHostChannelClassification(LESetHostChannelClassification(channels: stream.bytes(5)))
-        case 31: return .leReadChannelMap(LEReadChannelMap(connection: handle))
-        case 32:
-            return .leRemoteConnectionParameterRequestReply(
-                LERemoteConnectionParameterRequestReply(
-                    connection: handle,
-                    minimumInterval: interval,
-                    maximumInterval: interval,
-                    maximumLatency: latency,
-                    supervisionTimeout: timeout
-                )
-            )
-        case 33:
-            return .leRemoteConnectionParameterRequestNegativeReply(
-                LERemoteConnectionParameterRequestNegativeReply(connection: handle)
-            )
-        case 34:
-            return .leSetDataLength(
-                LESetDataLength(
-                    connection: handle,
-                    transmitOctets: UInt16(27 + stream.index(225)),
-                    transmitTime: UInt16(328 + stream.index(2_000))
-                )
-            )
-        default:
-            let octets = stream.pick([27, 27, 100, 251] as [UInt16])
-            return .leWriteSuggestedDefaultDataLength(
-                LEWriteSuggestedDefaultDataLength(transmitOctets: octets, transmitTime: 2_120)
-            )
+            for _ in 0..<min(1_000, count - round * 1_000) { world.step(&stream) }
+            try world.checkUseful()
         }
     }
 }

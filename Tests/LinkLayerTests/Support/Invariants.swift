@@ -1,11 +1,11 @@
 import BluetoothValues
-import Testing
+import FuzzInputs
 
 @testable import LinkLayer
 
 extension Controller {
     /// What must hold whatever hosts and peers have done: nothing grows without bounds, and the books balance.
-    func checkInvariants(sourceLocation: SourceLocation = #_sourceLocation) {
+    func checkInvariants(line: Int = #line) {
         let links = connections.compactMap { $0 }
         let isSound =
             connections.count <= configuration.connectionLimit
@@ -20,8 +20,8 @@ extension Controller {
                     && link.procedures.waiting.count <= Procedures.mostWaiting(as: link.role)
                     && Int(link.completedPackets) <= link.heldPackets
             }
-        #expect(isSound, "\(connectionCount) links, \(bufferedPackets) packets", sourceLocation: sourceLocation)
+        hold(isSound, "\(connectionCount) links, \(bufferedPackets) packets", line: line)
         let pairs = links.map { [$0.ownAddress, $0.peer] }
-        #expect(Set(pairs).count == pairs.count, "one connection per pair", sourceLocation: sourceLocation)
+        hold(Set(pairs).count == pairs.count, "one connection per pair", line: line)
     }
 }

@@ -1,0 +1,1 @@
+../../../Tests/HCITests/CommandSamples.swift

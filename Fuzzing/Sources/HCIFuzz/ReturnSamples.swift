@@ -1,0 +1,1 @@
+../../../Tests/HCITests/ReturnSamples.swift

@@ -1,0 +1,1 @@
+../../../Tests/HostTests/ATT/ATTExample.swift

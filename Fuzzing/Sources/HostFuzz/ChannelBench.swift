@@ -1,0 +1,1 @@
+../../../Tests/HostTests/L2CAP/Channels/ChannelBench.swift

@@ -1,0 +1,1 @@
+../../../Tests/HostTests/Privacy/PrivacyBench.swift

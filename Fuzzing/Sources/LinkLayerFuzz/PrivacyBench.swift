@@ -1,0 +1,1 @@
+../../../Tests/LinkLayerTests/Privacy/PrivacyBench.swift
