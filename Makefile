@@ -15,13 +15,15 @@ real_time_tests = $(1) --skip-build --no-parallel --filter '^($(REAL_TIME))\.'
 
 SEEDS ?= 100
 INPUTS ?= 1000000
+SECONDS ?= 60
 RUNS ?= 5
 LOOPS ?= 4
 SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources) \
+	Fuzzing/Package.swift Fuzzing/Sources/FuzzHarness $(wildcard Fuzzing/Sources/*Fuzz/Entry.swift) \
 	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test nightly test-swift test-interop stress test-browser pictures bench-panel test-shims test-examples check format swarm fuzz bench build-tools tools clean
+.PHONY: help run build test nightly test-swift test-interop stress test-browser pictures bench-panel test-shims test-examples check format swarm fuzz fuzz-coverage bench build-tools tools clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,6 +98,9 @@ swarm: build-tools ## worlds with loss, drift and moving devices: SEEDS=1000 of 
 fuzz: build-tools ## INPUTS=1000000 random inputs for each decoder and the HCI port
 	BLUETHROAT_FUZZ_INPUTS=$(INPUTS) swift test --filter Fuzz
 
+fuzz-coverage: build-tools ## looks for inputs that reach new code, with libFuzzer: TARGET=att-server SECONDS=60, or all in turn
+	Scripts/fuzz-coverage --seconds $(SECONDS) $(TARGET)
+
 bench: build-tools tools ## speed and memory, beside a Bumble pair measured in the same run; ARGS="--only read" for some of it
 	swift run -c release --package-path Benchmarks --scratch-path .build-bench bench --bumble $(PYTHON) $(ARGS)
 
@@ -106,4 +111,4 @@ tools: # what the tests need besides Swift
 	@Scripts/setup-test-tools
 
 clean: ## removes what was built; the test tools in .tools stay
-	rm -rf .build .build-asan .build-check .build-bench .build-examples
+	rm -rf .build .build-asan .build-check .build-bench .build-examples .build-fuzz

@@ -18,24 +18,15 @@ func layer(_ name: String, on dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// The tests of one layer, in a folder named after it.
+/// The tests of one layer, in a folder named after it. Any of them may fuzz.
 func tests(of name: String, with dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .testTarget(
         name: name + "Tests",
-        dependencies: [.byName(name: name)] + dependencies,
+        dependencies: [.byName(name: name), "FuzzInputs"] + dependencies,
         resources: resources,
         swiftSettings: settings
     )
 }
-
-/// Modules that only `make fuzz-coverage` links one by one: the package in `Fuzzing` asks for them.
-let fuzzedModules: [Product] =
-    Context.environment["BLUETHROAT_FUZZING"] == nil
-    ? []
-    : [
-        "FuzzInputs", "HCI", "AirPackets", "BluetoothCrypto", "ByteCoding", "MoneyTerms", "MoneyBank", "BondDatabase",
-        "ControlPanel", "AppTime",
-    ].map { .library(name: $0, targets: [$0]) }
 
 let cryptography: [Target.Dependency] = [
     .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -77,7 +68,6 @@ let cryptography: [Target.Dependency] = [
         tests(
             of: "OverflowArea",
             with: [
-                "FuzzInputs",
                 "OverflowAnalyser", "AppTime", "BluethroatTesting", "CoreBluetooth", "Phones", "PhoneService",
                 "Simulation", "Host", "RadioMedium", "BluetoothValues", "VirtualTime",
             ],
@@ -88,7 +78,6 @@ let cryptography: [Target.Dependency] = [
         tests(
             of: "WorkstationLogin",
             with: [
-                "FuzzInputs",
                 "AppTime", "PrivateFiles", "Phones", "CoreBluetooth", "PhoneService", "Simulation", "Host", "LinkLayer",
                 "RadioMedium",
                 "BluetoothCrypto", "BluetoothValues", "VirtualTime",
@@ -100,7 +89,7 @@ let cryptography: [Target.Dependency] = [
         layer("PeripheralApps", on: ["PeripheralFutures", "CoreBluetooth", "AppTime"]),
         tests(
             of: "PeripheralFutures",
-            with: ["FuzzInputs", "PeripheralApps", "BluethroatTesting", "Phones", "CoreBluetooth", "AppTime"],
+            with: ["PeripheralApps", "BluethroatTesting", "Phones", "CoreBluetooth", "AppTime"],
             resources: [.copy("Signatures/Resources")]
         ),
         // Money to whoever is near: one more app.
@@ -114,7 +103,6 @@ let cryptography: [Target.Dependency] = [
         tests(
             of: "MoneyDrop",
             with: [
-                "FuzzInputs",
                 "MoneyTerms", "MoneyBank", "PrivateFiles", "AppTime", "BluethroatTesting", "Phones", "CoreBluetooth",
                 "PhoneService",
                 "Simulation", "Host", "BluetoothValues", "VirtualTime",
@@ -265,7 +253,7 @@ let package = Package(
         .library(name: "WorkstationLogin", targets: ["WorkstationLogin"]),
         .library(name: "OverflowAnalyser", targets: ["OverflowAnalyser"]),
         .library(name: "HCITransports", targets: ["HCITransports"]),
-    ] + coreBluetoothProducts + fuzzedModules,
+    ] + coreBluetoothProducts,
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -330,11 +318,12 @@ let package = Package(
         ),
         tests(
             of: "MoneyBank",
-            with: ["FuzzInputs", "MoneyTerms", "PrivateFiles", .product(name: "GRDB", package: "GRDB.swift")]
+            with: ["MoneyTerms", "PrivateFiles", .product(name: "GRDB", package: "GRDB.swift")]
         ),
 
         // What apps are told by their phone.
         layer("PhoneService", on: ["Host", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(of: "PhoneService", with: ["Host", "HCI", "BluetoothValues", "ByteCoding", "VirtualTime"]),
 
         // The edges: threads, sockets, terminals.
         layer(
@@ -370,7 +359,6 @@ let package = Package(
         layer("AttributeText", on: ["BluetoothValues", "ByteCoding"]),
         .target(
             name: "ControlPanel",
-            "AppTime",
             dependencies: [
                 "Stage", "AttributeText", "LiveLoop", "KeyFob", "Simulation", "Host", "AirPackets", "RadioMedium",
                 "BluetoothValues", "ByteCoding", "VirtualTime",
@@ -427,23 +415,11 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Worlds that are fuzzed take their choices from it, in the tests and in `Fuzzing`.
-        .target(
-            name: "FuzzInputs",
-            dependencies: ["VirtualTime"],
-            path: "Tests/FuzzInputs",
-            swiftSettings: settings
-        ),
-
         tests(of: "ByteCoding"),
         tests(of: "VirtualTime"),
         tests(of: "BluetoothValues", with: ["ByteCoding", "VirtualTime"]),
-        tests(
-            of: "HCI",
-            with: ["FuzzInputs", "BluetoothValues", "ByteCoding", "VirtualTime"],
-            resources: [.copy("Vectors")]
-        ),
-        tests(of: "AirPackets", with: ["FuzzInputs", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(of: "HCI", with: ["BluetoothValues", "ByteCoding", "VirtualTime"], resources: [.copy("Vectors")]),
+        tests(of: "AirPackets", with: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
         tests(
             of: "BluetoothCrypto",
             with: ["crypto-answers", "BluetoothValues", "ByteCoding", "VirtualTime"],
@@ -453,14 +429,10 @@ let package = Package(
         tests(
             of: "LinkLayer",
             with: [
-                "FuzzInputs",
                 "HCI", "AirPackets", "BluetoothCrypto", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime",
             ]
         ),
-        tests(
-            of: "Host",
-            with: ["FuzzInputs", "HCI", "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime"]
-        ),
+        tests(of: "Host", with: ["HCI", "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime"]),
         tests(
             of: "Simulation",
             with: [
@@ -487,9 +459,7 @@ let package = Package(
         ),
         tests(
             of: "ControlPanel",
-            "AppTime",
             with: [
-                "FuzzInputs",
                 "Stage", "KeyFob", "Simulation", "Host", "LinkLayer", "LiveLoop", "RadioMedium", "BluetoothValues",
                 "VirtualTime",
                 .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -498,7 +468,6 @@ let package = Package(
         tests(
             of: "BondDatabase",
             with: [
-                "FuzzInputs",
                 "bond-writer", "PrivateFiles", "Host", "BluetoothCrypto", "BluetoothValues",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -514,3 +483,16 @@ let package = Package(
         ),
     ] + coreBluetooth
 )
+
+// Worlds that are fuzzed take their choices from it, in the tests and in the package in `Fuzzing`.
+package.targets.append(
+    .target(name: "FuzzInputs", dependencies: ["VirtualTime"], path: "Tests/FuzzInputs", swiftSettings: settings)
+)
+if Context.environment["BLUETHROAT_FUZZING"] != nil {
+    // Modules that only the package in `Fuzzing` asks for one by one.
+    let modules = [
+        "FuzzInputs", "HCI", "AirPackets", "BluetoothCrypto", "ByteCoding", "AppTime", "MoneyTerms", "MoneyBank",
+        "BondDatabase", "ControlPanel", "PhoneService",
+    ]
+    package.products += modules.map { .library(name: $0, targets: [$0]) }
+}

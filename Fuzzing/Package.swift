@@ -43,6 +43,7 @@ let package = Package(
             ]
         ),
         program("Host", on: ["Host", "HCI", "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        program("PhoneService", on: ["PhoneService", "Host", "HCI", "BluetoothValues", "ByteCoding", "VirtualTime"]),
         program("WorkstationLogin", on: ["WorkstationLogin", "CoreBluetooth", "AppTime"]),
         program("MoneyDrop", on: ["MoneyDrop", "MoneyTerms", "CoreBluetooth", "AppTime"]),
         program("OverflowArea", on: ["OverflowArea", "CoreBluetooth"]),

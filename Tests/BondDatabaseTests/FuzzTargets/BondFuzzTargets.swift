@@ -1,6 +1,7 @@
 import Foundation
 import FuzzInputs
 import GRDB
+import Host
 
 @testable import BondDatabase
 

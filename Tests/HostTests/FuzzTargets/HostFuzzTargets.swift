@@ -9,6 +9,7 @@ enum HostFuzzTargets {
     static let all = [
         att, smp, signalling, controller, client, server, pairing(startsHonestly: false), pairing(startsHonestly: true),
         links, channels, privacy(resolves: false), privacy(resolves: true),
+        hosts,
     ]
 
     // MARK: Decoders
@@ -98,5 +99,12 @@ enum HostFuzzTargets {
             let violations = try FuzzedPrivacyOrders.live(&input, resolves: resolves)
             hold(violations.isEmpty, "\(violations)")
         }
+    }
+
+    /// Two hosts that pair, bond and come back, with hostile PDUs in between.
+    static let hosts = FuzzTarget(machine: "two-hosts", upTo: 160) { input in
+        var world = TwoHosts(&input)
+        while !input.isEmpty { world.step(&input) }
+        world.checkWorks()
     }
 }

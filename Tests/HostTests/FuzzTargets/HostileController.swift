@@ -81,14 +81,14 @@ struct HostileController {
             actions = HostActions()
             for packet in packets {
                 precondition(packet.count >= 4 && packet.count < 700, "the host's packets have their headers")
-                if losesAnswers, random.next(below: 200) == 0 { continue }
+                if losesAnswers, !random.isEmpty, random.next(below: 200) == 0 { continue }
                 for answer in controller.receive(packet) { host.receive(hci: answer, at: now, into: &actions) }
             }
             controller.forget()
             rounds += 1
         }
         note(actions.events)
-        if host.identity == nil, random.next(below: 4) == 0 { powerOn() }
+        if host.identity == nil, !random.isEmpty, random.next(below: 4) == 0 { powerOn() }
     }
 
     private mutating func note(_ events: [HostEvent]) {

@@ -56,7 +56,10 @@ struct ChannelBench {
     }
 
     /// The controller has sent so many packets.
-    mutating func complete(_ count: Int) { bench.report(DataTests.completed([(connection, UInt16(count))])) }
+    mutating func complete(_ count: Int) {
+        let completed = CompletedPackets(connection: connection.handle, count: UInt16(count))
+        bench.report(.numberOfCompletedPackets(NumberOfCompletedPackets(completed: [completed])))
+    }
 
     mutating func listen(_ spsm: UInt16 = 0x80, _ options: ChannelListenerOptions = ChannelListenerOptions()) throws {
         let spsm: SPSM = try #require(SPSM(rawValue: spsm))

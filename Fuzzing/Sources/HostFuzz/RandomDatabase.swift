@@ -1,0 +1,1 @@
+../../../Tests/HostTests/GATT/RandomDatabase.swift

@@ -1,0 +1,1 @@
+../../../Tests/HostTests/Security/SecuredPair.swift

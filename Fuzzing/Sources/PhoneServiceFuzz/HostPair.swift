@@ -1,0 +1,1 @@
+../../../Tests/HostTests/Support/HostPair.swift

@@ -1,0 +1,1 @@
+../HostTests/Support/HostPair.swift

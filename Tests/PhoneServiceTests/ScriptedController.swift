@@ -1,0 +1,1 @@
+../HostTests/Support/ScriptedController.swift
