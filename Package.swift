@@ -488,11 +488,24 @@ let package = Package(
 package.targets.append(
     .target(name: "FuzzInputs", dependencies: ["VirtualTime"], path: "Tests/FuzzInputs", swiftSettings: settings)
 )
-if Context.environment["BLUETHROAT_FUZZING"] != nil {
-    // Modules that only the package in `Fuzzing` asks for one by one.
-    let modules = [
-        "FuzzInputs", "HCI", "AirPackets", "BluetoothCrypto", "ByteCoding", "AppTime", "MoneyTerms", "MoneyBank",
-        "BondDatabase", "ControlPanel", "PhoneService",
+// How `Scripts/fuzz-coverage` builds: with coverage of the stack, or with coverage of the apps and what is around them.
+if let group = Context.environment["BLUETHROAT_FUZZING"] {
+    let stack = [
+        "ByteCoding", "VirtualTime", "BluetoothValues", "HCI", "AirPackets", "BluetoothCrypto", "LinkLayer", "Host",
+        "PhoneService",
     ]
-    package.products += modules.map { .library(name: $0, targets: [$0]) }
+    let apps = [
+        "AppTime", "WorkstationLogin", "OverflowArea", "PeripheralFutures", "MoneyTerms", "MoneyDrop", "MoneyBank",
+        "BondDatabase", "ControlPanel",
+    ]
+    package.products += (["FuzzInputs"] + stack + apps).filter { name in !package.products.contains { $0.name == name }
+    }
+    .map { .library(name: $0, targets: [$0]) }
+    let coverage = SwiftSetting.unsafeFlags([
+        "-Xfrontend", "-sanitize=\(Context.environment["BLUETHROAT_SANITIZERS"] ?? "fuzzer")", "-Xfrontend",
+        "-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp",
+    ])
+    for target in package.targets where (group == "apps" ? apps : stack).contains(target.name) {
+        target.swiftSettings = (target.swiftSettings ?? []) + [coverage]
+    }
 }

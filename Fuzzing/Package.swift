@@ -9,13 +9,19 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// Which choices a world has made counts as coverage, too.
+let coverage = SwiftSetting.unsafeFlags([
+    "-Xfrontend", "-sanitize=\(Context.environment["BLUETHROAT_SANITIZERS"] ?? "fuzzer")", "-Xfrontend",
+    "-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp",
+])
+
 /// A program for the targets of one module: `Sources/NAMEFuzz` has its entry, and links to what it takes of the module's
 /// tests, which are the targets and the worlds they need.
 func program(_ name: String, on products: [String]) -> Target {
     .executableTarget(
         name: name + "Fuzz",
         dependencies: ["FuzzHarness"] + (["FuzzInputs"] + products).map { .product(name: $0, package: "bluethroat") },
-        swiftSettings: settings
+        swiftSettings: settings + [coverage]
     )
 }
 

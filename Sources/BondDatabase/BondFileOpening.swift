@@ -136,7 +136,8 @@ struct BondFileOpening {
         guard isOurs || looksLikeOurs else { throw BondDatabaseError.foreignFile(path: file.path) }
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         guard isOurs, tables["fileFormat"] != nil,
-            try Int.fetchAll(database, sql: "SELECT version FROM fileFormat") == [version], version > 0
+            try DatabaseValue.fetchAll(database, sql: "SELECT version FROM fileFormat") == [version.databaseValue],
+            version > 0
         else { throw DamagedRow(reason: "its header does not fit its contents") }
         guard version <= schema.version else {
             throw BondDatabaseError.newerVersion(path: file.path, found: version, known: schema.version)

@@ -10,6 +10,25 @@ struct DamagedRow: Error {
     let reason: String
 }
 
+extension Row {
+    /// The value of a column, damaged if it cannot be read as this type: SQLite lets values of any type stand in any column,
+    /// and GRDB's own subscript ends the process over that.
+    func value<Value: DatabaseValueConvertible>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
+        guard let value = Value.fromDatabaseValue(self[column]) else {
+            throw DamagedRow(reason: "\(column) has a value of another type")
+        }
+        return value
+    }
+
+    /// The same where there may be none.
+    func optionalValue<Value: DatabaseValueConvertible>(
+        _ column: String,
+        as type: Value.Type = Value.self
+    ) throws -> Value? {
+        (self[column] as DatabaseValue).isNull ? nil : try value(column)
+    }
+}
+
 /// A table of which each row ends with a checksum of the others.
 protocol ChecksummedRecord {
     static var table: String { get }
@@ -27,7 +46,7 @@ extension ChecksummedRecord {
     static func checked(_ row: Row) throws -> Self {
         var checksum = RowChecksum()
         for column in columns { checksum.add(row[column]) }
-        guard let stored = row["checksum"] as Data?, [UInt8](stored) == checksum.value else {
+        guard try [UInt8](row.value("checksum", as: Data.self)) == checksum.value else {
             throw DamagedRow(reason: "a row of \(table) does not fit its checksum")
         }
         return try Self(row)
@@ -64,19 +83,19 @@ struct BondRecord: ChecksummedRecord {
         let local = try DeviceAddress(row, type: "localType", "local")
         let peer = try DeviceAddress(row, type: "peerType", "peer")
         bond = Bond(local: local, peer: peer)
-        bond.name = row["name"]
-        bond.privacyMode = try PrivacyMode(word: row["privacyMode"])
-        bond.keyAsCentral = try (row["centralKey"] as Data?).map { try LongTermKey(stored: [UInt8]($0)) }
-        bond.keyAsPeripheral = try (row["peripheralKey"] as Data?).map { try LongTermKey(stored: [UInt8]($0)) }
-        bond.peerIdentityResolvingKey = try Block128.stored(row["peerResolvingKey"])
-        bond.peerSigningKey = try Block128.stored(row["peerSigningKey"])
-        bond.localSigningKey = try Block128.stored(row["localSigningKey"])
-        bond.peerSignCounter = try UInt32.stored(row["peerSignCounter"])
-        bond.localSignCounter = try UInt32.stored(row["localSignCounter"])
+        bond.name = try row.optionalValue("name")
+        bond.privacyMode = try PrivacyMode(word: row.value("privacyMode"))
+        bond.keyAsCentral = try LongTermKey.optional(row, "centralKey")
+        bond.keyAsPeripheral = try LongTermKey.optional(row, "peripheralKey")
+        bond.peerIdentityResolvingKey = try Block128.stored(row.optionalValue("peerResolvingKey"))
+        bond.peerSigningKey = try Block128.stored(row.optionalValue("peerSigningKey"))
+        bond.localSigningKey = try Block128.stored(row.optionalValue("localSigningKey"))
+        bond.peerSignCounter = try UInt32.stored(row.value("peerSignCounter"))
+        bond.localSignCounter = try UInt32.stored(row.value("localSignCounter"))
         bond.clientRecord = ClientRecord(
-            subscriptions: try ClientRecord.Entry.stored([UInt8](row["subscriptions"] as Data)),
-            features: UInt8(truncatingIfNeeded: row["clientFeatures"] as Int64),
-            databaseHash: [UInt8](row["databaseHash"] as Data)
+            subscriptions: try ClientRecord.Entry.stored([UInt8](row.value("subscriptions", as: Data.self))),
+            features: UInt8(truncatingIfNeeded: try row.value("clientFeatures", as: Int64.self)),
+            databaseHash: [UInt8](try row.value("databaseHash", as: Data.self))
         )
     }
 
@@ -131,9 +150,9 @@ struct IdentityRecord: ChecksummedRecord {
     }
 
     init(_ row: Row) throws {
-        name = row["name"]
+        name = try row.value("name")
         let address = try DeviceAddress(row, type: "addressType", "address")
-        guard let key = try Block128.stored(row["resolvingKey"]),
+        guard let key = try Block128.stored(row.optionalValue("resolvingKey")),
             let identity = LocalIdentity(address: address, resolvingKey: key)
         else { throw DamagedRow(reason: "\(address) is no identity") }
         self.identity = identity
@@ -150,14 +169,13 @@ struct IdentityRecord: ChecksummedRecord {
 extension DeviceAddress {
     fileprivate init(_ row: Row, type: String, _ column: String) throws {
         let kind: Kind
-        switch row[type] as String {
+        switch try row.value(type, as: String.self) {
         case "public": kind = .public
         case "random": kind = .random
         case let word: throw DamagedRow(reason: "\(word) is no type of address")
         }
-        guard let address = Self(row[column] as String, kind: kind) else {
-            throw DamagedRow(reason: "\(row[column] as String) is no address")
-        }
+        let text = try row.value(column, as: String.self)
+        guard let address = Self(text, kind: kind) else { throw DamagedRow(reason: "\(text) is no address") }
         self = address
     }
 
@@ -213,7 +231,11 @@ extension LongTermKey {
         return Data(bytes)
     }
 
-    fileprivate init(stored bytes: [UInt8]) throws {
+    fileprivate static func optional(_ row: Row, _ column: String) throws -> LongTermKey? {
+        try row.optionalValue(column, as: Data.self).map { try LongTermKey(stored: [UInt8]($0)) }
+    }
+
+    private init(stored bytes: [UInt8]) throws {
         guard bytes.count == 28, let value = Block128(bigEndian: bytes[..<16]), (7...16).contains(bytes[26]) else {
             throw DamagedRow(reason: "a long-term key makes no sense")
         }

@@ -30,7 +30,7 @@ struct BondSchema: Sendable {
     /// The text of each table and index that the schema makes, by name.
     static func definitions(_ database: Database) throws -> [String: String] {
         let rows = try Row.fetchAll(database, sql: "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
-        return Dictionary(rows.map { ($0["name"] as String, $0["sql"] as String) }) { first, _ in first }
+        return Dictionary(try rows.map { (try $0.value("name"), try $0.value("sql")) }) { first, _ in first }
     }
 
     private static let createFirst: @Sendable (Database) throws -> Void = { database in
