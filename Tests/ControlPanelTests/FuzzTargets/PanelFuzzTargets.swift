@@ -8,7 +8,7 @@ import FuzzInputs
 enum PanelFuzzTargets {
     static let all = [paths, bodies]
 
-    /// Every path is somebody's or nobody's, whatever its percent signs say.
+    /// Every path has an endpoint or none, whatever its percent signs say.
     static let paths = FuzzTarget(decoder: "panel-paths", upTo: 120) { bytes in
         let path = String(decoding: bytes, as: UTF8.self)
         guard let (endpoint, parameters) = try? router.find("GET", path) else { return }

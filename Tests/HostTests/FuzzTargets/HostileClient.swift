@@ -89,7 +89,7 @@ struct HostileClient {
         }
     }
 
-    /// Whether a request that somebody waits for was among the events.
+    /// Whether a request that waits for the application was among the events.
     @discardableResult
     private mutating func note(_ actions: ATTActions) -> Bool {
         var isAsked = false
