@@ -116,12 +116,16 @@ struct TwoHosts {
         }
     }
 
-    /// A new connection, and what everybody may read is read.
+    /// A new connection, without the bonds, of which each end may have another: what needs no encryption is read.
     mutating func checkWorks() {
         if isLinked {
             let link = world.links[0]
             try? world.order(0) { host, now, actions in try host.disconnect(link, at: now, into: &actions) }
             note()
+        }
+        for (end, peer) in [HostPair.peripheralAddress, HostPair.centralAddress].enumerated() {
+            world.stores[end].fails = false
+            try? world.order(end) { host, now, actions in try host.removeBond(peer, at: now, into: &actions) }
         }
         world.pair.encryption.isStuck = false
         world.pair.encryption.packetsLeft = nil
