@@ -35,4 +35,12 @@ extension BluetoothService {
 extension BluetoothService {
     /// Whom apps mean by a name: the address, or the identity, by which the peer was named last.
     public func address(of peer: PeerID) -> DeviceAddress? { names.address(of: peer) }
+
+    /// Whether the link to a peer is encrypted; false where there is no link. The phone knows it, apps cannot ask.
+    public func isLinkEncrypted(to peer: PeerID) -> Bool {
+        guard let address = names.address(of: peer), let known = central.peers.index(of: address),
+            let link = central.link(to: known)
+        else { return false }
+        return central.links[link].isEncrypted
+    }
 }
