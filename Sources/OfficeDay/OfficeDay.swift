@@ -101,7 +101,8 @@ public final class OfficeDay {
                 LoginPhone(
                     vault: CredentialVault(MemoryVaultStorage(), cost: cost, random: random),
                     clock: .of(world),
-                    random: random
+                    random: random,
+                    isLinkEncrypted: { [unowned phone] in phone.isLinkEncrypted(to: $0) }
                 )
             }
             app.change(settings)

@@ -213,12 +213,12 @@ async def visitor(desk, sc=True):
 async def test_the_digits_are_for_everybody_and_the_rest_for_encrypted_links(users, tmp_path):
     assert (users.stat().st_mode & 0o777) == 0o600 and b"horse" not in users.read_bytes()
     async with desk(users, tmp_path) as running, visitor(running) as (peer, found):
-        assert await peer.read(found[IDENTITY]) == b"\x014711"
+        assert await peer.read(found[IDENTITY]) == b"\x024711"
         assert await peer.error_of_write(await found.configuration(EXCHANGE), b"\x01\x00") == 0x05
         await peer.connection.pair()
         await peer.subscribe(await found.configuration(EXCHANGE))
         framed = Framed(peer, found[EXCHANGE])
-        await framed.send(b"\x01\x01\x01" + b"4712" + bytes(32))
+        await framed.send(b"\x01\x02\x01" + b"4712" + bytes(32))
         assert await framed.message() == b"\x06\x01\x00\x00"
         await running.event("refused", reason="other-desk")
     assert ((tmp_path / "key").stat().st_mode & 0o777) == 0o600
@@ -236,11 +236,11 @@ class Session:
     def __init__(self, framed):
         self.framed = framed
 
-    async def agree(self, identifier=b"4711"):
+    async def agree(self, identifier=b"4711", wants_code=True):
         own, nonce = X25519PrivateKey.generate(), os.urandom(16)
         public = own.public_key().public_bytes_raw()
         promise = hashlib.sha256(b"bluethroat desk promise" + public + nonce).digest()
-        hello = b"\x01\x01\x01" + identifier + promise
+        hello = b"\x01\x02" + bytes([wants_code]) + identifier + promise
         await self.framed.send(hello)
         offer = await self.framed.message()
         assert offer[0] == 2 and len(offer) == 82
@@ -248,7 +248,7 @@ class Session:
         await self.framed.send(reveal)
         proof = await self.framed.message()
         counted = b"".join(struct.pack(">H", len(one)) + one for one in (hello, offer, reveal))
-        transcript = hashlib.sha256(b"bluethroat desk 1" + counted).digest()
+        transcript = hashlib.sha256(b"bluethroat desk 2" + counted).digest()
         secret = b"".join(own.exchange(X25519PublicKey.from_public_bytes(key)) for key in (offer[2:34], offer[34:66]))
 
         def key(purpose):
@@ -274,9 +274,9 @@ class Session:
         return self.to_phone.decrypt(nonce, message[1:], self.transcript)
 
 
-def credentials(user, password):
-    body = b"\x01\x01" + bytes([len(user)]) + user + struct.pack("<H", len(password)) + password
-    return body.ljust(326, b"\x00")
+def credentials(user, password, code=bytes(6)):
+    body = b"\x01\x01" + code + bytes([len(user)]) + user + struct.pack("<H", len(password)) + password
+    return body.ljust(331, b"\x00")
 
 
 async def test_a_login_by_a_program_that_was_written_from_the_page(users, tmp_path):
@@ -298,6 +298,37 @@ async def test_a_login_by_a_program_that_was_written_from_the_page(users, tmp_pa
         await session.say(b"\x02\x00")
         assert await session.hear() == b"\x83\x01"
         await running.event("logged-out", reason="requested")
+
+
+async def test_a_desk_that_draws_digits_refuses_a_phone_without_the_digits_on_its_monitor(users, tmp_path):
+    """The digits that follow from what was said are known to every program; those on the monitor are not."""
+    async with desk(users, tmp_path, "--code", "always") as running, visitor(running) as (peer, found):
+        await peer.connection.pair()
+        await peer.subscribe(await found.configuration(EXCHANGE))
+        session = Session(Framed(peer, found[EXCHANGE]))
+        await session.agree(wants_code=False)
+        first = (await running.event("code"))["code"]
+        assert len(first) == 6
+        guess = session.code if session.code != first else f"{(int(first) + 1) % 1_000_000:06}"
+        before = len(running.events)
+        await session.say(credentials(b"alice", b"correct horse", guess.encode()))
+        assert await session.hear() == b"\x82\x04\x00\x00"
+        # Nothing was checked but the digits, and there are others now.
+        assert not any(event["event"] in ("logged-in", "rejected") for event in running.events[before:])
+        second = next(event["code"] for event in reversed(running.events) if event["event"] == "code")
+        assert second != first
+        await session.say(credentials(b"alice", b"correct horse", second.encode()))
+        assert await session.hear() == b"\x81"
+    async with desk(users, tmp_path, "--code", "always") as running, visitor(running) as (peer, found):
+        await peer.connection.pair()
+        await peer.subscribe(await found.configuration(EXCHANGE))
+        session = Session(Framed(peer, found[EXCHANGE]))
+        await session.agree()
+        both = (await running.event("code"))["code"]
+        assert both.split()[0] == session.code and len(both.split()[1]) == 6
+        # Without any it is out of order, whatever the password is.
+        await session.say(credentials(b"alice", b"correct horse"))
+        assert await session.framed.message() == b"\x06\x04\x00\x00"
 
 
 async def test_login_and_desk_in_two_processes(users, tmp_path):
@@ -334,6 +365,55 @@ async def test_a_login_with_nobody_to_answer_ends(users, tmp_path):
         (tmp_path / "vault" / "device-key").chmod(0o644)
         answer = await command("login", "--id", "4711", "--once", *arguments)
         assert answer.code == 1 and len(answer.errors) == 1 and "device-key is open to others (mode 644)" in answer.errors[0], answer.story
+
+
+def copies_in_memory(process, text):
+    """How often a text is in the writable memory of a process."""
+    found = 0
+    with open(f"/proc/{process}/maps") as maps, open(f"/proc/{process}/mem", "rb", buffering=0) as memory:
+        for line in maps:
+            span, mode = line.split()[:2]
+            if not mode.startswith("rw"):
+                continue
+            first, last = (int(end, 16) for end in span.split("-"))
+            with contextlib.suppress(OSError, OverflowError):
+                memory.seek(first)
+                found += memory.read(last - first).count(text)
+    return found
+
+
+async def test_a_desk_leaves_no_core_dump_and_keeps_no_password_in_its_memory(users, tmp_path):
+    async with desk(users, tmp_path) as running, visitor(running) as (peer, found):
+        process = running.process.pid
+        limits = open(f"/proc/{process}/limits").read()
+        assert any(line.split()[:6] == ["Max", "core", "file", "size", "0", "0"] for line in limits.splitlines()), limits
+        await peer.connection.pair()
+        await peer.subscribe(await found.configuration(EXCHANGE))
+        session = Session(Framed(peer, found[EXCHANGE]))
+        await session.agree()
+        await running.event("code")
+        wrong = b"marker:" + os.urandom(8).hex().encode()
+        for password, answer in ((wrong, b"\x82\x01\x00\x00"), (b"correct horse", b"\x81")):
+            await session.say(credentials(b"alice", password))
+            assert await session.hear() == answer
+        if os.geteuid() != 0:
+            # Not dumpable: what is in /proc belongs to root, and other processes cannot read the memory.
+            assert os.stat(f"/proc/{process}/mem").st_uid == 0
+            with pytest.raises(PermissionError):
+                open(f"/proc/{process}/mem", "rb")
+            return
+        # Root can look.
+        assert copies_in_memory(process, b"logged-in") > 0 or copies_in_memory(process, b"alice") > 0
+        assert copies_in_memory(process, wrong) == 0
+        assert copies_in_memory(process, b"correct horse") == 0
+
+
+async def test_a_login_leaves_no_core_dump(tmp_path):
+    arguments = ("--vault", str(tmp_path / "vault"), "--bonds", str(tmp_path / "phone"), "--json", *AIR)
+    async with Process("login", *arguments) as login:
+        await login.event("screen", page="start")
+        limits = open(f"/proc/{login.process.pid}/limits").read()
+        assert any(line.split()[:6] == ["Max", "core", "file", "size", "0", "0"] for line in limits.splitlines()), limits
 
 
 @pytest.mark.parametrize(

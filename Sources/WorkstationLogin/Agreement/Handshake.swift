@@ -19,18 +19,19 @@ enum Handshake {
 
     /// What both have said, and with it everything that follows.
     fileprivate static func keys(
-        _ first: Data,
-        _ second: Data,
+        _ first: SecretBytes,
+        _ second: SecretBytes,
         hello: Data,
         offer: Data,
         reveal: Data
     ) -> (proof: SymmetricKey, toDesk: SymmetricKey, toPhone: SymmetricKey, transcript: Data) {
         let transcript = Data(
             SHA256.hash(
-                data: Data("bluethroat desk 1".utf8) + [hello, offer, reveal].reduce(Data()) { $0 + counted($1) }
+                data: Data("bluethroat desk 2".utf8) + [hello, offer, reveal].reduce(Data()) { $0 + counted($1) }
             )
         )
-        let secret = SymmetricKey(data: first + second)
+        // swift-crypto overwrites its keys itself.
+        let secret = SecretBytes(joining: [first, second]).withUnsafeBytes { SymmetricKey(data: $0) }
         func key(_ purpose: String) -> SymmetricKey {
             HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: secret,
@@ -44,23 +45,22 @@ enum Handshake {
 
     /// Six digits that are the same on both sides if both have heard the same. One chance in a million is an attacker's.
     fileprivate static func code(_ transcript: Data) -> String {
-        let digest = SHA256.hash(data: Data("bluethroat desk code".utf8) + transcript)
-        let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
-        let digits = String(number)
-        return String(repeating: "0", count: 6 - digits.count) + digits
+        DeskCode.digits(of: SHA256.hash(data: Data("bluethroat desk code".utf8) + transcript))
     }
 
     private static func counted(_ message: Data) -> Data {
         Data([UInt8(message.count >> 8), UInt8(truncatingIfNeeded: message.count)]) + message
     }
 
-    fileprivate static func agree(_ own: Curve25519.KeyAgreement.PrivateKey, _ other: Data) throws(Failure) -> Data {
+    fileprivate static func agree(_ own: Curve25519.KeyAgreement.PrivateKey, _ other: Data) throws(Failure)
+        -> SecretBytes
+    {
         guard let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: other),
             let secret = try? own.sharedSecretFromKeyAgreement(with: key)
         else { throw .badKey }
-        let bytes = secret.withUnsafeBytes { Data($0) }
+        let bytes = secret.withUnsafeBytes { SecretBytes($0) }
         // Points of small order give everybody the same.
-        guard bytes.contains(where: { $0 != 0 }) else { throw .badKey }
+        guard bytes.withUnsafeBytes({ $0.contains { $0 != 0 } }) else { throw .badKey }
         return bytes
     }
 
@@ -118,11 +118,14 @@ struct PhoneHandshake {
 struct DeskHandshake {
     let offer: Data
     let hello: LoginMessage.Hello
+    /// Whether the desk has said that it draws digits.
+    let demandsCode: Bool
     private let key: Curve25519.KeyAgreement.PrivateKey
     private let deskKey: Curve25519.KeyAgreement.PrivateKey
 
     init(_ hello: LoginMessage.Hello, deskKey: DeskKey, demandsCode: Bool, random: RandomBytes) {
         self.hello = hello
+        self.demandsCode = demandsCode
         self.deskKey = deskKey.key
         key = Curve25519.KeyAgreement.PrivateKey(random)
         offer =

@@ -26,7 +26,7 @@ enum LoginMessage: Equatable {
         var ephemeralKey: Data
         var deskKey: Data
         var nonce: Data
-        /// Whether the desk lets nobody in who has not read the code on its screen.
+        /// Whether the desk draws six digits and demands them with the credentials.
         var demandsCode: Bool
     }
 
@@ -92,13 +92,14 @@ public enum DeskRefusal: Hashable, Sendable {
     /// Its person took too long.
     case tooSlow
 
+    /// Nil for a reason that there is not, and for seconds where none are meant.
     init?(code: UInt8, seconds: UInt16) {
-        switch code {
-        case 1: self = .otherDesk
-        case 2: self = .busy
-        case 3: self = .wait(seconds: seconds)
-        case 4: self = .noSense
-        case 5: self = .tooSlow
+        switch (code, seconds) {
+        case (1, 0): self = .otherDesk
+        case (2, 0): self = .busy
+        case (3, _): self = .wait(seconds: seconds)
+        case (4, 0): self = .noSense
+        case (5, 0): self = .tooSlow
         default: return nil
         }
     }

@@ -8,7 +8,7 @@ public enum LoginProfile {
     /// Notify and write without response, on encrypted links: packets of the framed mode, with messages in them.
     public static let exchange = CBUUID(string: "F936A893-7135-43F0-B03E-85B678682C59")
 
-    public static let version: UInt8 = 1
+    public static let version: UInt8 = 2
     /// The longest message in bytes.
     static let maximumMessageLength = 1_024
     /// The longest name and password in bytes of UTF-8.

@@ -19,10 +19,14 @@ struct SealedChannel {
     }
 
     mutating func seal(_ message: SealedMessage) -> Data {
-        defer { sent += 1 }
+        var bytes = message.bytes
+        defer {
+            bytes.overwrite()
+            sent += 1
+        }
         // Neither a key nor a nonce of 12 bytes can be wrong.
         let box = try! AES.GCM.seal(
-            message.bytes,
+            bytes,
             using: sendingKey,
             nonce: Self.nonce(sent),
             authenticating: bound
@@ -37,9 +41,10 @@ struct SealedChannel {
                 ciphertext: sealed.part(0..<sealed.count - 16),
                 tag: sealed.part(sealed.count - 16..<sealed.count)
             ),
-            let bytes = try? AES.GCM.open(box, using: receivingKey, authenticating: bound),
-            let message = SealedMessage(bytes)
+            var bytes = try? AES.GCM.open(box, using: receivingKey, authenticating: bound)
         else { throw Broken() }
+        defer { bytes.overwrite() }
+        guard let message = SealedMessage(bytes) else { throw Broken() }
         received += 1
         return message
     }

@@ -3,7 +3,8 @@ import Foundation
 /// What a desk and a phone say to each other once nobody else can read it.
 enum SealedMessage: Equatable {
     // From the phone.
-    case credentials(Credentials, endsWithLink: Bool)
+    /// The code is the six digits that the desk has drawn, where it has demanded them.
+    case credentials(Credentials, code: String?, endsWithLink: Bool)
     case end(walkedAway: Bool)
     case lock
     case unlock
@@ -16,23 +17,17 @@ enum SealedMessage: Equatable {
 
     /// All that carry credentials are equally long, so that their length says nothing.
     private static let credentialsLength =
-        3 + 1 + LoginProfile.maximumUserLength + LoginProfile.maximumPasswordLength + 2
+        2 + DeskCode.length + 1 + LoginProfile.maximumUserLength + 2 + LoginProfile.maximumPasswordLength
 
+    /// Nil for what is no message, and for one that could have been written in another way: each message has one form.
     init?(_ bytes: Data) {
-        let bytes = [UInt8](bytes)
+        var bytes = [UInt8](bytes)
+        // There may be a password in it.
+        defer { bytes.withUnsafeMutableBytes { SecretBytes.overwrite($0) } }
         switch (bytes.first, bytes.count) {
         case (1, Self.credentialsLength):
-            let userLength = Int(bytes[2])
-            guard userLength <= LoginProfile.maximumUserLength, bytes[1] <= 1 else { return nil }
-            let user = bytes[3..<3 + userLength]
-            let rest = bytes[(3 + userLength)...]
-            let length = Int(rest.first!) | Int(rest.dropFirst().first!) << 8
-            guard length <= LoginProfile.maximumPasswordLength else { return nil }
-            let password = rest.dropFirst(2).prefix(length)
-            guard let name = String(validating: user, as: UTF8.self),
-                let secret = String(validating: password, as: UTF8.self)
-            else { return nil }
-            self = .credentials(Credentials(user: name, password: secret), endsWithLink: bytes[1] == 1)
+            guard let credentials = Self(credentials: bytes) else { return nil }
+            self = credentials
         case (2, 2) where bytes[1] <= 1: self = .end(walkedAway: bytes[1] == 1)
         case (3, 1): self = .lock
         case (4, 1): self = .unlock
@@ -53,16 +48,8 @@ enum SealedMessage: Equatable {
 
     var bytes: Data {
         switch self {
-        case .credentials(let credentials, let endsWithLink):
-            let (user, password) = (Data(credentials.user.utf8), Data(credentials.password.utf8))
-            precondition(
-                user.count <= LoginProfile.maximumUserLength && password.count <= LoginProfile.maximumPasswordLength,
-                "who takes credentials sees to it that they are not too long"
-            )
-            var bytes = Data([1, endsWithLink ? 1 : 0, UInt8(user.count)]) + user
-            bytes += [UInt8(truncatingIfNeeded: password.count), UInt8(password.count >> 8)]
-            bytes += password
-            return bytes + Data(count: Self.credentialsLength - bytes.count)
+        case .credentials(let credentials, let code, let endsWithLink):
+            return Self.bytes(credentials, code, endsWithLink)
         case .end(let walkedAway): return Data([2, walkedAway ? 1 : 0])
         case .lock: return Data([3])
         case .unlock: return Data([4])
@@ -77,29 +64,57 @@ enum SealedMessage: Equatable {
     }
 }
 
-/// Who somebody is and how they show it.
-public struct Credentials: Hashable, Sendable, Codable {
-    public var user: String
-    public var password: String
-
-    public init(user: String, password: String) {
-        self.user = user
-        self.password = password
+extension SealedMessage {
+    private init?(credentials bytes: [UInt8]) {
+        var rest = bytes[2...]
+        let code = rest.prefix(DeskCode.length)
+        rest = rest.dropFirst(code.count)
+        let hasCode = code.contains { $0 != 0 }
+        guard bytes[1] <= 1, !hasCode || DeskCode.isCode(code), let userLength = rest.popFirst(),
+            Int(userLength) <= LoginProfile.maximumUserLength,
+            let user = String(validating: rest.prefix(Int(userLength)), as: UTF8.self)
+        else { return nil }
+        rest = rest.dropFirst(Int(userLength))
+        guard let low = rest.popFirst(), let high = rest.popFirst() else { return nil }
+        let length = Int(low) | Int(high) << 8
+        let password = rest.prefix(length)
+        guard length <= LoginProfile.maximumPasswordLength, Self.isUTF8(password),
+            rest.dropFirst(length).allSatisfy({ $0 == 0 })
+        else { return nil }
+        self = .credentials(
+            Credentials(user: user, password: SecretBytes(password)),
+            code: hasCode ? String(decoding: code, as: UTF8.self) : nil,
+            endsWithLink: bytes[1] == 1
+        )
     }
 
-    /// What is wrong with them before anybody has checked them; nil if nothing is.
-    public var fault: String? {
-        if user.isEmpty { return "the user name is empty" }
-        if user.utf8.count > LoginProfile.maximumUserLength {
-            return "the user name is longer than \(LoginProfile.maximumUserLength) bytes"
+    /// Without a `String`, which would keep a copy of the password.
+    private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var (parser, bytes) = (Unicode.UTF8.ForwardParser(), bytes.makeIterator())
+        while true {
+            switch parser.parseScalar(from: &bytes) {
+            case .valid: continue
+            case .emptyInput: return true
+            case .error: return false
+            }
         }
-        if password.utf8.count > LoginProfile.maximumPasswordLength {
-            return "the password is longer than \(LoginProfile.maximumPasswordLength) bytes"
-        }
-        if (user + password).unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
-            return "there is a control character in the user name or the password"
-        }
-        return nil
+    }
+
+    private static func bytes(_ credentials: Credentials, _ code: String?, _ endsWithLink: Bool) -> Data {
+        let (user, password) = (Data(credentials.user.utf8), credentials.password)
+        precondition(
+            user.count <= LoginProfile.maximumUserLength && password.count <= LoginProfile.maximumPasswordLength,
+            "who takes credentials sees to it that they are not too long"
+        )
+        var bytes = Data(capacity: credentialsLength)
+        bytes += [1, endsWithLink ? 1 : 0]
+        bytes += code.map { Data($0.utf8) } ?? Data(count: DeskCode.length)
+        bytes.append(UInt8(user.count))
+        bytes += user
+        bytes += [UInt8(truncatingIfNeeded: password.count), UInt8(password.count >> 8)]
+        password.withUnsafeBytes { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: repeatElement(0, count: credentialsLength - bytes.count))
+        return bytes
     }
 }
 
@@ -111,12 +126,16 @@ public enum CredentialRejection: Hashable, Sendable {
     case unavailable
     /// Wrong, and for so many seconds no others are taken.
     case wait(seconds: UInt16)
+    /// The six digits were not those that the desk has drawn. It shows others now, and has checked nothing else.
+    case wrongCode
 
+    /// Nil for a reason that there is not, and for seconds where none are meant.
     init?(code: UInt8, seconds: UInt16) {
-        switch code {
-        case 1: self = .wrong
-        case 2: self = .unavailable
-        case 3: self = .wait(seconds: seconds)
+        switch (code, seconds) {
+        case (1, 0): self = .wrong
+        case (2, 0): self = .unavailable
+        case (3, _): self = .wait(seconds: seconds)
+        case (4, 0): self = .wrongCode
         default: return nil
         }
     }
@@ -126,6 +145,7 @@ public enum CredentialRejection: Hashable, Sendable {
         case .wrong: 1
         case .unavailable: 2
         case .wait: 3
+        case .wrongCode: 4
         }
     }
 

@@ -11,13 +11,15 @@ public final class Desk: NSObject {
         public enum CodePolicy: String, CaseIterable, Sendable {
             /// When the phone does not know the desk yet.
             case firstTime = "first-time"
-            /// Whenever somebody logs in: nobody gets in who does not stand in front of the desk.
+            /// At each login: the desk draws digits, and demands them with the credentials.
             case always
         }
 
         public var code = CodePolicy.firstTime
         /// How long somebody may take to type the code, in seconds.
         public var codeSeconds: TimeInterval = 60
+        /// How long a visit may take until there is a session, with all that is typed wrong, in seconds.
+        public var visitSeconds: TimeInterval = 180
         /// How long a phone may be out of reach before its session ends, in seconds, where it wants that.
         public var linkLossSeconds: TimeInterval = 0
 
@@ -36,6 +38,8 @@ public final class Desk: NSObject {
 
     /// How long a phone may take to keep its promise, in seconds.
     static let answerSeconds: TimeInterval = 10
+    /// How long a verifier may take, in seconds.
+    static let checkSeconds: TimeInterval = 30
 
     let key: DeskKey
     let verifier: any CredentialVerifier
@@ -49,6 +53,8 @@ public final class Desk: NSObject {
     private var isPublished = false
     var visitors: [DeskVisitor] = []
     var watch = DeskGuard()
+    /// Checks of credentials that the verifier has not ended.
+    var checksUnderWay = 0
     /// Whose session it is; kept while the link is lost.
     var owner: DeskVisitor?
     var lossTimer: AppTimer?

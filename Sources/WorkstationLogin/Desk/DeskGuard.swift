@@ -1,27 +1,88 @@
 import Foundation
 
-/// Slows down whoever tries: after a few failures in a row nobody is listened to for a while, twice as long each time.
+/// Slows down guessing: counts failures for each user and for the desk, and after some of them refuses the user, or
+/// everybody, for a while that doubles each time.
 struct DeskGuard {
-    private static let tolerated = 5
+    /// Tries at one name before it has to wait.
+    static let toleratedForUser = 5
+    /// Failures of whatever kind before the desk is closed.
+    static let toleratedForDesk = 10
+    /// An unfinished visit that has kept others away for so many seconds counts as a failure.
+    static let heldSeconds: TimeInterval = 30
+
+    private var desk = FailureCount(tolerated: toleratedForDesk)
+    private var users: [String: FailureCount] = [:]
+    private var held: TimeInterval = 0
+
+    /// Seconds that are left until the desk listens again; nil if it does.
+    func wait(at now: TimeInterval) -> UInt16? { desk.wait(at: now) }
+
+    /// Seconds that are left until a user's credentials are looked at again; nil if they are.
+    func wait(for user: String, at now: TimeInterval) -> UInt16? { users[user]?.wait(at: now) }
+
+    /// A user's credentials were wrong: how many seconds they have to wait, and how many everybody, if they do.
+    mutating func failed(user: String, at now: TimeInterval) -> (user: Int?, desk: Int?) {
+        // One that has nothing left to count is as good as none.
+        users = users.filter { $0.value.left(at: now) > 0 }
+        let seconds = users[user, default: FailureCount(tolerated: Self.toleratedForUser)].add(at: now)
+        return (seconds, desk.add(at: now))
+    }
+
+    /// Something else failed; how many seconds the desk closes for, if it does.
+    mutating func failed(at now: TimeInterval) -> Int? { desk.add(at: now) }
+
+    /// A visit that led to no session has ended; for so many seconds no other phone could visit.
+    mutating func heldUp(for seconds: TimeInterval, at now: TimeInterval) -> Int? {
+        held += seconds
+        var closed: Int?
+        while held >= Self.heldSeconds {
+            held -= Self.heldSeconds
+            closed = desk.add(at: now) ?? closed
+        }
+        return closed
+    }
+
+    /// A user has logged in: their failures are forgotten, and no other user's.
+    mutating func succeeded(user: String, at now: TimeInterval) {
+        guard let count = users.removeValue(forKey: user) else { return }
+        desk.remove(count.left(at: now), at: now)
+    }
+}
+
+/// Failures in a row, of which each hour without another makes one forgotten.
+private struct FailureCount {
     private static let first: TimeInterval = 30
     private static let longest: TimeInterval = 900
+    private static let decaySeconds: TimeInterval = 3_600
+    /// After so many more the wait is the longest, and no more are counted.
+    private static let doublings = 5
 
-    private var failures = 0
+    private let tolerated: Int
+    private var count = 0
+    /// When the last failure was, or was forgotten.
+    private var since: TimeInterval = 0
     private var closedUntil: TimeInterval = 0
 
-    /// Seconds that are left; nil if anybody may come.
+    init(tolerated: Int) { self.tolerated = tolerated }
+
+    func left(at now: TimeInterval) -> Int { max(0, count - Int((now - since) / Self.decaySeconds)) }
+
     func wait(at now: TimeInterval) -> UInt16? {
         closedUntil > now ? UInt16((closedUntil - now).rounded(.up)) : nil
     }
 
-    /// Something failed; how many seconds the desk closes for, if it does.
-    mutating func failed(at now: TimeInterval) -> Int? {
-        failures += 1
-        guard failures >= Self.tolerated else { return nil }
-        let span = min(Self.first * Double(1 << min(failures - Self.tolerated, 10)), Self.longest)
+    mutating func add(at now: TimeInterval) -> Int? {
+        count = min(left(at: now) + 1, tolerated + Self.doublings)
+        since = now
+        guard count >= tolerated else { return nil }
+        let span = min(Self.first * Double(1 << (count - tolerated)), Self.longest)
         closedUntil = now + span
         return Int(span)
     }
 
-    mutating func succeeded() { failures = 0 }
+    mutating func remove(_ failures: Int, at now: TimeInterval) {
+        let left = left(at: now)
+        since += Double(count - left) * Self.decaySeconds
+        count = max(0, left - failures)
+    }
 }

@@ -7,7 +7,7 @@ public struct DeskScreen: Equatable, Sendable {
     }
 
     public let identifier: DeskIdentifier
-    /// The six digits that somebody has to type on their phone at the moment.
+    /// The digits that have to be typed on the phone at the moment: six, or six and six with a space between.
     public internal(set) var code: String?
     public internal(set) var session: Session?
     /// Why nothing is taken at the moment, or what happened last.
@@ -24,6 +24,8 @@ public enum DeskEvent: Equatable, Sendable {
     case codeHidden
     case loggedIn(user: String)
     case rejected(user: String)
+    /// The digits that came with credentials were not those that the desk has drawn.
+    case codeRejected
     /// The credentials could not be checked, and why.
     case unavailable(String)
     case locked(user: String)
@@ -35,4 +37,6 @@ public enum DeskEvent: Equatable, Sendable {
     case intrusion
     /// So much has gone wrong that for so many seconds nobody is listened to.
     case closed(seconds: Int)
+    /// A user's credentials were wrong so often that for so many seconds they are not looked at.
+    case closedFor(user: String, seconds: Int)
 }

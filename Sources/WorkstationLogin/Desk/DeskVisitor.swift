@@ -2,25 +2,20 @@ import AppTime
 import CoreBluetooth
 import Foundation
 
-/// A central that talks to the desk, and how far they are.
+/// A central that talks to the desk.
 final class DeskVisitor {
-    enum Step {
-        case nothing
-        case offered(DeskHandshake)
-        case agreed
-        /// Somebody finds out whether the credentials are right.
-        case checking
-        case inside
-    }
-
     let central: CBCentral
     var pipe: FramedPipe!
-    var step = Step.nothing
-    var channel: SealedChannel?
+    var conversation: DeskConversation
+    /// Since when it keeps others away without a session; nil while it does not.
+    var heldSince: TimeInterval?
     var endsWithLink = true
     var showsCode = false
     var alarm: AppTimer?
     var isGone = false
 
-    init(_ central: CBCentral) { self.central = central }
+    init(_ central: CBCentral, random: RandomBytes) {
+        self.central = central
+        conversation = DeskConversation(random: random)
+    }
 }

@@ -2,44 +2,34 @@ import AppTime
 import CoreBluetooth
 import Foundation
 
-/// One desk that the phone talks to.
+/// One desk that the phone talks to: the link, and the conversation over it.
 final class DeskVisit {
     let identifier: DeskIdentifier
     let peripheral: CBPeripheral
     var pipe: FramedPipe?
-    var handshake: PhoneHandshake
-    var channel: SealedChannel?
-    /// The key that the desk has shown.
-    var deskKey: Data?
-    /// The digits that its monitor has to show, where they are asked for.
-    var code: String?
-    var demandsCode = false
-    var codeTries = 0
-    var user = ""
+    var conversation: PhoneConversation
+    /// How many connections were tried.
     var attempts = 0
-    var isEnding = false
     var nearness: Nearness?
     var alarm: AppTimer?
     var pulse: AppTimer?
 
-    var isAgreed: Bool { channel != nil && peripheral.state == .connected }
-
-    init(_ identifier: DeskIdentifier, _ peripheral: CBPeripheral, handshake: PhoneHandshake) {
+    init(_ identifier: DeskIdentifier, _ peripheral: CBPeripheral, _ conversation: PhoneConversation) {
         self.identifier = identifier
         self.peripheral = peripheral
-        self.handshake = handshake
+        self.conversation = conversation
     }
 
-    func send(_ message: SealedMessage) {
-        guard let sealed = channel?.seal(message) else { return }
-        pipe?.send(sealed)
-    }
+    /// Whether credentials may be sent over the link that is there.
+    var isTrusted: Bool { conversation.phase == .trusted && peripheral.state == .connected }
+
+    /// Sends what the conversation gives, if it gives something.
+    func send(_ bytes: Data?) { if let bytes { pipe?.send(bytes) } }
 
     func close() {
         alarm?.cancel()
         pulse?.cancel()
         pipe?.close()
         pipe = nil
-        channel = nil
     }
 }

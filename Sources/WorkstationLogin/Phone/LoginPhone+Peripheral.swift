@@ -50,26 +50,31 @@ extension LoginPhone: CBPeripheralDelegate {
     ) {
         guard let visit, visit.peripheral === peripheral, visit.pipe == nil else { return }
         guard error == nil, characteristic.isNotifying else { return connectNext(visit.identifier) }
+        // A desk that is one has demanded it by now. A device that has not hears nothing.
+        guard isLinkEncrypted?(peripheral.identifier) ?? true else {
+            suspicion = suspicion ?? .unencrypted
+            return connectNext(visit.identifier)
+        }
         let outlet = FramedPipe.Outlet(writingTo: peripheral, characteristic)
         let pipe = FramedPipe(outlet, maximumLength: LoginProfile.maximumMessageLength, clock: clock, random: random)
         pipe.received = { [weak self, weak visit] message in
             if let self, let visit { receive(message, visit) }
         }
         visit.pipe = pipe
-        pipe.send(visit.handshake.hello)
+        pipe.send(visit.conversation.hello)
     }
 
     public func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { visit?.pipe?.isReady() }
 
     public func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?) {
         guard let visit, visit.peripheral === peripheral, error == nil,
-            case .connected(let connected) = screen.page, !visit.isEnding
+            case .connected(let connected) = screen.page
         else { return }
         switch (visit.nearness?.take(RSSI.intValue, at: clock.now), screen.settings.walkingAway) {
         case (.wentAway, .end): end(walkedAway: true)
-        case (.wentAway, .lock): if !connected.isLocked { visit.send(.lock) }
+        case (.wentAway, .lock): if !connected.isLocked { visit.send(visit.conversation.lock(true)) }
         case (.cameNear, .lock) where screen.settings.loginByNearness:
-            if connected.isLocked { visit.send(.unlock) }
+            if connected.isLocked { visit.send(visit.conversation.lock(false)) }
         default: break
         }
     }

@@ -1,6 +1,6 @@
 public import AppTime
 public import CoreBluetooth
-import Foundation
+public import Foundation
 
 /// The app that logs its person in at desks: the central of the workstation login.
 ///
@@ -18,13 +18,15 @@ public final class LoginPhone: NSObject {
     public static let searchSeconds: TimeInterval = 10
     /// How long each desk with the right digits may take until it has shown its key, in seconds.
     static let connectSeconds: TimeInterval = 20
-    /// How often a code may be mistyped.
-    static let codeTries = 3
+    /// How long a desk may take to check credentials, in seconds; longer than a desk gives its verifier.
+    static let verdictSeconds: TimeInterval = 40
 
     let vault: CredentialVault
     let clock: AppClock
     let random: RandomBytes
     let manager: CBCentralManager
+    /// Whether the link to a desk is encrypted; nil where the system tells no app.
+    let isLinkEncrypted: ((UUID) -> Bool)?
     var registry = DeskRegistry()
     var registryTimer: AppTimer?
     var searchTimer: AppTimer?
@@ -33,20 +35,25 @@ public final class LoginPhone: NSObject {
     var visit: DeskVisit?
     /// Who else has the right digits.
     var candidates: [CBPeripheral] = []
-    /// Whether one of them had another key than the desk that was meant.
-    var sawOtherKey = false
+    /// What was wrong with one of them, if its person should hear of it.
+    enum Suspicion { case otherKey, intrusion, unencrypted }
+    var suspicion: Suspicion?
     /// How near the desks are that the phone knows.
     var nearness: [DeskIdentifier: Nearness] = [:]
 
     /// - Parameters:
     ///   - vault: where credentials are kept.
     ///   - callbacks: where the manager calls; nil is the main queue.
+    ///   - isLinkEncrypted: whether the link to the peripheral with an identifier is encrypted. With it the phone says nothing over a link that
+    ///     is not. Apple's API has no answer to that: leave it out there, and the desk alone demands encryption.
     public init(
         vault: CredentialVault,
         queue callbacks: DispatchQueue? = nil,
         clock: AppClock,
-        random: RandomBytes = .system
+        random: RandomBytes = .system,
+        isLinkEncrypted: ((UUID) -> Bool)? = nil
     ) {
+        self.isLinkEncrypted = isLinkEncrypted
         self.vault = vault
         self.clock = clock
         self.random = random
@@ -133,30 +140,28 @@ extension LoginPhone {
         screen.notice = nil
         if let fault = credentials.fault { return screen.page = .credentials(identifier, fault: fault) }
         typed = credentials
-        if let visit, visit.identifier == identifier, visit.isAgreed {
+        if let visit, visit.identifier == identifier, visit.isTrusted {
             sendCredentials(visit)
         } else {
             connect(identifier)
         }
     }
 
-    /// The six digits on the desk's monitor are entered.
+    /// The digits on the desk's monitor are entered.
     public func enterCode(_ digits: String) {
-        guard case .code(let identifier, _) = screen.page, let visit, let code = visit.code else { return }
-        guard digits.filter({ !$0.isWhitespace }) == code else {
-            visit.codeTries += 1
-            guard visit.codeTries < Self.codeTries else {
-                giveUp(
-                    "The digits were others three times. Somebody may stand between you and the desk. Nothing was sent."
-                )
-                return
-            }
-            screen.page = .code(identifier, fault: "The desk's digits are others; look at its monitor again")
-            return
+        guard case .code(let identifier, let count, _) = screen.page, let visit else { return }
+        switch visit.conversation.enter(code: digits.filter { !$0.isWhitespace }) {
+        case .notAsked: return
+        case .wrongLength(let length):
+            let fault = "The desk shows \(length) digits; look at its monitor again"
+            screen.page = .code(identifier, digits: length, fault: fault)
+        case .wrong: screen.page = .code(identifier, digits: count, fault: Self.wrongCode)
+        case .exhausted:
+            giveUp("The digits were others three times. Somebody may stand between you and the desk. Nothing was sent.")
+        case .trusted(let newKey):
+            if let newKey { trust(identifier, newKey) }
+            sendCredentials(visit)
         }
-        trust(visit)
-        screen.page = .connecting(identifier)
-        sendCredentials(visit)
     }
 
     /// Its person wants to go back to the start.
@@ -211,7 +216,7 @@ extension LoginPhone {
     /// The session's screen is locked at once, or unlocked.
     public func setDeskLocked(_ isLocked: Bool) {
         guard case .connected = screen.page else { return }
-        visit?.send(isLocked ? .lock : .unlock)
+        visit?.send(visit?.conversation.lock(isLocked))
     }
 }
 
@@ -248,10 +253,10 @@ extension LoginPhone {
     }
 
     /// The digits on both screens were the same: this is the desk.
-    private func trust(_ visit: DeskVisit) {
-        guard var record = vault.record, let key = visit.deskKey else { return }
-        record.desks.removeAll { $0.identifier == visit.identifier }
-        record.desks.insert(CredentialVault.KnownDesk(identifier: visit.identifier, key: key), at: 0)
+    private func trust(_ identifier: DeskIdentifier, _ key: Data) {
+        guard var record = vault.record else { return }
+        record.desks.removeAll { $0.identifier == identifier }
+        record.desks.insert(CredentialVault.KnownDesk(identifier: identifier, key: key), at: 0)
         save(record)
     }
 }

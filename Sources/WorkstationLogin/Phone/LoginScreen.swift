@@ -11,8 +11,8 @@ public struct LoginScreen: Equatable, Sendable {
         /// User name and password are asked for; what was wrong with those before.
         case credentials(DeskIdentifier, fault: String?)
         case connecting(DeskIdentifier)
-        /// The six digits on the desk's monitor are asked for; what was wrong with those before.
-        case code(DeskIdentifier, fault: String?)
+        /// So many digits on the desk's monitor are asked for, 6 or 12; what was wrong with those before.
+        case code(DeskIdentifier, digits: Int, fault: String?)
         /// Somebody has the desk's digits and not its key. Nothing was sent.
         case otherKey(DeskIdentifier)
         case connected(Connected)

@@ -50,17 +50,18 @@
 
         public func verify(_ credentials: Credentials) -> CredentialVerdict {
             // A zero in it would end the text early, and with it the check.
-            guard !credentials.user.utf8.contains(0), !credentials.password.utf8.contains(0) else { return .rejected }
-            let result = credentials.password.withCString { password in
+            let hasZero = credentials.password.withUnsafeBytes { $0.contains(0) }
+            guard !credentials.user.utf8.contains(0), !hasZero else { return .rejected }
+            let text = SecretBytes(joining: [credentials.password, SecretBytes([0])])
+            return text.withUnsafeBytes { password in
                 var conversation = PAMLibrary.Conversation(
                     answer: answerPAM,
-                    data: UnsafeMutableRawPointer(mutating: password)
+                    data: UnsafeMutableRawPointer(mutating: password.baseAddress)
                 )
                 return withUnsafePointer(to: &conversation) { conversation in
                     run(credentials.user, conversation)
                 }
             }
-            return result
         }
 
         private func run(

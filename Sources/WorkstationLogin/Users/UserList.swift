@@ -76,7 +76,8 @@ public struct UserList: Equatable, Sendable {
     ) -> Bool {
         let salt = random(16)
         guard let hash = cost.key(from: credentials.password, salt: salt) else { return false }
-        let user = User(name: credentials.user, cost: cost, salt: salt, hash: hash)
+        let bytes = hash.withUnsafeBytes { Data($0) }
+        let user = User(name: credentials.user, cost: cost, salt: salt, hash: bytes)
         if let index = users.firstIndex(where: { $0.name == user.name }) {
             users[index] = user
         } else {
@@ -92,18 +93,28 @@ public struct UserList: Equatable, Sendable {
         return users.count < count
     }
 
-    /// As long for a user that is not there as for one that is.
+    /// As long for a user that is not there as for one that is, whatever costs are in the list.
     public func verify(_ credentials: Credentials) -> CredentialVerdict {
-        let user = self[credentials.user] ?? Self.nobody(users.first?.cost ?? .usual)
-        guard let hash = user.cost.key(from: credentials.password, salt: user.salt) else {
-            return .unavailable("there is too little memory for scrypt")
+        var isRight = false
+        for step in work(for: credentials.user) {
+            guard let hash = step.cost.key(from: credentials.password, salt: step.salt) else {
+                return .unavailable("there is too little memory for scrypt")
+            }
+            isRight = hash.withUnsafeBytes { $0.isEqualInConstantTime(to: step.hash) } && step.isUser || isRight
         }
-        let difference = zip(hash, user.hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
-        return difference == 0 && self[credentials.user] != nil ? .accepted : .rejected
+        return isRight ? .accepted : .rejected
     }
 
-    private static func nobody(_ cost: ScryptCost) -> User {
-        User(name: "", cost: cost, salt: Data(count: 16), hash: Data(count: 32))
+    /// What is worked out for a name: once with each cost that is in the list, with the user's own salt where the name and the
+    /// cost are theirs. So the work is the same for every name.
+    func work(for name: String) -> [(cost: ScryptCost, salt: Data, hash: Data, isUser: Bool)] {
+        let user = self[name]
+        var costs: [ScryptCost] = []
+        for user in users where !costs.contains(user.cost) { costs.append(user.cost) }
+        return (costs.isEmpty ? [.usual] : costs).map { cost in
+            guard let user, user.cost == cost else { return (cost, Data(count: 16), Data(count: 32), false) }
+            return (cost, user.salt, user.hash, true)
+        }
     }
 }
 

@@ -120,7 +120,7 @@ public final class CredentialVault {
             device.wrongEntries += 1
             try write(device)
         }
-        guard let (bytes, key, salt) = try unseal(sealed, pin: device.hasPIN ? pin : nil, device.key) else {
+        guard let (opened, key, salt) = try unseal(sealed, pin: device.hasPIN ? pin : nil, device.key) else {
             guard device.hasPIN else {
                 let names = "\(storage.name(of: .credentials)) and \(storage.name(of: .deviceKey))"
                 throw .damaged("\(names) do not belong together; remove both to begin anew")
@@ -128,7 +128,7 @@ public final class CredentialVault {
             guard device.wrongEntries < Self.tries else { throw try wipe() }
             throw .wrongPIN(left: Self.tries - device.wrongEntries)
         }
-        guard let record = try? JSONDecoder().decode(Record.self, from: bytes) else {
+        guard let record = opened else {
             throw .damaged("what is kept is of another version")
         }
         if device.wrongEntries > 0 {
@@ -203,13 +203,15 @@ public final class CredentialVault {
         _ cost: ScryptCost,
         _ salt: Data
     ) throws(Failure) -> SymmetricKey {
-        var secret = deviceKey
+        var secret = SecretBytes(deviceKey)
         if let pin {
-            guard let stretched = cost.key(from: pin, salt: salt) else { throw .damaged("there is too little memory") }
-            secret += stretched
+            guard let stretched = cost.key(from: SecretBytes(pin), salt: salt) else {
+                throw .damaged("there is too little memory")
+            }
+            secret = SecretBytes(joining: [secret, stretched])
         }
         return HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: secret),
+            inputKeyMaterial: secret.withUnsafeBytes { SymmetricKey(data: $0) },
             salt: salt,
             info: Data("bluethroat vault 1".utf8),
             outputByteCount: 32
@@ -218,7 +220,8 @@ public final class CredentialVault {
 
     private func seal(_ record: Record, _ key: SymmetricKey, _ salt: Data) -> Box {
         // Neither can what is kept be no JSON, nor is 12 bytes a wrong length.
-        let bytes = try! JSONEncoder().encode(record)
+        var bytes = try! JSONEncoder().encode(record)
+        defer { bytes.overwrite() }
         let box = try! AES.GCM.seal(
             bytes,
             using: key,
@@ -228,18 +231,19 @@ public final class CredentialVault {
         return Box(cost: cost, salt: salt, box: box.combined!)
     }
 
-    /// What the first box holds that opens; nil if none does.
+    /// What the first box holds that opens, nil inside if it is of another version; nil if none opens.
     private func unseal(
         _ sealed: Sealed,
         pin: String?,
         _ deviceKey: Data
-    ) throws(Failure) -> (bytes: Data, key: SymmetricKey, salt: Data)? {
+    ) throws(Failure) -> (record: Record?, key: SymmetricKey, salt: Data)? {
         for box in sealed.boxes.prefix(2) {
             let key = try derive(pin: pin, deviceKey, box.cost, box.salt)
             if let sealedBox = try? AES.GCM.SealedBox(combined: box.box),
-                let bytes = try? AES.GCM.open(sealedBox, using: key, authenticating: box.salt)
+                var bytes = try? AES.GCM.open(sealedBox, using: key, authenticating: box.salt)
             {
-                return (bytes, key, box.salt)
+                defer { bytes.overwrite() }
+                return (try? JSONDecoder().decode(Record.self, from: bytes), key, box.salt)
             }
         }
         return nil

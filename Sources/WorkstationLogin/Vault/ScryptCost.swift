@@ -39,15 +39,18 @@ public struct ScryptCost: Hashable, Sendable, Codable {
     private enum CodingKeys: CodingKey { case logarithm, blockSize, parallelism }
 
     /// 32 bytes; nil if there is not the memory for it.
-    func key(from password: String, salt: Data) -> Data? {
+    func key(from password: SecretBytes, salt: Data) -> SecretBytes? {
+        // An array, as few bytes of a `Data` are not in memory that can be overwritten.
+        var copy = password.withUnsafeBytes { [UInt8]($0) }
+        defer { copy.withUnsafeMutableBytes { SecretBytes.overwrite($0) } }
         let key = try? KDF.Scrypt.deriveKey(
-            from: Data(password.utf8),
+            from: copy,
             salt: salt,
             outputByteCount: 32,
             rounds: 1 << logarithm,
             blockSize: blockSize,
             parallelism: parallelism
         )
-        return key?.withUnsafeBytes { Data($0) }
+        return key?.withUnsafeBytes { SecretBytes($0) }
     }
 }

@@ -115,6 +115,7 @@
             }
 
             func run() async throws {
+                KeptSecrets.shield()
                 let wish: LoginWorld.DeskWish
                 do throws(CommandFailure) { wish = try self.wish() } catch {
                     StandardError.write(error.message)

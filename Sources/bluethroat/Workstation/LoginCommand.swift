@@ -84,6 +84,7 @@
         }
 
         func run() async throws {
+            KeptSecrets.shield()
             var wish: LoginWorld.PhoneWish
             do throws(CommandFailure) {
                 wish = LoginWorld.PhoneWish(storage: .files(try LoginFiles.vault(vault)))

@@ -38,7 +38,10 @@
                 case .connected(let connected):
                     line.add("user", connected.user)
                     line.add("locked", connected.isLocked)
-                case .credentials(_, let fault?), .code(_, let fault?): line.add("fault", fault)
+                case .credentials(_, let fault?): line.add("fault", fault)
+                case .code(_, let digits, let fault):
+                    line.add("digits", digits)
+                    if let fault { line.add("fault", fault) }
                 default: break
                 }
                 if let notice = screen.notice { line.add("notice", notice) }
@@ -62,6 +65,7 @@
             case .codeHidden: "the code is not needed any more"
             case .loggedIn(let user): "\(user) is logged in"
             case .rejected(let user): "\(user) was not let in: name or password is wrong"
+            case .codeRejected: "a phone was not let in: it did not send the digits on the monitor"
             case .unavailable(let why): "passwords cannot be checked: \(why)"
             case .locked(let user): "the session of \(user) is locked"
             case .unlocked(let user): "the session of \(user) is unlocked"
@@ -69,6 +73,7 @@
             case .refused(let refusal): "a phone was refused: \(refusal.word)"
             case .intrusion: "a phone sent what makes no sense, and was not listened to"
             case .closed(let seconds): "too many failures; closed for \(seconds) s"
+            case .closedFor(let user, let seconds): "too many failures of \(user), who has to wait \(seconds) s"
             }
         }
 
@@ -79,6 +84,7 @@
             case .codeHidden: "code-hidden"
             case .loggedIn: "logged-in"
             case .rejected: "rejected"
+            case .codeRejected: "code-rejected"
             case .unavailable: "unavailable"
             case .locked: "locked"
             case .unlocked: "unlocked"
@@ -86,6 +92,7 @@
             case .refused: "refused"
             case .intrusion: "intrusion"
             case .closed: "closed"
+            case .closedFor: "user-closed"
             }
         }
 
@@ -93,7 +100,7 @@
             switch self {
             case .advertising(let isOn): line.add("on", isOn)
             case .codeShown(let code): line.add("code", code)
-            case .codeHidden, .intrusion: break
+            case .codeHidden, .codeRejected, .intrusion: break
             case .loggedIn(let user), .rejected(let user), .locked(let user), .unlocked(let user):
                 line.add("user", user)
             case .unavailable(let why): line.add("message", why)
@@ -102,6 +109,9 @@
                 line.add("reason", end.word)
             case .refused(let refusal): line.add("reason", refusal.word)
             case .closed(let seconds): line.add("seconds", seconds)
+            case .closedFor(let user, let seconds):
+                line.add("user", user)
+                line.add("seconds", seconds)
             }
         }
     }
@@ -148,7 +158,7 @@
             switch self {
             case .locked, .start: nil
             case .searching(let desk), .notFound(let desk), .credentials(let desk, _), .connecting(let desk),
-                .code(let desk, _), .otherKey(let desk):
+                .code(let desk, _, _), .otherKey(let desk):
                 desk
             case .connected(let connected): connected.desk
             }
@@ -166,7 +176,8 @@
             case .credentials(_, let fault):
                 (fault.map { $0 + "\n" } ?? "") + (asksForPassword ? "Password:" : "User name:")
             case .connecting(let desk): "Connecting to desk \(desk)"
-            case .code(_, let fault): (fault.map { $0 + "\n" } ?? "") + "The six digits on the desk's monitor:"
+            case .code(_, let digits, let fault):
+                (fault.map { $0 + "\n" } ?? "") + "The \(digits) digits on the desk's monitor:"
             case .otherKey: "Say cancel, or trust if you know why the desk is another"
             case .connected(let connected):
                 "\(connected.user) is logged in at desk \(connected.desk)\(connected.isLocked ? ", locked" : "")"

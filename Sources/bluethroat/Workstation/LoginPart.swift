@@ -22,7 +22,7 @@
             [
                 "device": .integer("Its number, for paths."), "name": .string(),
                 "identifier": .string("The four digits."), "isAdvertising": .boolean(),
-                "code": .string("The six digits that somebody has to type at the moment."),
+                "code": .string("The digits that somebody has to type at the moment."),
                 "user": .string("Who is logged in."), "isLocked": .boolean(), "notice": .string(),
             ],
             optional: ["code", "user", "notice"]
@@ -38,6 +38,7 @@
         var user: String?
         var isDeskLocked: Bool
         var asksToEnd: Bool
+        var codeDigits: Int?
         var fault: String?
         var notice: String?
         var buttons: [String]
@@ -60,6 +61,7 @@
                 "desk": .string("The four digits that the page is about."), "user": .string("Whose session it is."),
                 "isDeskLocked": .boolean("Whether the session is locked."),
                 "asksToEnd": .boolean("Whether the dialog is there."),
+                "codeDigits": .integer("How many digits of the monitor are asked for."),
                 "fault": .string("What was wrong with what was typed."),
                 "notice": .string(), "buttons": .array(.string(), "Desks that were used, the latest first."),
                 "registry": .array(.string(), "Desks that were found."), "isScanning": .boolean(),
@@ -67,7 +69,7 @@
                 "away": .choice(["nothing", "lock", "end"], "What walking away does."),
                 "near": .boolean("Whether coming near logs in."),
             ],
-            optional: ["desk", "user", "fault", "notice"]
+            optional: ["desk", "user", "codeDigits", "fault", "notice"]
         )
 
         init(_ place: LoginWorld.Place<LoginPhone>) {
@@ -80,7 +82,8 @@
             switch screen.page {
             case .connected(let connected):
                 (user, isDeskLocked, asksToEnd) = (connected.user, connected.isLocked, connected.asksToEnd)
-            case .credentials(_, let fault), .code(_, let fault): self.fault = fault
+            case .credentials(_, let fault): self.fault = fault
+            case .code(_, let digits, let fault): (codeDigits, self.fault) = (digits, fault)
             default: break
             }
             notice = screen.notice
@@ -129,7 +132,7 @@
                     "near",
                 ]),
                 "desk": .string("Four digits, of choose and forget."),
-                "code": .string("The six digits on the monitor."),
+                "code": .string("The digits on the monitor."),
                 "pin": .string("Of unlock and set-pin, which takes it away if it is empty."),
                 "user": .string("Of submit."), "password": .string("Of submit."),
                 "way": .string("Of away: nothing, lock or end; of near: on or off."),

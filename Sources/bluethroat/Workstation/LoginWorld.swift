@@ -148,7 +148,11 @@
                 case .files(let folder): FileVaultStorage(folder: folder)
                 }
             let app = phone.addApp(named: "Login", backgroundModes: .bluetoothCentral).run {
-                LoginPhone(vault: CredentialVault(storage), clock: .of(world))
+                LoginPhone(
+                    vault: CredentialVault(storage),
+                    clock: .of(world),
+                    isLinkEncrypted: { [unowned phone] in phone.isLinkEncrypted(to: $0) }
+                )
             }
             phones.append(Place(app: app, phone: phone))
             dialogue = LoginDialogue(app, wish, world: world, voice)

@@ -28,13 +28,14 @@
         }
 
         func run() throws {
+            KeptSecrets.shield()
             var users = UserList()
             do throws(CommandFailure) {
                 if FileManager.default.fileExists(atPath: list.users) { users = try LoginFiles.users(list.users) }
                 let credentials = Credentials(user: name, password: try Self.password())
                 if let fault = credentials.fault { throw CommandFailure(fault, .wrongUsage) }
                 // Who presses return twice has not meant that anybody may come in.
-                if credentials.password.isEmpty { throw CommandFailure("the password is empty", .wrongUsage) }
+                if credentials.password.count == 0 { throw CommandFailure("the password is empty", .wrongUsage) }
                 guard let cost = ScryptCost(logarithm: cost), users.set(credentials, cost: cost) else {
                     throw CommandFailure("there is too little memory for scrypt; give a lower --cost")
                 }

@@ -26,7 +26,8 @@ struct AttackTests {
         let relay = Relay(
             id,
             nearVictim: scene.phone("relay in the café", at: .metres(x: 50_001)),
-            nearDesk: scene.phone("relay in the office", at: .metres(x: 1))
+            nearDesk: scene.phone("relay in the office", at: .metres(x: 1)),
+            clock: .of(scene.world)
         )
         let victim = scene.addPhone(at: cafe, storage: storage)
         scene.run(for: .seconds(6)) { relay.isThrough }
@@ -170,7 +171,7 @@ struct AttackTests {
             victim.app.choose(id)
             scene.run { victim.app.screen.page.wantsAnswer }
             #expect(desk.desk.screen.session?.user == credentials.user)
-            #expect(!contains(relay, credentials.user) && !contains(relay, credentials.password))
+            #expect(!contains(relay, credentials.user) && !contains(relay, credentials.password.text))
             lengths.append(relay.packets.map(\.bytes.count))
         }
         #expect(lengths[0] == lengths[1])

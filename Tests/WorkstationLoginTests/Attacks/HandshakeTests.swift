@@ -105,7 +105,7 @@ struct HandshakeTests {
         let known = try own.sharedSecretFromKeyAgreement(with: phoneKey).withUnsafeBytes { Data($0) }
         let said = [phone.hello, LoginMessage.offer(claimed).bytes, phone.reveal]
         let counted = said.reduce(Data()) { $0 + [UInt8($1.count >> 8), UInt8($1.count & 255)] + $1 }
-        let transcript = Data(SHA256.hash(data: Data("bluethroat desk 1".utf8) + counted))
+        let transcript = Data(SHA256.hash(data: Data("bluethroat desk 2".utf8) + counted))
         for guess in [Data(), known, Data(count: 32), truth.publicKey, phoneKey.rawRepresentation] {
             let key = HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: known + guess),
@@ -125,6 +125,24 @@ struct HandshakeTests {
             outputByteCount: 32
         )
         _ = try phone.conclude(Data(HMAC<SHA256>.authenticationCode(for: transcript, using: key)))
+    }
+
+    @Test("No nonce is used twice with a key: the same message is other bytes each time, each way, and in each login")
+    func nonces() throws {
+        var seen: Set<Data> = []
+        for login in UInt64(1)...3 {
+            var phone = phone(login)
+            let desk = DeskHandshake(try hello(phone), deskKey: truth, demandsCode: false, random: .seeded(100 + login))
+            phone.take(try offer(desk.offer))
+            let (key, nonce) = try reveal(phone.reveal)
+            var (deskChannel, _, proof) = try desk.conclude(ephemeralKey: key, nonce: nonce)
+            var (phoneChannel, _) = try phone.conclude(proof)
+            for _ in 0..<300 {
+                seen.insert(phoneChannel.seal(.lock))
+                seen.insert(deskChannel.seal(.lock))
+            }
+        }
+        #expect(seen.count == 3 * 600)
     }
 
     @Test("What was sealed opens once, in its turn, for the other side, in this conversation")

@@ -1,3 +1,4 @@
+import AppTime
 import CoreBluetooth
 import Foundation
 import Phones
@@ -14,12 +15,15 @@ final class Relay: NSObject {
     }
 
     private(set) var packets: [Packet] = []
+    /// How long each packet is under way on the line, in seconds.
+    var delay: TimeInterval = 0
     /// What becomes of a packet; nil swallows it.
     var change: (Packet) -> Data? = { $0.bytes }
 
     private var front: CBPeripheralManager!
     private let back: DeskCaller
     private let identifier: DeskIdentifier
+    private let clock: AppClock
     private let exchange = CBMutableCharacteristic(
         type: LoginProfile.exchange,
         properties: [.notifyEncryptionRequired, .writeWithoutResponse],
@@ -28,8 +32,9 @@ final class Relay: NSObject {
     )
     private var toVictim: [Data] = [], toDesk: [Data] = []
 
-    init(_ identifier: DeskIdentifier, nearVictim: Phone, nearDesk: Phone) {
+    init(_ identifier: DeskIdentifier, nearVictim: Phone, nearDesk: Phone, clock: AppClock) {
         self.identifier = identifier
+        self.clock = clock
         back = DeskCaller(on: nearDesk)
         super.init()
         front = nearVictim.addApp().run { CBPeripheralManager(delegate: self, queue: nil) }
@@ -56,6 +61,11 @@ final class Relay: NSObject {
         let packet = Packet(bytes: bytes, isForDesk: isForDesk)
         packets.append(packet)
         guard let bytes = change(packet) else { return }
+        guard delay > 0 else { return arrive(bytes, isForDesk) }
+        _ = clock.once(after: delay) { [weak self] in self?.arrive(bytes, isForDesk) }
+    }
+
+    private func arrive(_ bytes: Data, _ isForDesk: Bool) {
         if isForDesk { toDesk.append(bytes) } else { toVictim.append(bytes) }
         pump()
     }

@@ -57,7 +57,8 @@ final class LoginScene {
         key: UInt64? = nil,
         users: (any CredentialVerifier)? = nil,
         secureConnections: PairingSettings.SecureConnections = .only,
-        settings: Desk.Settings = Desk.Settings()
+        settings: Desk.Settings = Desk.Settings(),
+        work: SlowWork = .inline
     ) -> DeskPlace {
         let phone = phone("desk \(identifier)", at: position, secureConnections: secureConnections)
         let number = UInt64(world.nextID.rawValue)
@@ -69,7 +70,8 @@ final class LoginScene {
                 verifier: users ?? Self.users,
                 settings: settings,
                 clock: .of(world),
-                random: .seeded(world.seed &+ number)
+                random: .seeded(world.seed &+ number),
+                work: work
             )
         }
         desk.happened = { events.all.append($0) }
@@ -89,7 +91,8 @@ final class LoginScene {
             LoginPhone(
                 vault: CredentialVault(storage, cost: Self.cheap, random: random),
                 clock: .of(world),
-                random: random
+                random: random,
+                isLinkEncrypted: { [unowned phone] in phone.isLinkEncrypted(to: $0) }
             )
         }
         if let settings { app.change(settings) }
@@ -156,6 +159,11 @@ extension LoginScreen.Page {
 
     var isConnected: Bool { if case .connected = self { true } else { false } }
     var isCode: Bool { if case .code = self { true } else { false } }
+}
+
+extension SecretBytes {
+    /// What is secret, for tests that look for it.
+    var text: String { withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
 }
 
 /// A verifier that keeps what it is asked, and says yes: what a thief would run.

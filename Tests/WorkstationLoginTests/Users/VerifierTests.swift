@@ -28,6 +28,32 @@ struct VerifierTests {
         #expect(UserList().verify(Credentials(user: "", password: "")) == .rejected)
     }
 
+    @Test("Every name is the same work, known or not, whatever costs are in the list; measured, too")
+    func sameWork() {
+        var users = UserList()
+        let (low, high) = (ScryptCost(logarithm: 4)!, ScryptCost(logarithm: 12)!)
+        let areSet = users.set(alice, cost: low) && users.set(Credentials(user: "bob", password: "x"), cost: high)
+        #expect(areSet)
+        let names = ["alice", "bob", "nobody", ""]
+        for name in names { #expect(users.work(for: name).map(\.cost) == [low, high], "\(name)") }
+        #expect(UserList().work(for: "alice").map(\.cost) == [.usual])
+        let times = names.map { name in
+            // The processor time of this thread, which others do not lengthen.
+            (0..<5).map { _ in
+                let began = clock_gettime_nsec()
+                _ = users.verify(Credentials(user: name, password: "wrong"))
+                return clock_gettime_nsec() - began
+            }.min()!
+        }
+        #expect(Double(times.max()!) < 2 * Double(times.min()!), "\(zip(names, times).map { $0 })")
+    }
+
+    private func clock_gettime_nsec() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+
     @Test("As text it has salts and hashes and no passwords, and can be read back")
     func text() throws {
         let users = list()

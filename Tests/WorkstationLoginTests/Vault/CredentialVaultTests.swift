@@ -142,6 +142,29 @@ struct CredentialVaultTests {
         #expect(start().triesLeft == 10)
     }
 
+    @Test(
+        "Each time something is kept, it is sealed with another nonce, and a PIN is stretched by scrypt with a salt of its own"
+    )
+    func nonces() throws {
+        struct Kept: Decodable {
+            struct Box: Decodable { let salt, box: Data }
+            let boxes: [Box]
+        }
+        let (storage, start) = try filled()
+        let vault = start()
+        try vault.open(pin: "2580")
+        var nonces: Set<Data> = [], salts: Set<Data> = []
+        for number in 0..<50 {
+            if number == 25 { try vault.setPIN("1234") }
+            try vault.save(record())
+            let kept = try JSONDecoder().decode(Kept.self, from: try #require(storage.parts[.credentials]))
+            nonces.insert(try #require(kept.boxes.first).box.prefix(12))
+            salts.insert(try #require(kept.boxes.first).salt)
+        }
+        #expect(nonces.count == 50 && salts.count == 2)
+        #expect(ScryptCost.usual == ScryptCost(logarithm: 15, blockSize: 8, parallelism: 1))
+    }
+
     @Test("The PIN can be changed and taken away, by who has opened it")
     func change() throws {
         let (_, start) = try filled()

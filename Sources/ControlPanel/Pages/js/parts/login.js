@@ -59,7 +59,7 @@ export function mount(place, panel) {
       "not-found": (one) => [h("p", `Desk ${one.desk} is not near.`), h("div.row", button("Try again", "choose", { desk: one.desk }), button("Back", "cancel"))],
       credentials: (one) => [h("p", `Who are you, for desk ${one.desk}?`), fault(one), form([field("User"), field("Password", "password")], "Log in", (user, password) => act("submit", { user, password })), button("Cancel", "cancel")],
       connecting: (one) => [h("p", `Connecting to desk ${one.desk} …`), button("Cancel", "cancel")],
-      code: (one) => [h("p", `Type the six digits that desk ${one.desk} shows.`), fault(one), form([field("Six digits")], "That is my desk", (code) => act("code", { code })), button("Cancel", "cancel")],
+      code: (one) => [h("p", `Type the ${one.codeDigits === 12 ? "twelve" : "six"} digits that desk ${one.desk} shows.`), fault(one), form([field(one.codeDigits === 12 ? "Twelve digits" : "Six digits")], "That is my desk", (code) => act("code", { code })), button("Cancel", "cancel")],
       "other-key": (one) => [h("p.red-text", { role: "alert" }, `Somebody has the digits of desk ${one.desk}, and not its key. Nothing was sent.`), h("div.row", button("Back", "cancel"), button("It was replaced: trust it anew", "trust-anew"))],
       connected: (one) => [h("p.logged-in", `${one.user} at desk ${one.desk}${one.isDeskLocked ? ", locked" : ""}`), one.asksToEnd
         ? h("div.row", h("span", "End the session?"), button("End it", "confirm-end"), button("No", "cancel"))

@@ -1,0 +1,119 @@
+#if os(Linux)
+    import Crypto
+    import Foundation
+    import Testing
+
+    @testable import WorkstationLogin
+
+    @Suite("Secrets in memory", .serialized)
+    struct SecretsInMemoryTests {
+        /// Letters that are nowhere else in this process: made of random numbers, and kept turned around.
+        private struct Marker {
+            private let turned: [UInt8] = (0..<24).map { _ in UInt8.random(in: 0x61...0x7A) ^ 0xFF }
+
+            var secret: SecretBytes { SecretBytes(turned.lazy.map { $0 ^ 0xFF }) }
+
+            /// How often the letters are in the writable memory of this process.
+            func copies() throws -> Int {
+                let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+                let memory = open("/proc/self/mem", O_RDONLY)
+                try #require(memory >= 0)
+                defer { close(memory) }
+                let size = 1 << 20, overlap = turned.count - 1
+                // Anonymous memory of its own, so that what was read here is not found again.
+                let buffer = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)!
+                defer {
+                    memset(buffer, 0, size)
+                    munmap(buffer, size)
+                }
+                let own = UInt(bitPattern: buffer)
+                var count = 0
+                for line in maps.split(separator: "\n") where line.contains(" rw") {
+                    let range = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+                    guard range.count == 2 else { continue }
+                    var position = range[0]
+                    while position < range[1] {
+                        if position < own + UInt(size), own < position + UInt(size) {
+                            position += UInt(size)
+                            continue
+                        }
+                        let read = pread(memory, buffer, min(size, Int(range[1] - position)), Int(position))
+                        guard read > overlap else { break }
+                        count += occurrences(in: UnsafeRawBufferPointer(start: buffer, count: read))
+                        position += UInt(read - overlap)
+                        if read < size { break }
+                    }
+                }
+                return count
+            }
+
+            private func occurrences(in bytes: UnsafeRawBufferPointer) -> Int {
+                let first = CInt(turned[0] ^ 0xFF)
+                var (start, count) = (bytes.baseAddress!, 0)
+                let end = start + bytes.count
+                while end - start >= turned.count, let hit = memchr(start, first, end - start - turned.count + 1) {
+                    let place = UnsafeRawPointer(hit)
+                    if turned.indices.allSatisfy({ place.load(fromByteOffset: $0, as: UInt8.self) == turned[$0] ^ 0xFF }
+                    ) {
+                        count += 1
+                    }
+                    start = place + 1
+                }
+                return count
+            }
+        }
+
+        @Test(
+            "Secret bytes are in memory while they are referenced, and not afterwards; the search finds bytes that are not overwritten"
+        )
+        func released() throws {
+            let marker = Marker()
+            var secret: SecretBytes? = marker.secret
+            #expect(try marker.copies() >= 1 && secret?.count == 24)
+            secret = nil
+            #expect(try marker.copies() == 0)
+
+            // So the search finds what was let go of without being overwritten.
+            let other = Marker()
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: 4_096, alignment: 1)
+            other.secret.withUnsafeBytes { (memory + 1_000).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+            #expect(try other.copies() == 1)
+            memory.deallocate()
+        }
+
+        @Test("A password that was sealed, opened and checked is nowhere in memory when the credentials are gone")
+        func credentials() throws {
+            let marker = Marker()
+            do {
+                let (one, other) = (SymmetricKey(size: .bits256), SymmetricKey(size: .bits256))
+                var phone = SealedChannel(sending: one, receiving: other, bound: Data([1]))
+                var desk = SealedChannel(sending: other, receiving: one, bound: Data([1]))
+                let credentials = Credentials(user: "alice", password: marker.secret)
+                var users = UserList()
+                let isSet = users.set(credentials, cost: LoginScene.cheap)
+                #expect(isSet)
+                let sealed = phone.seal(.credentials(credentials, code: nil, endsWithLink: true))
+                guard case .sealed(let box)? = LoginMessage(sealed),
+                    case .credentials(let opened, _, _) = try desk.open(box)
+                else { return _ = Issue.record("it does not open") }
+                #expect(users.verify(opened) == .accepted)
+                #expect(try marker.copies() >= 1)
+            }
+            #expect(try marker.copies() == 0)
+        }
+
+        @Test("Session keys, secrets of an agreement and the vault's key are kept in memory that is overwritten")
+        func overwritten() {
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 1)
+            defer { buffer.deallocate() }
+            for index in buffer.indices { buffer[index] = 7 }
+            SecretBytes.overwrite(buffer)
+            #expect(buffer.allSatisfy { $0 == 0 })
+            var data = Data(repeating: 7, count: 100)
+            data.withUnsafeBytes { bytes in #expect(bytes.count == 100) }
+            data.overwrite()
+            #expect(data == Data(count: 100))
+            #expect("\(SecretBytes("password"))" == "8 secret bytes")
+        }
+    }
+#endif

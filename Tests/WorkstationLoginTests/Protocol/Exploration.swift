@@ -1,0 +1,38 @@
+@testable import WorkstationLogin
+
+/// Something that can be in a state, and can be told any of its symbols at any time.
+protocol ExploredModel {
+    associatedtype Symbol: CaseIterable
+
+    /// Equal for states from which the same follows.
+    var key: String { get }
+
+    /// Lets one thing happen, and checks what must never be. False if nothing has changed by it.
+    mutating func play(_ symbol: Symbol) -> Bool
+}
+
+/// Plays every order of a model's symbols up to a length. What follows from a state that was seen before, with as many
+/// symbols to come or more, is not played again: it is the same.
+struct Exploration<Model: ExploredModel> {
+    private(set) var stepsPlayed = 0
+    private(set) var states: [String: Int] = [:]
+    let length: Int
+
+    init(_ model: Model, length: Int) {
+        self.length = length
+        explore(model, length)
+    }
+
+    /// How many orders of exactly this length there are; all of them are covered.
+    var ordersCovered: Int { (0..<length).reduce(1) { product, _ in product * Model.Symbol.allCases.count } }
+
+    private mutating func explore(_ model: Model, _ rest: Int) {
+        guard rest > 0, states[model.key, default: 0] < rest else { return }
+        states[model.key] = rest
+        for symbol in Model.Symbol.allCases {
+            var next = model
+            stepsPlayed += 1
+            if next.play(symbol) { explore(next, rest - 1) }
+        }
+    }
+}
