@@ -259,7 +259,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // The ground.
@@ -311,14 +310,15 @@ let package = Package(
         layer(
             "MoneyBank",
             on: [
-                "MoneyTerms", "AppTime", "PrivateFiles",
+                "MoneyTerms", "AppTime", "PrivateFiles", "HTTPServing", "Listening",
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
             ]
         ),
         tests(
             of: "MoneyBank",
-            with: ["MoneyTerms", "PrivateFiles", .product(name: "GRDB", package: "GRDB.swift")]
+            with: [
+                "MoneyTerms", "PrivateFiles", "HTTPServing", "Listening", .product(name: "GRDB", package: "GRDB.swift"),
+            ]
         ),
 
         // What apps are told by their phone.
@@ -333,10 +333,25 @@ let package = Package(
                 "VirtualTime",
             ]
         ),
+        // Every listening socket: how many connections, and how long each may take. Then HTTP on it.
+        layer(
+            "Listening",
+            on: [
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ]
+        ),
+        layer(
+            "HTTPServing",
+            on: [
+                "Listening",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
         layer(
             "HCITransports",
             on: [
-                "HCI",
+                "HCI", "Listening",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
@@ -361,8 +376,7 @@ let package = Package(
             name: "ControlPanel",
             dependencies: [
                 "Stage", "AttributeText", "LiveLoop", "KeyFob", "Simulation", "Host", "AirPackets", "RadioMedium",
-                "BluetoothValues", "ByteCoding", "VirtualTime",
-                .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+                "BluetoothValues", "ByteCoding", "VirtualTime", "HTTPServing", "Listening",
             ],
             resources: [.copy("Pages")],
             swiftSettings: settings
@@ -371,7 +385,7 @@ let package = Package(
         .executableTarget(
             name: "bluethroat",
             dependencies: [
-                "ControlPanel", "Stage", "AttributeText",
+                "ControlPanel", "Listening", "Stage", "AttributeText",
                 "KeyFobConsole", "KeyFob", "KeyFobPhone", "OverflowAnalyser", "LiveLoop", "HCITransports",
                 "BondDatabase", "PrivateFiles", "Simulation",
                 "Host", "LinkLayer", "HCI", "RadioMedium", "BluetoothCrypto",
@@ -449,7 +463,14 @@ let package = Package(
         tests(of: "KeyFobConsole", with: ["KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
         tests(of: "OverflowAnalyser"),
         tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
-        tests(of: "HCITransports", with: ["HCI"]),
+        // Clients that send what they like.
+        .target(name: "RawPeers", path: "Tests/RawPeers", swiftSettings: settings),
+        tests(of: "Listening", with: ["RawPeers", .product(name: "NIOCore", package: "swift-nio")]),
+        tests(
+            of: "HTTPServing",
+            with: ["Listening", "RawPeers", .product(name: "NIOCore", package: "swift-nio")]
+        ),
+        tests(of: "HCITransports", with: ["HCI", "Listening", .product(name: "NIOCore", package: "swift-nio")]),
         tests(
             of: "Stage",
             with: [
@@ -461,8 +482,7 @@ let package = Package(
             of: "ControlPanel",
             with: [
                 "Stage", "KeyFob", "Simulation", "Host", "LinkLayer", "LiveLoop", "RadioMedium", "BluetoothValues",
-                "VirtualTime",
-                .product(name: "FlyingSocks", package: "FlyingFox"),
+                "VirtualTime", "HTTPServing", "Listening", "RawPeers",
             ]
         ),
         tests(

@@ -40,6 +40,10 @@ public enum HCITransportEnd: Hashable, Sendable {
     case notHCI(String)
     /// The peer let more than `HCITransportLimits.backlog` bytes pile up.
     case peerTooSlow
+    /// The peer began a packet, or connected, and sent no whole packet within ten seconds.
+    case unfinished
+    /// The port was full, and this client had not sent a packet.
+    case crowdedOut
     /// The operating system reported an error.
     case failed(String)
 }
@@ -52,6 +56,8 @@ extension HCITransportEnd: CustomStringConvertible {
         case .cutMidPacket: "the other side closed the connection in the middle of a packet"
         case .notHCI(let what): "the other side does not speak H4: \(what)"
         case .peerTooSlow: "the other side does not read what it is sent"
+        case .unfinished: "the other side did not finish a packet in time"
+        case .crowdedOut: "the port has too many clients"
         case .failed(let what): what
         }
     }
@@ -106,7 +112,7 @@ extension HCITransportEnd {
     public var isMisbehaviour: Bool {
         switch self {
         case .notHCI, .peerTooSlow, .cutMidPacket: true
-        case .closedHere, .closedByPeer, .failed: false
+        case .closedHere, .closedByPeer, .unfinished, .crowdedOut, .failed: false
         }
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import NIOCore
-import Synchronization
 
 /// Turns what a channel reads into batches of packets, and reads no more while its owner has too much in hand.
 ///
@@ -10,7 +9,8 @@ final class StreamReader: ChannelInboundHandler {
 
     private let transport: StreamTransport
     private let callbacks: HCITransportCallbacks
-    private let atEnd: @Sendable () -> Void
+    /// Nil for links that this process has opened itself.
+    private let timing: PacketTiming?
     private let held = HeldBytes()
     private var incoming: IncomingPackets
     private var arrived: [[UInt8]] = []
@@ -22,12 +22,12 @@ final class StreamReader: ChannelInboundHandler {
         from peer: HCIRole,
         transport: StreamTransport,
         callbacks: HCITransportCallbacks,
-        atEnd: @escaping @Sendable () -> Void = {}
+        timing: PacketTiming? = nil
     ) {
         incoming = IncomingPackets(from: peer)
         self.transport = transport
         self.callbacks = callbacks
-        self.atEnd = atEnd
+        self.timing = timing
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -53,8 +53,14 @@ final class StreamReader: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         guard !isOver else { return }
+        timing?.heard(packets: arrived.count, isMidPacket: incoming.isMidPacket)
         deliver(context: context)
-        if held.hasRoom { context.read() } else { isWaiting = true }
+        if held.hasRoom {
+            context.read()
+        } else {
+            isWaiting = true
+            timing?.pause()
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -92,6 +98,7 @@ final class StreamReader: ChannelInboundHandler {
     private func readAgain(context: ChannelHandlerContext) {
         guard isWaiting, !isOver else { return }
         isWaiting = false
+        timing?.heard(packets: 0, isMidPacket: incoming.isMidPacket)
         context.read()
     }
 
@@ -99,6 +106,5 @@ final class StreamReader: ChannelInboundHandler {
         guard !isOver else { return }
         isOver = true
         callbacks.ended(transport.finish(with: reason))
-        atEnd()
     }
 }

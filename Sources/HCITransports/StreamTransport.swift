@@ -68,7 +68,8 @@ final class StreamTransport: HCITransport {
         }
     }
 
-    private func writePending() {
+    /// Hands over what waits. On the channel's thread.
+    func writePending() {
         let bytes = outbox.withLock { outbox in
             let bytes = outbox.pending
             outbox.pending = []

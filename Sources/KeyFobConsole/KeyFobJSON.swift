@@ -21,10 +21,11 @@ public enum KeyFobJSON {
         return line.text
     }
 
-    /// Where a browser finds the control panel.
-    public static func panel(_ url: String) -> String {
+    /// Where a browser finds the control panel, and what programs show there: `Authorization: Bearer TOKEN`.
+    public static func panel(_ url: String, token: String) -> String {
         var line = JSONLine(event: "panel")
         line.add("url", url)
+        line.add("token", token)
         return line.text
     }
 

@@ -132,9 +132,9 @@ public struct KeyFobOutput: Sendable {
     }
 
     /// Where a browser finds the control panel.
-    public mutating func panel(_ url: String) -> Text {
+    public mutating func panel(_ url: String, token: String) -> Text {
         switch mode {
-        case .json: return Text(output: KeyFobJSON.panel(url) + "\n")
+        case .json: return Text(output: KeyFobJSON.panel(url, token: token) + "\n")
         case .plain: return Text(output: "Control panel \(url)\n")
         case .terminal:
             view.panel = url

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Listening
 
 /// The `bluethroat` command.
 @main
@@ -38,6 +39,14 @@ struct Bluethroat: AsyncParsableCommand {
             leave(.refused)
         }
         Signals.takeOver()
+        DescriptorLimit.raise()
+        // Below that the libraries that have to open some at the start would trap.
+        guard DescriptorLimit.current >= leastDescriptors else {
+            StandardError.write(
+                "\(DescriptorLimit.current) descriptors are too few; let this command have \(leastDescriptors) (ulimit -n)"
+            )
+            leave(.wrongUsage)
+        }
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             var command = try parseAsRoot(arguments)
@@ -51,6 +60,8 @@ struct Bluethroat: AsyncParsableCommand {
         }
         leave(.done)
     }
+
+    private static let leastDescriptors = 64
 
     /// That the output is lost is no success.
     private static func leave(_ status: ExitStatus) -> Never {

@@ -36,7 +36,6 @@ private final class Counting: StageOwner {
         stage.ran()
     }
     func addKeyFob(_ kind: FobLook.Kind, named name: String?, at position: Position) -> DeviceID? { nil }
-    func capture() -> [UInt8] { [] }
 }
 
 @Suite("A part that a command adds to the panel")

@@ -1,5 +1,5 @@
-import FlyingSocks
 import Foundation
+import RawPeers
 import Testing
 
 @testable import ControlPanel
@@ -35,12 +35,9 @@ struct PanelServerTests {
 
         /// Sends bytes as they are; the answer's status, head and body.
         func send(_ text: String) async throws -> (status: Int, head: String, body: String) {
-            let socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: server.address.port))
-            try await socket.write(Data(text.utf8))
-            var answer: [UInt8] = []
-            do {
-                while true { answer.append(try await socket.read()) }
-            } catch {}
+            let peer = try RawPeer(port: Int(server.address.port))
+            await peer.send(text)
+            let answer = try #require(await peer.hear())
             let parts = String(decoding: answer, as: UTF8.self).components(separatedBy: "\r\n\r\n")
             let status = parts[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             return (status, parts[0], parts.dropFirst().joined(separator: "\r\n\r\n"))
@@ -50,20 +47,24 @@ struct PanelServerTests {
             _ line: String,
             host: String? = nil,
             _ headers: [String] = [],
+            token: String? = PanelServerTests.token,
             body: String = ""
         ) async throws -> (status: Int, head: String, body: String) {
             let head =
                 ["\(line) HTTP/1.1", "Host: \(host ?? "\(server.address)")", "Connection: close"] + headers
+                + (token.map { ["Authorization: Bearer \($0)"] } ?? [])
                 + (body.isEmpty ? [] : ["Content-Length: \(body.utf8.count)"])
             return try await send(head.joined(separator: "\r\n") + "\r\n\r\n" + body)
         }
     }
 
-    private func visit(token: String? = nil, _ body: (Visit) async throws -> Void) async throws {
+    private static let token = "a-token-for-tests"
+
+    private func visit(_ body: (Visit) async throws -> Void) async throws {
         let hub = EventHub()
         let server = try await PanelServer.start(
             on: PanelAddress(port: 0),
-            token: token,
+            token: Self.token,
             endpoints: Self.endpoints(hub),
             hub: hub
         )
@@ -116,16 +117,27 @@ struct PanelServerTests {
         }
     }
 
-    @Test("Where there is a token it has to be shown, in the address, a header or the page's cookie")
+    @Test("The token has to be shown, in the address, a header or the page's cookie; without it nothing is answered")
     func token() async throws {
-        try await visit(token: "secret") { panel async throws in
-            #expect(panel.server.url.hasSuffix("/?token=secret"))
-            #expect(try await panel.ask("GET /api/things/7").status == 401)
-            #expect(try await panel.ask("GET /api/things/7?token=wrong!").status == 401)
-            #expect(try await panel.ask("GET /api/things/7", ["Authorization: Bearer secret"]).status == 200)
-            let page = try await panel.ask("GET /?token=secret")
-            #expect(page.status == 200 && page.head.contains("bluethroat-token=secret; HttpOnly; SameSite=Strict"))
-            #expect(try await panel.ask("GET /api/things/7", ["Cookie: a=b; bluethroat-token=secret"]).status == 200)
+        try await visit { panel async throws in
+            let (token, port) = (Self.token, panel.server.address.port)
+            #expect(panel.server.url.hasSuffix("/?token=\(token)"))
+            for target in ["/", "/api/things/7", "/api/events", "/openapi.json", "/js/main.js", "/nothing"] {
+                #expect(try await panel.ask("GET \(target)", token: nil).status == 401, "\(target)")
+                #expect(try await panel.ask("GET \(target)?token=", token: nil).status == 401)
+                #expect(
+                    try await panel.ask("GET \(target)?token=\(token)x", token: String(token.dropLast())).status == 401
+                )
+            }
+            let order = "{\"percent\":1}"
+            #expect(try await panel.ask("PUT /api/things/7", [Self.json], token: nil, body: order).status == 401)
+            #expect(try await panel.ask("GET /api/things/7").status == 200)
+            let page = try await panel.ask("GET /?token=\(token)", token: nil)
+            #expect(page.status == 200)
+            // Two panels of one machine have cookies of their own.
+            let cookie = "bluethroat-token-\(port)=\(token)"
+            #expect(page.head.contains("set-cookie: \(cookie); HttpOnly; SameSite=Strict; Path=/"))
+            #expect(try await panel.ask("GET /api/things/7", ["Cookie: a=b; \(cookie)"], token: nil).status == 200)
         }
     }
 
@@ -180,7 +192,12 @@ struct PanelServerTests {
     func taken() async throws {
         try await visit { panel async throws in
             let failure = try await #require(throws: PanelServer.Failure.self) {
-                _ = try await PanelServer.start(on: panel.server.address, endpoints: [], hub: EventHub())
+                _ = try await PanelServer.start(
+                    on: panel.server.address,
+                    token: Self.token,
+                    endpoints: [],
+                    hub: EventHub()
+                )
             }
             #expect(failure.description.contains("the port is in use"))
         }

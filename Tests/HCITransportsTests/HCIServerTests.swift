@@ -1,4 +1,6 @@
 import Foundation
+import Listening
+import NIOCore
 import Synchronization
 import Testing
 
@@ -13,8 +15,12 @@ private final class Desk: Sendable {
 
     private let state = Mutex<(clients: [Client], waiting: [(Int, CheckedContinuation<Client, Never>)])>(([], []))
 
-    func open(answering answer: [UInt8]? = nil, keepsBatches: Bool = false) async throws -> HCIServer {
-        try await HCIServer.listen(on: HostPort(host: "127.0.0.1", port: 0)) { transport in
+    func open(
+        answering answer: [UInt8]? = nil,
+        keepsBatches: Bool = false,
+        limits: ListeningLimits = ListeningLimits()
+    ) async throws -> HCIServer {
+        try await HCIServer.listen(on: HostPort(host: "127.0.0.1", port: 0), limits: limits) { transport in
             let witness = Witness(keepsBatches: keepsBatches)
             var callbacks = witness.callbacks
             if let answer {
@@ -138,6 +144,36 @@ struct HCIServerTests {
         #expect(await desk.arrival(1).witness.packets.isEmpty)
         good.send(Samples.reset)
         #expect(await goodWitness.packets(2).count == 2)
+        await server.close()
+    }
+
+    @Test(
+        "A client that does not finish a packet in time loses its link, be it the first packet or a later one",
+        arguments: [0, 1, 4 + 50]
+    )
+    func unfinished(count: Int) async throws {
+        let limits = ListeningLimits(connections: 8, message: .milliseconds(100))
+        let server = try await desk.open(answering: Samples.commandComplete, limits: limits)
+        let (client, witness) = try await connect(server)
+        client.send(Array((Samples.reset + Samples.acl(200)).prefix(count)))
+        #expect(await desk.arrival(0).witness.end() == .unfinished)
+        #expect(await witness.end() == .closedByPeer)
+        await server.close()
+    }
+
+    @Test("A client that has sent a packet may be silent for as long as it likes, also when the port is full")
+    func silence() async throws {
+        let limits = ListeningLimits(connections: 4, message: .milliseconds(100))
+        let server = try await desk.open(answering: Samples.commandComplete, limits: limits)
+        let (client, witness) = try await connect(server)
+        client.send(Samples.reset)
+        _ = await witness.packets(1)
+        // Ten more come and are dropped, which takes as long as a silent client has.
+        var others: [Witness] = []
+        for _ in 0..<10 { others.append(try await connect(server).1) }
+        for other in others { #expect(await other.end() == .closedByPeer) }
+        client.send(Samples.reset)
+        #expect(await witness.packets(2).count == 2)
         await server.close()
     }
 

@@ -16,7 +16,4 @@ public protocol StageOwner: TimedMachine {
 
     /// Puts one more key fob on the stage; nil where there can be none of this kind.
     func addKeyFob(_ kind: FobLook.Kind, named name: String?, at position: Position) -> DeviceID?
-
-    /// What has been on the air and is still remembered, as a pcapng file.
-    func capture() -> [UInt8]
 }

@@ -1,56 +1,45 @@
 import Foundation
+import HTTPServing
 
-/// Lets in who may come in: pages of the panel itself, and programs on this machine.
+/// Lets in requests with the panel's token, from the panel's own page and from programs.
 ///
-/// A page elsewhere can make a browser ask us. Its requests say whose they are (`Origin`), and one whose name somebody
-/// has made point here says which name that was (`Host`): neither is let in. Where other machines can reach the panel,
-/// a token is needed, too.
+/// A page elsewhere can make a browser ask us. Its requests say whose they are (`Origin`), and one whose name has been
+/// made to point here says which name that was (`Host`): neither is let in. Other users of this machine do not have the
+/// token.
 struct Doorkeeper: Sendable {
-    /// Which name the token has behind the question mark and as a cookie.
+    /// Which name the token has behind the question mark; as a cookie it has the port's number, too.
     static let tokenName = "token"
-    static let cookieName = "bluethroat-token"
+    private static let cookieName = "bluethroat-token"
 
     let address: PanelAddress
-    /// Nil where only this machine can reach the panel.
-    let token: String?
+    let token: String
 
-    /// What a request says of where it comes from.
-    struct Visitor: Sendable {
-        var host: String?
-        var origin: String?
-        var fetchSite: String?
-        var fetchMode: String?
-        /// Whether it wants more than the page.
-        var isForAPI = false
-        var authorization: String?
-        var cookies: String?
-        var token: String?
-    }
-
-    /// Throws for those who must stay outside.
-    func check(_ visitor: Visitor) throws(PanelError) {
-        guard let host = visitor.host, isOurs(host) else {
+    /// Throws for requests that are not let in.
+    func check(_ request: HTTPRequest) throws(PanelError) {
+        guard let host = request["host"], OwnNames.contain(host, besides: address.host) else {
             throw PanelError(
                 .forbidden,
                 "foreign-host",
-                "the panel is not called \"\(visitor.host ?? "")\"; open it by its IP address or as localhost"
+                "the panel is not called \"\(request["host"] ?? "")\"; open it by its IP address or as localhost"
             )
         }
-        if let origin = visitor.origin, origin != "http://\(host)" {
+        let origin = request["origin"]
+        if let origin, origin != "http://\(host)" {
             throw PanelError(.forbidden, "foreign-origin", "pages of \(origin) may not use the panel")
         }
         // A link to the page may be followed from elsewhere; pictures and the like may not be fetched.
-        let isFromElsewhere = visitor.fetchSite == "cross-site" || visitor.fetchSite == "same-site"
-        if isFromElsewhere, visitor.origin != nil || visitor.fetchMode != "navigate" || visitor.isForAPI {
+        let site = request["sec-fetch-site"]
+        let isFromElsewhere = site == "cross-site" || site == "same-site"
+        if isFromElsewhere, origin != nil || request["sec-fetch-mode"] != "navigate" || request.path.hasPrefix("/api/")
+        {
             throw PanelError(.forbidden, "foreign-origin", "pages from elsewhere may not use the panel")
         }
-        guard let token else { return }
         let given = [
-            visitor.token,
-            visitor.authorization.flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil },
-            visitor.cookies.flatMap(Self.cookie),
+            request.queries[Self.tokenName],
+            request["authorization"].flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil },
+            request["cookie"].flatMap { Self.cookie(Self.cookieName(for: host), in: $0) },
         ]
-        guard given.contains(where: { $0.map { Self.isEqual($0, token) } ?? false }) else {
+        guard given.contains(where: { $0.map { SecretText.isEqual($0, token) } ?? false }) else {
             throw PanelError(
                 .unauthorized,
                 "token-needed",
@@ -59,38 +48,23 @@ struct Doorkeeper: Sendable {
         }
     }
 
-    /// Names cannot be trusted, since anybody can make one point here; addresses can.
-    private func isOurs(_ host: String) -> Bool {
-        var name = Substring(host)
-        if name.hasPrefix("[") {
-            guard let end = name.firstIndex(of: "]") else { return false }
-            name = name[name.index(after: name.startIndex)..<end]
-            return name.contains(":")
-        }
-        if let colon = name.lastIndex(of: ":") { name = name[..<colon] }
-        if name == "localhost" || name == address.host { return true }
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+    /// What has the page's browser send the token from now on.
+    func cookieField(for request: HTTPRequest) -> String {
+        "\(Self.cookieName(for: request["host"] ?? ""))=\(token); HttpOnly; SameSite=Strict; Path=/"
     }
 
-    /// Of all cookies the one that is the panel's, as it is sent; nil if it is not among them.
-    static func ownCookie(in header: String) -> String? {
-        cookie(header).flatMap { $0.utf8.count <= 256 ? "\(cookieName)=\($0)" : nil }
+    /// Browsers send the cookies of all ports of a machine to each of them; two panels must not take each other's place.
+    private static func cookieName(for host: String) -> String {
+        let port = host.split(separator: ":").last.flatMap { UInt16($0) } ?? 80
+        return "\(cookieName)-\(port)"
     }
 
-    private static func cookie(_ header: String) -> String? {
+    private static func cookie(_ name: String, in header: String) -> String? {
         for part in header.split(separator: ";") {
             let pair = part.split(separator: "=", maxSplits: 1)
-            guard pair.count == 2, pair[0].trimmingCharacters(in: .whitespaces) == cookieName else { continue }
+            guard pair.count == 2, pair[0].trimmingCharacters(in: .whitespaces) == name else { continue }
             return String(pair[1])
         }
         return nil
-    }
-
-    /// Takes as long whatever the first difference is.
-    private static func isEqual(_ one: String, _ other: String) -> Bool {
-        let (one, other) = (Array(one.utf8), Array(other.utf8))
-        guard one.count == other.count else { return false }
-        return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPServing
 
 /// One thing that the panel can be asked: what the API's description says of it, and what answers.
 public struct Endpoint: Sendable {
@@ -46,6 +47,7 @@ public struct Endpoint: Sendable {
         case nothing
         case json(Data)
         case file(Data, name: String)
+        case download(any HTTPPieces, name: String)
         case events(EventQueue)
     }
 
@@ -122,6 +124,21 @@ public struct Endpoint: Sendable {
             call throws(PanelError) in
             let (data, name) = try await handle(call)
             return .file(data, name: name)
+        }
+    }
+
+    /// A file to take away that is made while it is sent.
+    static func download(
+        _ path: String,
+        tag: String,
+        _ summary: String,
+        type: String,
+        _ handle: @escaping @Sendable (Call) async throws(PanelError) -> (any HTTPPieces, name: String)
+    ) -> Self {
+        Self(method: .get, path: path, tag: tag, summary: summary, queries: [], body: nil, answer: .file(type)) {
+            call throws(PanelError) in
+            let (pieces, name) = try await handle(call)
+            return .download(pieces, name: name)
         }
     }
 

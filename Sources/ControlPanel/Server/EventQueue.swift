@@ -1,4 +1,3 @@
-import FlyingSocks
 import Synchronization
 
 /// What one listener has still to be told. It never makes anybody wait: if the listener is too slow the oldest is

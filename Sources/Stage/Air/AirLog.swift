@@ -82,6 +82,13 @@ public final class AirLog: WorldTap {
         return found
     }
 
+    /// Packets behind the one with this number and up to the other, the oldest first, whether their fate is known or not.
+    public func packets(after number: Int, through last: Int, limit: Int) -> [Packet] {
+        let start = max(gone, gone + number + 1 - firstNumber)
+        let end = min(packets.count, gone + last + 1 - firstNumber)
+        return start < end ? Array(packets[start..<min(end, start + limit)]) : []
+    }
+
     /// All that is kept.
     public var all: ArraySlice<Packet> { packets[gone...] }
 

@@ -7,13 +7,22 @@ import HCITransports
 struct PanelFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the control panel is served (default: 127.0.0.1:6480); port 0 picks one. Beyond this machine a token "
-                + "is needed, which is part of the address that is printed.",
+            "Where the control panel is served (default: 127.0.0.1:6480); port 0 picks one. The address that is printed "
+                + "has a token in it, without which nothing is answered.",
             valueName: "host:port"
         ),
         transform: { try HostPort(parsing: $0) }
     )
     var panelListen: HostPort?
+
+    @Option(
+        help: ArgumentHelp(
+            "Have the panel's token in this file, mode 0600, so that its address stays the same; the file is made if "
+                + "there is none. The variable \(PanelToken.variable) can have a token instead.",
+            valueName: "file"
+        )
+    )
+    var panelTokenFile: String?
 
     @Flag(help: "Serve no control panel.")
     var noPanel = false
@@ -28,7 +37,7 @@ struct PanelFlags: ParsableArguments {
     var panel: PanelWish? {
         guard !noPanel else { return nil }
         let address = panelListen.map { PanelAddress(host: $0.host, port: UInt16(clamping: $0.port)) } ?? PanelAddress()
-        return PanelWish(address: address, isExplicit: panelListen != nil)
+        return PanelWish(address: address, isExplicit: panelListen != nil, tokenFile: panelTokenFile)
     }
 }
 
@@ -38,10 +47,12 @@ struct PanelWish: Sendable {
     /// Whether somebody has asked for this very address: then it is that one or none.
     var isExplicit: Bool
 
-    /// What visitors from elsewhere have to show, drawn anew each time.
-    var token: String? {
-        guard !address.isLoopback else { return nil }
-        var random = SystemRandomNumberGenerator()
-        return (0..<2).map { _ in String(random.next() as UInt64, radix: 36) }.joined()
+    /// Where its token is kept; nil for another token each time.
+    var tokenFile: String?
+
+    /// What each request has to show.
+    func token() throws(CommandFailure) -> String {
+        if let tokenFile { return try PanelToken.kept(in: tokenFile) }
+        return try PanelToken.given(ProcessInfo.processInfo.environment) ?? PanelToken.drawn()
     }
 }

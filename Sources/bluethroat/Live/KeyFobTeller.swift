@@ -57,7 +57,7 @@ final class KeyFobTeller: SceneTeller {
 
     func warn(_ message: String) { write(output.warned(message)) }
 
-    func panel(_ url: String) { write(output.panel(url)) }
+    func panel(_ url: String, token: String) { write(output.panel(url, token: token)) }
 
     func misbehaved(_ message: String) {
         if terminal == nil, !isJSON { StandardError.hint(message) }

@@ -79,7 +79,7 @@
 
         mutating func warn(_ message: String) { lines.warn(message) }
 
-        mutating func panel(_ url: String) { lines.panel(url) }
+        mutating func panel(_ url: String, token: String) { lines.panel(url, token: token) }
 
         mutating func misbehaved(_ message: String) { lines.misbehaved(message) }
 

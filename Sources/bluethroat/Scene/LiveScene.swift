@@ -24,7 +24,6 @@ final class LiveScene {
 
     private let captures: Captures?
     private let drawsSecrets: Bool
-    private let captureEpoch = Captures.epochNow
     private var clients: [Int: DeviceID] = [:]
     private var first: DeviceID?
 
@@ -145,7 +144,18 @@ final class LiveScene {
 
     // MARK: Hosts from outside
 
-    /// A host has come; it gets a controller of its own.
+    /// What a host sends. With its first packet it gets a controller of its own: one that only connects costs the world
+    /// nothing.
+    func receive(_ packets: [[UInt8]], from client: Int, toHost sink: @escaping ([UInt8]) -> Void) {
+        if clients[client] == nil { attach(client, toHost: sink) }
+        receive(packets, from: client)
+    }
+
+    func receive(_ packets: [[UInt8]], from client: Int) {
+        guard let id = clients[client] else { return }
+        for packet in packets { world.receive(hci: packet, for: id) }
+    }
+
     func attach(_ client: Int, toHost sink: @escaping ([UInt8]) -> Void) {
         let address = world.defaultAddress(of: world.nextID.rawValue)
         var configuration = ControllerConfiguration(publicAddress: address)
@@ -154,11 +164,6 @@ final class LiveScene {
         let id = world.addController(named: name, configuration: configuration, toHost: sink)
         clients[client] = id
         stage.cast(id, as: .client, named: name)
-    }
-
-    func receive(_ packets: [[UInt8]], from client: Int) {
-        guard let id = clients[client] else { return }
-        for packet in packets { world.receive(hci: packet, for: id) }
     }
 
     /// A host has gone, and its controller goes with it.
@@ -171,22 +176,7 @@ final class LiveScene {
         for packet in packets { world.receive(hci: packet, for: first) }
     }
 
-    // MARK: Captures, and the end
-
-    func capture() -> [UInt8] {
-        var recorder = CaptureRecorder(epoch: captureEpoch)
-        for packet in stage.air.all {
-            recorder.record(
-                frame: packet.transmission.frame,
-                channel: packet.transmission.channel,
-                phy: packet.transmission.phy,
-                signal: packet.transmission.power,
-                from: packet.device.rawValue,
-                at: packet.transmission.start
-            )
-        }
-        return recorder.takeBytes()
-    }
+    // MARK: The end
 
     func finish() {
         if isOnController, let first {

@@ -4,10 +4,14 @@ import HCITransports
 /// What can be said of any live world, whoever plays in it.
 struct SceneOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Where hosts attach (default: 127.0.0.1:6402); port 0 picks one.", valueName: "host:port"),
-        transform: { try HostPort(parsing: $0) }
+        help: ArgumentHelp(
+            "Where hosts attach (default: 127.0.0.1:6402); port 0 picks one. At unix:PATH only programs of your own user "
+                + "can.",
+            valueName: "host:port"
+        ),
+        transform: { try HCIListeningPlace(parsing: $0) }
     )
-    var hciListen: HostPort?
+    var hciListen: HCIListeningPlace?
 
     @Flag(help: "Let --hci-listen be reachable from other machines. There is no password: whoever comes is let in.")
     var exposeHci = false
@@ -45,7 +49,7 @@ struct SceneOptions: ParsableArguments {
     var opener = HCITransportError.usualOpener
 
     func validate() throws {
-        if let hciListen, !hciListen.isLoopback, !exposeHci {
+        if let hciListen = hciListen?.address, !hciListen.isLoopback, !exposeHci {
             throw ValidationError(
                 "--hci-listen \(hciListen) can be reached from other machines, and has no password; add --expose-hci if "
                     + "that is what you want, or listen on 127.0.0.1"
@@ -78,13 +82,13 @@ struct SceneOptions: ParsableArguments {
         return joined
     }
 
-    private static let standardAddress = HostPort(host: "127.0.0.1", port: 6402)
+    private static let standardAddress = HCIListeningPlace.tcp(HostPort(host: "127.0.0.1", port: 6402))
 }
 
 /// Where the radio of the first device in a scene is.
 enum ScenePlace {
     /// On the world's own air, with a port at which hosts find controllers.
-    case air(listeningOn: HostPort)
+    case air(listeningOn: HCIListeningPlace)
     /// A controller elsewhere.
     case controller(HCIEndpoint)
 }

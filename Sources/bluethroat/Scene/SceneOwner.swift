@@ -39,8 +39,6 @@ extension SceneOwner {
         settle()
     }
 
-    func capture() -> [UInt8] { scene.capture() }
-
     func addKeyFob(_ kind: FobLook.Kind, named name: String?, at position: Position) -> DeviceID? {
         scene.addKeyFob(kind, named: name, at: position)
     }
@@ -56,6 +54,11 @@ extension SceneOwner {
     // MARK: Hosts and a controller elsewhere
 
     func attach(_ client: Int, toHost sink: @escaping ([UInt8]) -> Void) { scene.attach(client, toHost: sink) }
+
+    func receive(_ packets: [[UInt8]], from client: Int, toHost sink: @escaping ([UInt8]) -> Void) {
+        scene.receive(packets, from: client, toHost: sink)
+        settle()
+    }
 
     func receive(_ packets: [[UInt8]], from client: Int) {
         scene.receive(packets, from: client)

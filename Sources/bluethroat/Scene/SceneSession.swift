@@ -46,7 +46,7 @@ struct SceneSession<Owner: SceneOwner, News: Sendable> {
         let (happenings, happened) = AsyncStream.makeStream(of: Voice.Happening.self)
         let voice = Voice(happened)
         let live = LiveLoop(try make(try scene(voice), voice))
-        if case .air(let address) = options.place, !address.isLoopback {
+        if case .air(let place) = options.place, let address = place.address, !address.isLoopback {
             voice.warn(
                 "warning: whoever reaches \(address) is let in to this air without a password; leave out "
                     + "--expose-hci to have it for this machine alone"
@@ -105,7 +105,7 @@ struct SceneSession<Owner: SceneOwner, News: Sendable> {
             case .news(let news): try teller.tell(news)
             case .failed(let message, let now): teller.fail(message, at: now)
             case .warned(let message): teller.warn(message)
-            case .panelServed(let url): teller.panel(url)
+            case .panelServed(let url, let token): teller.panel(url, token: token)
             case .misbehaved(let message): teller.misbehaved(message)
             case .ended(let failure):
                 if let failure { throw failure }
@@ -127,10 +127,10 @@ struct SceneSession<Owner: SceneOwner, News: Sendable> {
     private func attach(_ live: LiveLoop<Owner>, _ voice: Voice) async throws(CommandFailure) -> Ends {
         do throws(HCITransportError) {
             switch options.place {
-            case .air(let address):
-                let server = try await serve(live, on: address, voice)
+            case .air(let place):
+                let server = try await serve(live, at: place, voice)
                 await live.perform { $0.begin() }
-                return Ends(server: server, radio: .air(listeningOn: "tcp:\(server.address)"))
+                return Ends(server: server, radio: .air(listeningOn: "\(server.place)"))
             case .controller(let endpoint):
                 let transport = try await connect(live, to: endpoint, voice)
                 await live.perform { owner in
@@ -147,15 +147,14 @@ struct SceneSession<Owner: SceneOwner, News: Sendable> {
     /// Opens the port at which hosts find controllers.
     private func serve(
         _ live: LiveLoop<Owner>,
-        on address: HostPort,
+        at place: HCIListeningPlace,
         _ voice: Voice
     ) async throws(HCITransportError) -> HCIServer {
         let clients = Counter()
-        return try await HCIServer.listen(on: address) { transport in
+        return try await HCIServer.listen(at: place) { transport in
             let client = clients.next()
-            live.post { $0.attach(client) { transport.send($0) } }
             return HCITransportCallbacks(
-                received: { batch in live.post { $0.receive(batch.packets, from: client) } },
+                received: { batch in live.post { $0.receive(batch.packets, from: client) { transport.send($0) } } },
                 ended: { end in
                     live.post { $0.detach(client) }
                     if end.isMisbehaviour { voice.say(.misbehaved("\(transport.peer): \(end)")) }
@@ -183,15 +182,16 @@ struct SceneSession<Owner: SceneOwner, News: Sendable> {
     /// Serves the control panel. That its usual port is taken is no reason to have no scene.
     private func openPanel(_ live: LiveLoop<Owner>, _ voice: Voice) async throws(CommandFailure) -> PanelServer? {
         guard let panel = options.panel.panel else { return nil }
+        let token = try panel.token()
         let api = await PanelAPI(live, parts: parts, hasPhones: hasPhones)
         do throws(PanelServer.Failure) {
             let server = try await PanelServer.start(
                 on: panel.address,
-                token: panel.token,
+                token: token,
                 endpoints: api.endpoints,
                 hub: api.hub
             )
-            voice.say(.panelServed(server.url))
+            voice.say(.panelServed(url: server.url, token: server.token))
             if !panel.address.isLoopback {
                 voice.warn("warning: whoever has this address, token included, can use the panel: \(server.url)")
             }

@@ -19,7 +19,7 @@ protocol SceneTeller<News> {
     mutating func warn(_ message: String)
 
     /// The control panel can be opened there.
-    mutating func panel(_ url: String)
+    mutating func panel(_ url: String, token: String)
 
     /// A client of the HCI port did what ended its link.
     mutating func misbehaved(_ message: String)
@@ -34,7 +34,7 @@ struct SceneVoice<News: Sendable>: Sendable {
         case news(News)
         case failed(String, at: Instant)
         case warned(String)
-        case panelServed(String)
+        case panelServed(url: String, token: String)
         case misbehaved(String)
         case ended(CommandFailure?)
     }
@@ -91,8 +91,8 @@ struct SceneLines<News: SceneNews>: SceneTeller {
 
     mutating func warn(_ message: String) { StandardError.write(message) }
 
-    mutating func panel(_ url: String) {
-        StandardOutput.write(isJSON ? KeyFobJSON.panel(url) : "Control panel \(url)")
+    mutating func panel(_ url: String, token: String) {
+        StandardOutput.write(isJSON ? KeyFobJSON.panel(url, token: token) : "Control panel \(url)")
     }
 
     mutating func misbehaved(_ message: String) {

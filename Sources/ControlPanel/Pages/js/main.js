@@ -6,6 +6,9 @@ import { centralView } from "./central.js";
 import { airView } from "./air.js";
 import { partView } from "./parts.js";
 
+// The token is a cookie by now: the address bar, and with it bookmarks and pictures of the screen, need not have it.
+if (new URLSearchParams(location.search).has("token")) history.replaceState(null, "", location.pathname + location.hash);
+
 const views = { device: deviceView, central: centralView, air: airView };
 const titles = { device: "Device", central: "Central", air: "Air" };
 // Where somebody arrives who has not said where to.

@@ -1,0 +1,67 @@
+import Foundation
+
+/// The secret that each request to the control panel shows. It is never an argument: those are in the list of processes,
+/// which every user of a machine can read.
+enum PanelToken {
+    /// The environment variable that may have it.
+    static let variable = "BLUETHROAT_PANEL_TOKEN"
+
+    /// A new one.
+    static func drawn() -> String {
+        var random = SystemRandomNumberGenerator()
+        return (0..<2).map { _ in
+            let digits = String(random.next() as UInt64, radix: 36)
+            return String(repeating: "0", count: 13 - digits.count) + digits
+        }.joined()
+    }
+
+    /// That of the environment, if it has one.
+    static func given(_ environment: [String: String]) throws(CommandFailure) -> String? {
+        guard let token = environment[variable] else { return nil }
+        guard isFit(token) else { throw CommandFailure("\(variable): \(rule)", .wrongUsage) }
+        return token
+    }
+
+    /// That of a file, which is made with a token of its own if there is none.
+    static func kept(in path: String) throws(CommandFailure) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            guard errno == ENOENT else {
+                throw CommandFailure("cannot read \(path): \(String(cString: strerror(errno)))", .wrongUsage)
+            }
+            let token = drawn()
+            try PrivateFile.write(token + "\n", to: path)
+            return token
+        }
+        defer { close(descriptor) }
+        var found = stat()
+        guard fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
+            throw CommandFailure("\(path) is no file", .wrongUsage)
+        }
+        guard found.st_uid == geteuid(), found.st_mode & 0o077 == 0 else {
+            throw CommandFailure(
+                "other users can read or change \(path); chmod 600 it, and put another token in it",
+                .wrongUsage
+            )
+        }
+        var bytes = [UInt8](repeating: 0, count: 512)
+        let count = read(descriptor, &bytes, bytes.count)
+        let token = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        guard isFit(token) else { throw CommandFailure("\(path): \(rule)", .wrongUsage) }
+        return token
+    }
+
+    private static let rule = "a token has 16 to 200 letters, digits and characters of -._~"
+
+    /// Such that it can stand in an address, a cookie and a field as it is.
+    private static func isFit(_ token: String) -> Bool {
+        (16...200).contains(token.utf8.count)
+            && token.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: "-._~".utf8.contains(byte)
+                }
+            }
+    }
+}

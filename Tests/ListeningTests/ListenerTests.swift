@@ -1,0 +1,134 @@
+import Foundation
+import NIOCore
+import RawPeers
+import Synchronization
+import Testing
+
+@testable import Listening
+
+/// Sends back what it hears; a peer that has said something is kept.
+private final class Echo: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let connection: AcceptedConnection
+
+    init(_ connection: AcceptedConnection) { self.connection = connection }
+
+    func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { context.read() } }
+
+    func channelActive(context: ChannelHandlerContext) { context.read() }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        connection.takeYourTime()
+        connection.keep()
+        context.writeAndFlush(data, promise: nil)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) { context.read() }
+}
+
+@Suite("A port and those who connect to it", .timeLimit(.minutes(5)))
+struct ListenerTests {
+    private final class Crowd: Sendable {
+        let now = Atomic<Int>(0)
+        let most = Atomic<Int>(0)
+    }
+
+    private func open(
+        _ place: ListeningPlace = .tcp(host: "127.0.0.1", port: 0),
+        connections: Int = 8,
+        message: TimeAmount = .seconds(600),
+        crowd: Crowd = Crowd()
+    ) async throws -> Listener {
+        try await Listener.open(at: place, limits: ListeningLimits(connections: connections, message: message)) {
+            connection in
+            let count = crowd.now.wrappingAdd(1, ordering: .relaxed).newValue
+            crowd.most.max(count, ordering: .relaxed)
+            connection.channel.closeFuture.whenComplete { _ in crowd.now.wrappingSubtract(1, ordering: .relaxed) }
+            try connection.channel.pipeline.syncOperations.addHandler(Echo(connection))
+        }
+    }
+
+    @Test("A peer that says nothing is dropped when its time is over")
+    func silence() async throws {
+        let listener = try await open(message: .milliseconds(50))
+        #expect(try await RawPeer(port: listener.port).hear() == [])
+        await listener.close()
+    }
+
+    @Test("However many come, there are never more than the port takes, and those go first that came first")
+    func crowd() async throws {
+        let crowd = Crowd()
+        let listener = try await open(crowd: crowd)
+        let good = try RawPeer(port: listener.port)
+        await good.send("a")
+        #expect(await good.hear(1) == Array("a".utf8))
+        var idle: [RawPeer] = []
+        for _ in 0..<100 { idle.append(try RawPeer(port: listener.port)) }
+        // The last has a place, so that those before it have been looked at.
+        await idle[99].send("z")
+        #expect(await idle[99].hear(1) == Array("z".utf8))
+        for peer in idle.prefix(93) { #expect(await peer.hear() == []) }
+        for peer in idle.suffix(6) {
+            await peer.send("b")
+            #expect(await peer.hear(1) == Array("b".utf8))
+        }
+        await good.send("c")
+        #expect(await good.hear(1) == Array("c".utf8), "a peer that has said something keeps its place")
+        #expect(crowd.most.load(ordering: .relaxed) <= 8)
+        await listener.close()
+    }
+
+    @Test("A port whose peers are all being served refuses one more, and takes one when there is room")
+    func full() async throws {
+        let listener = try await open(connections: 2)
+        var peers: [RawPeer] = []
+        for _ in 0..<2 {
+            let peer = try RawPeer(port: listener.port)
+            await peer.send("a")
+            #expect(await peer.hear(1) == Array("a".utf8))
+            peers.append(peer)
+        }
+        #expect(try await RawPeer(port: listener.port).hear() == [])
+        peers.removeLast()
+        var answer: [UInt8]? = []
+        while answer == [] {
+            let next = try RawPeer(port: listener.port)
+            await next.send("b")
+            answer = await next.hear(1)
+        }
+        #expect(answer == Array("b".utf8))
+        await listener.close()
+    }
+
+    @Test("The limit of connections follows from that of descriptors, with some held in reserve")
+    func limits() {
+        for descriptors in [64, 256, 1024, 4096, 1 << 20] {
+            let count = ListeningLimits.connections(descriptors: descriptors)
+            #expect((8...1024).contains(count))
+            // Three ports and what else a process opens.
+            if descriptors >= 256 { #expect(3 * count + 64 <= descriptors) }
+        }
+        #expect(ListeningLimits.connections(descriptors: 256) == 48)
+    }
+
+    @Test("A Unix socket is for its user alone, and replaces what a process left that was killed, but no file")
+    func privateSocket() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("hci").path
+        let listener = try await open(.unix(path: path))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let peer = try RawPeer(path: path)
+        await peer.send("a")
+        #expect(await peer.hear(1) == Array("a".utf8))
+        await #expect(throws: ListeningFailure.pathTaken) { try await open(.unix(path: path)) }
+        await listener.close()
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try Data("text".utf8).write(to: URL(fileURLWithPath: path))
+        await #expect(throws: ListeningFailure.pathTaken) { try await open(.unix(path: path)) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("text".utf8))
+    }
+}
