@@ -18,13 +18,13 @@ def free_port():
             return port
 
 
-async def test_a_panel_that_goes_away_is_said_and_one_that_is_back_is_used(browser):
+async def test_a_panel_that_goes_away_is_said_and_one_that_is_back_is_used(browser, tmp_path):
     port = free_port()
-    where = ("--panel-listen", f"127.0.0.1:{port}")
-    url = f"http://127.0.0.1:{port}/"
+    # Both have the same token.
+    where = ("--panel-listen", f"127.0.0.1:{port}", "--panel-token-file", str(tmp_path / "token"))
     async with chromium.Session(browser) as session:
         async with KeyFob(*where) as fob:
-            await fob.event("panel")
+            url = (await fob.event("panel"))["url"]
             device, central = await session.open(url), await session.open(url + "#central")
             await panel.connect(central)
             await device.until_reads("#state", "Connected")

@@ -120,6 +120,7 @@ class Panel:
     """A panel to talk to. Every answer that is read with `ask` is held against the description."""
 
     def __init__(self, url):
+        """The address as the command prints it, with the token in it."""
         parts = urlsplit(url)
         self.url = url
         self.host, self.port = parts.hostname, parts.port

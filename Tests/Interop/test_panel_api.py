@@ -332,6 +332,39 @@ async def test_pairing_asks_for_the_passkey():
         assert (await panel.get(FOB))["connections"][0]["isEncrypted"]
 
 
+def hci_packets(log):
+    """The packets of a btsnoop file."""
+    place = 16
+    while place < len(log):
+        length = int.from_bytes(log[place + 4 : place + 8], "big")
+        yield log[place + 24 : place + 24 + length]
+        place += 24 + length
+
+
+async def test_what_can_be_downloaded_has_no_keys_in_it(tmp_path):
+    file = tmp_path / "own.btsnoop"
+    async with fob_with_panel("--require-pairing", "--btsnoop", str(file)) as (_, panel):
+        central = await (await Central.join(panel)).connect()
+        async with panel.events(f"central:{central.number}") as events:
+            pairing = asyncio.create_task(panel.post(central.link + "/pair"))
+            await events.next(f"central:{central.number}", lambda view: view["connections"][0].get("question"))
+            await panel.put(central.link + "/answer", {"passkey": "000000"})
+            assert await pairing == {"isOn": True}
+        await panel.get(central.value("2A19"))
+        numbers = [device["device"] for device in (await panel.get("/api/devices"))["devices"]]
+        downloads = [(await panel.get(f"/api/captures/{number}/hci.btsnoop")).body for number in numbers]
+        downloads.append((await panel.get("/api/captures/air.pcapng")).body)
+    # The file on disk, which is its owner's alone, has them.
+    assert file.stat().st_mode & 0o777 == 0o600
+    keys = [packet[6:22] for packet in hci_packets(file.read_bytes()) if packet[:3] == b"\x01\x1a\x20"]
+    # Encryption Information, Identity Information, Signing Information: whole in one ACL packet.
+    keys += [packet[10:26] for packet in hci_packets(file.read_bytes()) if packet[:1] == b"\x02" and packet[7:9] == b"\x06\0" and packet[9] in (6, 8, 10)]
+    assert keys and all(any(key) for key in keys)
+    for key in keys:
+        assert not any(key in body or key[::-1] in body for body in downloads)
+    assert any(packet[:3] == b"\x01\x1a\x20" and not any(packet[6:22]) for packet in hci_packets(downloads[0]))
+
+
 async def test_a_wrong_passkey_is_told():
     async with fob_with_panel("--require-pairing") as (_, panel):
         central = await (await Central.join(panel)).connect()
@@ -490,10 +523,11 @@ async def test_the_commands_in_the_manual_work_as_they_stand(kind, tmp_path):
     commands = "".join(block for name, block in blocks if name == kind)
     assert commands.count("curl --fail-with-body") > 4
     async with fob_with_panel(*(["--virtual-time"] if "virtual" in kind else [])) as (_, panel):
-        usual = "panel=http://127.0.0.1:6480\n"
+        usual = "panel=http://127.0.0.1:6480\ntoken=2gx5k0a7wmv0c1qj93hd8zr4ep\n"
         assert usual in text
-        # The address alone is another one.
-        script = f"set -eu\npanel={panel.url.rstrip('/')}\n" + commands.replace(usual, "")
+        # The address and the token alone are others.
+        ask = re.search(r"^curl\(\) .*$", text, re.M)[0]
+        script = f"set -eu\n{ask}\npanel=http://{panel.authority}\ntoken={panel.token}\n" + commands.replace(usual, "")
         shell = await asyncio.create_subprocess_exec(
             "bash", "-c", script, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )

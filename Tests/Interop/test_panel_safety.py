@@ -10,7 +10,7 @@ import statistics
 import time
 
 import pytest
-from bluethroat import PATIENCE, Process
+from bluethroat import PATIENCE, Process, command
 from bumble_central import attached
 from panel_client import Panel, fob_with_panel, read_answer
 
@@ -74,29 +74,58 @@ async def test_a_link_to_the_page_may_be_followed():
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
 
 
-async def test_beyond_this_machine_a_token_is_needed():
-    async with fob_with_panel("--panel-listen", "0.0.0.0:0") as (fob, panel):
+@pytest.mark.parametrize("where", ["127.0.0.1", "0.0.0.0"])
+async def test_without_the_token_nothing_is_read_and_nothing_done(where):
+    async with fob_with_panel("--panel-listen", f"{where}:0") as (fob, panel):
         assert len(panel.token) >= 20
         token, panel.token = panel.token, None
-        for target in ("/", "/api/world", "/openapi.json", "/api/events", "/js/main.js", "/?token=", f"/?token={token}x"):
+        cookie = f"bluethroat-token-{panel.port}"
+        document = (await panel.raw(panel.request("GET", "/openapi.json", authorization=f"Bearer {token}"))).json
+        for path, item in document["paths"].items():
+            target = re.sub(r"\{\w+\}", "0", path)
+            for method in item:
+                answer = await panel.raw(panel.request(method.upper(), target, b"{}"))
+                assert (answer.status, answer.json["error"]) == (401, "token-needed"), (method, target)
+        for target in ("/", "/openapi.json", "/js/main.js", "/nothing", "/?token=", f"/?token={token}x"):
             answer = await panel.raw(panel.request("GET", target))
             assert (answer.status, answer.json["error"]) == (401, "token-needed"), target
             assert token not in answer.body.decode()
-        for headers in ({"authorization": f"Bearer {token}"}, {"cookie": f"a=b; bluethroat-token={token}"}):
+        for headers in ({"authorization": f"Bearer {token}"}, {"cookie": f"a=b; {cookie}={token}"}):
             assert (await panel.raw(panel.request("GET", "/api/world", **headers))).status == 200
-        for headers in ({"authorization": f"Basic {token}"}, {"cookie": f"bluethroat-token={token[:-1]}"}):
+        for headers in ({"authorization": f"Basic {token}"}, {"cookie": f"{cookie}={token[:-1]}"}, {"cookie": f"{cookie}1={token}"}):
             assert (await panel.raw(panel.request("GET", "/api/world", **headers))).status == 401
         page = await panel.raw(panel.request("GET", f"/?token={token}"))
         assert page.status == 200
-        assert re.match(f"bluethroat-token={token}; HttpOnly; SameSite=Strict", page.headers["set-cookie"])
-        told = [line for line in fob.lines if token in line]
-        assert len(told) == 1, "the token is told once"
+        assert page.headers["set-cookie"] == f"{cookie}={token}; HttpOnly; SameSite=Strict; Path=/"
+        assert (await panel.raw(panel.request("GET", "/api/world", authorization=f"Bearer {token}"))).json["time"] >= 0
+        told = [event for event in fob.events if token in str(event)]
+        assert [event["event"] for event in told] == ["panel"], "the token is told once"
+        assert told[0]["token"] == token
 
 
-async def test_here_no_token_is_needed_and_none_is_printed():
-    async with fob_with_panel() as (_, panel):
-        assert panel.token is None
-        assert panel.url == f"http://127.0.0.1:{panel.port}/"
+async def test_each_launch_has_a_token_of_its_own_unless_a_file_or_the_environment_has_one(tmp_path, monkeypatch):
+    async def launched(*arguments):
+        async with fob_with_panel(*arguments) as (_, panel):
+            assert (await panel.get("/api/world"))["seed"] == "1"
+            return panel.token
+
+    assert await launched() != await launched()
+    file = tmp_path / "token"
+    first = await launched("--panel-token-file", str(file))
+    assert file.stat().st_mode & 0o777 == 0o600 and file.read_text().strip() == first
+    assert await launched("--panel-token-file", str(file)) == first
+    monkeypatch.setenv("BLUETHROAT_PANEL_TOKEN", "a-token-of-the-environment")
+    assert await launched() == "a-token-of-the-environment"
+    for spoil, says in (
+        (lambda: file.chmod(0o644), "other users can read"),
+        (lambda: (file.chmod(0o600), file.write_text("short")), "16 to 200"),
+    ):
+        spoil()
+        answer = await command("keyfob", "--hci-listen", "127.0.0.1:0", "--panel-listen", "127.0.0.1:0", "--panel-token-file", str(file))
+        assert answer.code == 2 and says in answer.errors[-1], answer.story
+    monkeypatch.setenv("BLUETHROAT_PANEL_TOKEN", "no token; at all")
+    answer = await command("keyfob", "--hci-listen", "127.0.0.1:0", "--panel-listen", "127.0.0.1:0")
+    assert answer.code == 2 and "BLUETHROAT_PANEL_TOKEN" in answer.errors[-1]
 
 
 # How much is taken in

@@ -1,0 +1,201 @@
+"""Each listening port, with 256 descriptors and many clients that never finish a message: its good client is served."""
+
+import asyncio
+import json
+import signal
+import time
+from urllib.parse import urlsplit
+
+import pytest
+from bluethroat import Process, binary
+from crowds import DROPPED_WITHIN, Crowd, room_for
+from panel_client import Panel, read_answer
+
+CROWD = 1200
+RESET, COMPLETE = bytes.fromhex("01030c00"), bytes.fromhex("040e0401030c00")
+
+
+class FewDescriptors(Process):
+    """A command that may have so many descriptors and no more."""
+
+    def __init__(self, *arguments, descriptors=256):
+        super().__init__("-c", f'ulimit -n {descriptors}; exec "$@"', "bash", binary(), *arguments)
+
+    @staticmethod
+    def program():
+        return "/bin/bash"
+
+
+async def on(port, ask):
+    """One connection for one question."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        return await asyncio.wait_for(ask(reader, writer), DROPPED_WITHIN)
+    finally:
+        writer.close()
+
+
+async def reset(reader, writer):
+    writer.write(RESET)
+    assert await reader.readexactly(len(COMPLETE)) == COMPLETE
+
+
+class HCI:
+    """A good client of the HCI port: one link that lasts, and one more for each question."""
+
+    def __init__(self, events):
+        self.port = int(events["listening"]["hci"].rpartition(":")[2])
+        self.beginnings = [b"", RESET[:2], bytes.fromhex("02400008000400") + b"\0", None]
+        self.slow = bytes.fromhex("0240000002") + bytes(600)
+
+    async def begin(self):
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        await reset(self.reader, self.writer)
+
+    async def ask(self):
+        await asyncio.wait_for(reset(self.reader, self.writer), DROPPED_WITHIN)
+        await on(self.port, reset)
+
+    async def end(self):
+        self.writer.close()
+
+
+class PanelPort:
+    """A good client of the panel: an event stream, and a connection for each question."""
+
+    def __init__(self, events):
+        self.panel = Panel(events["panel"]["url"])
+        self.port = self.panel.port
+        self.request = self.panel.request("GET", "/api/world")
+        put = self.panel.request("PUT", "/api/devices/0/keys", b"", content_type="application/json", content_length="20")
+        self.beginnings = [b"", self.request[:30], put + b'{"left":', None]
+        self.slow = self.request[:-2] + b"x: " + b"y" * 600
+
+    async def begin(self):
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+        self.writer.write(self.panel.request("GET", "/api/events?topics=world", connection="keep-alive"))
+        assert (await self.reader.readline()).startswith(b"HTTP/1.1 200")
+
+    async def ask(self):
+        async def world(reader, writer):
+            writer.write(self.request)
+            return await read_answer(reader)
+
+        assert (await on(self.port, world)).status == 200
+        assert not self.reader.at_eof(), "the event stream has ended"
+
+    async def end(self):
+        self.writer.close()
+
+
+class Bank:
+    """A good client of the bank."""
+
+    def __init__(self, events):
+        self.port = urlsplit(events["bank"]["url"]).port
+        body = json.dumps({"name": "Anna", "currency": "EUR"}).encode()
+        head = f"POST /v1/open HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
+        self.request = head.encode() + b"connection: close\r\n\r\n" + body
+        self.beginnings = [b"", self.request[:30], self.request[:-5], head.encode() + b"x: " + b"y" * 20_000, None]
+        self.slow = head.encode() + b"x: " + b"y" * 600
+
+    async def begin(self):
+        pass
+
+    async def ask(self):
+        async def bank(reader, writer):
+            writer.write(self.request.replace(b"/v1/open", b"/v1/bank"))
+            return await read_answer(reader)
+
+        assert (await on(self.port, bank)).status == 200
+
+    async def end(self):
+        pass
+
+
+GOOD = {"hci": HCI, "panel": PanelPort, "bank": Bank}
+HERE = ("--hci-listen", "127.0.0.1:0", "--panel-listen", "127.0.0.1:0", "--bank-listen", "127.0.0.1:0")
+COMMAND = ("moneydrop", "receive", "--name", "Anna", "--json", *HERE)
+
+
+async def events_of(process):
+    return {name: await process.event(name) for name in ("listening", "panel", "bank")}
+
+
+async def serve_throughout(good, crowd, count, processes=1):
+    """Asks again and again while many come and until the last of them has gone; answers how long the longest took."""
+    await crowd.come(count, processes)
+    everyone = asyncio.create_task(crowd.gone())
+    longest, served = 0, 0
+    while not everyone.done():
+        began = time.monotonic()
+        await good.ask()
+        longest = max(longest, time.monotonic() - began)
+        served += 1
+        await asyncio.wait([everyone], timeout=0.05)
+    await everyone
+    assert served > 0
+    return longest, served
+
+
+@pytest.mark.limit(240)
+@pytest.mark.parametrize("port", GOOD)
+async def test_with_few_descriptors_and_a_crowd_that_finishes_nothing_the_good_client_is_served(port):
+    if not room_for(CROWD + 100):
+        pytest.skip(f"this process may not have {CROWD} descriptors")
+    async with FewDescriptors(*COMMAND) as process:
+        good = GOOD[port](await events_of(process))
+        await good.begin()
+        for turn in range(2):
+            async with Crowd(good.port, good.beginnings, good.slow) as crowd:
+                longest, served = await serve_throughout(good, crowd, CROWD)
+                print(f"{port} {turn}: {served} questions answered, the slowest in {longest:.2f} s; "
+                      f"{len(crowd.stays)} clients, the last gone after {max(crowd.stays):.1f} s")  # fmt: skip
+                assert len(crowd.stays) > CROWD * 9 // 10
+                assert max(crowd.stays) < DROPPED_WITHIN
+                assert longest < DROPPED_WITHIN / 2
+        await good.ask()
+        await good.end()
+        process.send(signal.SIGTERM)
+        assert await process.exit_code() == 0, process.story()[-2000:]
+
+
+@pytest.mark.limit(240)
+async def test_a_crowd_at_each_port_at_once():
+    if not room_for(2 * CROWD + 100):
+        pytest.skip(f"this process may not have {2 * CROWD} descriptors")
+    async with FewDescriptors(*COMMAND) as process:
+        events = await events_of(process)
+        goods = [make(events) for make in GOOD.values()]
+        for good in goods:
+            await good.begin()
+        crowds = [Crowd(good.port, good.beginnings, good.slow) for good in goods]
+
+        async def one(good, crowd):
+            async with crowd:
+                await serve_throughout(good, crowd, CROWD // 2)
+
+        await asyncio.gather(*(one(good, crowd) for good, crowd in zip(goods, crowds)))
+        for good in goods:
+            await good.ask()
+            await good.end()
+        process.send(signal.SIGTERM)
+        assert await process.exit_code() == 0, process.story()[-2000:]
+
+
+@pytest.mark.limit(280)
+@pytest.mark.parametrize("port", GOOD)
+async def test_ten_thousand_connections_at_one_port(port):
+    count = 10_000 if room_for(10_000 + 100) else 3_000 if room_for(3_100) else 0
+    if not count:
+        pytest.skip("this process may not have 3,000 descriptors")
+    async with Process(*COMMAND) as process:
+        good = GOOD[port](await events_of(process))
+        await good.begin()
+        async with Crowd(good.port, [b""]) as crowd:
+            longest, served = await serve_throughout(good, crowd, count, processes=4)
+            print(f"{port}: {len(crowd.stays)} of {count} connected, {served} questions answered, the slowest in {longest:.2f} s")
+            assert len(crowd.stays) > count * 9 // 10 and longest < DROPPED_WITHIN
+        await good.end()
+        process.send(signal.SIGTERM)
+        assert await process.exit_code() == 0, process.story()[-2000:]

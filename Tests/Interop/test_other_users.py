@@ -1,0 +1,160 @@
+"""What another user of the machine can read and do: each line of the table in docs/security.md, tried as `nobody`."""
+
+import asyncio
+import base64
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+from bluethroat import PATIENCE, KeyFob, Process, binary
+from panel_client import Panel
+from test_crowds import COMPLETE, RESET
+
+pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user: run these tests as root")
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def place():
+    """A folder that all users can enter and list, for files that they must not read."""
+    path = Path(tempfile.mkdtemp(prefix="bluethroat-place-"))
+    path.chmod(0o755)
+    yield path
+    shutil.rmtree(path, ignore_errors=True)
+
+
+async def as_another(program, *arguments):
+    """What a Python program prints that runs as another user."""
+    running = await asyncio.to_thread(
+        subprocess.run,
+        ["/usr/bin/python3", "-c", program, *map(str, arguments)],
+        user=NOBODY, group=NOBODY, extra_groups=[], cwd="/", capture_output=True, text=True, timeout=PATIENCE,
+    )  # fmt: skip
+    assert running.returncode == 0, running.stderr
+    return running.stdout.strip()
+
+
+SAY = """
+import socket, sys
+family, place, said = int(sys.argv[1]), sys.argv[2], bytes.fromhex(sys.argv[3])
+one = socket.socket(socket.AddressFamily(family))
+one.settimeout(20)
+try:
+    one.connect(("127.0.0.1", int(place)) if place.isdigit() else place)
+    one.sendall(said)
+    heard = b""
+    while piece := one.recv(65536):
+        heard += piece
+        if len(heard) >= int(sys.argv[4]):
+            break
+    print(heard.hex())
+except OSError as error:
+    print(type(error).__name__)
+"""
+
+READ = """
+import sys
+for path in sys.argv[1:]:
+    for mode in ("rb", "r+b"):
+        try:
+            open(path, mode).close()
+            print(path, mode)
+        except PermissionError:
+            pass
+"""
+
+
+async def say(place, said, most=1 << 20):
+    """What is heard by another user that says something."""
+    family = socket.AF_INET if str(place).isdigit() else socket.AF_UNIX
+    return await as_another(SAY, int(family), place, said.hex(), most)
+
+
+async def nothing_is_readable(folder, *names):
+    """Whether all files that there are have been made, and none of them can be opened by another user."""
+    files = [path for path in folder.rglob("*") if not path.is_dir()]
+    assert set(names) <= {path.name for path in files}, files
+    for path in files:
+        assert path.stat().st_mode & 0o077 == 0, f"{path.name}: {path.stat().st_mode:o}"
+    assert await as_another(READ, *files) == ""
+
+
+async def test_the_port_for_hosts_is_open_on_tcp():
+    async with KeyFob() as fob:
+        assert await say(fob.port, RESET, len(COMPLETE)) == COMPLETE.hex()
+
+
+async def test_the_socket_for_hosts_is_for_its_user_alone(place):
+    path = place / "hci"
+    async with Process("keyfob", "--hci-listen", f"unix:{path}", "--json") as fob:
+        assert (await fob.event("listening"))["hci"] == f"unix:{path}"
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert await say(path, RESET) == "PermissionError"
+        # Whatever becomes of the file's mode, the user ID is looked at.
+        path.chmod(0o666)
+        assert await say(path, RESET) in ("", "BrokenPipeError", "ConnectionResetError")
+        reader, writer = await asyncio.open_unix_connection(path)
+        writer.write(RESET)
+        assert await asyncio.wait_for(reader.readexactly(len(COMPLETE)), PATIENCE) == COMPLETE
+        writer.close()
+
+
+async def test_the_panel_answers_nothing_without_its_token(place):
+    token = place / "token"
+    arguments = ("--panel-listen", "127.0.0.1:0", "--panel-token-file", str(token))
+    async with KeyFob(*arguments) as fob:
+        panel = Panel((await fob.event("panel"))["url"])
+        secret, panel.token = panel.token, None
+        for method, target, body in (
+            ("GET", "/", b""), ("GET", "/api/world", b""), ("GET", "/api/events", b""),
+            ("GET", "/api/captures/0/hci.btsnoop", b""), ("GET", "/api/captures/air.pcapng", b""),
+            ("PUT", "/api/devices/0/keys", b'{"left":true,"right":false}'), ("DELETE", "/api/devices/0", b""),
+        ):  # fmt: skip
+            heard = bytes.fromhex(await say(panel.port, panel.request(method, target, body)))
+            assert heard.startswith(b"HTTP/1.1 401 ") and b"token-needed" in heard, (method, target, heard)
+        # Neither the list of processes nor the file has it for others.
+        assert secret not in Path(f"/proc/{fob.process.pid}/cmdline").read_text()
+        assert await as_another(READ, token, f"/proc/{fob.process.pid}/environ") == ""
+        panel.token = secret
+        assert (await panel.get("/api/devices"))["devices"][0]["device"] == 0
+
+
+async def test_the_bank_opens_accounts_and_shows_none_without_its_secret():
+    async with Process("moneydrop", "bank", "--bank-listen", "127.0.0.1:0", "--json") as process:
+        port = int((await process.event("bank"))["url"].rpartition(":")[2])
+
+        def request(name, body, secret=None):
+            words = f"authorization: Basic {base64.b64encode(secret.encode()).decode()}\r\n" if secret else ""
+            head = f"POST /v1/{name} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n{words}"
+            return (head + f"connection: close\r\ncontent-length: {len(body)}\r\n\r\n{body}").encode()
+
+        opened = bytes.fromhex(await say(port, request("open", '{"name":"Eve","currency":"EUR"}')))
+        assert opened.startswith(b"HTTP/1.1 200 ")
+        account = json.loads(opened.partition(b"\r\n\r\n")[2])["credentials"]["account"]
+        heard = bytes.fromhex(await say(port, request("balance", "{}", f"{account}:wrong")))
+        assert heard.startswith(b"HTTP/1.1 401 ")
+
+
+async def test_no_file_that_a_command_makes_can_be_read_or_changed(place):
+    names = {name: str(place / name) for name in ("air.pcapng", "hci.btsnoop", "bonds", "books", "users", "wallet")}
+    vault = place / "vault"
+    adding = subprocess.run(
+        [binary(), "desk", "add-user", "alice", "--users", names["users"], "--cost", "10"],
+        input="correct horse\ncorrect horse\n", text=True, capture_output=True,
+    )  # fmt: skip
+    assert adding.returncode == 0, adding.stderr
+    arguments = ("--capture", names["air.pcapng"], "--btsnoop", names["hci.btsnoop"], "--bonds", names["bonds"])
+    async with KeyFob(*arguments) as fob:
+        login = ("login", "--vault", str(vault), "--bonds", names["bonds"] + "-of-login", "--json", "--no-panel")
+        async with Process(*login, "--controller", fob.hci) as phone:
+            await phone.event("screen")
+        where = ("--bank-listen", "127.0.0.1:0", "--hci-listen", "127.0.0.1:0", "--no-panel", "--json")
+        async with Process("moneydrop", "receive", "--name", "Anna", "--wallet", names["wallet"], "--books", names["books"], *where) as one:
+            await one.event("findable")
+            await nothing_is_readable(place, *names)
