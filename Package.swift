@@ -470,7 +470,10 @@ let package = Package(
             of: "HTTPServing",
             with: ["Listening", "RawPeers", .product(name: "NIOCore", package: "swift-nio")]
         ),
-        tests(of: "HCITransports", with: ["HCI", "Listening", .product(name: "NIOCore", package: "swift-nio")]),
+        tests(
+            of: "HCITransports",
+            with: ["HCI", "Listening", "RawPeers", .product(name: "NIOCore", package: "swift-nio")]
+        ),
         tests(
             of: "Stage",
             with: [

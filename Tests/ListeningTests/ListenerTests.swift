@@ -44,7 +44,7 @@ struct ListenerTests {
             connection in
             let count = crowd.now.wrappingAdd(1, ordering: .relaxed).newValue
             crowd.most.max(count, ordering: .relaxed)
-            connection.channel.closeFuture.whenComplete { _ in crowd.now.wrappingSubtract(1, ordering: .relaxed) }
+            connection.whenDropped { _ in crowd.now.wrappingSubtract(1, ordering: .relaxed) }
             try connection.channel.pipeline.syncOperations.addHandler(Echo(connection))
         }
     }
