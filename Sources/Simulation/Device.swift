@@ -12,6 +12,8 @@ final class Device {
         case virtual(Controller, RadioID)
         /// A controller elsewhere, behind HCI.
         case external((_ packet: [UInt8]) -> Void)
+        /// No controller at all, but a radio that is told what to do.
+        case raw(RawRadio)
     }
 
     /// Where the controller's packets go.
@@ -29,6 +31,7 @@ final class Device {
     let controller: Controller?
     let host: Host?
     let application: (any HostApplication)?
+    let rawRadio: RawRadio?
     @exclusivity(unchecked)
     var drift: ClockDrift
 
@@ -53,6 +56,7 @@ final class Device {
         self.controllerSide = controllerSide
         self.hostSide = hostSide
         if case .virtual(let controller, _) = controllerSide { self.controller = controller } else { controller = nil }
+        if case .raw(let raw) = controllerSide { rawRadio = raw } else { rawRadio = nil }
         if case .own(let host, let application) = hostSide {
             self.host = host
             self.application = application
@@ -61,6 +65,15 @@ final class Device {
             application = nil
         }
         self.drift = drift
+    }
+
+    /// The radio by which the device is on the air of its world; nil for one that is not.
+    var radio: RadioID? {
+        switch controllerSide {
+        case .virtual(_, let radio): radio
+        case .raw(let raw): raw.radio
+        case .external: nil
+        }
     }
 
     /// What the application wants the radio's power to be, if it cares.

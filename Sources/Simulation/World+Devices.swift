@@ -67,7 +67,7 @@ extension World {
     /// Takes a device out of the world, in the middle of whatever it was doing; its peers find out by silence.
     public func remove(_ id: DeviceID) {
         guard let device = self.device(id) else { return }
-        if case .virtual(_, let radio) = device.controllerSide {
+        if let radio = device.radio {
             breakOffTransmission(of: device)
             medium.removeRadio(radio)
         }

@@ -187,8 +187,5 @@ public final class World {
         return index < devices.count ? devices[index] : nil
     }
 
-    func radio(of id: DeviceID) -> RadioID? {
-        guard case .virtual(_, let radio) = device(id)?.controllerSide else { return nil }
-        return radio
-    }
+    func radio(of id: DeviceID) -> RadioID? { device(id)?.radio }
 }
