@@ -51,3 +51,28 @@ public enum PairingMethod: Hashable, Sendable {
         }
     }
 }
+
+/// Association models, of which a device may take some only. Core 6.0, Vol 1, Part A, 5.4.1.
+public struct AssociationModels: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let justWorks = Self(rawValue: 1)
+    public static let numericComparison = Self(rawValue: 2)
+    public static let passkeyEntry = Self(rawValue: 4)
+    public static let outOfBand = Self(rawValue: 8)
+    public static let all: Self = [.justWorks, .numericComparison, .passkeyEntry, .outOfBand]
+}
+
+extension PairingMethod {
+    /// The association model that a method belongs to.
+    var associationModel: AssociationModels {
+        switch self {
+        case .justWorks: .justWorks
+        case .numericComparison: .numericComparison
+        case .passkeyEntry: .passkeyEntry
+        case .outOfBand: .outOfBand
+        }
+    }
+}

@@ -80,6 +80,9 @@ public struct PairingSettings: Equatable, Sendable {
     public var asksConsent = false
     /// What becomes of bonds whose peers want to pair again.
     public var bondReplacement = BondReplacement.asked
+    /// The association models that are taken: a pairing that would use another is refused. A device that can compare
+    /// digits and type them can be confused about which of the two is asked for; one that takes only one cannot.
+    public var associationModels = AssociationModels.all
     /// What was received from the peer on another way. It decides about the first PDU, so it has to be there before.
     public var outOfBand = ReceivedOutOfBand()
 

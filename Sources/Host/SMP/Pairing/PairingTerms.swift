@@ -52,6 +52,8 @@ final class PairingTerms: Sendable {
         method = PairingMethod.chosen(initiator: request, responder: response)
         guard method.isAuthenticated || settings.protection != .required else { throw .authenticationRequirements }
 
+        guard settings.associationModels.contains(method.associationModel) else { throw .authenticationRequirements }
+
         isBonded = both.contains(.bonding)
         self.role = role
         self.addresses = addresses
