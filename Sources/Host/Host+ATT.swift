@@ -1,4 +1,5 @@
 internal import BluetoothValues
+internal import ByteCoding
 internal import HCI
 internal import VirtualTime
 
@@ -23,7 +24,31 @@ extension Host {
     }
 
     /// A PDU has come on the attribute channel.
+    ///
+    /// A bonded server that has not shown its key on this connection may be anybody with its address: what it sends by
+    /// itself is dropped, and a value that was read counts as refused.
     func receive(att pdu: RawSpan, on connection: ConnectionID, at now: Instant, into actions: inout HostActions) {
+        if let index = security.index(of: connection), security[index].awaitsProof {
+            var bytes = pdu
+            guard let opcode = try? ATTOpcode(rawValue: bytes.takeUInt8()) else { return }
+            if opcode.isSentByServerUnasked { return }
+            if opcode.isResponseWithValues {
+                let refusal: [UInt8] = [
+                    ATTOpcode.errorResponse.rawValue, opcode.rawValue - 1, 0, 0,
+                    ATTError.insufficientAuthentication.rawValue,
+                ]
+                return receive(believedATT: refusal.span.bytes, on: connection, at: now, into: &actions)
+            }
+        }
+        receive(believedATT: pdu, on: connection, at: now, into: &actions)
+    }
+
+    private func receive(
+        believedATT pdu: RawSpan,
+        on connection: ConnectionID,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
         // The layer writes its news right where they belong.
         swap(&attActions.events, &actions.events)
         if pdu.byteCount <= att.maximumMTU {
@@ -86,5 +111,25 @@ extension ATTLayer {
             earliest = min(earliest, bearers[index].server.indicationDeadline, bearers[index].client.deadline)
         }
         return earliest
+    }
+}
+
+extension ATTOpcode {
+    /// Notifications and indications.
+    fileprivate var isSentByServerUnasked: Bool {
+        switch self {
+        case .handleValueNotification, .handleValueIndication, .multipleHandleValueNotification: true
+        default: false
+        }
+    }
+
+    /// Responses in which a server says what attributes it has, or what is in them.
+    fileprivate var isResponseWithValues: Bool {
+        switch self {
+        case .findInformationResponse, .findByTypeValueResponse, .readByTypeResponse, .readResponse, .readBlobResponse,
+            .readMultipleResponse, .readByGroupTypeResponse, .readMultipleVariableResponse:
+            true
+        default: false
+        }
     }
 }

@@ -23,6 +23,7 @@ extension Host {
         guard configuration.encryptsBondedLinks, link.role == .central, canEncrypt(as: .central),
             let key = bond(of: link)?.keyAsCentral
         else { return }
+        security[index].hasToProve = true
         encrypt(index, with: key, for: .known)
     }
 

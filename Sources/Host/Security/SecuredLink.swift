@@ -42,6 +42,9 @@ struct SecuredLink {
     var isProven = false
     /// Whether the peer has lost the key of the bond, so that to try again would be in vain.
     var hasLostBond = false
+    /// Whether this host, as central, has begun the connection by encrypting it with the key of the bond: the peer has to
+    /// show that it has that key before a value of its server is taken.
+    var hasToProve = false
     /// Whether the peripheral has asked for security, and the application has not said what becomes of that.
     var isAskedForSecurity = false
     /// Whether the peer, as a client, has been given back what it had set on earlier connections.
@@ -56,6 +59,9 @@ struct SecuredLink {
         self.peer = peer
         self.identity = identity
     }
+
+    /// Whether what the peer's server says may come from somebody else with its address.
+    var awaitsProof: Bool { hasToProve && key == nil }
 
     /// The controller was given a key.
     mutating func expect(_ key: LongTermKey, for purpose: Purpose) { order = Order(key: key, purpose: purpose) }
