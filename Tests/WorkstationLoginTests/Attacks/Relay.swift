@@ -74,19 +74,7 @@ final class Relay: NSObject {
 extension Relay: CBPeripheralManagerDelegate {
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
         guard peripheral.state == .poweredOn else { return }
-        let identity = CBMutableCharacteristic(
-            type: LoginProfile.identity,
-            properties: .read,
-            value: Data([LoginProfile.version]) + Data(identifier.digits.utf8),
-            permissions: .readable
-        )
-        let service = CBMutableService(type: LoginProfile.service, primary: true)
-        service.characteristics = [identity, exchange]
-        peripheral.add(service)
-        peripheral.startAdvertising([
-            CBAdvertisementDataServiceUUIDsKey: [LoginProfile.service],
-            CBAdvertisementDataLocalNameKey: identifier.advertisedName,
-        ])
+        peripheral.publishDesk(identifier, exchange)
     }
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
