@@ -37,8 +37,7 @@ enum MoneyFuzzTargets {
 
     static let photoFrames = FuzzTarget(decoder: "money-photo-frames", upTo: 60) { bytes in
         guard let frame = try? PhotoFrame(Data(bytes)) else { return }
-        hold((try? PhotoFrame(frame.bytes)) == frame, "\(frame) is written as another")
-        hold(frame.bytes.count == bytes.count, "\(frame) is written longer or shorter than it was")
+        hold(frame.bytes == Data(bytes), "\(frame) has more than one form")
     }
 
     static let amounts = FuzzTarget(decoder: "money-amounts", upTo: 40) { bytes in
