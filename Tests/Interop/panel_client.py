@@ -39,6 +39,8 @@ async def chunks(reader):
     while size := int((await reader.readline()).split(b";")[0], 16):
         yield await reader.readexactly(size)
         await reader.readexactly(2)
+    # The empty line that ends what has come in chunks.
+    await reader.readline()
 
 
 async def read_answer(reader, method="GET"):
