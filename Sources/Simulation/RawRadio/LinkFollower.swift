@@ -1,7 +1,7 @@
 public import AirPackets
 public import BluetoothValues
 public import RadioMedium
-public import VirtualTime
+import VirtualTime
 
 /// Follows a connection of others from its CONNECT_IND on, and can speak in its central's place.
 ///
