@@ -1,5 +1,5 @@
 public import AirPackets
-public import BluetoothValues
+import BluetoothValues
 import ByteCoding
 
 /// Bytes for the air as they are, right or wrong: access address, header, payload and CRC, not whitened; the preamble is
