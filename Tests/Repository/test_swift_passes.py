@@ -16,13 +16,20 @@ REAL_TIME = re.compile(
     re.VERBOSE,
 )
 
+# Threads that a test releases itself and waits for without a limit: a busy machine makes it slower, and no more.
+WITHOUT_LIMIT = {"WorkstationLoginTests/Users/PAMModule.swift", "WorkstationLoginTests/Users/PAMModuleTests.swift"}
+
 
 def targets():
     return {folder.name for folder in (ROOT / "Tests").glob("*Tests") if any(folder.rglob("*.swift"))}
 
 
 def waits_in_real_time(target):
-    return any(REAL_TIME.search(file.read_text()) for file in (ROOT / "Tests" / target).rglob("*.swift"))
+    return any(
+        REAL_TIME.search(file.read_text())
+        for file in (ROOT / "Tests" / target).rglob("*.swift")
+        if file.relative_to(ROOT / "Tests").as_posix() not in WITHOUT_LIMIT
+    )
 
 
 def passes(goal):
