@@ -34,19 +34,13 @@ struct Bluethroat: AsyncParsableCommand {
 
     static func main() async {
         StandardInput.fillGaps()
+        DescriptorLimit.raise()
         if let fault = SpareDescriptors.fault() {
             StandardError.write(fault)
             leave(.refused)
         }
+        await SpareDescriptors.openThoseOfDispatch()
         Signals.takeOver()
-        DescriptorLimit.raise()
-        // Below that the libraries that have to open some at the start would trap.
-        guard DescriptorLimit.current >= leastDescriptors else {
-            StandardError.write(
-                "\(DescriptorLimit.current) descriptors are too few; let this command have \(leastDescriptors) (ulimit -n)"
-            )
-            leave(.wrongUsage)
-        }
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             var command = try parseAsRoot(arguments)
@@ -60,8 +54,6 @@ struct Bluethroat: AsyncParsableCommand {
         }
         leave(.done)
     }
-
-    private static let leastDescriptors = 64
 
     /// That the output is lost is no success.
     private static func leave(_ status: ExitStatus) -> Never {

@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+import os
+import resource
 import signal
+import subprocess
 import time
 from urllib.parse import urlsplit
 
 import pytest
-from bluethroat import Process, binary
+from bluethroat import PATIENCE, Process, binary
 from crowds import DROPPED_WITHIN, Crowd, room_for
 from panel_client import Panel, read_answer
 
@@ -199,3 +202,40 @@ async def test_ten_thousand_connections_at_one_port(port):
         await good.end()
         process.send(signal.SIGTERM)
         assert await process.exit_code() == 0, process.story()[-2000:]
+
+
+async def test_a_command_whose_table_of_open_files_is_full_lives_on_and_serves_when_there_is_room():
+    async with Process("keyfob", "--hci-listen", "127.0.0.1:0", "--json") as fob:
+        port = int((await fob.event("listening"))["hci"].rpartition(":")[2])
+        await fob.event("advertising")
+        process = fob.process.pid
+        _, most = resource.prlimit(process, resource.RLIMIT_NOFILE)
+        resource.prlimit(process, resource.RLIMIT_NOFILE, (len(os.listdir(f"/proc/{process}/fd")), most))
+        # They wait in the kernel's queue; the fob goes on with its own life, which has timers.
+        connections = [await asyncio.open_connection("127.0.0.1", port) for _ in range(5)]
+        await fob.event("led", PATIENCE, name="LED1", on=False)
+        fob.process.stdin.write(b"no such word\n")
+        await fob.event("error", PATIENCE)
+        assert fob.process.returncode is None
+        resource.prlimit(process, resource.RLIMIT_NOFILE, (most, most))
+        await on(port, reset)
+        for reader, writer in connections:
+            await asyncio.wait_for(reset(reader, writer), DROPPED_WITHIN)
+            writer.close()
+
+
+def test_a_command_has_opened_what_its_timers_need_before_it_needs_them():
+    # On Linux Dispatch has a descriptor for the timers of each clock, and traps where it cannot open one.
+    command = subprocess.Popen(
+        [binary(), "keyfob", "--hci-listen", "127.0.0.1:0", "--no-panel", "--json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        command.stdout.readline()
+        files = [os.readlink(f"/proc/{command.pid}/fd/{number}") for number in os.listdir(f"/proc/{command.pid}/fd")]
+        assert sum("timerfd" in file for file in files) >= 3 and any("eventpoll" in file for file in files), files
+    finally:
+        command.kill()
+        command.wait()

@@ -51,7 +51,7 @@ class Scene:
         with sqlite3.connect(self.books) as books:
             rows = books.execute(
                 "SELECT account.name, amount, transfer.id FROM transfer JOIN account ON account.id = payer"
-                " WHERE refusal IS NULL AND request != x'' ORDER BY number"
+                " WHERE refusal IS NULL AND digest != x'' ORDER BY number"
             ).fetchall()
             # Double entry: what each account has is what its entries say, and nothing came from nowhere.
             wrong = books.execute(
@@ -160,11 +160,14 @@ async def test_half_a_photo_survives_a_kill_and_the_rest_comes(tmp_path):
     photo = os.urandom(200_000)
     (tmp_path / "anna.jpg").write_bytes(photo)
 
-    async def call(page, path, body=None):
+    async def call(page, token, path, body=None):
         def ask():
             data = json.dumps(body).encode() if body else None
             request = urllib.request.Request(
-                page + path, data, {"Content-Type": "application/json"}, method="PUT" if body else "GET"
+                page + path,
+                data,
+                {"Content-Type": "application/json", "Authorization": f"Bearer {token}"},
+                method="PUT" if body else "GET",
             )
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return answer.read()
@@ -176,10 +179,11 @@ async def test_half_a_photo_survives_a_kill_and_the_rest_comes(tmp_path):
         was = 0
         for run in range(3):
             async with scene.receive("Ben", "--panel-listen", "127.0.0.1:0") as ben:
-                page = (await ben.event("panel"))["url"].rstrip("/")
+                panel = await ben.event("panel")
+                page, token = panel["url"].partition("?")[0].rstrip("/"), panel["token"]
                 await ben.event("findable")
-                (guest,) = json.loads(await call(page, "/api/moneydrop"))["guests"]
-                await call(page, f"/api/moneydrop/guests/{guest['device']}/looking", {"isLooking": True})
+                (guest,) = json.loads(await call(page, token, "/api/moneydrop"))["guests"]
+                await call(page, token, f"/api/moneydrop/guests/{guest['device']}/looking", {"isLooking": True})
                 assert (await ben.event("photo", PATIENCE * 2))["bytes"] >= was
                 if run < 2:
                     await ben.until(
@@ -193,7 +197,7 @@ async def test_half_a_photo_survives_a_kill_and_the_rest_comes(tmp_path):
                     assert 20_000 < was < len(photo) and kept.read_bytes() == photo[:was]
                     continue
                 await ben.until(lambda: [e for e in ben.events if e.get("bytes") == len(photo)], "the photo", PATIENCE * 2)
-                (guest,) = json.loads(await call(page, "/api/moneydrop"))["guests"]
+                (guest,) = json.loads(await call(page, token, "/api/moneydrop"))["guests"]
                 (person,) = [one for one in guest["people"] if one.get("name") == "Anna"]
                 path = f"/api/moneydrop/guests/{guest['device']}/people/{person['id']}/photo"
-                assert await call(page, path) == photo
+                assert await call(page, token, path) == photo

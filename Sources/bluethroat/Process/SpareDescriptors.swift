@@ -1,23 +1,37 @@
+import Dispatch
 import Foundation
+import Listening
 
 /// Room in the table of open files.
 enum SpareDescriptors {
     /// What a command needs besides its standard streams: files, SQLite's journal, and what libraries open for themselves,
     /// which end the process where they find none.
     private static let fewest = 8
+    /// The limit that leaves ports something to give away (RLIMIT_NOFILE).
+    private static let leastLimit = 64
 
     /// Why there is too little room, in one line; nil if there is enough.
     static func fault() -> String? {
+        let advice = "too few files may be open at once; raise the limit with ulimit -n \(leastLimit)"
+        guard DescriptorLimit.current >= leastLimit else { return advice }
         var opened: [CInt] = []
         defer { for descriptor in opened { close(descriptor) } }
         while opened.count < fewest {
             let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else {
-                guard errno == EMFILE || errno == ENFILE else { return nil }
-                return "too few files may be open at once; raise the limit with ulimit -n 64"
-            }
+            guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE ? advice : nil }
             opened.append(descriptor)
         }
         return nil
+    }
+
+    /// Has Dispatch open its descriptors now. On Linux it does that with the first timer of each of its three clocks; where
+    /// the table of open files is full by then it traps (SIGILL), or the timer never fires.
+    static func openThoseOfDispatch() async {
+        let shortest = 0.001
+        DispatchQueue.global().asyncAfter(deadline: .now() + shortest) {}
+        DispatchQueue.global().asyncAfter(wallDeadline: .now() + shortest) {}
+        // They are used in this order: when the last timer has fired all of them are there.
+        try? await Task.sleep(for: .seconds(shortest), clock: .continuous)
+        try? await Task.sleep(for: .seconds(shortest), clock: .suspending)
     }
 }
