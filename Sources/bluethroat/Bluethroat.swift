@@ -34,6 +34,7 @@ struct Bluethroat: AsyncParsableCommand {
 
     static func main() async {
         StandardInput.fillGaps()
+        KeptSecrets.leaveNoCoreDump()
         DescriptorLimit.raise()
         if let fault = SpareDescriptors.fault() {
             StandardError.write(fault)

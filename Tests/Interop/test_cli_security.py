@@ -553,3 +553,9 @@ async def test_the_port_is_open_to_other_machines_only_on_request():
     for loopback in ("localhost:0", "127.0.0.2:0", ":0"):
         async with KeyFob(hci_listen=loopback) as fob:
             assert fob.errors == []
+
+
+async def test_no_command_leaves_a_core_dump_with_keys_in_it(tmp_path):
+    async with KeyFob() as fob:
+        limits = open(f"/proc/{fob.process.pid}/limits").read()
+        assert any(line.split()[:6] == ["Max", "core", "file", "size", "0", "0"] for line in limits.splitlines()), limits
