@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import pty
+import resource
 import secrets
 import signal
 import stat
@@ -555,7 +556,20 @@ async def test_the_port_is_open_to_other_machines_only_on_request():
             assert fob.errors == []
 
 
-async def test_no_command_leaves_a_core_dump_with_keys_in_it(tmp_path):
-    async with KeyFob() as fob:
+class Dumping(Process):
+    """A command that would leave a core dump as large as it is."""
+
+    def __init__(self, *arguments):
+        super().__init__("-c", 'ulimit -S -c "$(ulimit -H -c)"; exec "$@"', "bash", binary(), *arguments)
+
+    @staticmethod
+    def program():
+        return "/bin/bash"
+
+
+@pytest.mark.skipif(resource.getrlimit(resource.RLIMIT_CORE)[1] == 0, reason="core dumps are forbidden here anyway")
+async def test_no_command_leaves_a_core_dump_with_keys_in_it():
+    async with Dumping("keyfob", "--hci-listen", "127.0.0.1:0", "--no-panel", "--json") as fob:
+        await fob.event("listening")
         limits = open(f"/proc/{fob.process.pid}/limits").read()
         assert any(line.split()[:6] == ["Max", "core", "file", "size", "0", "0"] for line in limits.splitlines()), limits
