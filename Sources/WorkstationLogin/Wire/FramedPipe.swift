@@ -33,6 +33,8 @@ final class FramedPipe {
     private static let attempts = 3
     /// How long a confirmation may take before everything is sent again, in seconds.
     private static let patience: TimeInterval = 10
+    /// How many answers wait for room. A peer that waits for its answers needs one.
+    private static let mostConfirmations = 8
 
     /// A message has come.
     var received: (Data) -> Void = { _ in }
@@ -47,6 +49,7 @@ final class FramedPipe {
     private let clock: AppClock
     private var assembler: FrameAssembler
     private var queue: [Outgoing] = []
+    /// Answers that the outlet had no room for, at most `mostConfirmations`.
     private var confirmations: [Data] = []
     /// What there was no room for.
     private var saved: Data?
@@ -139,13 +142,19 @@ final class FramedPipe {
         switch outcome {
         case .nothing: return
         case .message(let id, let message):
-            confirmations.append(Frame.received(id: id).packet)
+            confirm(.received(id: id))
             isReady()
             received(message)
-        case .again(let id): confirmations.append(Frame.received(id: id).packet)
-        case .refuse(let id, let refusal): confirmations.append(Frame.refused(id: id, refusal).packet)
+        case .again(let id): confirm(.received(id: id))
+        case .refuse(let id, let refusal): confirm(.refused(id: id, refusal))
         }
         isReady()
+    }
+
+    /// A peer that sends and takes no answer loses the answers over the limit; one that waits for them sends again.
+    private func confirm(_ frame: Frame) {
+        guard confirmations.count < Self.mostConfirmations else { return }
+        confirmations.append(frame.packet)
     }
 
     private func confirmed(_ id: UInt32, _ refusal: Frame.Refusal?) {

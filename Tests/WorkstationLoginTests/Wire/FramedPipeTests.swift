@@ -95,6 +95,25 @@ struct FramedPipeTests {
         }
     }
 
+    @Test("A peer that sends and takes no answers is owed a few of them and no more; one that listens again gets on")
+    func unheardAnswers() {
+        let bench = Bench()
+        bench.room = 0
+        for id in 0..<1_000 as Range<UInt32> {
+            let text = message(Int(id % 4))
+            let frame = Frame.begin(id: id, length: UInt32(text.count), digest: Frame.digest(of: text), payload: text)
+            bench.right.receive(frame.packet)
+        }
+        bench.room = .max
+        bench.right.isReady()
+        bench.settle()
+        // Eight that waited, and the one that there was no room for.
+        #expect(bench.atRight.count == 1_000 && bench.packets.count == 9)
+        bench.left.send(message(30))
+        bench.settle()
+        #expect(bench.atRight.last == message(30))
+    }
+
     @Test("What arrives damaged again and again is given up after three times")
     func givenUp() {
         let bench = Bench()
