@@ -233,7 +233,9 @@ def test_a_command_has_opened_what_its_timers_need_before_it_needs_them():
         text=True,
     )
     try:
-        command.stdout.readline()
+        # Its port is open then, and what NIO opens is there.
+        while json.loads(command.stdout.readline())["event"] != "listening":
+            pass
         files = [os.readlink(f"/proc/{command.pid}/fd/{number}") for number in os.listdir(f"/proc/{command.pid}/fd")]
         # One with each epoll, NIO's and Dispatch's, and two more for Dispatch's other clocks.
         timers, polls = (sum(word in file for file in files) for word in ("timerfd", "eventpoll"))
