@@ -30,7 +30,7 @@ enum SpareDescriptors {
         let shortest = 0.001
         DispatchQueue.global().asyncAfter(deadline: .now() + shortest) {}
         DispatchQueue.global().asyncAfter(wallDeadline: .now() + shortest) {}
-        // They are used in this order: when the last timer has fired all of them are there.
+        // They are armed in this order. On a busy machine one may be due before Dispatch hears of it, and opens nothing then.
         try? await Task.sleep(for: .seconds(shortest), clock: .continuous)
         try? await Task.sleep(for: .seconds(shortest), clock: .suspending)
     }
