@@ -57,7 +57,7 @@ struct HostileServer {
                 honest.respond(to: id, with: .written, at: now, into: &actions)
             }
             pdu = actions.outgoing.first.map { Array($0.packet[OutgoingPDU.headroom...]) } ?? []
-            if random.next(below: 6) == 0 { FuzzedATT.damage(&pdu, &random) }
+            if random.next(below: 6) == 0 { random.damage(&pdu) }
         } else {
             pdu = FuzzedATT.pdu(&random)
             if let opcode = request.first, !pdu.isEmpty, random.next(below: 2) == 0 { pdu[0] = opcode + 1 }

@@ -54,7 +54,7 @@ struct GATTFuzzTests {
         var pair = ATTPair(ATTLayer(maximumMTU: 517), server)
         pair.read = { [UInt8(truncatingIfNeeded: $0.rawValue)] }
         pair.mangle = { pdu in
-            if random.next(below: 10) == 0 { FuzzedATT.damage(&pdu, &random) }
+            if random.next(below: 10) == 0 { random.damage(&pdu) }
         }
         var choices = FuzzInput(seed: seed, purpose: "damaged line orders")
         var ended = 0

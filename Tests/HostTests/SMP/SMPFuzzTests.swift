@@ -52,7 +52,7 @@ struct SMPFuzzTests {
             var pair = try way.pair(seed: seed << 32 | round)
             var line = FuzzInput(seed: seed, device: round, purpose: "damaged SMP line")
             pair.mangle = { _, _, pdu in
-                if line.next(below: 12) == 0 { FuzzedSMP.damage(&pdu, &line) }
+                if line.next(below: 12) == 0 { line.damage(&pdu) }
                 return line.next(below: 50) != 0
             }
             try pair.pair()
