@@ -119,6 +119,7 @@ async def test_each_launch_has_a_token_of_its_own_unless_a_file_or_the_environme
     for spoil, says in (
         (lambda: file.chmod(0o644), "other users can read"),
         (lambda: (file.chmod(0o600), file.write_text("short")), "16 to 200"),
+        (lambda: (file.rename(tmp_path / "other"), file.symlink_to(tmp_path / "other")), "symbolic link"),
     ):
         spoil()
         answer = await command("keyfob", "--hci-listen", "127.0.0.1:0", "--panel-listen", "127.0.0.1:0", "--panel-token-file", str(file))

@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 
 /// The secret that each request to the control panel shows. It is never an argument: those are in the list of processes,
 /// which every user of a machine can read.
@@ -24,30 +25,22 @@ enum PanelToken {
 
     /// That of a file, which is made with a token of its own if there is none.
     static func kept(in path: String) throws(CommandFailure) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            guard errno == ENOENT else {
-                throw CommandFailure("cannot read \(path): \(String(cString: strerror(errno)))", .wrongUsage)
-            }
-            let token = drawn()
-            try PrivateFile.write(token + "\n", to: path)
-            return token
-        }
-        defer { close(descriptor) }
-        var found = stat()
-        guard fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
-            throw CommandFailure("\(path) is no file", .wrongUsage)
-        }
-        guard found.st_uid == geteuid(), found.st_mode & 0o077 == 0 else {
+        let kept: String?
+        do throws(PrivateFiles.Failure) {
+            kept = try PrivateFiles.readText(URL(fileURLWithPath: path), limit: 512)
+        } catch .open {
             throw CommandFailure(
                 "other users can read or change \(path); chmod 600 it, and put another token in it",
                 .wrongUsage
             )
+        } catch {
+            throw CommandFailure("\(error)", .wrongUsage)
         }
-        var bytes = [UInt8](repeating: 0, count: 512)
-        let count = read(descriptor, &bytes, bytes.count)
-        let token = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let token = kept?.trimmingCharacters(in: .whitespacesAndNewlines) else {
+            let token = drawn()
+            try PrivateFile.write(token + "\n", to: path)
+            return token
+        }
         guard isFit(token) else { throw CommandFailure("\(path): \(rule)", .wrongUsage) }
         return token
     }
