@@ -19,30 +19,49 @@
                 let memory = open("/proc/self/mem", O_RDONLY)
                 try #require(memory >= 0)
                 defer { close(memory) }
-                let size = 1 << 20, overlap = turned.count - 1
-                // Anonymous memory of its own, so that what was read here is not found again.
+                // Anonymous memory of its own, whose range is left out, so that what was read here is not found again.
+                let size = 1 << 20
                 let buffer = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)!
                 defer {
                     memset(buffer, 0, size)
                     munmap(buffer, size)
                 }
-                let own = UInt(bitPattern: buffer)
+                let own = UInt(bitPattern: buffer)..<UInt(bitPattern: buffer) + UInt(size)
                 var count = 0
                 for line in maps.split(separator: "\n") where line.contains(" rw") {
-                    let range = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
-                    guard range.count == 2 else { continue }
-                    var position = range[0]
-                    while position < range[1] {
-                        if position < own + UInt(size), own < position + UInt(size) {
-                            position += UInt(size)
-                            continue
-                        }
-                        let read = pread(memory, buffer, min(size, Int(range[1] - position)), Int(position))
-                        guard read > overlap else { break }
-                        count += occurrences(in: UnsafeRawBufferPointer(start: buffer, count: read))
-                        position += UInt(read - overlap)
-                        if read < size { break }
+                    let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+                    guard ends.count == 2 else { continue }
+                    // The kernel joins neighbouring mappings to one line: what lies on either side of the buffer is searched.
+                    let parts = [
+                        ends[0]..<max(ends[0], min(ends[1], own.lowerBound)),
+                        max(ends[0], min(ends[1], own.upperBound))..<ends[1],
+                    ]
+                    for part in own.overlaps(ends[0]..<ends[1]) ? parts : [ends[0]..<ends[1]] {
+                        count += try occurrences(
+                            in: part,
+                            of: memory,
+                            through: UnsafeMutableRawBufferPointer(start: buffer, count: size)
+                        )
                     }
+                }
+                return count
+            }
+
+            /// Searches `range` of the memory behind a descriptor, a buffer at a time; a page that cannot be read is left out.
+            private func occurrences(
+                in range: Range<UInt>,
+                of memory: CInt,
+                through buffer: UnsafeMutableRawBufferPointer
+            ) throws -> Int {
+                let page: UInt = 4_096, overlap = turned.count - 1
+                var (position, count) = (range.lowerBound, 0)
+                while position < range.upperBound {
+                    let wanted = min(buffer.count, Int(range.upperBound - position))
+                    let read = pread(memory, buffer.baseAddress!, wanted, Int(position))
+                    if read > 0 { count += occurrences(in: UnsafeRawBufferPointer(rebasing: buffer[..<read])) }
+                    if read == wanted, position + UInt(read) == range.upperBound { break }
+                    // Letters across the border of two reads are found in the second one.
+                    position = read > overlap ? position + UInt(read - overlap) : (position / page + 1) * page
                 }
                 return count
             }
