@@ -402,11 +402,15 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Lives of small worlds, recorded and compared with what was recorded.
+        layer("SceneRecords", on: ["Simulation"]),
+
         // The same seed prints the same line in every process; a test holds it to that.
         .executableTarget(
             name: "trace-digest",
             dependencies: [
-                "KeyFob", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothValues", "VirtualTime",
+                "SceneRecords", "KeyFob", "Simulation", "Host", "HCI", "LinkLayer", "AirPackets", "RadioMedium",
+                "BluetoothValues", "VirtualTime",
             ],
             swiftSettings: settings
         ),

@@ -7,6 +7,8 @@ import VirtualTime
 final class Wanderer: HostApplication {
     private var random: SeededRandom
     private var link: ConnectionID?
+    /// Connections so far.
+    private(set) var meetings = 0
     private(set) var nextDeadline: Instant?
 
     init(seed: UInt64, number: UInt64) { random = SeededRandom(seed: seed, device: number, purpose: "wanderer") }
@@ -21,6 +23,7 @@ final class Wanderer: HostApplication {
         case .advertisingReport(let report) where report.isConnectable: meet(report.address, host, now, &actions)
         case .connected(let description):
             link = description.id
+            meetings += 1
             _ = try? host.discoverAll(description.id, at: now, into: &actions)
             rest(until: now + .seconds(2) + random.span(upTo: .seconds(5)))
         case .client(.procedureCompleted(_, let connection, .database(let database))):
