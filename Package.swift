@@ -170,6 +170,22 @@ let cryptography: [Target.Dependency] = [
             dependencies: ["CoreBluetooth", "PhoneService"],
             swiftSettings: settings
         ),
+        // Recorded lives of phones with apps; a test compares them with the record.
+        .executableTarget(
+            name: "app-trace-digest",
+            dependencies: [
+                "SceneRecords", "CoreBluetooth", "PhoneService", "Phones", "AppTime", "OverflowArea", "OverflowStudy",
+                "OfficeDay", "WorkstationLogin", "MoneyDrop", "MoneyTerms", "MoneyBank", "PeripheralApps",
+                "PeripheralFutures", "KeyFobPhone", "KeyFob", "Simulation", "Host", "LinkLayer", "RadioMedium",
+                "BluetoothValues", "VirtualTime",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AppTraceDigestTests",
+            dependencies: ["app-trace-digest"],
+            swiftSettings: settings
+        ),
         // What app developers import in their tests.
         layer(
             "BluethroatTesting",
@@ -403,7 +419,7 @@ let package = Package(
         ),
 
         // Lives of small worlds, recorded and compared with what was recorded.
-        layer("SceneRecords", on: ["Simulation"]),
+        layer("SceneRecords", on: ["Simulation", "VirtualTime"]),
 
         // The same seed prints the same line in every process; a test holds it to that.
         .executableTarget(

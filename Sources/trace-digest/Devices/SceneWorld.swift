@@ -101,7 +101,7 @@ final class SceneWorld {
 
     /// Runs until something has happened that the scene is for.
     func expect(_ what: String, within limit: TimeSpan = .seconds(12), _ condition: () -> Bool) throws {
-        guard world.run(for: limit, until: condition) else { throw SceneFailure("not within \(limit): \(what)") }
+        try world.expect(what, within: limit, condition)
     }
 
     /// Connects a central to a peripheral, or to an address that it shows.
