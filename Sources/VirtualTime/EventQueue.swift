@@ -1,6 +1,6 @@
 /// Events in the order of their instants; equal instants leave in the order in which they were scheduled.
 ///
-/// A four-way heap in one array. Nothing is searched or removed from the middle: an event that no longer
+/// A four-way heap in one array. Nothing is searched on the way: an event that no longer
 /// matters carries a generation number that its receiver compares when it arrives.
 public struct EventQueue<Event> {
     @usableFromInline
@@ -69,6 +69,12 @@ public struct EventQueue<Event> {
     public mutating func popFirst(notAfter limit: Instant) -> (instant: Instant, event: Event)? {
         guard let first = heap.first, first.instant <= limit else { return nil }
         return popFirst()
+    }
+
+    /// Takes out all events for which the condition holds; the others leave as they would have.
+    public mutating func removeAll(where isRemoved: (Event) -> Bool) {
+        // Entries in order are a heap.
+        heap = heap.filter { !isRemoved($0.event) }.sorted { $0.precedes($1) }
     }
 
     /// Lets `entry` sink from the top to its place.

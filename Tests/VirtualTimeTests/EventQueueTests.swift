@@ -86,4 +86,20 @@ struct EventQueueTests {
         _ = queue.popFirst()
         #expect(payload == nil)
     }
+
+    @Test("What is taken out of the middle does not come, and the others come as they would have", arguments: 0..<50)
+    func removed(seed: UInt64) {
+        var random = SeededRandom(seed: seed, purpose: "event queue")
+        var queue = EventQueue<Int>()
+        let instants = (0..<300).map { _ in Instant(nanoseconds: Int64(random.next(below: 40))) }
+        for (order, instant) in instants.enumerated() { queue.schedule(order, at: instant) }
+        queue.removeAll { $0 % 3 == 1 }
+        #expect(queue.count == 200)
+        queue.schedule(300, at: .zero)
+        let expected = (instants + [.zero]).enumerated().filter { $0.offset % 3 != 1 }
+            .sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }.map(\.offset)
+        var popped: [Int] = []
+        while let event = queue.popFirst()?.event { popped.append(event) }
+        #expect(popped == expected, "seed \(seed)")
+    }
 }
