@@ -7,6 +7,10 @@ public import VirtualTime
 /// sync word to the frame's end, if the signal reaches its sensitivity, and if nothing else on the channel came within
 /// the capture threshold of it: a rival already there keeps the receiver from locking on, one that comes later damages
 /// the bits from there on. The medium knows no time of its own: its owner tells it when transmissions begin and end.
+///
+/// It is as large as the radios that are there and the frames that are in flight: what it kept of a radio that was
+/// removed it gives back. The ID of such a radio names no other one; calls with it change nothing, or are refused where
+/// there is nothing to answer.
 public struct Medium: Sendable {
     public var propagation: Propagation {
         didSet {
@@ -15,17 +19,17 @@ public struct Medium: Sendable {
         }
     }
 
-    /// What has come to grief so far because two sent at once.
-    public private(set) var collisions = Collisions()
+    /// What frames have done to each other so far.
+    public internal(set) var collisions = Collisions()
 
-    private let seed: UInt64
-    private var radios: [Radio] = []
-    private var channels = [Channel](repeating: Channel(), count: 40)
-    private var transmissions = Slab<Transmission>()
-    private var losses: LinkLosses
-    private var powerCache = PowerCache()
-    private var reach: Reach
-    private var damage: SeededRandom
+    let seed: UInt64
+    var radios = ArrivalTable<Radio>()
+    var channels = [Channel](repeating: Channel(), count: 40)
+    var transmissions = Slab<Transmission>()
+    var losses: LinkLosses
+    var powerCache = PowerCache()
+    var reach: Reach
+    var damage: SeededRandom
 
     public init(seed: UInt64, propagation: Propagation = Propagation()) {
         self.seed = seed
@@ -38,27 +42,52 @@ public struct Medium: Sendable {
     // MARK: Radios
 
     public mutating func addRadio(at position: Position) -> RadioID {
-        radios.append(Radio(position: position))
-        return RadioID(rawValue: UInt32(radios.count - 1))
+        let radio = RadioID(radios.insert(Radio(position: position)))
+        // Losses are kept by number, and numbers begin anew after 2³² radios.
+        if radio.rawValue == 0 { powerCache.forgetAll() }
+        return radio
     }
 
-    /// Takes a radio off the air for good.
+    /// Takes a radio off the air for good. What it was sending goes out to its end.
     public mutating func removeRadio(_ radio: RadioID) {
+        guard contains(radio) else { return }
         stopListening(radio)
-        radios[radio].isRemoved = true
+        losses.forget(radio)
+        radios[present: radio.arrival].isRemoved = true
+        giveBack(radio)
     }
 
-    public func position(of radio: RadioID) -> Position { radios[radio].position }
+    /// Whether the radio is on the air still.
+    public func contains(_ radio: RadioID) -> Bool { radios[radio.arrival]?.isRemoved == false }
+
+    /// Gives the place of a radio back that was removed, once its last frame has gone out.
+    private mutating func giveBack(_ radio: RadioID) {
+        guard let old = radios[radio.arrival], old.isRemoved, old.framesInFlight == 0 else { return }
+        radios.remove(radio.arrival)
+    }
+
+    public func position(of radio: RadioID) -> Position { radios[present: radio.arrival].position }
 
     /// Moves a radio; what is in flight keeps the strength it began with.
     public mutating func move(_ radio: RadioID, to position: Position) {
-        radios[radio].position = position
+        guard contains(radio) else { return }
+        radios[present: radio.arrival].position = position
         powerCache.forgetAll()
+        if let (channel, index) = radios[present: radio.arrival].listening {
+            channels[channel].listeners[index].position = position
+        }
+        guard radios[present: radio.arrival].framesInFlight > 0 else { return }
+        for channel in channels.indices {
+            for index in channels[channel].onAir.indices where channels[channel].onAir[index].radio == radio {
+                channels[channel].onAir[index].position = position
+            }
+        }
     }
 
     /// The share of frames that get lost between two radios, in one direction, over and above what physics takes.
     /// Half of them go unheard, half arrive damaged.
     public mutating func setLoss(_ share: Ratio, from transmitter: RadioID, to receiver: RadioID) {
+        guard contains(transmitter), contains(receiver) else { return }
         losses.set(share, from: transmitter, to: receiver)
     }
 
@@ -69,7 +98,11 @@ public struct Medium: Sendable {
 
     /// How loudly one radio hears another that sends with the given power.
     public mutating func strength(of power: SignalStrength, from transmitter: RadioID, at receiver: RadioID) -> Int {
-        Int(power.dBm) - pathLoss(between: transmitter, and: receiver)
+        strength(
+            of: power,
+            from: (transmitter, position(of: transmitter)),
+            at: (receiver, position(of: receiver))
+        )
     }
 
     // MARK: Listening
@@ -86,56 +119,82 @@ public struct Medium: Sendable {
         until: Instant
     ) -> UInt32 {
         stopListening(radio)
-        let generation = radios[radio].beginListening(
-            Listening(channel: channel, phy: phy, syncWord: syncWord, since: since, until: until)
+        precondition(contains(radio), "a radio that was taken off the air listens")
+        let listener = Listener(
+            radio: radio,
+            position: position(of: radio),
+            phy: phy,
+            syncWord: syncWord,
+            since: since,
+            until: until
         )
-        channels[channel].listeners.append(radio)
+        let place = Int(channel.index)
+        let index = channels[place].listeners.append(listener)
+        let generation = radios[present: radio.arrival].beginListening(on: place, index: index)
         // A frame whose preamble is still going out can be caught.
-        for slot in channels[channel].onAir { lockOn(slot, radio) }
+        for slot in channels[place].onAir.indices where listener.hears(channels[place].onAir[slot]) {
+            lockOn(channels[place].onAir[slot], listener: index, on: place)
+        }
         return generation
     }
 
     /// Ends whatever the radio listens to, even in the middle of a frame.
     public mutating func stopListening(_ radio: RadioID) {
-        guard let listening = radios[radio].listening else { return }
-        radios[radio].listening = nil
-        channels[listening.channel].listeners.removeFirst(equalTo: radio)
-        if listening.isLocked { channels[listening.channel].receptions.removeAll { $0.receiver == radio } }
+        guard let (channel, index) = radios[radio.arrival]?.listening else { return }
+        if channels[channel].listeners[index].isLocked {
+            channels[channel].receptions.removeAll { $0.receiver == radio }
+        }
+        dropListener(radio, at: index, on: channel)
     }
 
     /// Ends a listening whose time is over. False, and nothing changes, where a frame is being received, or where the
     /// radio does something else by now.
     public mutating func endListening(_ radio: RadioID, generation: UInt32) -> Bool {
-        guard let listening = radios[radio].listening, radios[radio].generation == generation, !listening.isLocked
+        guard let state = radios[radio.arrival], state.generation == generation,
+            let (channel, index) = state.listening, !channels[channel].listeners[index].isLocked
         else { return false }
-        stopListening(radio)
+        dropListener(radio, at: index, on: channel)
         return true
     }
 
     /// Whether the radio is in the middle of receiving a frame.
-    public func isReceiving(_ radio: RadioID) -> Bool { radios[radio].listening?.isLocked ?? false }
+    public func isReceiving(_ radio: RadioID) -> Bool {
+        guard let (channel, index) = radios[radio.arrival]?.listening else { return false }
+        return channels[channel].listeners[index].isLocked
+    }
+
+    private mutating func dropListener(_ radio: RadioID, at index: Int, on channel: Int) {
+        radios[present: radio.arrival].listening = nil
+        guard channels[channel].listeners.remove(at: index) else { return }
+        for (index, other) in channels[channel].listeners.compact() {
+            radios[present: other.arrival].listening = (channel, index)
+        }
+    }
 
     // MARK: Transmitting
 
     /// Puts a frame on the air at `transmission.start`, which is now. The radio stops listening.
     public mutating func begin(_ transmission: Transmission) -> TransmissionID {
+        precondition(contains(transmission.radio), "a radio that was taken off the air transmits")
         stopListening(transmission.radio)
-        let channel = transmission.channel
-        if !channels[channel].onAir.isEmpty { collisions.frames += 1 }
-        for index in channels[channel].receptions.indices {
-            spoilIfNear(reception: index, on: channel, by: transmission)
-        }
+        let channel = Int(transmission.channel.index)
         let slot = transmissions.insert(transmission)
-        for receiver in channels[channel].listeners { lockOn(slot, receiver) }
-        channels[channel].onAir.append(slot)
+        let frame = FrameOnAir(transmission, slot: slot, position: position(of: transmission.radio))
+        radios[present: transmission.radio.arrival].framesInFlight += 1
+        if !channels[channel].onAir.isEmpty { collisions.frames += 1 }
+        for index in channels[channel].receptions.indices { spoilIfNear(reception: index, on: channel, by: frame) }
+        for index in channels[channel].listeners.indices where channels[channel].listeners[index].hears(frame) {
+            lockOn(frame, listener: index, on: channel)
+        }
+        channels[channel].onAir.append(frame)
         return TransmissionID(slot: slot)
     }
 
     /// Breaks a frame off whose radio turns to something else: who receives it has what came so far, and noise after it.
     public mutating func breakOff(_ id: TransmissionID, at now: Instant) {
-        let channel = transmissions[id.slot].channel
         guard now < transmissions[id.slot].end else { return }
-        channels[channel].onAir.removeFirst(equalTo: id.slot)
+        let channel = Int(transmissions[id.slot].channel.index)
+        channels[channel].removeFromAir(id.slot)
         for index in channels[channel].receptions.indices where channels[channel].receptions[index].slot == id.slot {
             channels[channel].receptions[index].spoiltFrom = channels[channel].receptions[index].spoiltFrom ?? now
         }
@@ -144,17 +203,26 @@ public struct Medium: Sendable {
     /// Takes a frame off the air at its end and answers, in `deliveries`, who got it and how.
     public mutating func end(_ id: TransmissionID, into deliveries: inout [Delivery]) -> Transmission {
         let transmission = transmissions.remove(id.slot)
-        let channel = transmission.channel
-        channels[channel].onAir.removeFirst(equalTo: id.slot)
-        guard channels[channel].receptions.contains(where: { $0.slot == id.slot }) else { return transmission }
-        for reception in channels[channel].receptions where reception.slot == id.slot {
-            radios[reception.receiver].listening = nil
-            channels[channel].listeners.removeFirst(equalTo: reception.receiver)
+        let channel = Int(transmission.channel.index)
+        channels[channel].removeFromAir(id.slot)
+        radios[present: transmission.radio.arrival].framesInFlight -= 1
+        giveBack(transmission.radio)
+        var left = 0
+        for index in channels[channel].receptions.indices {
+            let reception = channels[channel].receptions[index]
+            guard reception.slot == id.slot else {
+                if left < index { channels[channel].receptions[left] = reception }
+                left += 1
+                continue
+            }
+            if let (_, listener) = radios[present: reception.receiver.arrival].listening {
+                dropListener(reception.receiver, at: listener, on: channel)
+            }
             deliveries.append(
                 Delivery(
                     receiver: reception.receiver,
                     reception: Reception(
-                        channel: channel,
+                        channel: transmission.channel,
                         phy: transmission.phy,
                         start: transmission.start,
                         end: transmission.end,
@@ -165,119 +233,9 @@ public struct Medium: Sendable {
                 )
             )
         }
-        channels[channel].receptions.removeAll { $0.slot == id.slot }
+        if left < channels[channel].receptions.count {
+            channels[channel].receptions.removeSubrange(left...)
+        }
         return transmission
     }
-
-    // MARK: Who hears what
-
-    /// Lets a listening radio lock on to a frame that has just begun, if it can.
-    private mutating func lockOn(_ slot: Int, _ receiver: RadioID) {
-        let frame = transmissions[slot]
-        guard let listening = radios[receiver].listening, !listening.isLocked, receiver != frame.radio,
-            listening.hears(frame),
-            !losesMore(than: Int(frame.power.dBm) - Int(propagation.sensitivity.dBm), from: frame.radio, to: receiver)
-        else { return }
-        let strength = strength(of: frame.power, from: frame.radio, at: receiver)
-        guard strength >= Int(propagation.sensitivity.dBm) else { return }
-        var spoiltFrom: Instant?
-        for other in channels[frame.channel].onAir where other != slot {
-            let rival = transmissions[other]
-            guard rival.radio != receiver, !isHarmless(rival, to: receiver, hearing: strength) else { continue }
-            let rivalStrength = self.strength(of: rival.power, from: rival.radio, at: receiver)
-            if strength - rivalStrength < propagation.captureThreshold {
-                // A rival from before drowns the sync word; one that began later than it spoils bits only.
-                if rival.start <= frame.start {
-                    collisions.receptions += 1
-                    return
-                }
-                spoiltFrom = min(spoiltFrom ?? rival.start, rival.start)
-            }
-        }
-        if spoiltFrom != nil { collisions.receptions += 1 }
-        switch losses.draw(from: frame.radio, to: receiver) {
-        case .unheard: return
-        case .damaged: spoiltFrom = frame.start
-        case .none: break
-        }
-        radios[receiver].listening?.isLocked = true
-        channels[frame.channel].receptions.append(
-            OngoingReception(receiver: receiver, slot: slot, strength: strength, spoiltFrom: spoiltFrom)
-        )
-    }
-
-    private mutating func spoilIfNear(reception index: Int, on channel: ChannelIndex, by rival: Transmission) {
-        let reception = channels[channel].receptions[index]
-        guard reception.spoiltFrom == nil, reception.receiver != rival.radio,
-            !isHarmless(rival, to: reception.receiver, hearing: reception.strength)
-        else { return }
-        let strength = strength(of: rival.power, from: rival.radio, at: reception.receiver)
-        if reception.strength - strength < propagation.captureThreshold {
-            channels[channel].receptions[index].spoiltFrom = rival.start
-            collisions.receptions += 1
-        }
-    }
-
-    /// Whether a signal is too far away to harm one of this strength. False if its strength has to be computed.
-    private mutating func isHarmless(_ rival: Transmission, to receiver: RadioID, hearing strength: Int) -> Bool {
-        let harmless = strength - propagation.captureThreshold
-        return losesMore(than: Int(rival.power.dBm) - harmless - 1, from: rival.radio, to: receiver)
-    }
-
-    /// Whether a signal loses more than so many decibels, as far as the distance tells.
-    private mutating func losesMore(than loss: Int, from transmitter: RadioID, to receiver: RadioID) -> Bool {
-        let distance = radios[transmitter].position.squaredDistance(to: radios[receiver].position)
-        return reach.isBeyond(distance, losing: loss)
-    }
-
-    private static let pairPurpose: SeededRandom.Purpose = "pair of radios"
-
-    private mutating func pathLoss(between first: RadioID, and second: RadioID) -> Int {
-        if let known = powerCache.loss(first, second) { return known }
-        let low = min(first, second), high = max(first, second)
-        var pair = SeededRandom(
-            seed: seed,
-            device: UInt64(low.rawValue) << 32 | UInt64(high.rawValue),
-            purpose: Self.pairPurpose
-        )
-        let loss = propagation.loss(from: radios[low].position, to: radios[high].position, pair: pair.next())
-        powerCache.keep(loss, first, second)
-        return loss
-    }
-
-    /// The bytes as received: from the instant of the damage on, some bits are flipped.
-    private mutating func received(_ transmission: Transmission, spoiltFrom: Instant?) -> [UInt8] {
-        guard let spoiltFrom else { return transmission.frame }
-        var frame = transmission.frame
-        // The sync word was recognised, or the frame would not have been received at all; and a header is kept
-        // whole so that the frame keeps its length.
-        let perByte = transmission.phy.spanPerByte
-        let passed = Int((spoiltFrom - transmission.start).nanoseconds / perByte.nanoseconds)
-        let first = min(max(passed - 1, 6), frame.count - 1)
-        for _ in 0..<3 {
-            let place = first + Int(damage.next(below: UInt64(frame.count - first)))
-            frame[place] ^= 1 << UInt8(damage.next(below: 8))
-        }
-        // Flips can cancel each other; one that cannot makes sure that the CRC fails.
-        if frame == transmission.frame { frame[first] ^= 0x10 }
-        return frame
-    }
-}
-
-/// A frame in flight, by its place in the medium.
-public struct TransmissionID: Hashable, Sendable {
-    let slot: Int
-
-    /// For queues that carry small integers.
-    public var number: UInt32 { UInt32(slot) }
-    public init(number: UInt32) { slot = Int(number) }
-    init(slot: Int) { self.slot = slot }
-}
-
-/// One receiver's share of a frame that has ended.
-public struct Delivery: Sendable {
-    public let receiver: RadioID
-    public let reception: Reception
-    /// Whether the medium flipped bits: for traces; a receiver finds out by the CRC.
-    public let isDamaged: Bool
 }

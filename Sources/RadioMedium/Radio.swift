@@ -4,46 +4,44 @@ import VirtualTime
 /// What the medium keeps of one radio.
 struct Radio: Sendable {
     var position: Position
-    var listening: Listening?
+    /// The channel on which it listens, and its place among those who do; nil while it does not.
+    var listening: (channel: Int, index: Int)?
     /// Counts listenings, so that the end of an old one is told from the end of the present one.
     var generation: UInt32 = 0
+    /// Frames of it that have begun and not been ended, those included that were broken off.
+    var framesInFlight: UInt32 = 0
+    /// It is kept only until its last frame has ended.
     var isRemoved = false
 
     init(position: Position) { self.position = position }
 
-    mutating func beginListening(_ listening: Listening) -> UInt32 {
-        precondition(!isRemoved, "a radio that was taken off the air listens")
+    mutating func beginListening(on channel: Int, index: Int) -> UInt32 {
         generation &+= 1
-        self.listening = listening
+        listening = (channel, index)
         return generation
     }
 }
 
-/// What a radio listens for.
-struct Listening: Sendable {
-    let channel: ChannelIndex
+/// A frame in flight without its bytes: what each receiver in reach asks about.
+struct FrameOnAir: Sendable {
+    let slot: Int
+    let radio: RadioID
+    /// Where the radio is now.
+    var position: Position
     let phy: PHY
+    let power: SignalStrength
     let syncWord: UInt32
-    let since: Instant
-    let until: Instant
-    /// Whether a frame is being received.
-    var isLocked = false
+    let start: Instant
 
-    init(channel: ChannelIndex, phy: PHY, syncWord: UInt32, since: Instant, until: Instant) {
-        self.channel = channel
-        self.phy = phy
-        self.syncWord = syncWord
-        self.since = since
-        self.until = until
+    init(_ transmission: Transmission, slot: Int, position: Position) {
+        self.slot = slot
+        radio = transmission.radio
+        self.position = position
+        phy = transmission.phy
+        power = transmission.power
+        syncWord = transmission.syncWord
+        start = transmission.start
     }
-
-    /// Whether the frame's sync word is one that this listening waits for, and comes in time.
-    func hears(_ frame: borrowing Transmission) -> Bool {
-        syncWord == frame.syncWord && phy == frame.phy && frame.start + Self.preamble >= since && frame.start <= until
-    }
-
-    /// One byte at 1 Msym/s, two at 2 Msym/s. Core 6.0, Vol 6, Part B, 2.1.1.
-    private static let preamble = TimeSpan.microseconds(8)
 }
 
 /// A frame that a radio has locked on to.
@@ -58,28 +56,15 @@ struct OngoingReception: Sendable {
 
 /// What happens on one of the 40 channels.
 struct Channel: Sendable {
-    var listeners: [RadioID] = []
-    /// Slots of the transmissions in flight.
-    var onAir: [Int] = []
+    var listeners = ListenerList()
+    /// The frames in flight, in the order in which they began.
+    var onAir: [FrameOnAir] = []
+    /// In the order in which they began.
     var receptions: [OngoingReception] = []
-}
 
-extension [Radio] {
-    subscript(radio: RadioID) -> Radio {
-        get { self[Int(radio.rawValue)] }
-        _modify { yield &self[Int(radio.rawValue)] }
-    }
-}
-
-extension [Channel] {
-    subscript(channel: ChannelIndex) -> Channel {
-        get { self[Int(channel.index)] }
-        _modify { yield &self[Int(channel.index)] }
-    }
-}
-
-extension Array where Element: Equatable {
-    mutating func removeFirst(equalTo element: Element) {
-        if let index = firstIndex(of: element) { remove(at: index) }
+    /// Takes a frame off the air; one that was broken off is not there any more.
+    mutating func removeFromAir(_ slot: Int) {
+        // Frames end about as they began, so that it is one of the first.
+        if let index = onAir.firstIndex(where: { $0.slot == slot }) { onAir.remove(at: index) }
     }
 }

@@ -1,12 +1,17 @@
 public import BluetoothValues
 public import VirtualTime
 
-/// A radio's number in its medium; it prints in traces and is never used again for another radio.
+/// A radio's number in its medium, in the order of arrival: it prints in traces and names no other radio later.
 public struct RadioID: RawRepresentable, Hashable, Comparable, Sendable {
-    public let rawValue: UInt32
+    package let arrival: Arrival
 
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    public var rawValue: UInt32 { arrival.number }
 
+    public init(rawValue: UInt32) { arrival = Arrival(number: rawValue) }
+
+    init(_ arrival: Arrival) { self.arrival = arrival }
+
+    public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
