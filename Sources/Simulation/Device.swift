@@ -32,6 +32,8 @@ final class Device {
     let host: Host?
     let application: (any HostApplication)?
     let rawRadio: RawRadio?
+    /// The radio by which the device is on the air of its world; nil for one that is not.
+    let radio: RadioID?
     @exclusivity(unchecked)
     var drift: ClockDrift
 
@@ -39,6 +41,16 @@ final class Device {
     /// all others; one that turns out to be too early is kept all the same, and nothing is due.
     @exclusivity(unchecked)
     var appointments: [Instant] = []
+
+    /// Whether the device has left the world.
+    @exclusivity(unchecked)
+    var isRemoved = false
+
+    /// How often its two sides were settled in the present turn, and which turn that is: see `StallWatch`.
+    @exclusivity(unchecked)
+    var steps = 0
+    @exclusivity(unchecked)
+    var turn: UInt64 = 0
 
     /// The frame that the radio is sending.
     @exclusivity(unchecked)
@@ -55,8 +67,11 @@ final class Device {
         self.name = name
         self.controllerSide = controllerSide
         self.hostSide = hostSide
-        if case .virtual(let controller, _) = controllerSide { self.controller = controller } else { controller = nil }
-        if case .raw(let raw) = controllerSide { rawRadio = raw } else { rawRadio = nil }
+        switch controllerSide {
+        case .virtual(let controller, let radio): (self.controller, rawRadio, self.radio) = (controller, nil, radio)
+        case .raw(let raw): (controller, rawRadio, radio) = (nil, raw, raw.radio)
+        case .external: (controller, rawRadio, radio) = (nil, nil, nil)
+        }
         if case .own(let host, let application) = hostSide {
             self.host = host
             self.application = application
@@ -65,15 +80,6 @@ final class Device {
             application = nil
         }
         self.drift = drift
-    }
-
-    /// The radio by which the device is on the air of its world; nil for one that is not.
-    var radio: RadioID? {
-        switch controllerSide {
-        case .virtual(_, let radio): radio
-        case .raw(let raw): raw.radio
-        case .external: nil
-        }
     }
 
     /// What the application wants the radio's power to be, if it cares.

@@ -9,40 +9,35 @@ extension World {
     func endTransmission(_ id: TransmissionID) {
         deliveries.removeAll(keepingCapacity: true)
         let transmission = medium.end(id, into: &deliveries)
-        // A frame that was broken off is no news to its sender.
-        if let sender = device(radios[Int(transmission.radio.rawValue)]), sender.transmission == id {
+        // A sender that broke its frame off does not wait for its end.
+        if let sender = device(of: transmission.radio), sender.transmission == id {
             sender.transmission = nil
             sender.rawRadio?.resume()
-            withController(of: transmission.radio) { controller, now, actions in
-                controller.transmitted(at: now, into: &actions)
+            if let controller = sender.controller {
+                controller.transmitted(at: sender.drift.local(from: now), into: &sender.controllerActions)
+                settle(sender)
             }
         }
-        // Receivers may transmit in turn, but nobody's frame can end before this call does.
+        // Receivers may transmit in turn, but no frame can end before this call does.
         for index in deliveries.indices {
             let delivery = deliveries[index]
             digest.absorb(UInt64(delivery.receiver.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
-            tap?.received(delivery, transmission, by: radios[Int(delivery.receiver.rawValue)])
-            let receiver = device(radios[Int(delivery.receiver.rawValue)])
-            receiver?.rawRadio?.received(delivery.reception)
-            let drift = receiver?.drift ?? .none
-            withController(of: delivery.receiver) { controller, now, actions in
-                controller.received(delivery.reception.seen(through: drift), at: now, into: &actions)
-            }
+            guard let receiver = device(of: delivery.receiver) else { continue }
+            tap?.received(delivery, transmission, by: receiver.id)
+            if let rawRadio = receiver.rawRadio { rawRadio.received(delivery.reception) }
+            guard let controller = receiver.controller else { continue }
+            controller.received(
+                delivery.reception.seen(through: receiver.drift),
+                at: receiver.drift.local(from: now),
+                into: &receiver.controllerActions
+            )
+            settle(receiver)
         }
-    }
-
-    func withController(
-        of radio: RadioID,
-        _ call: (Controller, Instant, inout ControllerActions) -> Void
-    ) {
-        guard let device = device(radios[Int(radio.rawValue)]), let controller = device.controller else { return }
-        call(controller, device.drift.local(from: now), &device.controllerActions)
-        settle(device)
     }
 
     func carryOut(_ order: RadioOrder, radio: RadioID, of device: Device) {
         // A device that was removed while it was busy has no radio any more.
-        guard devices[Int(device.id.rawValue)] != nil else { return }
+        guard !device.isRemoved else { return }
         breakOffTransmission(of: device)
         switch order {
         case .stop:

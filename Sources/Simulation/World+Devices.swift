@@ -65,17 +65,40 @@ extension World {
     }
 
     /// Takes a device out of the world, in the middle of whatever it was doing; its peers find out by silence.
+    ///
+    /// All that the world keeps of it is given back, and its ID is refused from then on: calls with it change nothing.
     public func remove(_ id: DeviceID) {
         guard let device = self.device(id) else { return }
+        device.isRemoved = true
+        staleEvents += device.appointments.count
         if let radio = device.radio {
             breakOffTransmission(of: device)
             medium.removeRadio(radio)
+            owners[Int(radio.arrival.place)] = nil
+            while case .some(.none) = owners.last { owners.removeLast() }
+            // The end of what it listened to.
+            staleEvents += 1
         }
-        devices[Int(id.rawValue)] = nil
+        devices.remove(device.id.arrival)
+        dropStaleEvents()
+        tap?.left(device.id)
+    }
+
+    /// Takes the events of devices that have left out of the queue, whenever they may be most of it.
+    private func dropStaleEvents() {
+        guard staleEvents > 64, staleEvents > queue.count / 2 else { return }
+        staleEvents = 0
+        queue.removeAll { event in
+            switch event {
+            case .appointment(let id): devices[id.arrival] == nil
+            case .listeningEnd(let radio, _): !medium.contains(radio)
+            case .transmissionEnd, .order: false
+            }
+        }
     }
 
     /// The devices there are, in the order of their arrival.
-    public var deviceIDs: [DeviceID] { devices.compactMap { $0?.id } }
+    public var deviceIDs: [DeviceID] { devices.arrivals.map { DeviceID($0) } }
 
     public func name(of id: DeviceID) -> String? { device(id)?.name }
 
@@ -99,9 +122,7 @@ extension World {
     ) -> Device.ControllerSide {
         let configuration = configuration ?? ControllerConfiguration(publicAddress: defaultAddress(of: id.rawValue))
         let controller = Controller(configuration: configuration, seed: seed, device: UInt64(id.rawValue))
-        let radio = medium.addRadio(at: position)
-        radios.append(id)
-        return .virtual(controller, radio)
+        return .virtual(controller, medium.addRadio(at: position))
     }
 
     func add(
@@ -117,7 +138,12 @@ extension World {
             hostSide: hostSide,
             drift: drift
         )
-        devices.append(device)
+        _ = devices.insert(device)
+        if let radio = device.radio {
+            let place = Int(radio.arrival.place)
+            while owners.count <= place { owners.append(nil) }
+            owners[place] = device
+        }
         settle(device)
     }
 }

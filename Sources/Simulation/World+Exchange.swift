@@ -7,11 +7,39 @@ import VirtualTime
 extension World {
     /// Passes packets to and fro between a device's two sides until both are content, then sees when it is due next.
     func settle(_ device: Device) {
+        // A sink may pass a packet on, and so call again. Where that goes deep, it goes on when all others are done.
+        guard settleDepth < Self.deepestSettle else { return unsettled.append(device) }
+        if settleDepth == 0, !isRunning { stalls.beginTurn() }
+        settleDepth += 1
+        exchange(device)
+        settleDepth -= 1
+        if settleDepth == 0 { settleOthers() }
+    }
+
+    private static let deepestSettle = 64
+
+    private func settleOthers() {
+        if !unsettled.isEmpty {
+            settleDepth = 1
+            var index = 0
+            while index < unsettled.count {
+                settle(unsettled[index])
+                index += 1
+            }
+            unsettled = []
+            settleDepth = 0
+        }
+        if stalls.isStalled { announceStall() }
+    }
+
+    private func exchange(_ device: Device) {
         repeat {
+            guard mayGoOn(device) else { return }
             drainController(device)
             drainHost(device)
         } while !device.controllerActions.packets.isEmpty || !device.controllerActions.radio.isEmpty
             || !device.hostActions.packets.isEmpty || !device.hostActions.events.isEmpty
+        guard !device.isRemoved else { return }
         let deadline = device.nextDeadline
         guard deadline < device.appointments.last ?? .distantFuture else { return }
         let instant = max(deadline, now)
@@ -19,11 +47,21 @@ extension World {
         queue.schedule(.appointment(device.id), at: instant)
     }
 
+    /// Counts a step of a device. False if it has made too many at one instant.
+    private func mayGoOn(_ device: Device) -> Bool {
+        if device.turn != stalls.turn {
+            device.turn = stalls.turn
+            device.steps = 0
+        }
+        device.steps += 1
+        return device.steps < stalls.noteFrom || stalls.mayGoOn(steps: device.steps, at: now)
+    }
+
     func drainController(_ device: Device) {
         guard !device.controllerActions.packets.isEmpty || !device.controllerActions.radio.isEmpty else { return }
         var actions = ControllerActions()
         swap(&actions, &device.controllerActions)
-        if case .virtual(_, let radio) = device.controllerSide {
+        if let radio = device.radio {
             for order in actions.radio { carryOut(order, radio: radio, of: device) }
         }
         for packet in actions.packets { toHost(packet, of: device) }
@@ -53,7 +91,8 @@ extension World {
     }
 
     func toHost(_ packet: [UInt8], of device: Device) {
-        tap?.hci(packet, fromHost: false, of: device.id, at: now)
+        if let tap, !device.isRemoved { tap.hci(packet, fromHost: false, of: device.id, at: now) }
+        if stalls.isNoting { stalls.note(device, packet: packet, fromHost: false) }
         if let host = device.host {
             host.receive(hci: packet, at: now, into: &device.hostActions)
         } else if case .external(let sink) = device.hostSide {
@@ -62,7 +101,8 @@ extension World {
     }
 
     func toController(_ packet: [UInt8], of device: Device) {
-        tap?.hci(packet, fromHost: true, of: device.id, at: now)
+        if let tap, !device.isRemoved { tap.hci(packet, fromHost: true, of: device.id, at: now) }
+        if stalls.isNoting { stalls.note(device, packet: packet, fromHost: true) }
         if let controller = device.controller {
             controller.receive(hci: packet, at: device.drift.local(from: now), into: &device.controllerActions)
         } else if case .external(let sink) = device.controllerSide {

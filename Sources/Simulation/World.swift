@@ -31,16 +31,35 @@ public final class World {
     @exclusivity(unchecked)
     var queue = EventQueue<WorldEvent>()
     @exclusivity(unchecked)
-    var devices: [Device?] = []
-    /// The device behind each radio.
+    var devices = ArrivalTable<Device>()
+    /// The device behind each radio, by the radio's place.
     @exclusivity(unchecked)
-    var radios: [DeviceID] = []
+    var owners: [Device?] = []
+    /// Events in the queue whose device has left, at most.
     @exclusivity(unchecked)
-    private var orders: [UInt32: (World) -> Void] = [:]
+    var staleEvents = 0
+    @exclusivity(unchecked)
+    private(set) var orders: [UInt32: ScheduledOrder] = [:]
     @exclusivity(unchecked)
     private var orderCount: UInt32 = 0
     @exclusivity(unchecked)
     var deliveries: [Delivery] = []
+    @exclusivity(unchecked)
+    var stalls = StallWatch(limit: 100_000)
+    /// How deep calls of `settle` are in one another.
+    @exclusivity(unchecked)
+    var settleDepth = 0
+    /// Devices whose turn comes when the outermost of these calls is done.
+    @exclusivity(unchecked)
+    var unsettled: [Device] = []
+    /// Whether events are being handled.
+    @exclusivity(unchecked)
+    private(set) var isRunning = false
+    /// Called once when the world stops since no time passes: see `stall`.
+    @exclusivity(unchecked)
+    public var whenStalled: ((StallReport) -> Void)?
+    @exclusivity(unchecked)
+    private var isStallAnnounced = false
     @exclusivity(unchecked)
     private var errands: [() -> Void] = []
     @exclusivity(unchecked)
@@ -76,10 +95,20 @@ public final class World {
     }
 
     /// Calls `order` when the world gets to `instant`.
-    public func schedule(at instant: Instant, _ order: @escaping (World) -> Void) {
+    public func schedule(
+        at instant: Instant,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ order: @escaping (World) -> Void
+    ) {
         precondition(instant >= now, "an order cannot be scheduled in the past")
-        orderCount += 1
-        orders[orderCount] = order
+        orderCount &+= 1
+        orders[orderCount] = ScheduledOrder(
+            action: order,
+            isForPresent: isRunning && instant == now,
+            fileID: fileID,
+            line: line
+        )
         queue.schedule(.order(number: orderCount), at: instant)
     }
 
@@ -102,48 +131,89 @@ public final class World {
 
     // MARK: Time
 
-    /// When something happens next; nil if nothing ever does unless it is told to.
-    public var nextEventInstant: Instant? { queue.nextInstant }
+    /// When something happens next; nil if nothing ever does unless it is told to, or if the world has stalled.
+    public var nextEventInstant: Instant? { stalls.isStalled ? nil : queue.nextInstant }
 
-    /// Runs for so long.
+    /// Runs for so long. A world that stalls stops before: see `stall`.
     public func run(for span: TimeSpan) { run(until: now + span) }
 
-    /// Runs until the given instant, everything that happens at it included.
+    /// Runs until the given instant, everything that happens at it included. A world that stalls stops before: see
+    /// `stall`.
     public func run(until end: Instant) {
         doErrands()
-        runEvents(until: end)
-    }
-
-    private func runEvents(until end: Instant) {
-        while let (instant, event) = queue.popFirst(notAfter: end) {
-            now = instant
-            handle(event)
-        }
-        now = max(now, end)
+        runEvents(until: end) { false }
     }
 
     /// Runs until the given instant in real time: what was left for the world while it slept was left just now, so that
     /// the errands are done at that instant, and not before it.
     public func catchUp(until end: Instant) {
-        runEvents(until: end)
+        runEvents(until: end) { false }
         doErrands()
     }
 
     /// Runs until the condition holds, which is looked at after every event, but no longer than `limit`.
     ///
-    /// False if the limit came first.
+    /// False if the limit came first, or the world has stalled.
     @discardableResult
     public func run(for limit: TimeSpan, until condition: () -> Bool) -> Bool {
-        let end = now + limit
         doErrands()
-        if condition() { return true }
-        while let (instant, event) = queue.popFirst(notAfter: end) {
-            now = instant
+        return condition() || runEvents(until: now + limit, or: condition)
+    }
+
+    /// Whether the condition came to hold.
+    @discardableResult
+    private func runEvents(until end: Instant, or condition: () -> Bool) -> Bool {
+        let wasRunning = isRunning
+        isRunning = true
+        defer {
+            isRunning = wasRunning
+            announceStall()
+        }
+        while !stalls.isStalled, let (instant, event) = queue.popFirst(notAfter: end) {
+            advance(to: instant)
             handle(event)
             if condition() { return true }
         }
-        now = end
+        if !stalls.isStalled, end > now { advance(to: end) }
         return false
+    }
+
+    private func advance(to instant: Instant) {
+        guard instant != now else { return }
+        now = instant
+        stalls.beginTurn()
+    }
+
+    // MARK: Standing still
+
+    /// Why the world has stopped; nil as long as it has not.
+    ///
+    /// A world stops when one device, or a chain of scheduled orders, keeps it busy at one instant for more than
+    /// `stallLimit` steps: a timer that is armed for the past again and again, or packets that are answered with packets
+    /// in no time. Runs end early then, and later ones do nothing until `resume` is called; orders can be given.
+    public var stall: StallReport? { stalls.report }
+
+    /// How many steps a device, or a chain of scheduled orders, may make at one instant; 100,000 if not set.
+    public var stallLimit: Int {
+        get { stalls.limit }
+        set { stalls.limit = max(1, newValue) }
+    }
+
+    /// Lets a world go on that has stalled: for an owner who has changed, or removed, what kept it busy.
+    public func resume() {
+        guard stalls.isStalled else { return }
+        stalls.resume()
+        isStallAnnounced = false
+        for id in deviceIDs {
+            if let device = device(id) { settle(device) }
+        }
+    }
+
+    /// Whoever is called may resume the world; so it is done when nothing else is.
+    func announceStall() {
+        guard let report = stalls.report, !isStallAnnounced, !isRunning, settleDepth == 0 else { return }
+        isStallAnnounced = true
+        whenStalled?(report)
     }
 
     private func handle(_ event: WorldEvent) {
@@ -151,10 +221,19 @@ public final class World {
         case .appointment(let id): keepAppointment(id)
         case .transmissionEnd(let number): endTransmission(TransmissionID(number: number))
         case .listeningEnd(let radio, let generation):
-            guard medium.endListening(radio, generation: generation) else { return }
-            withController(of: radio) { controller, now, actions in controller.heardNothing(at: now, into: &actions) }
+            guard medium.endListening(radio, generation: generation), let device = device(of: radio),
+                let controller = device.controller
+            else { return }
+            controller.heardNothing(at: device.drift.local(from: now), into: &device.controllerActions)
+            settle(device)
         case .order(let number):
-            orders.removeValue(forKey: number)?(self)
+            guard let order = orders[number] else { return }
+            if order.isForPresent, !stalls.mayGoOn(with: order, at: now) {
+                queue.schedule(event, at: now)
+                return
+            }
+            orders[number] = nil
+            order.action(self)
             doErrands()
         }
     }
@@ -165,12 +244,19 @@ public final class World {
         if let controller = device.controller {
             let local = device.drift.local(from: now)
             if let deadline = controller.nextDeadline, deadline <= local {
+                if stalls.isNoting {
+                    stalls.note(device, timer: \.controllerTimers, at: device.drift.world(from: deadline))
+                }
                 controller.expire(at: local, into: &device.controllerActions)
             }
         }
         if let host = device.host, let application = device.application {
-            if let deadline = host.nextDeadline, deadline <= now { host.expire(at: now, into: &device.hostActions) }
+            if let deadline = host.nextDeadline, deadline <= now {
+                if stalls.isNoting { stalls.note(device, timer: \.hostTimers, at: deadline) }
+                host.expire(at: now, into: &device.hostActions)
+            }
             if let deadline = application.nextDeadline, deadline <= now {
+                if stalls.isNoting { stalls.note(device, timer: \.applicationTimers, at: deadline) }
                 application.expire(host: host, at: now, into: &device.hostActions)
             }
         }
@@ -180,11 +266,20 @@ public final class World {
     // MARK: Help
 
     /// What the device that arrives next will be called.
-    public var nextID: DeviceID { DeviceID(rawValue: UInt32(devices.count)) }
+    public var nextID: DeviceID { DeviceID(devices.next) }
 
+    /// Nil if the device has left.
     func device(_ id: DeviceID) -> Device? {
-        let index = Int(id.rawValue)
-        return index < devices.count ? devices[index] : nil
+        if let device = devices[id.arrival] { return device }
+        // An ID made of a bare number does not know its place.
+        return devices.find(number: id.rawValue).flatMap { devices[$0] }
+    }
+
+    /// Nil if the radio's device has left.
+    func device(of radio: RadioID) -> Device? {
+        let place = Int(radio.arrival.place)
+        guard place < owners.count, let device = owners[place], device.radio == radio else { return nil }
+        return device
     }
 
     func radio(of id: DeviceID) -> RadioID? { device(id)?.radio }

@@ -9,10 +9,13 @@ public protocol WorldTap: AnyObject {
     func received(_ delivery: Delivery, _ transmission: Transmission, by device: DeviceID)
     /// An HCI packet passes between a device's host and its controller, H4 indicator first.
     func hci(_ packet: [UInt8], fromHost: Bool, of device: DeviceID, at now: Instant)
+    /// A device has left the world: no more of it will come, and its ID names no other.
+    func left(_ device: DeviceID)
 }
 
 extension WorldTap {
     public func transmitted(_ transmission: Transmission, by device: DeviceID) {}
     public func received(_ delivery: Delivery, _ transmission: Transmission, by device: DeviceID) {}
     public func hci(_ packet: [UInt8], fromHost: Bool, of device: DeviceID, at now: Instant) {}
+    public func left(_ device: DeviceID) {}
 }

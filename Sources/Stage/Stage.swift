@@ -83,7 +83,6 @@ public final class Stage {
         if let central = central(id) { central.abandon(at: world.now) }
         players.removeAll { $0.id == id }
         world.remove(id)
-        hci.forget(id)
         changeCount += 1
     }
 
@@ -181,5 +180,10 @@ extension Stage: WorldTap {
     public func hci(_ packet: [UInt8], fromHost: Bool, of device: DeviceID, at now: Instant) {
         recorder?.hci(packet, fromHost: fromHost, of: device, at: now)
         hci.add(packet, fromHost: fromHost, of: device, at: now)
+    }
+
+    public func left(_ device: DeviceID) {
+        recorder?.left(device)
+        hci.forget(device)
     }
 }

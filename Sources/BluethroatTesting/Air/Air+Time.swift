@@ -70,8 +70,9 @@ extension Air {
         }
     }
 
-    /// The next instant at which something happens, or the end; nil if the end has been reached.
+    /// The next instant at which something happens, or the end; nil if the end has been reached, or if time stands still.
     func nextStep(notAfter end: Instant) -> Instant? {
+        guard world.stall == nil else { return nil }
         // What apps have left on other threads may have to happen before everything else.
         world.doErrands()
         if let next = world.nextEventInstant, next <= end { return next }

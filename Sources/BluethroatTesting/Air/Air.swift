@@ -104,6 +104,13 @@ public final class Air: @unchecked Sendable {
         return phone
     }
 
+    /// Why time stands still, in a line that names the devices; nil as long as it passes. A test in which that happens
+    /// fails.
+    ///
+    /// Time stands still when a device does something again and again at one instant: an application's timer that is
+    /// always armed for the past, for example.
+    public var stall: String? { world.stall?.description }
+
     /// Everything that developers were told they did wrong, on all phones, in order; see `Phone.misuse`, which also
     /// says when and which app.
     public var misuse: [String] {

@@ -10,6 +10,8 @@ public struct AirTimeout: Error, CustomStringConvertible {
     public let seed: UInt64
     /// What apps were told meanwhile, and how much was on the air.
     public let heard: String
+    /// Why time did not pass; nil where it did.
+    public let stall: String?
     private let now: Duration
 
     init(_ air: Air, since start: Duration, limit: Duration, _ what: String?, _ place: CodePlace) {
@@ -17,11 +19,13 @@ public struct AirTimeout: Error, CustomStringConvertible {
         self.limit = limit
         seed = air.seed
         now = air.now
+        stall = air.stall
         heard = air.log.summary(since: start)
     }
 
     public var description: String {
-        "not within \(limit.text): \(awaited) (seed \(seed), \(now.text))\n\(heard)"
+        let reason = stall.map { "\($0)\n" } ?? ""
+        return "\(reason)not within \(limit.text): \(awaited) (seed \(seed), \(now.text))\n\(heard)"
     }
 }
 

@@ -46,6 +46,7 @@ open class AirTestCase: XCTestCase {
                 TaskCapture.enter(air.executor) { super.invokeTest() }
             }
         }
+        if let stall = air.stall { XCTFail(stall) }
         if forbidsMisuse {
             for sentence in air.misuse { XCTFail("the app misused CoreBluetooth: \(sentence)") }
         }

@@ -29,7 +29,7 @@ public struct AirTrait: TestTrait, SuiteTrait, TestScoping {
         do {
             try await watch.provideScope(for: test, testCase: testCase) {
                 try await air.bind(function)
-                air.complainAboutMisuse(at: test.sourceLocation)
+                air.reportProblems(at: test.sourceLocation)
             }
         } catch {
             // Told by whoever runs the test, who does not know the air.
@@ -88,7 +88,9 @@ extension Air {
         }
     }
 
-    func complainAboutMisuse(at place: SourceLocation) {
+    /// Fails the test if time stood still, or if the app misused the API and may not.
+    func reportProblems(at place: SourceLocation) {
+        if let stall { Issue.record(Comment(rawValue: stall), sourceLocation: place) }
         guard settings.forbidsMisuse == true else { return }
         for sentence in misuse { Issue.record("the app misused CoreBluetooth: \(sentence)", sourceLocation: place) }
     }

@@ -74,6 +74,8 @@ public final class Captures: WorldTap {
         recorded(at: now)
     }
 
+    public func left(_ device: DeviceID) { interfaces[device] = nil }
+
     /// Writes everything that waits.
     public func flush() {
         flushDeadline = nil

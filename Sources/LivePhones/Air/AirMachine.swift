@@ -13,7 +13,10 @@ final class AirMachine: TimedMachine {
         didSet { world.tap = captures }
     }
 
-    init(seed: UInt64) { world = World(seed: seed) }
+    init(seed: UInt64) {
+        world = World(seed: seed)
+        world.whenStalled = { StandardError.write("\($0)") }
+    }
 
     deinit {
         for link in links { link.close() }

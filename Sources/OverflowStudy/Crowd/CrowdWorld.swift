@@ -30,12 +30,14 @@ final class CrowdWorld {
         if !walkers.isEmpty, settings.speed > 0 { walkOn() }
     }
 
-    /// Runs to the end, and says now and then how much of it is done, from 0 to 1. Nil if `goesOn` has said no.
+    /// Runs to the end, and says now and then how much of it is done, from 0 to 1. Nil if `goesOn` has said no, or if the
+    /// world has stalled.
     func run(_ goesOn: (_ share: Double) -> Bool) -> CrowdResult? {
         let end = Instant.zero + settings.overture + settings.length
         while world.now < end {
             guard goesOn(world.now.sinceStart.inSeconds / end.sinceStart.inSeconds) else { return nil }
             world.run(until: min(end, world.now + .seconds(1)))
+            if world.stall != nil { return nil }
         }
         var result = ledger.result
         result.transmissions = world.transmissionCount

@@ -10,7 +10,7 @@ public import VirtualTime
 ///     file.append(recorder.takeBytes())
 public struct CaptureRecorder: Sendable {
     private var writer: PCAPNGWriter
-    private var watch = ConnectionWatch()
+    private(set) var watch = ConnectionWatch()
     private let air: PCAPNGWriter.Interface
     private var bytes: [UInt8] = []
 
@@ -46,7 +46,7 @@ public struct CaptureRecorder: Sendable {
     ) {
         // An access address is the least that a radio can have locked on to.
         guard frame.count >= AirFrame.headerOffset else { return }
-        let (pduType, crc) = watch.observe(frame, from: transmitter)
+        let (pduType, crc) = watch.observe(frame, from: transmitter, at: instant)
         let header = RadioHeader(
             channel: channel,
             phy: phy,

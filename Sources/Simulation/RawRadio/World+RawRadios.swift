@@ -9,7 +9,6 @@ extension World {
     public func addRawRadio(named name: String, at position: Position = .origin) -> RawRadio {
         let id = nextID
         let radio = medium.addRadio(at: position)
-        radios.append(id)
         let raw = RawRadio(id: id, radio: radio, world: self)
         add(named: name, .raw(raw), .external({ _ in }), drift: .none)
         return raw

@@ -3,6 +3,7 @@ import HCITransports
 import KeyFobConsole
 import LiveLoop
 import Simulation
+import Stage
 import Synchronization
 import VirtualTime
 
@@ -80,12 +81,14 @@ struct SceneSession<Owner: SceneOwner, News: Sendable> {
             }
         }
         let isOnController = if case .controller = options.place { true } else { false }
-        return LiveScene(
+        let scene = LiveScene(
             seed: options.seed ?? .random(in: .min ... .max),
             isOnController: isOnController,
             isVirtual: options.virtualTime,
             captures: captures
         )
+        scene.stage.world.whenStalled = { voice.end(CommandFailure("\($0)", time: $0.instant)) }
+        return scene
     }
 
     /// Writes what happens until somebody wants an end. Throws if something makes one.

@@ -22,6 +22,7 @@
             let day = makeDay(plan, seed: seed, in: scene)
             // Whoever is still here long after closing time has not got out.
             world.run(for: .seconds(Int64(plan.seconds) * 4 + 300)) { day.isOver }
+            if let stall = world.stall { throw CommandFailure("\(stall)", time: stall.instant) }
             let real = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
             let report = day.report
             if options.json {

@@ -1,9 +1,10 @@
 import AirPackets
 import BluetoothValues
 import ByteCoding
-import Simulation
 import Testing
 import VirtualTime
+
+@testable import Simulation
 
 @Suite("Recording a world")
 struct CapturesRecorderTests {
@@ -27,14 +28,14 @@ struct CapturesRecorderTests {
         return found
     }
 
-    func connect() throws -> [UInt8] {
+    func connect(_ address: AccessAddress = Self.address) throws -> [UInt8] {
         let parameters = try #require(ConnectionParameters(intervalSteps: 24, latencyEvents: 0, timeoutSteps: 200))
         return AirFrame.make(
             advertising: .connectInd(
                 ConnectIndication(
                     initiator: Self.phone,
                     advertiser: Self.fob,
-                    accessAddress: Self.address,
+                    accessAddress: address,
                     crcInit: Self.preset,
                     window: try #require(
                         TransmitWindow(sizeSteps: 1, offsetSteps: 0, interval: parameters.interval)
@@ -83,6 +84,23 @@ struct CapturesRecorderTests {
             )
         }
         #expect(try flags(&recorder) == [0x0433, 0x0033])
+    }
+
+    @Test("Connections that are over are forgotten, and those on which something is said are not")
+    func forgotten() throws {
+        var watch = ConnectionWatch()
+        let empty = AirFrame.make(accessAddress: Self.address, header: DataHeader(.continuation), crcInit: Self.preset)
+        _ = watch.observe(try connect(), from: 1, at: .zero)
+        var most = 0
+        for number in 0..<2_000 as Range<UInt32> {
+            let now = Instant.zero + .seconds(Int64(number))
+            _ = watch.observe(try connect(AccessAddress(rawValue: 0x6000_0000 + number)), from: 3, at: now)
+            #expect(watch.observe(empty, from: 1, at: now) == (.dataCentralToPeripheral, .right))
+            most = max(most, watch.count)
+        }
+        // One of each second, for 32 s, and as many again before they are looked for.
+        #expect(most <= 70)
+        #expect(watch.observe(empty, from: 1, at: .zero + .seconds(2_031)) == (.dataCentralToPeripheral, .right))
     }
 
     @Test("Frames of any length are recorded, and what has no access address is not")
