@@ -32,6 +32,9 @@ let cryptography: [Target.Dependency] = [
     .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
 ]
 
+/// Queues: first in, first out.
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+
 #if os(Linux)
     /// Apple's API, for systems that do not have it.
     let coreBluetooth: [Target] = [
@@ -40,7 +43,7 @@ let cryptography: [Target.Dependency] = [
             "CoreBluetooth",
             on: [
                 "CoreBluetoothHeaders", "LinkedParts", "PhoneService", "Host", "BluetoothValues", "ByteCoding",
-                "VirtualTime",
+                "VirtualTime", deque,
             ]
         ),
         // Parts of a program that need not be there.
@@ -191,7 +194,7 @@ let cryptography: [Target.Dependency] = [
             "BluethroatTesting",
             on: [
                 "Phones", "CoreBluetooth", "PhoneService", "KeyFob", "Simulation", "Host", "LinkLayer", "RadioMedium",
-                "BluetoothValues", "ByteCoding", "VirtualTime",
+                "BluetoothValues", "ByteCoding", "VirtualTime", deque,
             ]
         ),
         tests(of: "BluethroatTesting", with: ["CoreBluetooth"]),
@@ -272,6 +275,7 @@ let package = Package(
     ] + coreBluetoothProducts,
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -338,7 +342,7 @@ let package = Package(
         ),
 
         // What apps are told by their phone.
-        layer("PhoneService", on: ["Host", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        layer("PhoneService", on: ["Host", "BluetoothValues", "ByteCoding", "VirtualTime", deque]),
         tests(of: "PhoneService", with: ["Host", "HCI", "BluetoothValues", "ByteCoding", "VirtualTime"]),
 
         // The edges: threads, sockets, terminals.
@@ -367,7 +371,7 @@ let package = Package(
         layer(
             "HCITransports",
             on: [
-                "HCI", "Listening",
+                "HCI", "Listening", deque,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
@@ -383,8 +387,7 @@ let package = Package(
             "Stage",
             on: [
                 "KeyFob", "Simulation", "Host", "LinkLayer", "AirPackets", "RadioMedium", "BluetoothValues",
-                "ByteCoding",
-                "VirtualTime",
+                "ByteCoding", "VirtualTime", deque,
             ]
         ),
         layer("AttributeText", on: ["BluetoothValues", "ByteCoding"]),

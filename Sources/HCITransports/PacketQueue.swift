@@ -1,22 +1,21 @@
+import DequeModule
 import Foundation
 
 /// Packets on their way into a descriptor that takes them when it can.
 struct PacketQueue {
-    private var packets: [[UInt8]] = []
+    private var packets: Deque<[UInt8]> = []
     private var sentOfFirst = 0
 
     var isEmpty: Bool { packets.isEmpty }
 
-    mutating func append(_ more: [[UInt8]]) { packets += more }
+    mutating func append(_ more: [[UInt8]]) { packets.append(contentsOf: more) }
 
     /// Writes what can be written now and says how much that was, and whether it was the last. Each packet is a write
     /// of its own, as a kernel adapter demands.
     mutating func write(to descriptor: CInt) -> (byteCount: Int, end: HCITransportEnd?) {
-        var done = 0
         var byteCount = 0
-        defer { packets.removeFirst(done) }
-        while done < packets.count {
-            let count = packets[done].withUnsafeBytes { bytes in
+        while let packet = packets.first {
+            let count = packet.withUnsafeBytes { bytes in
                 writeBytes(descriptor, bytes.baseAddress! + sentOfFirst, bytes.count - sentOfFirst)
             }
             if count < 0 {
@@ -30,9 +29,9 @@ struct PacketQueue {
             }
             byteCount += count
             sentOfFirst += count
-            guard sentOfFirst == packets[done].count else { return (byteCount, nil) }
+            guard sentOfFirst == packet.count else { return (byteCount, nil) }
             sentOfFirst = 0
-            done += 1
+            packets.removeFirst()
         }
         return (byteCount, nil)
     }

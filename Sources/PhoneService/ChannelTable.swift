@@ -1,3 +1,4 @@
+import DequeModule
 import Host
 
 /// What the service keeps for L2CAP channels.
@@ -77,30 +78,17 @@ struct ChannelTable {
 
 /// Bytes that wait.
 struct ByteQueue {
-    private var bytes: [UInt8] = []
-    private var head = 0
+    private var bytes: Deque<UInt8> = []
 
-    var count: Int { bytes.count - head }
+    var count: Int { bytes.count }
 
-    mutating func append(_ more: [UInt8]) {
-        if head == bytes.count {
-            bytes = more
-            head = 0
-        } else {
-            bytes += more
-        }
-    }
+    mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
 
-    func prefix(_ length: Int) -> [UInt8] { Array(bytes[head..<head + min(length, count)]) }
+    func prefix(_ length: Int) -> [UInt8] { Array(bytes.prefix(length)) }
 
     mutating func removeFirst(_ length: Int) {
-        head += length
-        if head == bytes.count {
-            bytes = []
-            head = 0
-        } else if head >= 65_536 {
-            bytes.removeFirst(head)
-            head = 0
-        }
+        bytes.removeFirst(length)
+        // Most channels are idle most of the time.
+        if bytes.isEmpty { bytes = [] }
     }
 }

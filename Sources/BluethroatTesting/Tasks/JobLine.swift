@@ -1,3 +1,5 @@
+import DequeModule
+
 /// Tasks that are ready, in the order in which they became so.
 struct JobLine {
     struct Job {
@@ -6,30 +8,22 @@ struct JobLine {
         let isMainActors: Bool
     }
 
-    private var jobs: [Job] = []
-    /// Those before this one are gone.
-    private var next = 0
+    private var jobs: Deque<Job> = []
     private var removedCount = 0
 
     /// How many there were so far.
-    var addedCount: Int { removedCount + jobs.count - next }
+    var addedCount: Int { removedCount + jobs.count }
 
-    /// How many it has room for.
-    var capacity: Int { jobs.capacity }
+    /// How many wait.
+    var count: Int { jobs.count }
 
-    var first: Job? { next < jobs.count ? jobs[next] : nil }
+    var first: Job? { jobs.first }
 
     mutating func append(_ job: Job) { jobs.append(job) }
 
     mutating func removeFirst() -> Job? {
-        guard let first else { return nil }
-        next += 1
+        guard let first = jobs.popFirst() else { return nil }
         removedCount += 1
-        // A line that is never empty does not grow for all that, nor is a long one moved up again and again.
-        if next > jobs.count / 2 {
-            jobs.removeFirst(next)
-            next = 0
-        }
         return first
     }
 }

@@ -1,3 +1,4 @@
+private import DequeModule
 private import Synchronization
 
 /// What has come over a channel and is still to be read: the state of its input stream.
@@ -14,15 +15,14 @@ final class ChannelInput: Sendable {
 
     private struct State {
         var life = StreamLife()
-        var blocks: [[UInt8]] = []
-        /// How many of the blocks have been read, and how many bytes of the next.
-        var head = 0
+        var blocks: Deque<[UInt8]> = []
+        /// How many bytes of the first block have been read.
         var offset = 0
         var waiting: [DispatchSemaphore] = []
         /// There are bytes, or more of them, since the delegate was told or the app has read.
         var areNews = false
 
-        var isEmpty: Bool { head == blocks.count }
+        var isEmpty: Bool { blocks.isEmpty }
 
         mutating func takeEvent() -> Stream.Event? {
             guard life.isOpen else { return nil }
@@ -39,16 +39,8 @@ final class ChannelInput: Sendable {
         }
 
         mutating func dropBlock() {
-            blocks[head] = []
-            head += 1
+            blocks.removeFirst()
             offset = 0
-            if head == blocks.count {
-                blocks.removeAll(keepingCapacity: true)
-                head = 0
-            } else if head == 64 {
-                blocks.removeFirst(head)
-                head = 0
-            }
         }
     }
 
@@ -92,9 +84,8 @@ final class ChannelInput: Sendable {
     func close() -> Int {
         let (count, waiting) = state.withLock { state in
             state.life.close()
-            let count = state.blocks.count - state.head
+            let count = state.blocks.count
             state.blocks = []
-            state.head = 0
             state.offset = 0
             return (count, state.takeWaiting())
         }
@@ -116,7 +107,7 @@ final class ChannelInput: Sendable {
             var count = 0
             var finished = 0
             while count < length, !state.isEmpty {
-                let block = state.blocks[state.head]
+                let block = state.blocks[0]
                 let part = min(length - count, block.count - state.offset)
                 block.withUnsafeBufferPointer { bytes in
                     (buffer + count).update(from: bytes.baseAddress.unsafelyUnwrapped + state.offset, count: part)

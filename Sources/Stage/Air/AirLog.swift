@@ -1,5 +1,6 @@
 import AirPackets
 import BluetoothValues
+import DequeModule
 public import RadioMedium
 public import Simulation
 public import VirtualTime
@@ -32,9 +33,7 @@ public final class AirLog: WorldTap {
 
     /// The number of the latest packet; 0 before there is one.
     public private(set) var lastNumber = 0
-    private var packets: [Packet] = []
-    /// How many at the beginning of `packets` have fallen out already.
-    private var gone = 0
+    private var packets: Deque<Packet> = []
     private var size = 0
     /// Numbers of the latest frames, some of which may still be on the air.
     private var recent: [Int] = []
@@ -69,12 +68,12 @@ public final class AirLog: WorldTap {
     public subscript(number: Int) -> Packet? { index(of: number).map { packets[$0] } }
 
     /// The oldest number that is still here; one more than the last if none is.
-    public var firstNumber: Int { packets.count > gone ? packets[gone].number : lastNumber + 1 }
+    public var firstNumber: Int { packets.first?.number ?? lastNumber + 1 }
 
     /// Packets behind the one with this number whose fate is known at `now`, the oldest first.
     public func packets(after number: Int, endedBy now: Instant, limit: Int = .max) -> [Packet] {
         var found: [Packet] = []
-        var index = max(gone, gone + number + 1 - firstNumber)
+        var index = max(0, number + 1 - firstNumber)
         while index < packets.count, found.count < limit, packets[index].transmission.end < now {
             found.append(packets[index])
             index += 1
@@ -84,17 +83,16 @@ public final class AirLog: WorldTap {
 
     /// Packets behind the one with this number and up to the other, the oldest first, whether their fate is known or not.
     public func packets(after number: Int, through last: Int, limit: Int) -> [Packet] {
-        let start = max(gone, gone + number + 1 - firstNumber)
-        let end = min(packets.count, gone + last + 1 - firstNumber)
+        let start = max(0, number + 1 - firstNumber)
+        let end = min(packets.count, last + 1 - firstNumber)
         return start < end ? Array(packets[start..<min(end, start + limit)]) : []
     }
 
     /// All that is kept.
-    public var all: ArraySlice<Packet> { packets[gone...] }
+    public var all: some BidirectionalCollection<Packet> { packets }
 
     public func clear() {
         packets = []
-        gone = 0
         size = 0
         recent = []
     }
@@ -118,14 +116,8 @@ public final class AirLog: WorldTap {
         recent.append(lastNumber)
         packets.append(packet)
         size += transmission.frame.count
-        while packets.count - gone > Self.capacity || size > Self.memory {
-            size -= packets[gone].transmission.frame.count
-            gone += 1
-        }
-        // Now and then, so that each packet is moved once on average.
-        if gone > Self.capacity {
-            packets.removeFirst(gone)
-            gone = 0
+        while packets.count > Self.capacity || size > Self.memory, let oldest = packets.popFirst() {
+            size -= oldest.transmission.frame.count
         }
     }
 
@@ -145,7 +137,7 @@ public final class AirLog: WorldTap {
     }
 
     private func index(of number: Int) -> Int? {
-        let index = gone + number - firstNumber
-        return index >= gone && index < packets.count ? index : nil
+        let index = number - firstNumber
+        return packets.indices.contains(index) ? index : nil
     }
 }

@@ -1,3 +1,4 @@
+import DequeModule
 public import Simulation
 public import VirtualTime
 
@@ -14,27 +15,19 @@ public final class HCILog {
 
     /// The packets of one device, the oldest first.
     public struct Conversation: Sendable {
-        private var ring: [Packet] = []
-        /// How many at the beginning of `ring` have fallen out already.
-        private var gone = 0
+        private var ring: Deque<Packet> = []
         private var size = 0
         /// How many have fallen out altogether.
         public private(set) var lostCount = 0
 
-        public var packets: ArraySlice<Packet> { ring[gone...] }
+        public var packets: some BidirectionalCollection<Packet> & Sendable { ring }
 
         mutating func append(_ packet: Packet) {
             ring.append(packet)
             size += packet.bytes.count + HCILog.overhead
-            while size > HCILog.memory {
-                size -= ring[gone].bytes.count + HCILog.overhead
-                gone += 1
+            while size > HCILog.memory, let oldest = ring.popFirst() {
+                size -= oldest.bytes.count + HCILog.overhead
                 lostCount += 1
-            }
-            // Now and then, so that each packet is moved once on average.
-            if gone > ring.count / 2 {
-                ring.removeFirst(gone)
-                gone = 0
             }
         }
     }
