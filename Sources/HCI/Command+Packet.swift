@@ -1,24 +1,6 @@
 public import BluetoothValues
 public import ByteCoding
 
-/// The parameters of one command.
-public protocol CommandParameters: Hashable, Sendable {
-    static var opcode: Opcode { get }
-
-    /// Reads the parameters from the front of a span.
-    init(parsing bytes: inout RawSpan) throws(DecodeError)
-
-    /// Appends the parameters.
-    func write(to out: inout [UInt8])
-}
-
-extension CommandParameters {
-    /// The whole command, its indicator first.
-    public func packet() -> [UInt8] {
-        Command.packet(Self.opcode) { write(to: &$0) }
-    }
-}
-
 extension Command {
     /// Reads a whole packet, its indicator first. Whatever is wrong, the opcode is kept if there was one, so that
     /// the controller can answer.

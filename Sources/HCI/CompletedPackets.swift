@@ -2,7 +2,7 @@ public import BluetoothValues
 public import ByteCoding
 
 /// How many data packets of one connection have been dealt with. Core 6.0, Vol 4, Part E, 7.3.40 and 7.7.19.
-public struct CompletedPackets: Hashable, Sendable {
+public struct CompletedPackets: FieldDescribed, Hashable, Sendable {
     /// Which connection.
     public var connection: ConnectionHandle
     /// Packets since the last such report.
@@ -24,5 +24,20 @@ public struct CompletedPackets: Hashable, Sendable {
     public func write(to out: inout [UInt8]) {
         connection.write(to: &out)
         out.appendUInt16(count)
+    }
+
+    public static var fields: [Field<Self>] {
+        [
+            Field("Connection_Handle", \.connection),
+            Field("Num_Completed_Packets", \.count),
+        ]
+    }
+
+    /// The same in a command of the host, which has a name of its own for the number.
+    static var hostFields: [Field<Self>] {
+        [
+            Field("Connection_Handle", \.connection),
+            Field("Host_Num_Completed_Packets", \.count),
+        ]
     }
 }

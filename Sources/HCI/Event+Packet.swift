@@ -1,14 +1,5 @@
 public import ByteCoding
 
-/// The parameters of one event.
-public protocol EventParameters: Hashable, Sendable {
-    /// Reads the parameters from the front of a span.
-    init(parsing bytes: inout RawSpan) throws(DecodeError)
-
-    /// Appends the parameters.
-    func write(to out: inout [UInt8])
-}
-
 extension Event {
     /// Reads a whole packet, its indicator first; all bytes must belong to it.
     public init(parsing packet: [UInt8]) throws(DecodeError) {
@@ -29,9 +20,10 @@ extension Event {
         var out: [UInt8] = []
         out.reserveCapacity(72)
         out.append(PacketIndicator.event.rawValue)
-        out.append(code.rawValue)
+        let identifier = identifier
+        out.append(identifier.code.rawValue)
         out.append(0)
-        if let subevent { out.append(subevent.rawValue) }
+        if let subevent = identifier.subevent { out.append(subevent.rawValue) }
         writeParameters(to: &out)
         precondition(out.count - 3 <= 255, "an event holds at most 255 bytes of parameters")
         out[2] = UInt8(out.count - 3)

@@ -5,17 +5,8 @@ public struct EventCode: RawRepresentable, Hashable, Sendable {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let disconnectionComplete = Self(rawValue: 0x05)
-    public static let encryptionChange = Self(rawValue: 0x08)
-    public static let readRemoteVersionInformationComplete = Self(rawValue: 0x0C)
-    public static let commandComplete = Self(rawValue: 0x0E)
-    public static let commandStatus = Self(rawValue: 0x0F)
-    public static let hardwareError = Self(rawValue: 0x10)
-    public static let numberOfCompletedPackets = Self(rawValue: 0x13)
-    public static let dataBufferOverflow = Self(rawValue: 0x1A)
-    public static let encryptionKeyRefreshComplete = Self(rawValue: 0x30)
+    /// All LE events, which a second number tells apart.
     public static let leMeta = Self(rawValue: 0x3E)
-    public static let authenticatedPayloadTimeoutExpired = Self(rawValue: 0x57)
 }
 
 /// The number of an event within the LE Meta events. Core 6.0, Vol 4, Part E, 7.7.65.
@@ -24,22 +15,21 @@ public struct LESubeventCode: RawRepresentable, Hashable, Sendable {
 
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
+}
 
-    public static let connectionComplete = Self(rawValue: 0x01)
-    public static let advertisingReport = Self(rawValue: 0x02)
-    public static let connectionUpdateComplete = Self(rawValue: 0x03)
-    public static let readRemoteFeaturesComplete = Self(rawValue: 0x04)
-    public static let longTermKeyRequest = Self(rawValue: 0x05)
-    public static let remoteConnectionParameterRequest = Self(rawValue: 0x06)
-    public static let dataLengthChange = Self(rawValue: 0x07)
-    public static let readLocalP256PublicKeyComplete = Self(rawValue: 0x08)
-    public static let generateDHKeyComplete = Self(rawValue: 0x09)
-    public static let enhancedConnectionComplete = Self(rawValue: 0x0A)
-    public static let directedAdvertisingReport = Self(rawValue: 0x0B)
-    public static let phyUpdateComplete = Self(rawValue: 0x0C)
-    public static let extendedAdvertisingReport = Self(rawValue: 0x0D)
-    public static let scanTimeout = Self(rawValue: 0x11)
-    public static let advertisingSetTerminated = Self(rawValue: 0x12)
-    public static let scanRequestReceived = Self(rawValue: 0x13)
-    public static let channelSelectionAlgorithm = Self(rawValue: 0x14)
+/// Which event: its number, and for LE Meta events the second one. Each event's file names its own.
+public struct EventIdentifier: Hashable, Sendable {
+    public let code: EventCode
+    /// Nil for all but LE Meta events.
+    public let subevent: LESubeventCode?
+
+    @inlinable
+    public init(_ code: EventCode, subevent: LESubeventCode? = nil) {
+        self.code = code
+        self.subevent = subevent
+    }
+
+    /// An LE Meta event.
+    @inlinable
+    public init(le subevent: LESubeventCode) { self.init(.leMeta, subevent: subevent) }
 }

@@ -2,7 +2,7 @@ public import BluetoothValues
 public import ByteCoding
 
 /// What a command returns in Command Complete; the status comes first in all of them.
-public protocol ReturnParameters: Hashable, Sendable {
+public protocol ReturnParameters: FieldDescribed, Hashable, Sendable {
     var status: ControllerError { get }
 
     /// Reads the return parameters from the front of a span.

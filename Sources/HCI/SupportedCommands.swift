@@ -45,14 +45,48 @@ public struct SupportedCommands: Sendable {
     }
 
     /// Where a command's bit stands; nil for commands without one, and for those unknown here.
-    public static func position(of opcode: Opcode) -> (octet: Int, bit: Int)? {
-        table.first { $0.opcode == opcode }.map { (Int($0.octet), Int($0.bit)) }
-    }
+    public static func position(of opcode: Opcode) -> SupportedCommandsBit? { opcode.declaration?.supportedBit }
 
     /// The commands named by the mask that are known here, in the order of their bits.
     public var opcodes: [Opcode] {
-        Self.table.filter { self[octet: Int($0.octet), bit: Int($0.bit)] }.map(\.opcode)
+        Self.table.filter { self[octet: $0.bit.octet, bit: $0.bit.bit] }.map(\.opcode)
     }
 }
 
+extension SupportedCommands {
+    /// The commands that have a bit, in the order of their bits.
+    private static let table: [(opcode: Opcode, bit: SupportedCommandsBit)] =
+        (Command.types.map { $0.declaration } + CommandDeclaration.namesAlone)
+        .compactMap { declaration in declaration.supportedBit.map { (declaration.opcode, $0) } }
+        .sorted { $0.1 < $1.1 }
+}
+
 extension SupportedCommands: Hashable {}
+
+/// 512 bits, as they stand in return parameters.
+extension SupportedCommands: FieldConvertible {
+    public static var fieldShape: FieldShape { .bytes(.fixed(64)) }
+
+    public var fieldValue: FieldValue {
+        var out: [UInt8] = []
+        write(to: &out)
+        return .bytes(out)
+    }
+}
+
+/// A bit of the Supported Commands mask, as the specification counts them.
+public struct SupportedCommandsBit: Hashable, Comparable, Sendable {
+    /// 0 to 63.
+    public let octet: Int
+    /// 0 to 7.
+    public let bit: Int
+
+    @inlinable
+    public init(octet: Int, bit: Int) {
+        precondition(0...63 ~= octet && 0...7 ~= bit, "the mask has 64 octets of 8 bits")
+        self.octet = octet
+        self.bit = bit
+    }
+
+    public static func < (left: Self, right: Self) -> Bool { (left.octet, left.bit) < (right.octet, right.bit) }
+}

@@ -4,55 +4,99 @@ import VirtualTime
 
 /// Commands about advertising, scanning, initiating and the filter accept list. Core 6.0, Vol 4, Part E, 7.8.4 to 7.8.17.
 extension Controller {
-    func executeDiscovery(_ command: Command, at now: Instant, into actions: inout ControllerActions) -> Bool {
-        switch command {
-        case .leSetRandomAddress(let command):
-            complete(.leSetRandomAddress, setRandomAddress(command.address), into: &actions)
-        case .leSetAdvertisingParameters(let command):
-            complete(.leSetAdvertisingParameters, setAdvertisingParameters(command), into: &actions)
-        case .leSetAdvertisingData(let command):
-            complete(.leSetAdvertisingData, setAdvertisingData(command.data), into: &actions)
-        case .leSetScanResponseData(let command):
-            complete(.leSetScanResponseData, setScanResponseData(command.data), into: &actions)
-        case .leSetAdvertisingEnable(let command):
-            completeFirst(.leSetAdvertisingEnable, into: &actions) { actions in
-                setAdvertisingEnable(command.isEnabled, at: now, into: &actions)
-            }
-        case .leSetScanParameters(let command):
-            complete(.leSetScanParameters, setScanParameters(command), into: &actions)
-        case .leSetScanEnable(let command):
-            completeFirst(.leSetScanEnable, into: &actions) { actions in
-                setScanEnable(command, at: now, into: &actions)
-            }
-        case .leCreateConnection(let command):
-            status(.leCreateConnection, createConnection(command, at: now, into: &actions), into: &actions)
-        case .leCreateConnectionCancel:
-            let status = cancelCreateConnection(at: now, into: &actions)
-            complete(.leCreateConnectionCancel, status, into: &actions)
-            if status == .success {
-                sendConnectionComplete(failed: .unknownConnectionIdentifier, role: .central, into: &actions)
-            }
-        case .leClearFilterAcceptList:
-            complete(.leClearFilterAcceptList, changeFilterAcceptList { $0.removeAll() }, into: &actions)
-        case .leAddDeviceToFilterAcceptList(let command):
-            guard command.device.isOnAir || command.device.type == .anonymous else {
-                refuse(.leAddDeviceToFilterAcceptList, .invalidCommandParameters, into: &actions)
-                return true
-            }
-            let status: ControllerError =
-                filterAcceptList.count >= Int(configuration.filterAcceptListSize)
-                    && !filterAcceptList.contains(command.device.address)
-                ? .memoryCapacityExceeded : changeFilterAcceptList { $0.add(command.device.address) }
-            complete(.leAddDeviceToFilterAcceptList, status, into: &actions)
-        case .leRemoveDeviceFromFilterAcceptList(let command):
-            complete(
-                .leRemoveDeviceFromFilterAcceptList,
-                changeFilterAcceptList { $0.remove(command.device.address) },
-                into: &actions
-            )
-        default: return false
+    func leSetRandomAddress(_ command: LESetRandomAddress, at now: Instant, into actions: inout ControllerActions) {
+        complete(.leSetRandomAddress, setRandomAddress(command.address), into: &actions)
+    }
+
+    func leSetAdvertisingParameters(
+        _ command: LESetAdvertisingParameters,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(.leSetAdvertisingParameters, setAdvertisingParameters(command), into: &actions)
+    }
+
+    func leSetAdvertisingData(_ command: LESetAdvertisingData, at now: Instant, into actions: inout ControllerActions) {
+        complete(.leSetAdvertisingData, setAdvertisingData(command.data), into: &actions)
+    }
+
+    func leSetScanResponseData(
+        _ command: LESetScanResponseData,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(.leSetScanResponseData, setScanResponseData(command.data), into: &actions)
+    }
+
+    func leSetAdvertisingEnable(
+        _ command: LESetAdvertisingEnable,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        completeFirst(.leSetAdvertisingEnable, into: &actions) { actions in
+            setAdvertisingEnable(command.isEnabled, at: now, into: &actions)
         }
-        return true
+    }
+
+    func leSetScanParameters(_ command: LESetScanParameters, at now: Instant, into actions: inout ControllerActions) {
+        complete(.leSetScanParameters, setScanParameters(command), into: &actions)
+    }
+
+    func leSetScanEnable(_ command: LESetScanEnable, at now: Instant, into actions: inout ControllerActions) {
+        completeFirst(.leSetScanEnable, into: &actions) { actions in
+            setScanEnable(command, at: now, into: &actions)
+        }
+    }
+
+    func leCreateConnection(_ command: LECreateConnection, at now: Instant, into actions: inout ControllerActions) {
+        status(.leCreateConnection, createConnection(command, at: now, into: &actions), into: &actions)
+    }
+
+    func leCreateConnectionCancel(
+        _ command: LECreateConnectionCancel,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        let status = cancelCreateConnection(at: now, into: &actions)
+        complete(.leCreateConnectionCancel, status, into: &actions)
+        if status == .success {
+            sendConnectionComplete(failed: .unknownConnectionIdentifier, role: .central, into: &actions)
+        }
+    }
+
+    func leClearFilterAcceptList(
+        _ command: LEClearFilterAcceptList,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(.leClearFilterAcceptList, changeFilterAcceptList { $0.removeAll() }, into: &actions)
+    }
+
+    func leAddDeviceToFilterAcceptList(
+        _ command: LEAddDeviceToFilterAcceptList,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        guard command.device.isOnAir || command.device.type == .anonymous else {
+            return refuse(.leAddDeviceToFilterAcceptList, .invalidCommandParameters, into: &actions)
+        }
+        let status: ControllerError =
+            filterAcceptList.count >= Int(configuration.filterAcceptListSize)
+                && !filterAcceptList.contains(command.device.address)
+            ? .memoryCapacityExceeded : changeFilterAcceptList { $0.add(command.device.address) }
+        complete(.leAddDeviceToFilterAcceptList, status, into: &actions)
+    }
+
+    func leRemoveDeviceFromFilterAcceptList(
+        _ command: LERemoveDeviceFromFilterAcceptList,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(
+            .leRemoveDeviceFromFilterAcceptList,
+            changeFilterAcceptList { $0.remove(command.device.address) },
+            into: &actions
+        )
     }
 
     /// Not while anything goes on under the old one. 7.8.4.

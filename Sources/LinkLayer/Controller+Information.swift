@@ -1,123 +1,184 @@
 import BluetoothValues
 import HCI
+import VirtualTime
 
 /// Commands that only ask what the controller is. Core 6.0, Vol 4, Part E, 7.4 and parts of 7.8.
 extension Controller {
-    func executeInformational(_ command: Command, into actions: inout ControllerActions) -> Bool {
-        switch command {
-        case .readLocalVersionInformation:
-            complete(
-                .readLocalVersionInformation,
-                returning: ReadLocalVersionInformationReturn(
-                    hciVersion: configuration.version,
-                    hciSubversion: configuration.subversion,
-                    linkLayerVersion: configuration.version,
-                    companyIdentifier: configuration.companyIdentifier,
-                    linkLayerSubversion: configuration.subversion
-                ),
-                into: &actions
-            )
-        case .readLocalSupportedCommands:
-            complete(
-                .readLocalSupportedCommands,
-                returning: ReadLocalSupportedCommandsReturn(commands: supportedCommands),
-                into: &actions
-            )
-        case .readLocalSupportedFeatures:
-            complete(
-                .readLocalSupportedFeatures,
-                returning: ReadLocalSupportedFeaturesReturn(features: [.brEDRNotSupported, .leSupported]),
-                into: &actions
-            )
-        case .readBufferSize:
-            // Without BR/EDR the LE buffers are the only ones.
-            complete(
-                .readBufferSize,
-                returning: ReadBufferSizeReturn(
-                    aclDataLength: configuration.aclDataLength,
-                    aclPacketCount: UInt16(configuration.aclPacketCount)
-                ),
-                into: &actions
-            )
-        case .readBDADDR:
-            complete(
-                .readBDADDR,
-                returning: ReadBDADDRReturn(address: configuration.publicAddress),
-                into: &actions
-            )
-        case .leReadBufferSize:
-            complete(
-                .leReadBufferSize,
-                returning: LEReadBufferSizeReturn(
-                    aclDataLength: configuration.aclDataLength,
-                    aclPacketCount: configuration.aclPacketCount
-                ),
-                into: &actions
-            )
-        case .leReadLocalSupportedFeatures:
-            complete(
-                .leReadLocalSupportedFeatures,
-                returning: LEReadLocalSupportedFeaturesReturn(features: configuration.claimedFeatures),
-                into: &actions
-            )
-        case .leReadAdvertisingPhysicalChannelTxPower:
-            complete(
-                .leReadAdvertisingPhysicalChannelTxPower,
-                returning: LEReadAdvertisingPhysicalChannelTxPowerReturn(level: configuration.transmitPower),
-                into: &actions
-            )
-        case .leReadTransmitPower:
-            complete(
-                .leReadTransmitPower,
-                returning: LEReadTransmitPowerReturn(
-                    minimum: configuration.transmitPower,
-                    maximum: configuration.transmitPower
-                ),
-                into: &actions
-            )
-        case .leReadFilterAcceptListSize:
-            complete(
-                .leReadFilterAcceptListSize,
-                returning: LEReadFilterAcceptListSizeReturn(size: configuration.filterAcceptListSize),
-                into: &actions
-            )
-        case .leReadSupportedStates:
-            complete(
-                .leReadSupportedStates,
-                returning: LEReadSupportedStatesReturn(states: Self.supportedStates),
-                into: &actions
-            )
-        case .leReadMaximumDataLength:
-            complete(
-                .leReadMaximumDataLength,
-                returning: LEReadMaximumDataLengthReturn(
-                    transmitOctets: DataLength.mostOctets,
-                    transmitTime: DataLength.mostTime,
-                    receiveOctets: DataLength.mostOctets,
-                    receiveTime: DataLength.mostTime
-                ),
-                into: &actions
-            )
-        case .leReadSuggestedDefaultDataLength:
-            complete(
-                .leReadSuggestedDefaultDataLength,
-                returning: LEReadSuggestedDefaultDataLengthReturn(
-                    transmitOctets: suggestedTransmitOctets,
-                    transmitTime: suggestedTransmitTime
-                ),
-                into: &actions
-            )
-        case .leWriteSuggestedDefaultDataLength(let command):
-            guard (27...251).contains(command.transmitOctets), (328...17_040).contains(command.transmitTime) else {
-                refuse(.leWriteSuggestedDefaultDataLength, .invalidCommandParameters, into: &actions)
-                return true
-            }
-            suggestedTransmitOctets = command.transmitOctets
-            suggestedTransmitTime = command.transmitTime
-            complete(.leWriteSuggestedDefaultDataLength, .success, into: &actions)
-        default: return false
+    func readLocalVersionInformation(
+        _ command: ReadLocalVersionInformation,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(
+            .readLocalVersionInformation,
+            returning: ReadLocalVersionInformationReturn(
+                hciVersion: configuration.version,
+                hciSubversion: configuration.subversion,
+                linkLayerVersion: configuration.version,
+                companyIdentifier: configuration.companyIdentifier,
+                linkLayerSubversion: configuration.subversion
+            ),
+            into: &actions
+        )
+    }
+
+    func readLocalSupportedCommands(
+        _ command: ReadLocalSupportedCommands,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(
+            .readLocalSupportedCommands,
+            returning: ReadLocalSupportedCommandsReturn(commands: supportedCommands),
+            into: &actions
+        )
+    }
+
+    func readLocalSupportedFeatures(
+        _ command: ReadLocalSupportedFeatures,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(
+            .readLocalSupportedFeatures,
+            returning: ReadLocalSupportedFeaturesReturn(features: [.brEDRNotSupported, .leSupported]),
+            into: &actions
+        )
+    }
+
+    func readBufferSize(_ command: ReadBufferSize, at now: Instant, into actions: inout ControllerActions) {
+        // Without BR/EDR the LE buffers are the only ones.
+        complete(
+            .readBufferSize,
+            returning: ReadBufferSizeReturn(
+                aclDataLength: configuration.aclDataLength,
+                aclPacketCount: UInt16(configuration.aclPacketCount)
+            ),
+            into: &actions
+        )
+    }
+
+    func readBDADDR(_ command: ReadBDADDR, at now: Instant, into actions: inout ControllerActions) {
+        complete(
+            .readBDADDR,
+            returning: ReadBDADDRReturn(address: configuration.publicAddress),
+            into: &actions
+        )
+    }
+
+    func leReadBufferSize(_ command: LEReadBufferSize, at now: Instant, into actions: inout ControllerActions) {
+        complete(
+            .leReadBufferSize,
+            returning: LEReadBufferSizeReturn(
+                aclDataLength: configuration.aclDataLength,
+                aclPacketCount: configuration.aclPacketCount
+            ),
+            into: &actions
+        )
+    }
+
+    func leReadLocalSupportedFeatures(
+        _ command: LEReadLocalSupportedFeatures,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(
+            .leReadLocalSupportedFeatures,
+            returning: LEReadLocalSupportedFeaturesReturn(features: configuration.claimedFeatures),
+            into: &actions
+        )
+    }
+
+    func leReadAdvertisingPhysicalChannelTxPower(
+        _ command: LEReadAdvertisingPhysicalChannelTxPower,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(
+            .leReadAdvertisingPhysicalChannelTxPower,
+            returning: LEReadAdvertisingPhysicalChannelTxPowerReturn(level: configuration.transmitPower),
+            into: &actions
+        )
+    }
+
+    func leReadTransmitPower(_ command: LEReadTransmitPower, at now: Instant, into actions: inout ControllerActions) {
+        complete(
+            .leReadTransmitPower,
+            returning: LEReadTransmitPowerReturn(
+                minimum: configuration.transmitPower,
+                maximum: configuration.transmitPower
+            ),
+            into: &actions
+        )
+    }
+
+    func leReadFilterAcceptListSize(
+        _ command: LEReadFilterAcceptListSize,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(
+            .leReadFilterAcceptListSize,
+            returning: LEReadFilterAcceptListSizeReturn(size: configuration.filterAcceptListSize),
+            into: &actions
+        )
+    }
+
+    func leReadSupportedStates(
+        _ command: LEReadSupportedStates,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(
+            .leReadSupportedStates,
+            returning: LEReadSupportedStatesReturn(states: Self.supportedStates),
+            into: &actions
+        )
+    }
+
+    func leReadMaximumDataLength(
+        _ command: LEReadMaximumDataLength,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(
+            .leReadMaximumDataLength,
+            returning: LEReadMaximumDataLengthReturn(
+                transmitOctets: DataLength.mostOctets,
+                transmitTime: DataLength.mostTime,
+                receiveOctets: DataLength.mostOctets,
+                receiveTime: DataLength.mostTime
+            ),
+            into: &actions
+        )
+    }
+
+    func leReadSuggestedDefaultDataLength(
+        _ command: LEReadSuggestedDefaultDataLength,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(
+            .leReadSuggestedDefaultDataLength,
+            returning: LEReadSuggestedDefaultDataLengthReturn(
+                transmitOctets: suggestedTransmitOctets,
+                transmitTime: suggestedTransmitTime
+            ),
+            into: &actions
+        )
+    }
+
+    func leWriteSuggestedDefaultDataLength(
+        _ command: LEWriteSuggestedDefaultDataLength,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        guard (27...251).contains(command.transmitOctets), (328...17_040).contains(command.transmitTime) else {
+            return refuse(.leWriteSuggestedDefaultDataLength, .invalidCommandParameters, into: &actions)
         }
-        return true
+        suggestedTransmitOctets = command.transmitOctets
+        suggestedTransmitTime = command.transmitTime
+        complete(.leWriteSuggestedDefaultDataLength, .success, into: &actions)
     }
 
     /// Every combination of states that legacy commands can bring about: bits 0 to 41. Vol 4, Part E, 7.8.27.

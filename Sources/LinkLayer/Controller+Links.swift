@@ -5,95 +5,112 @@ import VirtualTime
 
 /// Commands about connections, and the host's data. Core 6.0, Vol 4, Part E, 5.4.2, 7.1, 7.8.
 extension Controller {
-    func executeConnection(_ command: Command, at now: Instant, into actions: inout ControllerActions) -> Bool {
-        switch command {
-        case .disconnect(let command):
-            disconnect(command, at: now, into: &actions)
-        case .readRemoteVersionInformation(let command):
-            withConnection(command.connection, .readRemoteVersionInformation, at: now, into: &actions) { link, output in
-                guard !link.procedures.hostAwaitsVersion else { return .commandDisallowed }
-                link.procedures.hostAwaitsVersion = true
-                link.begin(.versionExchange, at: now, into: &output)
-                return .success
-            }
-        case .leReadRemoteFeatures(let command):
-            withConnection(command.connection, .leReadRemoteFeatures, at: now, into: &actions) { link, output in
-                guard !link.procedures.hostAwaitsFeatures,
-                    link.role == .central || link.localFeatures.contains(.peripheralInitiatedFeaturesExchange)
-                else { return .commandDisallowed }
-                link.procedures.hostAwaitsFeatures = true
-                if link.procedures.peerFeatures != nil {
-                    link.reportFeatures(.completed, into: &output)
-                } else {
-                    link.begin(.featureExchange, at: now, into: &output)
-                }
-                return .success
-            }
-        case .leConnectionUpdate(let command): update(command, at: now, into: &actions)
-        case .leRemoteConnectionParameterRequestReply(let command):
-            answerParameterRequest(command, at: now, into: &actions)
-        case .leRemoteConnectionParameterRequestNegativeReply(let command):
-            let opcode = Opcode.leRemoteConnectionParameterRequestNegativeReply
-            completeWithConnection(command.connection, opcode, at: now, into: &actions) { link, _ in
-                guard link.procedures.askedHost != nil else { return .commandDisallowed }
-                guard let reason = FailureCode(command.reason) else { return .invalidCommandParameters }
-                link.refuse(reason)
-                return .success
-            }
-        case .leSetDataLength(let command):
-            completeWithConnection(command.connection, .leSetDataLength, at: now, into: &actions) { link, output in
-                guard (27...251).contains(command.transmitOctets), (328...17_040).contains(command.transmitTime)
-                else { return .invalidCommandParameters }
-                link.dataLength.localTransmitOctets = command.transmitOctets
-                link.dataLength.localTransmitTime = command.transmitTime
-                guard !link.peerLacksDataLengthUpdate else { return .success }
-                link.begin(.dataLengthUpdate, at: now, into: &output)
-                return .success
-            }
-        case .leSetHostChannelClassification(let command):
-            complete(
-                .leSetHostChannelClassification,
-                classify(command.channels, at: now, into: &actions),
-                into: &actions
-            )
-        case .leReadChannelMap(let command):
-            guard let link = connection(command.connection) else {
-                refuseUnknown(command.connection, .leReadChannelMap, into: &actions)
-                return true
-            }
-            var map: [UInt8] = []
-            link.hopping.channelMap.write(to: &map)
-            complete(
-                .leReadChannelMap,
-                returning: LEReadChannelMapReturn(connection: command.connection, channels: map),
-                into: &actions
-            )
-        case .readRSSI(let command):
-            guard let link = connection(command.connection) else {
-                refuseUnknown(command.connection, .readRSSI, into: &actions)
-                return true
-            }
-            complete(
-                .readRSSI,
-                returning: ReadRSSIReturn(connection: command.connection, rssi: link.lastStrength),
-                into: &actions
-            )
-        case .readTransmitPowerLevel(let command):
-            guard connection(command.connection) != nil else {
-                refuseUnknown(command.connection, .readTransmitPowerLevel, into: &actions)
-                return true
-            }
-            complete(
-                .readTransmitPowerLevel,
-                returning: ReadTransmitPowerLevelReturn(
-                    connection: command.connection,
-                    level: configuration.transmitPower
-                ),
-                into: &actions
-            )
-        default: return false
+    func readRemoteVersionInformation(
+        _ command: ReadRemoteVersionInformation,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        withConnection(command.connection, .readRemoteVersionInformation, at: now, into: &actions) { link, output in
+            guard !link.procedures.hostAwaitsVersion else { return .commandDisallowed }
+            link.procedures.hostAwaitsVersion = true
+            link.begin(.versionExchange, at: now, into: &output)
+            return .success
         }
-        return true
+    }
+
+    func leReadRemoteFeatures(_ command: LEReadRemoteFeatures, at now: Instant, into actions: inout ControllerActions) {
+        withConnection(command.connection, .leReadRemoteFeatures, at: now, into: &actions) { link, output in
+            guard !link.procedures.hostAwaitsFeatures,
+                link.role == .central || link.localFeatures.contains(.peripheralInitiatedFeaturesExchange)
+            else { return .commandDisallowed }
+            link.procedures.hostAwaitsFeatures = true
+            if link.procedures.peerFeatures != nil {
+                link.reportFeatures(.completed, into: &output)
+            } else {
+                link.begin(.featureExchange, at: now, into: &output)
+            }
+            return .success
+        }
+    }
+
+    func leRemoteConnectionParameterRequestNegativeReply(
+        _ command: LERemoteConnectionParameterRequestNegativeReply,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        let opcode = Opcode.leRemoteConnectionParameterRequestNegativeReply
+        completeWithConnection(command.connection, opcode, at: now, into: &actions) { link, _ in
+            guard link.procedures.askedHost != nil else { return .commandDisallowed }
+            guard let reason = FailureCode(command.reason) else { return .invalidCommandParameters }
+            link.refuse(reason)
+            return .success
+        }
+    }
+
+    func leSetDataLength(_ command: LESetDataLength, at now: Instant, into actions: inout ControllerActions) {
+        completeWithConnection(command.connection, .leSetDataLength, at: now, into: &actions) { link, output in
+            guard (27...251).contains(command.transmitOctets), (328...17_040).contains(command.transmitTime)
+            else { return .invalidCommandParameters }
+            link.dataLength.localTransmitOctets = command.transmitOctets
+            link.dataLength.localTransmitTime = command.transmitTime
+            guard !link.peerLacksDataLengthUpdate else { return .success }
+            link.begin(.dataLengthUpdate, at: now, into: &output)
+            return .success
+        }
+    }
+
+    func leSetHostChannelClassification(
+        _ command: LESetHostChannelClassification,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(
+            .leSetHostChannelClassification,
+            classify(command.channels, at: now, into: &actions),
+            into: &actions
+        )
+    }
+
+    func leReadChannelMap(_ command: LEReadChannelMap, at now: Instant, into actions: inout ControllerActions) {
+        guard let link = connection(command.connection) else {
+            return refuseUnknown(command.connection, .leReadChannelMap, into: &actions)
+        }
+        var map: [UInt8] = []
+        link.hopping.channelMap.write(to: &map)
+        complete(
+            .leReadChannelMap,
+            returning: LEReadChannelMapReturn(connection: command.connection, channels: map),
+            into: &actions
+        )
+    }
+
+    func readRSSI(_ command: ReadRSSI, at now: Instant, into actions: inout ControllerActions) {
+        guard let link = connection(command.connection) else {
+            return refuseUnknown(command.connection, .readRSSI, into: &actions)
+        }
+        complete(
+            .readRSSI,
+            returning: ReadRSSIReturn(connection: command.connection, rssi: link.lastStrength),
+            into: &actions
+        )
+    }
+
+    func readTransmitPowerLevel(
+        _ command: ReadTransmitPowerLevel,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        guard connection(command.connection) != nil else {
+            return refuseUnknown(command.connection, .readTransmitPowerLevel, into: &actions)
+        }
+        complete(
+            .readTransmitPowerLevel,
+            returning: ReadTransmitPowerLevelReturn(
+                connection: command.connection,
+                level: configuration.transmitPower
+            ),
+            into: &actions
+        )
     }
 
     func connection(_ handle: ConnectionHandle) -> Connection? {
@@ -123,7 +140,7 @@ extension Controller {
 
     // MARK: Commands
 
-    private func disconnect(_ command: Disconnect, at now: Instant, into actions: inout ControllerActions) {
+    func disconnect(_ command: Disconnect, at now: Instant, into actions: inout ControllerActions) {
         // The reasons that a host may give. 7.1.6.
         let allowed: [ControllerError] = [
             .authenticationFailure, .remoteUserTerminatedConnection, .remoteDeviceTerminatedLowResources,
@@ -138,7 +155,7 @@ extension Controller {
         }
     }
 
-    private func update(_ command: LEConnectionUpdate, at now: Instant, into actions: inout ControllerActions) {
+    func leConnectionUpdate(_ command: LEConnectionUpdate, at now: Instant, into actions: inout ControllerActions) {
         withConnection(command.connection, .leConnectionUpdate, at: now, into: &actions) { link, output in
             guard
                 let range = ConnectionParameterRange(
@@ -164,7 +181,7 @@ extension Controller {
         }
     }
 
-    private func answerParameterRequest(
+    func leRemoteConnectionParameterRequestReply(
         _ command: LERemoteConnectionParameterRequestReply,
         at now: Instant,
         into actions: inout ControllerActions

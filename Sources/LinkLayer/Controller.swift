@@ -90,11 +90,7 @@ public final class Controller {
         case .acl:
             receiveData(packet, at: now, into: &actions)
         case .command:
-            do throws(CommandDecodeError) {
-                execute(try Command(parsing: packet), at: now, into: &actions)
-            } catch {
-                refuseMalformed(error, packet: packet, into: &actions)
-            }
+            receiveCommand(packet, at: now, into: &actions)
         case .synchronous, .isochronous, .event, nil:
             // No such traffic goes from a host to an LE controller without isochronous channels.
             break

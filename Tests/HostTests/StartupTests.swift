@@ -40,8 +40,8 @@ struct StartupTests {
             var events: EventMask?
             var leEvents: LEEventMask?
             for command in bench.controller.commands {
-                if case .setEventMask(let set) = command { events = set.mask }
-                if case .leSetEventMask(let set) = command { leEvents = set.mask }
+                if case .known(let set as SetEventMask) = command { events = set.mask }
+                if case .known(let set as LESetEventMask) = command { leEvents = set.mask }
             }
             return (events, leEvents)
         }

@@ -17,6 +17,12 @@ public struct StatusReturn: ReturnParameters {
     public func write(to out: inout [UInt8]) {
         out.append(status.rawValue)
     }
+
+    public static var fields: [Field<Self>] {
+        [
+            Field("Status", \.status)
+        ]
+    }
 }
 
 /// What a command on a connection returns that has nothing else to tell.
@@ -39,5 +45,12 @@ public struct ConnectionReturn: ReturnParameters {
     public func write(to out: inout [UInt8]) {
         out.append(status.rawValue)
         connection.write(to: &out)
+    }
+
+    public static var fields: [Field<Self>] {
+        [
+            Field("Status", \.status),
+            Field("Connection_Handle", \.connection),
+        ]
     }
 }

@@ -6,61 +6,79 @@ import VirtualTime
 
 /// Commands about encryption. Core 6.0, Vol 4, Part E, 7.3.93, 7.3.94, 7.8.24 to 7.8.26, 7.8.36, 7.8.37.
 extension Controller {
-    func executeEncryption(_ command: Command, at now: Instant, into actions: inout ControllerActions) -> Bool {
-        switch command {
-        case .leEnableEncryption(let command): encrypt(command, at: now, into: &actions)
-        case .leLongTermKeyRequestReply(let command):
-            completeWithConnection(command.connection, .leLongTermKeyRequestReply, at: now, into: &actions) { link, _ in
-                guard link.encryption.awaitsKey else { return .commandDisallowed }
-                guard let key = Block128(littleEndian: command.longTermKey) else { return .invalidCommandParameters }
-                link.provide(longTermKey: key, at: now)
-                return .success
-            }
-        case .leLongTermKeyRequestNegativeReply(let command):
-            let opcode = Opcode.leLongTermKeyRequestNegativeReply
-            completeWithConnection(command.connection, opcode, at: now, into: &actions) { link, output in
-                guard link.encryption.awaitsKey else { return .commandDisallowed }
-                link.refuseKey(at: now, into: &output)
-                return .success
-            }
-        case .readAuthenticatedPayloadTimeout(let command):
-            guard let link = connection(command.connection) else {
-                refuseUnknown(command.connection, .readAuthenticatedPayloadTimeout, into: &actions)
-                return true
-            }
-            complete(
-                .readAuthenticatedPayloadTimeout,
-                returning: ReadAuthenticatedPayloadTimeoutReturn(
-                    connection: command.connection,
-                    timeout: link.authenticatedPayload.steps
-                ),
-                into: &actions
-            )
-        case .writeAuthenticatedPayloadTimeout(let command):
-            let opcode = Opcode.writeAuthenticatedPayloadTimeout
-            completeWithConnection(command.connection, opcode, at: now, into: &actions) { link, _ in
-                // In one of them at least the peer must be able to answer.
-                guard command.timeout > 0, .milliseconds(10 * Int64(command.timeout)) >= link.pingRound
-                else { return .invalidCommandParameters }
-                link.authenticatedPayload.set(steps: command.timeout, at: now)
-                return .success
-            }
-        case .leReadLocalP256PublicKey: makeKeyPair(into: &actions)
-        case .leGenerateDHKey(let command):
-            generateSecret(.leGenerateDHKey, with: command.publicKey, by: keyPair, into: &actions)
-        case .leGenerateDHKeyV2(let command):
-            generateSecret(
-                .leGenerateDHKeyV2,
-                with: command.publicKey,
-                by: command.usesDebugKey ? .debug : keyPair,
-                into: &actions
-            )
-        default: return false
+    func leLongTermKeyRequestReply(
+        _ command: LELongTermKeyRequestReply,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        completeWithConnection(command.connection, .leLongTermKeyRequestReply, at: now, into: &actions) { link, _ in
+            guard link.encryption.awaitsKey else { return .commandDisallowed }
+            guard let key = Block128(littleEndian: command.longTermKey) else { return .invalidCommandParameters }
+            link.provide(longTermKey: key, at: now)
+            return .success
         }
-        return true
     }
 
-    private func encrypt(_ command: LEEnableEncryption, at now: Instant, into actions: inout ControllerActions) {
+    func leLongTermKeyRequestNegativeReply(
+        _ command: LELongTermKeyRequestNegativeReply,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        let opcode = Opcode.leLongTermKeyRequestNegativeReply
+        completeWithConnection(command.connection, opcode, at: now, into: &actions) { link, output in
+            guard link.encryption.awaitsKey else { return .commandDisallowed }
+            link.refuseKey(at: now, into: &output)
+            return .success
+        }
+    }
+
+    func readAuthenticatedPayloadTimeout(
+        _ command: ReadAuthenticatedPayloadTimeout,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        guard let link = connection(command.connection) else {
+            return refuseUnknown(command.connection, .readAuthenticatedPayloadTimeout, into: &actions)
+        }
+        complete(
+            .readAuthenticatedPayloadTimeout,
+            returning: ReadAuthenticatedPayloadTimeoutReturn(
+                connection: command.connection,
+                timeout: link.authenticatedPayload.steps
+            ),
+            into: &actions
+        )
+    }
+
+    func writeAuthenticatedPayloadTimeout(
+        _ command: WriteAuthenticatedPayloadTimeout,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        let opcode = Opcode.writeAuthenticatedPayloadTimeout
+        completeWithConnection(command.connection, opcode, at: now, into: &actions) { link, _ in
+            // In one of them at least the peer must be able to answer.
+            guard command.timeout > 0, .milliseconds(10 * Int64(command.timeout)) >= link.pingRound
+            else { return .invalidCommandParameters }
+            link.authenticatedPayload.set(steps: command.timeout, at: now)
+            return .success
+        }
+    }
+
+    func leGenerateDHKey(_ command: LEGenerateDHKey, at now: Instant, into actions: inout ControllerActions) {
+        generateSecret(.leGenerateDHKey, with: command.publicKey, by: keyPair, into: &actions)
+    }
+
+    func leGenerateDHKeyV2(_ command: LEGenerateDHKeyV2, at now: Instant, into actions: inout ControllerActions) {
+        generateSecret(
+            .leGenerateDHKeyV2,
+            with: command.publicKey,
+            by: command.usesDebugKey ? .debug : keyPair,
+            into: &actions
+        )
+    }
+
+    func leEnableEncryption(_ command: LEEnableEncryption, at now: Instant, into actions: inout ControllerActions) {
         withConnection(command.connection, .leEnableEncryption, at: now, into: &actions) { link, output in
             guard let key = Block128(littleEndian: command.longTermKey) else { return .invalidCommandParameters }
             guard link.role == .central, !link.isTerminating, !link.procedures.hasEncryptionOrder
@@ -79,7 +97,11 @@ extension Controller {
 
     /// LE Read Local P-256 Public Key: a new pair each time. It is there at once, so that none is ever under way when
     /// the host asks for another.
-    private func makeKeyPair(into actions: inout ControllerActions) {
+    func leReadLocalP256PublicKey(
+        _ command: LEReadLocalP256PublicKey,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         status(.leReadLocalP256PublicKey, .success, into: &actions)
         let pair = P256KeyPair(using: &random.secret)
         keyPair = pair

@@ -5,70 +5,103 @@ import VirtualTime
 
 /// The commands about the resolving list. Core 6.0, Vol 4, Part E, 7.8.38 to 7.8.45, 7.8.77.
 extension Controller {
-    func executePrivacy(_ command: Command, at now: Instant, into actions: inout ControllerActions) -> Bool {
-        switch command {
-        case .leAddDeviceToResolvingList(let command):
-            complete(.leAddDeviceToResolvingList, add(command), into: &actions)
-        case .leRemoveDeviceFromResolvingList(let command):
-            let status = changeResolvingList { list in
-                command.identity.isOnAir ? list.remove(command.identity.address) : .invalidCommandParameters
-            }
-            complete(.leRemoveDeviceFromResolvingList, status, into: &actions)
-        case .leClearResolvingList:
-            let status = changeResolvingList { list in
-                list.removeAll()
-                return .success
-            }
-            complete(.leClearResolvingList, status, into: &actions)
-        case .leReadResolvingListSize:
-            let size = LEReadResolvingListSizeReturn(size: configuration.resolvingListSize)
-            complete(.leReadResolvingListSize, returning: size, into: &actions)
-        case .leReadPeerResolvableAddress(let command):
-            guard command.identity.isOnAir else {
-                refuse(.leReadPeerResolvableAddress, .invalidCommandParameters, into: &actions)
-                return true
-            }
-            guard let address = resolvingList.peerAddress(of: command.identity.address) else {
-                refuse(.leReadPeerResolvableAddress, .unknownConnectionIdentifier, into: &actions)
-                return true
-            }
-            let answer = LEReadPeerResolvableAddressReturn(address: address)
-            complete(.leReadPeerResolvableAddress, returning: answer, into: &actions)
-        case .leReadLocalResolvableAddress(let command):
-            guard command.identity.isOnAir else {
-                refuse(.leReadLocalResolvableAddress, .invalidCommandParameters, into: &actions)
-                return true
-            }
-            let peer = command.identity.address
-            guard let address = resolvingList.localAddressInUse(towards: peer, at: now, from: &random.addresses) else {
-                refuse(.leReadLocalResolvableAddress, .unknownConnectionIdentifier, into: &actions)
-                return true
-            }
-            let answer = LEReadLocalResolvableAddressReturn(address: address)
-            complete(.leReadLocalResolvableAddress, returning: answer, into: &actions)
-        case .leSetAddressResolutionEnable(let command):
-            guard !usesDevices else {
-                refuse(.leSetAddressResolutionEnable, .commandDisallowed, into: &actions)
-                return true
-            }
-            resolvingList.isEnabled = command.isEnabled
-            complete(.leSetAddressResolutionEnable, .success, into: &actions)
-        case .leSetResolvablePrivateAddressTimeout(let command):
-            guard 1...3_600 ~= command.seconds else {
-                refuse(.leSetResolvablePrivateAddressTimeout, .invalidCommandParameters, into: &actions)
-                return true
-            }
-            resolvingList.timeout = .seconds(Int64(command.seconds))
-            complete(.leSetResolvablePrivateAddressTimeout, .success, into: &actions)
-        case .leSetPrivacyMode(let command):
-            let status = changeResolvingList { list in
-                command.identity.isOnAir
-                    ? list.set(command.mode, of: command.identity.address) : .invalidCommandParameters
-            }
-            complete(.leSetPrivacyMode, status, into: &actions)
-        default: return false
+    func leAddDeviceToResolvingList(
+        _ command: LEAddDeviceToResolvingList,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        complete(.leAddDeviceToResolvingList, add(command), into: &actions)
+    }
+
+    func leRemoveDeviceFromResolvingList(
+        _ command: LERemoveDeviceFromResolvingList,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        let status = changeResolvingList { list in
+            command.identity.isOnAir ? list.remove(command.identity.address) : .invalidCommandParameters
         }
-        return true
+        complete(.leRemoveDeviceFromResolvingList, status, into: &actions)
+    }
+
+    func leClearResolvingList(_ command: LEClearResolvingList, at now: Instant, into actions: inout ControllerActions) {
+        let status = changeResolvingList { list in
+            list.removeAll()
+            return .success
+        }
+        complete(.leClearResolvingList, status, into: &actions)
+    }
+
+    func leReadResolvingListSize(
+        _ command: LEReadResolvingListSize,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        let size = LEReadResolvingListSizeReturn(size: configuration.resolvingListSize)
+        complete(.leReadResolvingListSize, returning: size, into: &actions)
+    }
+
+    func leReadPeerResolvableAddress(
+        _ command: LEReadPeerResolvableAddress,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        guard command.identity.isOnAir else {
+            return refuse(.leReadPeerResolvableAddress, .invalidCommandParameters, into: &actions)
+        }
+        guard let address = resolvingList.peerAddress(of: command.identity.address) else {
+            return refuse(.leReadPeerResolvableAddress, .unknownConnectionIdentifier, into: &actions)
+        }
+        let answer = LEReadPeerResolvableAddressReturn(address: address)
+        complete(.leReadPeerResolvableAddress, returning: answer, into: &actions)
+    }
+
+    func leReadLocalResolvableAddress(
+        _ command: LEReadLocalResolvableAddress,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        guard command.identity.isOnAir else {
+            return refuse(.leReadLocalResolvableAddress, .invalidCommandParameters, into: &actions)
+        }
+        let peer = command.identity.address
+        guard let address = resolvingList.localAddressInUse(towards: peer, at: now, from: &random.addresses) else {
+            return refuse(.leReadLocalResolvableAddress, .unknownConnectionIdentifier, into: &actions)
+        }
+        let answer = LEReadLocalResolvableAddressReturn(address: address)
+        complete(.leReadLocalResolvableAddress, returning: answer, into: &actions)
+    }
+
+    func leSetAddressResolutionEnable(
+        _ command: LESetAddressResolutionEnable,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        guard !usesDevices else {
+            return refuse(.leSetAddressResolutionEnable, .commandDisallowed, into: &actions)
+        }
+        resolvingList.isEnabled = command.isEnabled
+        complete(.leSetAddressResolutionEnable, .success, into: &actions)
+    }
+
+    func leSetResolvablePrivateAddressTimeout(
+        _ command: LESetResolvablePrivateAddressTimeout,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
+        guard 1...3_600 ~= command.seconds else {
+            return refuse(.leSetResolvablePrivateAddressTimeout, .invalidCommandParameters, into: &actions)
+        }
+        resolvingList.timeout = .seconds(Int64(command.seconds))
+        complete(.leSetResolvablePrivateAddressTimeout, .success, into: &actions)
+    }
+
+    func leSetPrivacyMode(_ command: LESetPrivacyMode, at now: Instant, into actions: inout ControllerActions) {
+        let status = changeResolvingList { list in
+            command.identity.isOnAir
+                ? list.set(command.mode, of: command.identity.address) : .invalidCommandParameters
+        }
+        complete(.leSetPrivacyMode, status, into: &actions)
     }
 
     private func add(_ command: LEAddDeviceToResolvingList) -> ControllerError {

@@ -4,42 +4,40 @@ import VirtualTime
 
 /// The commands about PHYs. Core 6.0, Vol 4, Part E, 7.8.47 to 7.8.49.
 extension Controller {
-    func executePHY(_ command: Command, at now: Instant, into actions: inout ControllerActions) -> Bool {
-        switch command {
-        case .leReadPHY(let command):
-            guard let link = connection(command.connection) else {
-                refuseUnknown(command.connection, .leReadPHY, into: &actions)
-                return true
-            }
-            let answer = LEReadPHYReturn(
-                connection: command.connection,
-                transmit: link.transmitPHY,
-                receive: link.receivePHY
-            )
-            complete(.leReadPHY, returning: answer, into: &actions)
-        case .leSetDefaultPHY(let command):
+    func leReadPHY(_ command: LEReadPHY, at now: Instant, into actions: inout ControllerActions) {
+        guard let link = connection(command.connection) else {
+            return refuseUnknown(command.connection, .leReadPHY, into: &actions)
+        }
+        let answer = LEReadPHYReturn(
+            connection: command.connection,
+            transmit: link.transmitPHY,
+            receive: link.receivePHY
+        )
+        complete(.leReadPHY, returning: answer, into: &actions)
+    }
+
+    func leSetDefaultPHY(_ command: LESetDefaultPHY, at now: Instant, into actions: inout ControllerActions) {
+        var wanted = PHYPreference()
+        let status = wanted.set(command.transmit, command.receive, indifferent: command.noPreference)
+        if status == .success { defaultPHYs = wanted }
+        complete(.leSetDefaultPHY, status, into: &actions)
+    }
+
+    func leSetPHY(_ command: LESetPHY, at now: Instant, into actions: inout ControllerActions) {
+        withConnection(command.connection, .leSetPHY, at: now, into: &actions) { link, output in
             var wanted = PHYPreference()
             let status = wanted.set(command.transmit, command.receive, indifferent: command.noPreference)
-            if status == .success { defaultPHYs = wanted }
-            complete(.leSetDefaultPHY, status, into: &actions)
-        case .leSetPHY(let command):
-            withConnection(command.connection, .leSetPHY, at: now, into: &actions) { link, output in
-                var wanted = PHYPreference()
-                let status = wanted.set(command.transmit, command.receive, indifferent: command.noPreference)
-                guard status == .success else { return status }
-                guard !link.procedures.hostAwaitsPHY else { return .commandDisallowed }
-                link.phyPreference = wanted
-                if let features = link.procedures.peerFeatures, features.isDisjoint(with: [.le2MPHY, .leCodedPHY]) {
-                    output.events.append(link.phyUpdateComplete(.failed(.unsupportedRemoteFeature)))
-                    return .success
-                }
-                link.procedures.hostAwaitsPHY = true
-                link.begin(.phyUpdate(wanted), at: now, into: &output)
+            guard status == .success else { return status }
+            guard !link.procedures.hostAwaitsPHY else { return .commandDisallowed }
+            link.phyPreference = wanted
+            if let features = link.procedures.peerFeatures, features.isDisjoint(with: [.le2MPHY, .leCodedPHY]) {
+                output.events.append(link.phyUpdateComplete(.failed(.unsupportedRemoteFeature)))
                 return .success
             }
-        default: return false
+            link.procedures.hostAwaitsPHY = true
+            link.begin(.phyUpdate(wanted), at: now, into: &output)
+            return .success
         }
-        return true
     }
 }
 

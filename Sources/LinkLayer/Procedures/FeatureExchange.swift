@@ -50,7 +50,7 @@ extension Connection {
     }
 }
 
-/// Which feature a control PDU or a command belongs to. Nil: to all that there is of LE.
+/// Which feature a control PDU belongs to. Nil: to all that there is of LE.
 extension ControlOpcode {
     var feature: LEFeatures? {
         switch self {
@@ -60,27 +60,6 @@ extension ControlOpcode {
         case .pingReq, .pingRsp: .ping
         case .lengthReq, .lengthRsp: .dataPacketLengthExtension
         case .phyReq, .phyRsp, .phyUpdateInd: .le2MPHY
-        default: nil
-        }
-    }
-}
-
-extension Opcode {
-    var feature: LEFeatures? {
-        switch self {
-        case .leEncrypt, .leRand, .leEnableEncryption, .leLongTermKeyRequestReply, .leLongTermKeyRequestNegativeReply:
-            .encryption
-        case .leRemoteConnectionParameterRequestReply, .leRemoteConnectionParameterRequestNegativeReply:
-            .connectionParametersRequest
-        case .readAuthenticatedPayloadTimeout, .writeAuthenticatedPayloadTimeout: .ping
-        case .leSetDataLength, .leReadSuggestedDefaultDataLength, .leWriteSuggestedDefaultDataLength,
-            .leReadMaximumDataLength:
-            .dataPacketLengthExtension
-        case .leAddDeviceToResolvingList, .leRemoveDeviceFromResolvingList, .leClearResolvingList,
-            .leReadResolvingListSize, .leReadPeerResolvableAddress, .leReadLocalResolvableAddress,
-            .leSetAddressResolutionEnable, .leSetResolvablePrivateAddressTimeout, .leSetPrivacyMode:
-            .privacy
-        case .leReadPHY, .leSetDefaultPHY, .leSetPHY: .le2MPHY
         default: nil
         }
     }

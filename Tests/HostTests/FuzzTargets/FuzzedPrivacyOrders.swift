@@ -20,21 +20,22 @@ private struct Watch {
 
     mutating func see(_ command: Command, refused: Bool) {
         switch command {
-        case .leSetRandomAddress: forbid(isBusy, command)
-        case .leAddDeviceToResolvingList, .leRemoveDeviceFromResolvingList, .leSetPrivacyMode:
+        case .known(is LESetRandomAddress): forbid(isBusy, command)
+        case .known(is LEAddDeviceToResolvingList), .known(is LERemoveDeviceFromResolvingList),
+            .known(is LESetPrivacyMode):
             forbid(isBusy && isResolving, command)
-        case .leSetAddressResolutionEnable(let set):
+        case .known(let set as LESetAddressResolutionEnable):
             forbid(isBusy, command)
             if !refused { isResolving = set.isEnabled }
-        case .leSetAdvertisingParameters: forbid(isAdvertising, command)
-        case .leSetAdvertisingEnable(let set):
+        case .known(is LESetAdvertisingParameters): forbid(isAdvertising, command)
+        case .known(let set as LESetAdvertisingEnable):
             forbid(isAdvertising && set.isEnabled, command)
             if !set.isEnabled || !refused { isAdvertising = set.isEnabled }
-        case .leSetScanParameters: forbid(isScanning, command)
-        case .leSetScanEnable(let set):
+        case .known(is LESetScanParameters): forbid(isScanning, command)
+        case .known(let set as LESetScanEnable):
             forbid(isScanning && set.isEnabled, command)
             if !set.isEnabled || !refused { isScanning = set.isEnabled }
-        case .leCreateConnection:
+        case .known(is LECreateConnection):
             forbid(isCreating, command)
             if !refused { isCreating = true }
         case .leCreateConnectionCancel: owesCancellation = isCreating

@@ -68,7 +68,7 @@ struct AdvertisingTests {
         parameters.channels = [.channel38]
         try Self.start(&bench, parameters)
         #expect(bench.takeEvents().names == ["advertisingStarted"])
-        guard case .leSetAdvertisingParameters(let sent) = bench.controller.commands.first else {
+        guard case .known(let sent as LESetAdvertisingParameters) = bench.controller.commands.first else {
             Issue.record("no parameters were set")
             return
         }
@@ -157,7 +157,7 @@ struct AdvertisingTests {
         let events = bench.takeEvents()
         #expect(Self.ends(events) == [.stopped])
         let isOn = bench.controller.commands.reduce(false) {
-            if case .leSetAdvertisingEnable(let set) = $1 { set.isEnabled } else { $0 }
+            if case .known(let set as LESetAdvertisingEnable) = $1 { set.isEnabled } else { $0 }
         }
         #expect(!isOn)
         #expect(events.names.count { $0 == "advertisingStarted" } == (answered >= 3 ? 1 : 0))

@@ -11,7 +11,7 @@ import VirtualTime
 struct ControllerResolvingTests {
     private func added(_ bench: HostBench) -> [DeviceAddress] {
         bench.controller.commands.compactMap {
-            if case .leAddDeviceToResolvingList(let add) = $0 { add.identity.address } else { nil }
+            if case .known(let add as LEAddDeviceToResolvingList) = $0 { add.identity.address } else { nil }
         }
     }
 
@@ -88,7 +88,7 @@ struct ControllerResolvingTests {
     func eventMask() throws {
         func mask(_ controller: ScriptedController, uses: Bool = true) -> LEEventMask? {
             let bench = startUp(controller, []) { $0.privacy.usesResolvingList = uses }
-            for case .leSetEventMask(let set) in bench.controller.commands { return set.mask }
+            for case .known(let set as LESetEventMask) in bench.controller.commands { return set.mask }
             return nil
         }
         #expect(try #require(mask(PrivacyBench.resolving())).contains(.enhancedConnectionComplete))
@@ -227,7 +227,7 @@ struct ControllerResolvingTests {
             ]
         )
         #expect(added(bench) == [DeviceAddress(value: 0, kind: .public)])
-        guard case .leSetAdvertisingParameters(let set) = bench.controller.commands[3] else {
+        guard case .known(let set as LESetAdvertisingParameters) = bench.controller.commands[3] else {
             Issue.record("no parameters")
             return
         }
@@ -257,7 +257,7 @@ struct ControllerResolvingTests {
         try bench.advertise(
             .showing(.resolvablePrivate, isHighDuty ? .directedHighDuty(to: peer) : .directedLowDuty(to: peer))
         )
-        guard case .leSetAdvertisingParameters(let set) = bench.controller.commands.first else {
+        guard case .known(let set as LESetAdvertisingParameters) = bench.controller.commands.first else {
             Issue.record("no parameters")
             return
         }
@@ -271,7 +271,7 @@ struct ControllerResolvingTests {
         for modes in [true, false] {
             var bench = PrivacyBench.up(PrivacyBench.resolving(modes: modes), bonds: [PrivacyBench.bond(1)])
             try bench.connect(to: PrivacyBench.peer(1))
-            guard case .leCreateConnection(let create) = bench.controller.commands.last else {
+            guard case .known(let create as LECreateConnection) = bench.controller.commands.last else {
                 Issue.record("no connection")
                 return
             }

@@ -10,7 +10,7 @@ import VirtualTime
 @Suite("Private addresses, resolved by the host")
 struct HostResolvingTests {
     private func target(_ bench: HostBench) -> PeerAddress? {
-        for case .leCreateConnection(let create) in bench.controller.commands.reversed() { return create.peer }
+        for case .known(let create as LECreateConnection) in bench.controller.commands.reversed() { return create.peer }
         return nil
     }
 
@@ -65,7 +65,7 @@ struct HostResolvingTests {
         var bench = PrivacyBench.up(bonds: [PrivacyBench.bond(1)])
         try bench.connect(to: PrivacyBench.peer(1))
         #expect(bench.controller.opcodes == [.leSetScanParameters, .leSetScanEnable])
-        guard case .leSetScanParameters(let set) = bench.controller.commands[0] else { return }
+        guard case .known(let set as LESetScanParameters) = bench.controller.commands[0] else { return }
         #expect(!set.isActive)
         bench.controller.forget()
         // A stranger, the peer where it cannot be connected to, and its identity address are not it.
@@ -203,7 +203,7 @@ struct HostResolvingTests {
         try bench.advertise(.showing(.resolvablePrivate, .directedLowDuty(to: PrivacyBench.peer(1))))
         bench.run(for: .seconds(900))
         let called = bench.controller.commands.compactMap {
-            if case .leSetAdvertisingParameters(let set) = $0 { set.peer.address } else { nil }
+            if case .known(let set as LESetAdvertisingParameters) = $0 { set.peer.address } else { nil }
         }
         #expect(called.count == 2 && called[0] != called[1])
         #expect(called.allSatisfy { AddressHash.resolves($0, key: PrivacyBench.key(1)) })
@@ -252,7 +252,7 @@ struct HostResolvingTests {
         var parameters = ScanParameters()
         parameters.filter = .listedOnly
         try bench.scan(parameters)
-        guard case .leSetScanParameters(let set) = bench.controller.commands[3] else {
+        guard case .known(let set as LESetScanParameters) = bench.controller.commands[3] else {
             Issue.record("no scan")
             return
         }
@@ -270,7 +270,7 @@ struct HostResolvingTests {
         var parameters = ScanParameters()
         parameters.filter = .listedOnly
         try bench.scan(parameters)
-        guard case .leSetScanParameters(let set) = bench.controller.commands[2] else {
+        guard case .known(let set as LESetScanParameters) = bench.controller.commands[2] else {
             Issue.record("no scan")
             return
         }

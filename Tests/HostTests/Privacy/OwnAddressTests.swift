@@ -23,7 +23,7 @@ struct OwnAddressTests {
             ]
         )
         #expect(resolves(try #require(bench.randomAddresses.first)))
-        guard case .leSetAdvertisingParameters(let set) = bench.controller.commands[1] else {
+        guard case .known(let set as LESetAdvertisingParameters) = bench.controller.commands[1] else {
             Issue.record("no parameters")
             return
         }

@@ -76,7 +76,9 @@ enum PrivacyBench {
 extension HostBench {
     /// The random addresses that the controller was given, in order.
     var randomAddresses: [DeviceAddress] {
-        controller.commands.compactMap { if case .leSetRandomAddress(let set) = $0 { set.address } else { nil } }
+        controller.commands.compactMap {
+            if case .known(let set as LESetRandomAddress) = $0 { set.address } else { nil }
+        }
     }
 
     mutating func advertise(_ parameters: AdvertisingParameters) throws(OrderError) {

@@ -194,16 +194,16 @@ struct HostPair {
 
     private mutating func obey(_ command: Command, _ end: WritableKeyPath<HostPair, End>) {
         switch command {
-        case .leSetAdvertisingData(let set): self[keyPath: end].advertisingData = set.data
-        case .leSetScanResponseData(let set): self[keyPath: end].scanResponse = set.data
-        case .leSetAdvertisingEnable(let set): self[keyPath: end].isAdvertising = set.isEnabled
-        case .leSetScanEnable(let set): self[keyPath: end].isScanning = set.isEnabled
-        case .leCreateConnection: self[keyPath: end].isInitiating = true
+        case .known(let set as LESetAdvertisingData): self[keyPath: end].advertisingData = set.data
+        case .known(let set as LESetScanResponseData): self[keyPath: end].scanResponse = set.data
+        case .known(let set as LESetAdvertisingEnable): self[keyPath: end].isAdvertising = set.isEnabled
+        case .known(let set as LESetScanEnable): self[keyPath: end].isScanning = set.isEnabled
+        case .known(is LECreateConnection): self[keyPath: end].isInitiating = true
         case .leCreateConnectionCancel:
             guard self[keyPath: end].isInitiating else { return }
             self[keyPath: end].isInitiating = false
             connectionComplete(end, status: .unknownConnectionIdentifier)
-        case .leConnectionUpdate(let update):
+        case .known(let update as LEConnectionUpdate):
             for end in [\HostPair.central, \.peripheral] {
                 let complete = LEConnectionUpdateComplete(
                     connection: update.connection,
@@ -213,13 +213,13 @@ struct HostPair {
                 )
                 report(.leConnectionUpdateComplete(complete), to: end)
             }
-        case .disconnect(let command):
+        case .known(let command as Disconnect):
             if end == \.central {
                 disconnect(.connectionTerminatedByLocalHost, command.reason)
             } else {
                 disconnect(command.reason, .connectionTerminatedByLocalHost)
             }
-        case .leEnableEncryption(let order):
+        case .known(let order as LEEnableEncryption):
             encryption.ordered = order.longTermKey
             guard !encryption.isStuck else { return }
             let request = LELongTermKeyRequest(
@@ -228,8 +228,8 @@ struct HostPair {
                 encryptedDiversifier: order.encryptedDiversifier
             )
             report(.leLongTermKeyRequest(request), to: \.peripheral)
-        case .leLongTermKeyRequestReply(let reply): encrypt(with: reply.longTermKey)
-        case .leLongTermKeyRequestNegativeReply: encrypt(with: nil)
+        case .known(let reply as LELongTermKeyRequestReply): encrypt(with: reply.longTermKey)
+        case .known(is LELongTermKeyRequestNegativeReply): encrypt(with: nil)
         default: break
         }
         meet()

@@ -91,10 +91,11 @@ struct ScriptedController {
         case .readBufferSize: return complete(opcode, packets.bytes)
         case .leReadFilterAcceptListSize:
             return complete(opcode, LEReadFilterAcceptListSizeReturn(size: filterAcceptListSize).bytes)
-        case .readRSSI(let read):
+        case .known(let read as ReadRSSI):
             let answer = ReadRSSIReturn(connection: read.connection, rssi: SignalStrength(dBm: -50))
             return complete(opcode, answer.bytes)
-        case .leSetDataLength(let set): return complete(opcode, ConnectionReturn(connection: set.connection).bytes)
+        case .known(let set as LESetDataLength):
+            return complete(opcode, ConnectionReturn(connection: set.connection).bytes)
         case .unknown: return status(opcode, .unknownCommand)
         default: return opcode.answer == .commandStatus ? status(opcode, .success) : complete(opcode, [0])
         }

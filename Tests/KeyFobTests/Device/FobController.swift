@@ -24,7 +24,7 @@ struct FobController {
     /// Whether the host has told it to advertise, last.
     var isAdvertising: Bool {
         for command in commands.reversed() {
-            if case .leSetAdvertisingEnable(let enable) = command { return enable.isEnabled }
+            if case .known(let enable as LESetAdvertisingEnable) = command { return enable.isEnabled }
         }
         return false
     }
@@ -76,7 +76,7 @@ struct FobController {
     }
 
     private func consequences(of command: Command) -> [[UInt8]] {
-        guard case .disconnect(let order) = command else { return [] }
+        guard case .known(let order as Disconnect) = command else { return [] }
         let complete = DisconnectionComplete(connection: order.connection, reason: .connectionTerminatedByLocalHost)
         return [Event.disconnectionComplete(complete).packet()]
     }

@@ -31,9 +31,9 @@ struct KeyFobDeviceTests {
         var scanResponse: [UInt8] = []
         for command in bench.controller.commands {
             switch command {
-            case .leSetAdvertisingParameters(let sent): parameters = sent
-            case .leSetAdvertisingData: data = command.packet()
-            case .leSetScanResponseData: scanResponse = command.packet()
+            case .known(let sent as LESetAdvertisingParameters): parameters = sent
+            case .known(is LESetAdvertisingData): data = command.packet()
+            case .known(is LESetScanResponseData): scanResponse = command.packet()
             default: break
             }
         }

@@ -141,11 +141,11 @@ struct CommandTests {
     func samplesAreComplete() throws {
         let handle = try #require(Self.handle)
         let sampled = Set(Self.commands(handle).map { $0.opcode.rawValue })
-        #expect(sampled == Set(Controller.supportedOpcodes.map(\.rawValue)))
+        #expect(sampled == Set(CommandHandler.all.map { $0.declaration.opcode.rawValue }))
         let bench = try Bench()
         guard case .commandComplete(let complete) = try bench.command(.readLocalSupportedCommands) else { return }
         let named = try complete.returned(ReadLocalSupportedCommandsReturn.self).commands
-        for opcode in Controller.supportedOpcodes {
+        for opcode in CommandHandler.all.map(\.declaration.opcode) {
             // Read Local Supported Commands has no bit of its own.
             #expect(named.contains(opcode) || opcode == .readLocalSupportedCommands, "\(opcode)")
         }
