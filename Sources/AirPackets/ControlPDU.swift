@@ -36,8 +36,8 @@ public enum ControlPDU: Hashable, Sendable {
     case phyRsp(transmit: PHYSet, receive: PHYSet)
     case phyUpdateInd(PHYUpdateIndication)
     case minUsedChannelsInd(phys: PHYSet, channels: UInt8)
-    /// The least length in units of 8 µs and the type of the tone asked for, as one byte.
-    case cteReq(UInt8)
+    /// The tone that is asked for.
+    case cteReq(ToneRequest)
     case cteRsp
     case clockAccuracyReq(SleepClockAccuracy)
     case clockAccuracyRsp(SleepClockAccuracy)
@@ -91,7 +91,7 @@ public enum ControlPDU: Hashable, Sendable {
                 phys: PHYSet(rawValue: try bytes.takeUInt8()),
                 channels: try bytes.takeUInt8()
             )
-        case .cteReq: self = .cteReq(try bytes.takeUInt8())
+        case .cteReq: self = .cteReq(ToneRequest(rawValue: try bytes.takeUInt8()))
         case .cteRsp: self = .cteRsp
         case .clockAccuracyReq: self = .clockAccuracyReq(try Self.takeAccuracy(&bytes))
         case .clockAccuracyRsp: self = .clockAccuracyRsp(try Self.takeAccuracy(&bytes))
@@ -125,7 +125,7 @@ public enum ControlPDU: Hashable, Sendable {
         case .minUsedChannelsInd(let phys, let channels):
             out.appendUInt8(phys.rawValue)
             out.appendUInt8(channels)
-        case .cteReq(let wish): out.appendUInt8(wish)
+        case .cteReq(let request): out.appendUInt8(request.rawValue)
         case .clockAccuracyReq(let accuracy), .clockAccuracyRsp(let accuracy): out.appendUInt8(accuracy.rawValue)
         case .unknown(_, let bytes): out += bytes
         case .startEncReq, .startEncRsp, .pauseEncReq, .pauseEncRsp, .pingReq, .pingRsp, .cteRsp: break

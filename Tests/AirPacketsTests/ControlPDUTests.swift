@@ -83,7 +83,7 @@ struct ControlPDUTests {
                 "18 02 00 3412"
             ),
             (.minUsedChannelsInd(phys: [.le1M, .le2M], channels: 20), "19 03 14"),
-            (.cteReq(0x54), "1a 54"),
+            (.cteReq(ToneRequest(rawValue: 0x54)), "1a 54"),
             (.cteRsp, "1b"),
             (.clockAccuracyReq(.upTo20), "1d 07"),
             (.clockAccuracyRsp(.upTo500), "1e 00"),

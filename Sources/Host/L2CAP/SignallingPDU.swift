@@ -203,3 +203,43 @@ struct ParameterUpdateResponse: Equatable, Sendable {
 
     func write(to out: inout [UInt8]) { out.appendUInt16(result) }
 }
+
+extension CommandReject: FieldDescribed {
+    static var fields: [Field<Self>] {
+        [Field("Reason", \.reason), .bytes("Reason Data", .rest, \.reasonData)]
+    }
+
+    /// The number of the reason.
+    private var reason: UInt16 {
+        switch self {
+        case .notUnderstood: 0x0000
+        case .mtuExceeded: 0x0001
+        case .invalidChannel: 0x0002
+        case .unknown(let reason, _): reason
+        }
+    }
+
+    /// What follows the reason.
+    private var reasonData: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return Array(bytes.dropFirst(2))
+    }
+}
+
+extension ParameterUpdateRequest: FieldDescribed {
+    static var fields: [Field<Self>] {
+        [
+            Field("Interval Min", unit: .intervals, \.minimumInterval),
+            Field("Interval Max", unit: .intervals, \.maximumInterval),
+            Field("Latency", \.latency),
+            Field("Timeout", unit: .centiseconds, \.timeout),
+        ]
+    }
+}
+
+extension ParameterUpdateResponse: FieldDescribed {
+    static var fields: [Field<Self>] {
+        [Field("Result", \.result)]
+    }
+}

@@ -19,7 +19,7 @@ struct UnknownControlTests {
         let link = try Bench().connectAsPeripheral()
         let features: [ControlPDU] = [
             .minUsedChannelsInd(phys: [.le1M], channels: 4),
-            .clockAccuracyReq(.upTo20), .cteReq(0),
+            .clockAccuracyReq(.upTo20), .cteReq(ToneRequest(rawValue: 0)),
         ]
         for pdu in features { #expect(try link.ask(pdu) == .unknownRsp(pdu.opcode)) }
         for opcode in [0x1C, 0x1F, 0x2A, 0x80, 0xFF] as [UInt8] {

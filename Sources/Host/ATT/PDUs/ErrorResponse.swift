@@ -26,3 +26,13 @@ public struct ErrorResponse: Hashable, Sendable {
         out.appendUInt8(error.rawValue)
     }
 }
+
+extension ErrorResponse: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [
+            Field("Request Opcode In Error", \.request),
+            Field("Attribute Handle In Error", \.handle),
+            Field("Error Code", \.error),
+        ]
+    }
+}

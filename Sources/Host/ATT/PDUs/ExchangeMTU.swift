@@ -23,3 +23,15 @@ public struct ExchangeMTUResponse: Hashable, Sendable {
 
     public func write(to out: inout [UInt8]) { out.appendUInt16(serverReceiveMTU) }
 }
+
+extension ExchangeMTURequest: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [Field("Client Rx MTU", unit: .octets, \.clientReceiveMTU)]
+    }
+}
+
+extension ExchangeMTUResponse: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [Field("Server Rx MTU", unit: .octets, \.serverReceiveMTU)]
+    }
+}

@@ -65,3 +65,26 @@ public struct FindByTypeValueResponse: Hashable, Sendable {
         }
     }
 }
+
+extension FindByTypeValueRequest: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [
+            Field("Starting Handle", \.start),
+            Field("Ending Handle", \.end),
+            Field("Attribute Type", \.type),
+            .bytes("Attribute Value", .rest, \.value),
+        ]
+    }
+}
+
+extension FindByTypeValueResponse: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [.group("Handles Information List", .rest, of: Entry.fields, \.entries)]
+    }
+}
+
+extension FindByTypeValueResponse.Entry: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [Field("Found Attribute Handle", \.handle), Field("Group End Handle", \.groupEnd)]
+    }
+}

@@ -75,3 +75,27 @@ extension RawSpan {
         return byteCount / length
     }
 }
+
+extension FindInformationRequest: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [Field("Starting Handle", \.start), Field("Ending Handle", \.end)]
+    }
+}
+
+extension FindInformationResponse: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [
+            Field("Format") { $0.entries.first?.type.attByteCount == 2 ? 1 : 2 as UInt8 },
+            .group("Information Data", .rest, of: Entry.fields, \.entries),
+        ]
+    }
+}
+
+extension FindInformationResponse.Entry: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [
+            Field("Handle", \.handle),
+            Field(FieldDescription("UUID", .bytes(.selected(by: "Format", [1: 2, 2: 16])))) { $0.type.fieldValue },
+        ]
+    }
+}

@@ -66,3 +66,29 @@ public struct MultipleHandleValueNotification: Hashable, Sendable {
         }
     }
 }
+
+extension HandleValueNotification: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [Field("Attribute Handle", \.handle), .bytes("Attribute Value", .rest, \.value)]
+    }
+}
+
+extension HandleValueIndication: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [Field("Attribute Handle", \.handle), .bytes("Attribute Value", .rest, \.value)]
+    }
+}
+
+extension MultipleHandleValueNotification: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [.group("Handle Length Value Tuple List", .rest, of: tupleFields, \.entries)]
+    }
+
+    private static var tupleFields: [Field<HandleValue>] {
+        [
+            Field("Attribute Handle", \.handle),
+            Field("Value Length", unit: .octets) { UInt16(truncatingIfNeeded: $0.value.count) },
+            .bytes("Attribute Value", .counted(by: "Value Length"), \.value),
+        ]
+    }
+}

@@ -45,3 +45,19 @@ public struct ExecuteWriteRequest: Hashable, Sendable {
 
     public func write(to out: inout [UInt8]) { out.appendUInt8(choice.rawValue) }
 }
+
+extension PreparedWrite: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [
+            Field("Attribute Handle", \.handle),
+            Field("Value Offset", unit: .octets, \.offset),
+            .bytes("Part Attribute Value", .rest, \.part),
+        ]
+    }
+}
+
+extension ExecuteWriteRequest: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [Field("Flags", \.choice)]
+    }
+}

@@ -53,3 +53,27 @@ public struct ReadBlobResponse: Hashable, Sendable {
 
     public func write(to out: inout [UInt8]) { out.append(contentsOf: part) }
 }
+
+extension ReadRequest: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [Field("Attribute Handle", \.handle)]
+    }
+}
+
+extension ReadResponse: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [.bytes("Attribute Value", .rest, \.value)]
+    }
+}
+
+extension ReadBlobRequest: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [Field("Attribute Handle", \.handle), Field("Value Offset", unit: .octets, \.offset)]
+    }
+}
+
+extension ReadBlobResponse: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [.bytes("Part Attribute Value", .rest, \.part)]
+    }
+}

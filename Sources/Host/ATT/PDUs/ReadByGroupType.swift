@@ -68,3 +68,32 @@ public struct ReadByGroupTypeResponse: Hashable, Sendable {
         }
     }
 }
+
+extension ReadByGroupTypeRequest: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [
+            Field("Starting Handle", \.start),
+            Field("Ending Handle", \.end),
+            Field("Attribute Group Type", \.groupType),
+        ]
+    }
+}
+
+extension ReadByGroupTypeResponse: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [
+            Field("Length", unit: .octets) { UInt8(truncatingIfNeeded: 4 + ($0.entries.first?.value.count ?? 0)) },
+            .group("Attribute Data List", .rest, of: Entry.fields, \.entries),
+        ]
+    }
+}
+
+extension ReadByGroupTypeResponse.Entry: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [
+            Field("Attribute Handle", \.handle),
+            Field("End Group Handle", \.groupEnd),
+            .bytes("Attribute Value", .counted(by: "Length", less: 4), \.value),
+        ]
+    }
+}

@@ -73,3 +73,31 @@ extension BluetoothUUID {
         try self.init(parsing: &bytes)
     }
 }
+
+extension ReadByTypeRequest: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [
+            Field("Starting Handle", \.start),
+            Field("Ending Handle", \.end),
+            Field("Attribute Type", \.type),
+        ]
+    }
+}
+
+extension ReadByTypeResponse: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [
+            Field("Length", unit: .octets) { UInt8(truncatingIfNeeded: 2 + ($0.entries.first?.value.count ?? 0)) },
+            .group("Attribute Data List", .rest, of: HandleValue.fields, \.entries),
+        ]
+    }
+}
+
+extension HandleValue: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [
+            Field("Attribute Handle", \.handle),
+            .bytes("Attribute Value", .counted(by: "Length", less: 2), \.value),
+        ]
+    }
+}

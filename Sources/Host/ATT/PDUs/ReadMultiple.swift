@@ -79,3 +79,36 @@ extension RawSpan {
         return handles
     }
 }
+
+extension ReadMultipleRequest: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [.group("Set Of Handles", .rest, of: [Field("Attribute Handle", \.self)], \.handles)]
+    }
+}
+
+extension ReadMultipleResponse: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [.bytes("Set Of Values", .rest, \.values)]
+    }
+}
+
+extension ReadMultipleVariableRequest: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [.group("Set Of Handles", .rest, of: [Field("Attribute Handle", \.self)], \.handles)]
+    }
+}
+
+extension ReadMultipleVariableResponse: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [.group("Length Value Tuple List", .rest, of: Entry.fields, \.entries)]
+    }
+}
+
+extension ReadMultipleVariableResponse.Entry: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [
+            Field("Value Length", unit: .octets, \.length),
+            .bytes("Attribute Value", .countedAtMost(by: "Value Length"), \.value),
+        ]
+    }
+}

@@ -72,3 +72,25 @@ public struct SignedWriteCommand: Hashable, Sendable {
         out.append(contentsOf: signature)
     }
 }
+
+extension WriteRequest: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [Field("Attribute Handle", \.handle), .bytes("Attribute Value", .rest, \.value)]
+    }
+}
+
+extension WriteCommand: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [Field("Attribute Handle", \.handle), .bytes("Attribute Value", .rest, \.value)]
+    }
+}
+
+extension SignedWriteCommand: FieldDescribed {
+    public static var fields: [Field<Self>] {
+        [
+            Field("Attribute Handle", \.handle),
+            .bytes("Attribute Value", .rest(except: signatureLength), \.value),
+            .bytes("Authentication Signature", .fixed(signatureLength), \.signature),
+        ]
+    }
+}

@@ -23,3 +23,9 @@ extension ChannelEnds {
         out.appendUInt16(source)
     }
 }
+
+extension ChannelEnds: FieldDescribed {
+    static var fields: [Field<Self>] {
+        [Field("Destination CID", \.destination), Field("Source CID", \.source)]
+    }
+}

@@ -88,3 +88,33 @@ extension FlowControlCredit {
         out.appendUInt16(credits)
     }
 }
+
+extension CreditBasedConnectionRequest: FieldDescribed {
+    static var fields: [Field<Self>] {
+        [
+            Field("SPSM", \.spsm),
+            Field("Source CID", \.sourceChannel),
+            Field("MTU", unit: .octets, \.mtu),
+            Field("MPS", unit: .octets, \.mps),
+            Field("Initial Credits", \.initialCredits),
+        ]
+    }
+}
+
+extension CreditBasedConnectionResponse: FieldDescribed {
+    static var fields: [Field<Self>] {
+        [
+            Field("Destination CID", \.destinationChannel),
+            Field("MTU", unit: .octets, \.mtu),
+            Field("MPS", unit: .octets, \.mps),
+            Field("Initial Credits", \.initialCredits),
+            Field("Result", \.result),
+        ]
+    }
+}
+
+extension FlowControlCredit: FieldDescribed {
+    static var fields: [Field<Self>] {
+        [Field("CID", \.channel), Field("Credits", \.credits)]
+    }
+}

@@ -120,3 +120,43 @@ extension ReconfigureResponse {
 
     func write(to out: inout [UInt8]) { out.appendUInt16(result) }
 }
+
+extension EnhancedConnectionRequest: FieldDescribed {
+    static var fields: [Field<Self>] {
+        [
+            Field("SPSM", \.spsm),
+            Field("MTU", unit: .octets, \.mtu),
+            Field("MPS", unit: .octets, \.mps),
+            Field("Initial Credits", \.initialCredits),
+            .group("Source CIDs", .rest, of: [Field("Source CID", \.self)], \.sourceChannels),
+        ]
+    }
+}
+
+extension EnhancedConnectionResponse: FieldDescribed {
+    static var fields: [Field<Self>] {
+        [
+            Field("MTU", unit: .octets, \.mtu),
+            Field("MPS", unit: .octets, \.mps),
+            Field("Initial Credits", \.initialCredits),
+            Field("Result", \.result),
+            .group("Destination CIDs", .rest, of: [Field("Destination CID", \.self)], \.destinationChannels),
+        ]
+    }
+}
+
+extension ReconfigureRequest: FieldDescribed {
+    static var fields: [Field<Self>] {
+        [
+            Field("MTU", unit: .octets, \.mtu),
+            Field("MPS", unit: .octets, \.mps),
+            .group("Destination CIDs", .rest, of: [Field("Destination CID", \.self)], \.channels),
+        ]
+    }
+}
+
+extension ReconfigureResponse: FieldDescribed {
+    static var fields: [Field<Self>] {
+        [Field("Result", \.result)]
+    }
+}
