@@ -24,7 +24,7 @@ extension Controller {
     func reset(_ command: Reset, at now: Instant, into actions: inout ControllerActions) {
         if radio != .idle { actions.radio.append(.stop) }
         radio = .idle
-        turnaround = nil
+        deadlines.disarmAll()
         connections = []
         connectionCount = 0
         bufferedPackets = 0
@@ -33,7 +33,6 @@ extension Controller {
         scanParameters = ScanParameters()
         initiator = nil
         keyPair = nil
-        observationOpening = nil
         observation = .listening
         masks = EventMasks()
         randomAddress = nil

@@ -11,8 +11,7 @@ extension Controller {
         into actions: inout ControllerActions
     ) {
         withConnection(command.connection, .readRemoteVersionInformation, at: now, into: &actions) { link, output in
-            guard !link.procedures.hostAwaitsVersion else { return .commandDisallowed }
-            link.procedures.hostAwaitsVersion = true
+            guard !link.procedures.isAsked(for: .versionExchange) else { return .commandDisallowed }
             link.begin(.versionExchange, at: now, into: &output)
             return .success
         }
@@ -20,11 +19,10 @@ extension Controller {
 
     func leReadRemoteFeatures(_ command: LEReadRemoteFeatures, at now: Instant, into actions: inout ControllerActions) {
         withConnection(command.connection, .leReadRemoteFeatures, at: now, into: &actions) { link, output in
-            guard !link.procedures.hostAwaitsFeatures,
-                link.role == .central || link.localFeatures.contains(.peripheralInitiatedFeaturesExchange)
+            guard !link.procedures.isAsked(for: .featureExchange),
+                link.role == .central || link.procedures.features.own.contains(.peripheralInitiatedFeaturesExchange)
             else { return .commandDisallowed }
-            link.procedures.hostAwaitsFeatures = true
-            if link.procedures.peerFeatures != nil {
+            if link.procedures.features.peer != nil {
                 link.reportFeatures(.completed, into: &output)
             } else {
                 link.begin(.featureExchange, at: now, into: &output)
@@ -40,7 +38,7 @@ extension Controller {
     ) {
         let opcode = Opcode.leRemoteConnectionParameterRequestNegativeReply
         completeWithConnection(command.connection, opcode, at: now, into: &actions) { link, _ in
-            guard link.procedures.askedHost != nil else { return .commandDisallowed }
+            guard link.procedures.isAskingHost else { return .commandDisallowed }
             guard let reason = FailureCode(command.reason) else { return .invalidCommandParameters }
             link.refuse(reason)
             return .success
@@ -51,8 +49,7 @@ extension Controller {
         completeWithConnection(command.connection, .leSetDataLength, at: now, into: &actions) { link, output in
             guard (27...251).contains(command.transmitOctets), (328...17_040).contains(command.transmitTime)
             else { return .invalidCommandParameters }
-            link.dataLength.localTransmitOctets = command.transmitOctets
-            link.dataLength.localTransmitTime = command.transmitTime
+            link.dataLength.want(transmitOctets: command.transmitOctets, transmitTime: command.transmitTime)
             guard !link.peerLacksDataLengthUpdate else { return .success }
             link.begin(.dataLengthUpdate, at: now, into: &output)
             return .success
@@ -72,11 +69,11 @@ extension Controller {
     }
 
     func leReadChannelMap(_ command: LEReadChannelMap, at now: Instant, into actions: inout ControllerActions) {
-        guard let link = connection(command.connection) else {
+        guard let box = connection(command.connection) else {
             return refuseUnknown(command.connection, .leReadChannelMap, into: &actions)
         }
         var map: [UInt8] = []
-        link.hopping.channelMap.write(to: &map)
+        box.connection.schedule.channelMap.write(to: &map)
         complete(
             .leReadChannelMap,
             returning: LEReadChannelMapReturn(connection: command.connection, channels: map),
@@ -85,12 +82,12 @@ extension Controller {
     }
 
     func readRSSI(_ command: ReadRSSI, at now: Instant, into actions: inout ControllerActions) {
-        guard let link = connection(command.connection) else {
+        guard let box = connection(command.connection) else {
             return refuseUnknown(command.connection, .readRSSI, into: &actions)
         }
         complete(
             .readRSSI,
-            returning: ReadRSSIReturn(connection: command.connection, rssi: link.lastStrength),
+            returning: ReadRSSIReturn(connection: command.connection, rssi: box.connection.supervision.strength),
             into: &actions
         )
     }
@@ -113,7 +110,7 @@ extension Controller {
         )
     }
 
-    func connection(_ handle: ConnectionHandle) -> Connection? {
+    func connection(_ handle: ConnectionHandle) -> ConnectionBox? {
         let slot = Int(handle.rawValue)
         return slot < connections.count ? connections[slot] : nil
     }
@@ -123,19 +120,18 @@ extension Controller {
     /// Data of the host. Packets that no connection or no buffer has room for are dropped; the host is told.
     func receiveData(_ packet: [UInt8], at now: Instant, into actions: inout ControllerActions) {
         var bytes = packet.span.bytes
-        guard let header = try? ACLHeader(parsing: &bytes), let link = connection(header.handle) else { return }
+        guard let header = try? ACLHeader(parsing: &bytes), let box = connection(header.handle) else { return }
         guard header.dataLength <= Int(configuration.aclDataLength),
             bufferedPackets < Int(configuration.aclPacketCount)
         else { return send(.dataBufferOverflow(DataBufferOverflow(link: .acl)), into: &actions) }
         bufferedPackets += 1
-        link.heldPackets += 1
-        guard header.dataLength > 0, !link.isTerminating, link.procedures.peerTerminates == nil else {
+        guard header.dataLength > 0, !box.connection.isTerminating, !box.connection.procedures.isPeerTerminating else {
             // Nothing of it goes on the air: it is done with.
-            link.completedPackets += 1
+            box.connection.queue.discardData()
             return reportCompleted(Int(header.handle.rawValue), into: &actions)
         }
-        link.queue.append(data: packet)
-        link.wake(at: now)
+        box.connection.queue.append(data: packet)
+        box.connection.wake(at: now)
     }
 
     // MARK: Commands
@@ -165,13 +161,12 @@ extension Controller {
                     timeoutSteps: command.supervisionTimeout
                 ), command.minimumEventLength <= command.maximumEventLength
             else { return .invalidCommandParameters }
-            guard !link.procedures.hostAwaitsUpdate,
-                link.role == .central || link.localFeatures.contains(.connectionParametersRequest)
+            guard !link.isUpdateAsked,
+                link.role == .central || link.procedures.features.own.contains(.connectionParametersRequest)
             else { return .commandDisallowed }
-            if link.role == .peripheral, link.procedures.peerFeatures?.contains(.connectionParametersRequest) == false {
+            if link.role == .peripheral, link.procedures.features.peerLacks(.connectionParametersRequest) {
                 return .unsupportedRemoteFeature
             }
-            link.procedures.hostAwaitsUpdate = true
             link.begin(
                 link.role == .central ? .connectionUpdate(range, forHost: true) : .connectionParameterRequest(range),
                 at: now,
@@ -188,7 +183,7 @@ extension Controller {
     ) {
         let opcode = Opcode.leRemoteConnectionParameterRequestReply
         completeWithConnection(command.connection, opcode, at: now, into: &actions) { link, output in
-            guard link.procedures.askedHost != nil else { return .commandDisallowed }
+            guard link.procedures.isAskingHost else { return .commandDisallowed }
             guard
                 let range = ConnectionParameterRange(
                     minimumSteps: command.minimumInterval,
@@ -214,9 +209,10 @@ extension Controller {
         guard let map = ChannelMap(bits: bits) else { return .invalidCommandParameters }
         hostChannels = map
         for slot in connections.indices {
-            guard let link = connections[slot], link.role == .central, link.plannedChannelMap != map else { continue }
+            guard let box = connections[slot], box.connection.role == .central, box.connection.plannedChannelMap != map
+            else { continue }
             var output = LinkOutput()
-            link.begin(.channelMapUpdate(map), at: now, into: &output)
+            box.connection.begin(.channelMapUpdate(map), at: now, into: &output)
             deliver(output, of: slot, at: now, into: &actions)
         }
         return .success
@@ -230,14 +226,14 @@ extension Controller {
         _ opcode: Opcode,
         at now: Instant,
         into actions: inout ControllerActions,
-        _ work: (Connection, inout LinkOutput) -> ControllerError
+        _ work: (inout Connection, inout LinkOutput) -> ControllerError
     ) {
-        guard let link = connection(handle) else {
+        guard let box = connection(handle) else {
             return status(opcode, .unknownConnectionIdentifier, into: &actions)
         }
         var output = LinkOutput()
-        status(opcode, work(link, &output), into: &actions)
-        link.wake(at: now)
+        status(opcode, work(&box.connection, &output), into: &actions)
+        box.connection.wake(at: now)
         deliver(output, of: Int(handle.rawValue), at: now, into: &actions)
     }
 
@@ -247,13 +243,13 @@ extension Controller {
         _ opcode: Opcode,
         at now: Instant,
         into actions: inout ControllerActions,
-        _ work: (Connection, inout LinkOutput) -> ControllerError
+        _ work: (inout Connection, inout LinkOutput) -> ControllerError
     ) {
-        guard let link = connection(handle) else { return refuseUnknown(handle, opcode, into: &actions) }
+        guard let box = connection(handle) else { return refuseUnknown(handle, opcode, into: &actions) }
         var output = LinkOutput()
-        let status = work(link, &output)
+        let status = work(&box.connection, &output)
         complete(opcode, returning: ConnectionReturn(status: status, connection: handle), into: &actions)
-        link.wake(at: now)
+        box.connection.wake(at: now)
         deliver(output, of: Int(handle.rawValue), at: now, into: &actions)
     }
 

@@ -37,7 +37,7 @@ public final class Controller {
 
     /// Connections by slot; a connection's handle is its slot.
     @exclusivity(unchecked)
-    var connections: [Connection?] = []
+    var connections: [ConnectionBox?] = []
     @exclusivity(unchecked)
     var connectionCount = 0
     /// Packets of the host that are in the buffers, over all connections.
@@ -65,16 +65,11 @@ public final class Controller {
     /// Until when advertising or observing keeps the radio even against connections.
     @exclusivity(unchecked)
     var protectedUntil = Instant.zero
-    /// When the next scan window opens, if none is open.
-    @exclusivity(unchecked)
-    var observationOpening: Instant?
-
     /// What the radio is used for at the moment.
     @exclusivity(unchecked)
     var radio = RadioUse.idle
-    /// The end of the space between two frames, at which it is our turn to transmit.
     @exclusivity(unchecked)
-    var turnaround: Instant?
+    var deadlines = Deadlines<ControllerTimer>()
 
     public init(configuration: ControllerConfiguration, seed: UInt64, device: UInt64) {
         precondition(1...32 ~= configuration.connectionLimit, "a controller has 1 to 32 connections")
@@ -131,38 +126,38 @@ public final class Controller {
 
     // MARK: Time
 
-    /// When `expire` must be called; nil if nothing is waiting.
+    /// When `expire` must be called; nil if nothing is waiting. It is the earliest of what the tables of the controller's
+    /// parts hold.
     public var nextDeadline: Instant? {
-        var next = turnaround ?? .distantFuture
+        var next = deadlines.next ?? .distantFuture
+        // Not by way of a method of the advertiser, which would copy it, data and all.
+        if let deadline = advertiser.deadlines.next, deadline < next { next = deadline }
         for index in connections.indices {
-            guard let connection = connections[index] else { continue }
-            next = min(next, connection.nextDeadline)
-            if connection.event.phase == .idle { next = min(next, connection.nextStart) }
+            if let deadline = connections[index]?.connection.deadlines.next, deadline < next { next = deadline }
         }
-        // Field by field: a call on the whole advertiser would copy it, data and all.
-        switch advertiser.phase {
-        case .waiting: next = min(next, advertiser.nextEvent, advertiser.end ?? .distantFuture)
-        case .heldUp: next = min(next, advertiser.end ?? .distantFuture)
-        case .off, .transmitting, .listening, .turnaround, .answering: break
-        }
-        if radio == .idle, let opening = observationOpening { next = min(next, opening) }
         return next == .distantFuture ? nil : next
     }
 
     /// Does what is due.
     public func expire(at now: Instant, into actions: inout ControllerActions) {
-        if let turn = turnaround, turn <= now {
-            turnaround = nil
-            takeTurn(at: now, into: &actions)
-        }
-        for slot in connections.indices {
-            guard let connection = connections[slot] else { continue }
-            if connection.nextDeadline <= now { expire(connection: slot, at: now, into: &actions) }
-            if let connection = connections[slot], connection.event.phase == .idle, connection.nextStart <= now {
-                beginEvent(connection: slot, at: now, into: &actions)
+        while let timer = deadlines.popExpired(at: now) {
+            switch timer {
+            case .turnaround: takeTurn(at: now, into: &actions)
+            // Below, since other activities have the radio first.
+            case .observation: break
             }
         }
-        expireAdvertising(at: now, into: &actions)
+        for slot in connections.indices {
+            while let timer = connections[slot]?.connection.popExpired(at: now) {
+                switch timer {
+                case .event: beginEvent(connection: slot, at: now, into: &actions)
+                case .supervision, .localProcedure, .remoteProcedure, .authenticatedPayload:
+                    expire(timer, connection: slot, at: now, into: &actions)
+                }
+            }
+        }
+        advertiser.popExpired(at: now)
+        goOnAdvertising(at: now, into: &actions)
         if radio == .idle { observe(at: now, into: &actions) }
     }
 
@@ -182,6 +177,14 @@ public final class Controller {
         guard masks.allow(event) else { return }
         actions.packets.append(event.packet())
     }
+}
+
+/// The timers of a controller beside those of its advertiser and its connections.
+enum ControllerTimer: Comparable, Sendable {
+    /// The space between two frames is over: it is our turn to transmit.
+    case turnaround
+    /// A window for scanning or initiating opens, and the radio has nothing else to do.
+    case observation
 }
 
 /// Who has the radio.

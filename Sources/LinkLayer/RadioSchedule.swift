@@ -29,9 +29,7 @@ extension Controller {
     func nextConnectionStart(except slot: Int? = nil) -> Instant {
         var next = Instant.distantFuture
         for index in connections.indices where index != slot {
-            if let connection = connections[index], connection.event.phase == .idle {
-                next = min(next, connection.nextStart)
-            }
+            if let start = connections[index]?.connection.nextStart { next = min(next, start) }
         }
         return next
     }
@@ -45,8 +43,10 @@ extension Controller {
     /// connections concerned can do without this event.
     func mayPostponeConnections(for span: TimeSpan, at now: Instant) -> Bool {
         let end = now + span + Self.changeover
-        for case let connection? in connections where connection.event.phase == .idle {
-            if connection.nextStart < end, connection.eventsPassedOver > 0 { return false }
+        for case let box? in connections {
+            if let start = box.connection.nextStart, start < end, box.connection.schedule.missedInARow > 0 {
+                return false
+            }
         }
         return true
     }
@@ -55,11 +55,11 @@ extension Controller {
     ///
     /// They get the last quarter of an interval, if that is long enough for an advertising event; else the rest of one
     /// interval each time that their patience is at its end.
-    func mustYield(_ connection: Connection, at now: Instant) -> Bool {
+    func mustYield(_ box: ConnectionBox, at now: Instant) -> Bool {
         let isHeldUp = advertiser.phase == .heldUp
         guard isHeldUp || scanner != nil || initiator != nil else { return false }
-        let interval = connection.parameters.interval.span, quarter = interval / 4
-        let isLate = now >= connection.anchor + interval - quarter
+        let interval = box.connection.parameters.interval.span, quarter = interval / 4
+        let isLate = now >= box.connection.schedule.anchor + interval - quarter
         if isHeldUp {
             if quarter >= Self.leastYield ? isLate : now - advertiser.nextEvent > Self.patience { return true }
         }
@@ -69,19 +69,20 @@ extension Controller {
 
     /// Whether the event of a connection may begin although the radio, or the near future, belongs to others.
     func wins(_ slot: Int, at now: Instant) -> Bool {
-        guard let connection = connections[slot] else { return false }
+        guard let box = connections[slot] else { return false }
+        let missed = box.connection.schedule.missedInARow
         switch radio {
         case .connection(let holder):
             guard let other = connections[holder] else { return true }
-            return connection.eventsPassedOver > other.eventsPassedOver
+            return missed > other.connection.schedule.missedInARow
         case .advertising, .observing:
             if now < protectedUntil { return false }
         case .idle: break
         }
-        let end = now + connection.exchangeSpan()
+        let end = now + box.connection.exchangeSpan()
         for index in connections.indices where index != slot {
-            guard let other = connections[index], other.event.phase == .idle else { continue }
-            if other.nextStart < end, other.eventsPassedOver > connection.eventsPassedOver { return false }
+            guard let other = connections[index], let start = other.connection.nextStart else { continue }
+            if start < end, other.connection.schedule.missedInARow > missed { return false }
         }
         return true
     }
@@ -96,9 +97,16 @@ extension Controller {
     func radioFreed(at now: Instant, into actions: inout ControllerActions) {
         if radio == .observing { lastObserved = now }
         radio = .idle
-        turnaround = nil
-        expireAdvertising(at: now, into: &actions)
+        deadlines.disarm(.turnaround)
+        goOnAdvertising(at: now, into: &actions)
         if radio == .idle { observe(at: now, into: &actions) }
+    }
+
+    /// Gives the radio to an activity. Nothing waits for a scan window meanwhile: when the radio is free, it is looked for
+    /// again.
+    func giveRadio(to use: RadioUse) {
+        radio = use
+        deadlines.disarm(.observation)
     }
 
     /// Takes the radio away from whoever has it.
@@ -107,7 +115,7 @@ extension Controller {
         let holder = radio
         actions.radio.append(.stop)
         radio = .idle
-        turnaround = nil
+        deadlines.disarm(.turnaround)
         switch holder {
         case .idle: break
         case .advertising: interruptAdvertising()

@@ -24,6 +24,14 @@ struct Advertiser: Sendable {
         case answering
     }
 
+    /// What an advertiser between two frames waits for.
+    enum Timer: Comparable, Sendable {
+        /// High duty cycle advertising is over.
+        case end
+        /// The next event begins.
+        case event
+    }
+
     /// Longest time that high duty cycle directed advertising lasts. 4.4.2.4.3.
     static let highDutyDuration = TimeSpan.milliseconds(1_280)
     /// Time between two high duty cycle events at most.
@@ -35,15 +43,16 @@ struct Advertiser: Sendable {
     var data: [UInt8] = []
     var scanResponse: [UInt8] = []
 
-    var phase = Phase.off
+    private(set) var phase = Phase.off
     /// The address advertised with: fixed when advertising is enabled, but for private addresses, which have their time.
     var ownAddress = OwnAddress(public: 0)
     /// Whom directed advertising calls, as on the air.
     var target = DeviceAddress(value: 0, kind: .public)
     /// When the next event begins, or the one in progress should have begun.
-    var nextEvent = Instant.distantFuture
+    private(set) var nextEvent = Instant.distantFuture
     /// When high duty cycle advertising ends.
-    var end: Instant?
+    private(set) var end: Instant?
+    private(set) var deadlines = Deadlines<Timer>()
     /// Channels that the event in progress has still to visit, the present one included; bit n is channel 37 + n.
     var channelsLeft: UInt8 = 0
     /// The frames as they go out, made anew whenever what they say changes.
@@ -89,14 +98,68 @@ struct Advertiser: Sendable {
         response = AirFrame.make(advertising: .scanRsp(advertiser: ownAddress.onAir, data: scanResponse))
     }
 
-    /// When the event after the one that ends now begins: an interval after that one's beginning, but never before it
-    /// is over, and but for high duty cycle a random time later.
-    mutating func scheduleNext(at now: Instant, delay stream: inout SeededRandom) {
+    // MARK: When
+
+    /// What is due is done by `Controller.goOnAdvertising`.
+    mutating func popExpired(at now: Instant) { while deadlines.popExpired(at: now) != nil {} }
+
+    /// Advertising begins, or begins anew.
+    mutating func start(at now: Instant, delay stream: inout SeededRandom) {
+        channelsLeft = 0
+        nextEvent = now
+        if parameters.type == .directedHighDutyCycle {
+            end = now + Self.highDutyDuration
+        } else {
+            end = nil
+            // Devices switched on together would else collide until their delays have parted them.
+            nextEvent += stream.span(upTo: Self.longestDelay)
+        }
+        wait()
+    }
+
+    mutating func stop() {
+        phase = .off
+        channelsLeft = 0
+        end = nil
+        nextEvent = .distantFuture
+        disarm()
+    }
+
+    /// The radio is not free for what is due.
+    mutating func holdUp() {
+        phase = .heldUp
+        deadlines.disarm(.event)
+        if let end { deadlines.arm(.end, at: end) }
+    }
+
+    mutating func transmit() {
+        phase = .transmitting
+        disarm()
+    }
+
+    /// The event in progress goes on.
+    mutating func goOn(_ phase: Phase) { self.phase = phase }
+
+    /// The event is over. The next one begins an interval after this one's beginning, but never before it is over, and
+    /// but for high duty cycle a random time later.
+    mutating func wait(at now: Instant, delay stream: inout SeededRandom) {
         if parameters.type == .directedHighDutyCycle {
             nextEvent = max(nextEvent + Self.highDutyInterval, now)
         } else {
             nextEvent = max(nextEvent + .microseconds(625 * Int64(parameters.minimumInterval)), now)
             nextEvent += stream.span(upTo: Self.longestDelay)
         }
+        wait()
+    }
+
+    private mutating func wait() {
+        phase = .waiting
+        deadlines.arm(.event, at: nextEvent)
+        if let end { deadlines.arm(.end, at: end) } else { deadlines.disarm(.end) }
+    }
+
+    private mutating func disarm() {
+        deadlines.disarm(.event)
+        deadlines.disarm(.end)
     }
 }

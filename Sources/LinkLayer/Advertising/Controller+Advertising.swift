@@ -8,7 +8,7 @@ import VirtualTime
 extension Controller {
     /// Begins an event that is due, or goes on with one, if the radio allows; ends high duty cycle advertising when its
     /// time is over.
-    func expireAdvertising(at now: Instant, into actions: inout ControllerActions) {
+    func goOnAdvertising(at now: Instant, into actions: inout ControllerActions) {
         switch advertiser.phase {
         case .off, .transmitting, .listening, .turnaround, .answering: return
         case .waiting, .heldUp: break
@@ -16,11 +16,11 @@ extension Controller {
         if let end = advertiser.end {
             guard now < end else { return endHighDutyAdvertising(into: &actions) }
             // What would end after the time is over does not begin any more.
-            guard now + advertisingSpan <= end else { return holdUpAdvertising() }
+            guard now + advertisingSpan <= end else { return advertiser.holdUp() }
         }
         guard advertiser.nextEvent <= now else { return }
-        if case .connection = radio { return holdUpAdvertising() }
-        guard !isObservingBusily, mayAdvertise(at: now) else { return holdUpAdvertising() }
+        if case .connection = radio { return advertiser.holdUp() }
+        guard !isObservingBusily, mayAdvertise(at: now) else { return advertiser.holdUp() }
         takeRadio(at: now, into: &actions)
         if advertiser.channelsLeft == 0 {
             advertiser.channelsLeft = advertiser.parameters.channelMap & 0b111
@@ -28,8 +28,6 @@ extension Controller {
         }
         transmitAdvertisement(into: &actions)
     }
-
-    private func holdUpAdvertising() { advertiser.phase = .heldUp }
 
     /// Whether the next PDU, and what it may lead to, fits before the next connection event, or goes first.
     private func mayAdvertise(at now: Instant) -> Bool {
@@ -51,8 +49,8 @@ extension Controller {
     }
 
     private func transmitAdvertisement(into actions: inout ControllerActions) {
-        radio = .advertising
-        advertiser.phase = .transmitting
+        giveRadio(to: .advertising)
+        advertiser.transmit()
         actions.radio.append(
             .transmit(
                 channel: advertiser.channel,
@@ -67,7 +65,7 @@ extension Controller {
         guard advertiser.phase == .transmitting, advertiser.isScannable || advertiser.isConnectable else {
             return nextAdvertisingChannel(at: now, into: &actions)
         }
-        advertiser.phase = .listening
+        advertiser.goOn(.listening)
         let window = answerWindow(after: now)
         actions.radio.append(
             .listen(
@@ -94,8 +92,8 @@ extension Controller {
         switch try? AdvertisingPDU(parsing: &bytes) {
         case .scanReq(let scanner, advertiser.ownAddress.onAir)
         where advertiser.isScannable && answersScans(of: resolvingList.identify(scanner)):
-            advertiser.phase = .turnaround
-            turnaround = now + AirTime.interFrameSpace
+            advertiser.goOn(.turnaround)
+            deadlines.arm(.turnaround, at: now + AirTime.interFrameSpace)
         case .connectInd(let indication)
         where advertiser.isConnectable && indication.advertiser == advertiser.ownAddress.onAir:
             let initiator = resolvingList.identify(indication.initiator)
@@ -128,7 +126,7 @@ extension Controller {
 
     /// The inter frame space after a scan request is over.
     func answerScan(at now: Instant, into actions: inout ControllerActions) {
-        advertiser.phase = .answering
+        advertiser.goOn(.answering)
         actions.radio.append(
             .transmit(
                 channel: advertiser.channel,
@@ -143,18 +141,17 @@ extension Controller {
         // The lowest channel has been served.
         advertiser.channelsLeft &= advertiser.channelsLeft &- 1
         if advertiser.channelsLeft == 0 {
-            advertiser.phase = .waiting
-            advertiser.scheduleNext(at: now, delay: &random.advertisingDelay)
+            advertiser.wait(at: now, delay: &random.advertisingDelay)
         } else if mayAdvertise(at: now) {
             return transmitAdvertisement(into: &actions)
         } else {
-            holdUpAdvertising()
+            advertiser.holdUp()
         }
         radioFreed(at: now, into: &actions)
     }
 
     /// A connection event takes the radio: the rest of this advertising event, this channel included, comes after it.
-    func interruptAdvertising() { holdUpAdvertising() }
+    func interruptAdvertising() { advertiser.holdUp() }
 
     /// A device connects to us: advertising is over, a connection begins as peripheral. 4.5.
     private func acceptConnection(
@@ -163,7 +160,7 @@ extension Controller {
         at now: Instant,
         into actions: inout ControllerActions
     ) {
-        stopAdvertising()
+        advertiser.stop()
         radio = .idle
         let usesSecond = indication.supportsChannelSelection2 && configuration.supportsChannelSelection2
         let plan = ConnectionPlan(indication: indication, own: advertiser.ownAddress, peer: initiator)
@@ -171,16 +168,9 @@ extension Controller {
         radioFreed(at: now, into: &actions)
     }
 
-    func stopAdvertising() {
-        advertiser.phase = .off
-        advertiser.channelsLeft = 0
-        advertiser.end = nil
-        advertiser.nextEvent = .distantFuture
-    }
-
     /// Nobody came within 1.28 s. Vol 4, Part E, 7.8.9.
     private func endHighDutyAdvertising(into actions: inout ControllerActions) {
-        stopAdvertising()
+        advertiser.stop()
         sendConnectionComplete(failed: .advertisingTimeout, role: .peripheral, into: &actions)
     }
 }

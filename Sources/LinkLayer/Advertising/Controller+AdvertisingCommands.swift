@@ -46,7 +46,7 @@ extension Controller {
         guard isEnabled else {
             if advertiser.isEnabled {
                 let hadRadio = radio == .advertising
-                stopAdvertising()
+                advertiser.stop()
                 if hadRadio {
                     actions.radio.append(.stop)
                     radioFreed(at: now, into: &actions)
@@ -65,21 +65,13 @@ extension Controller {
         if radio == .advertising {
             actions.radio.append(.stop)
             radio = .idle
-            turnaround = nil
+            deadlines.disarm(.turnaround)
+            observe(at: now, into: &actions)
         }
         advertiser.ownAddress = address
         advertiser.target = advertisingTarget(at: now) ?? peer
         advertiser.makeFrames(supportsChannelSelection2: configuration.supportsChannelSelection2)
-        advertiser.phase = .waiting
-        advertiser.channelsLeft = 0
-        advertiser.nextEvent = now
-        if advertiser.parameters.type == .directedHighDutyCycle {
-            advertiser.end = now + Advertiser.highDutyDuration
-        } else {
-            advertiser.end = nil
-            // Devices switched on together would else collide until their delays have parted them.
-            advertiser.nextEvent += random.advertisingDelay.span(upTo: Advertiser.longestDelay)
-        }
+        advertiser.start(at: now, delay: &random.advertisingDelay)
         return .success
     }
 

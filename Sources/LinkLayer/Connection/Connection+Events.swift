@@ -5,70 +5,55 @@ import VirtualTime
 
 /// What happens to a connection's own bookkeeping when events begin, end or do not take place.
 extension Connection {
-    /// When the next event's anchor is expected, with the offset of a connection update that takes effect there.
-    var plannedAnchor: Instant {
-        guard let (change, instant) = procedures.pending, instant == eventCounter,
-            case .connectionUpdate(let indication, _) = change
-        else { return anchor }
-        return anchor + .microseconds(1_250 * Int64(indication.windowOffsetSteps))
-    }
+    /// When the next event begins, at whose instant a connection update may take effect.
+    var plannedStart: Instant { schedule.nextStart(offset: procedures.change?.offset(at: schedule.counter) ?? .zero) }
 
-    func startEvent(at now: Instant, into output: inout LinkOutput) {
+    mutating func startEvent(at now: Instant, into output: inout LinkOutput) {
         applyChange(at: now, into: &output)
-        event.begin(.awaitingAnchor, channel: hopping.channel(event: eventCounter))
+        event.begin(.awaitingAnchor, channel: schedule.channel())
     }
 
-    /// The event in progress is over; `isCutShort` if somebody else has taken the radio.
-    func endEvent(isCutShort: Bool = false, at now: Instant, into output: inout LinkOutput) {
+    /// The event in progress is over; `isCutShort` if the radio was taken away from it.
+    mutating func endEvent(isCutShort: Bool = false, at now: Instant, into output: inout LinkOutput) {
         event.phase = .idle
-        eventsPassedOver = isCutShort && !event.heardPeer ? eventsPassedOver + 1 : 0
-        let count = eventsUntilNext(heardPeer: event.heardPeer)
-        sleptEvents = count - 1
-        advance(by: count)
+        let isMissed = isCutShort && !event.heardPeer
+        schedule.end(isMissed: isMissed, next: eventsUntilNext(heardPeer: event.heardPeer))
         catchUp(to: now, into: &output)
     }
 
     /// An event goes by without the radio.
-    func missEvent(at now: Instant, into output: inout LinkOutput) {
+    mutating func missEvent(at now: Instant, into output: inout LinkOutput) {
         applyChange(at: now, into: &output)
-        eventsPassedOver += 1
-        sleptEvents = 0
-        advance(by: 1)
+        schedule.miss()
         catchUp(to: now, into: &output)
     }
 
-    /// Events that are over before they could begin.
-    private func catchUp(to now: Instant, into output: inout LinkOutput) {
-        while nextStart <= now {
+    /// Passes over the events that are over before they could begin, and waits for the next.
+    private mutating func catchUp(to now: Instant, into output: inout LinkOutput) {
+        while plannedStart <= now {
             applyChange(at: now, into: &output)
-            sleptEvents = 0
-            advance(by: 1)
+            schedule.skip()
         }
+        armEvent()
     }
 
     /// Something to send has come to a peripheral that meant to sleep: it wakes up for the next event there is.
-    func wake(at now: Instant) {
-        guard sleptEvents > 0, event.phase == .idle else { return }
-        let spare = nextStart - now
-        let count = min(sleptEvents, Int(max(0, (spare.nanoseconds - 1) / parameters.interval.span.nanoseconds)))
-        guard count > 0 else { return }
-        sleptEvents -= count
-        eventCounter &-= UInt16(count)
-        anchor = anchor - parameters.interval.span * Int64(count)
-        hopping.skip(-count)
+    mutating func wake(at now: Instant) {
+        guard let start = nextStart, schedule.wake(before: start, at: now) else { return }
+        armEvent()
     }
 
     /// Events that the host still waits for when the link ends.
     func unansweredEvents(_ reason: FailureCode) -> [Event] {
         var events: [Event] = []
-        if procedures.hostAwaitsFeatures {
+        if procedures.isAsked(for: .featureExchange) {
             events.append(
                 .leReadRemoteFeaturesComplete(
                     LEReadRemoteFeaturesComplete(status: reason.error, connection: handle, features: [])
                 )
             )
         }
-        if procedures.hostAwaitsVersion {
+        if procedures.isAsked(for: .versionExchange) {
             events.append(
                 .readRemoteVersionInformationComplete(
                     ReadRemoteVersionInformationComplete(
@@ -81,7 +66,7 @@ extension Connection {
                 )
             )
         }
-        if procedures.hostAwaitsUpdate {
+        if isUpdateAsked {
             events.append(
                 .leConnectionUpdateComplete(
                     LEConnectionUpdateComplete(
@@ -94,7 +79,7 @@ extension Connection {
                 )
             )
         }
-        if procedures.hostAwaitsPHY { events.append(phyUpdateComplete(.failed(reason))) }
+        if procedures.isAsked(for: .phyUpdate) { events.append(phyUpdateComplete(.failed(reason))) }
         return events
     }
 }

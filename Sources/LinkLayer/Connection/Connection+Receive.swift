@@ -8,8 +8,8 @@ import VirtualTime
 extension Connection {
     /// What a frame on one of this connection's events was: acknowledgement, a control PDU, data for the host.
     ///
-    /// A wrong CRC says only that somebody was there. Core 6.0, Vol 6, Part B, 4.5.9, 4.5.11.
-    func receive(
+    /// A wrong CRC says only that something was sent. Core 6.0, Vol 6, Part B, 4.5.9, 4.5.11.
+    mutating func receive(
         _ reception: Reception,
         at now: Instant,
         knowing local: LocalKnowledge,
@@ -19,7 +19,7 @@ extension Connection {
         let frame = reception.frame
         if !event.heardAnything {
             event.heardAnything = true
-            if role == .peripheral { synchronize(to: reception.start) }
+            if role == .peripheral { schedule.synchronize(to: reception.start) }
         }
         guard AirFrame.isWellFormed(frame), AirFrame.hasValidCRC(frame, crcInit: crcInit) else {
             // Whether the peer has more is not known; what it said last stands.
@@ -28,15 +28,15 @@ extension Connection {
         }
         event.badPackets = 0
         event.heardPeer = true
-        lastHeard = now
-        lastStrength = reception.strength
+        supervision.heard(at: now, reception.strength)
+        armSupervision()
         let header = AirFrame.dataHeader(of: frame)
         event.peerHasMore = header.moreData
         let hasRoom = header.length == 0 || queue.controlCount < Self.mostControl
         let (isNew, acknowledges) = acknowledgement.receive(header, hasRoom: hasRoom)
-        if acknowledges { acknowledged(at: now, into: &output) }
+        if acknowledges { acknowledged(into: &output) }
         guard isNew else { return }
-        lastHadPayload = header.length > 0
+        supervision.noteNewPDU(hasPayload: header.length > 0)
         guard header.length > 0, output.ending == nil else { return }
         if encryption.isDecrypting {
             return receiveEncrypted(
@@ -54,7 +54,7 @@ extension Connection {
             receiveControl(payload, at: now, knowing: local, into: &output)
         case .start, .continuation:
             // Data in the clear has no place where encryption is about to begin. 5.1.3.1.
-            guard !encryption.isStrict else { return output.end(.connectionTerminatedMICFailure) }
+            guard !procedures.isStrict else { return output.end(.connectionTerminatedMICFailure) }
             packets.append(aclPacket(frame, isStart: header.logicalLink == .start))
         case .reserved:
             break
@@ -64,18 +64,10 @@ extension Connection {
     /// Control PDUs that may wait before nothing more is taken from the peer that makes us answer.
     private static let mostControl = 8
 
-    /// The central was heard: its anchor point is the measure for the events to come.
-    private func synchronize(to start: Instant) {
-        anchor = start
-        lastSynchronized = start
-        windowSize = .zero
-    }
-
-    private func acknowledged(at now: Instant, into output: inout LinkOutput) {
+    private mutating func acknowledged(into output: inout LinkOutput) {
         switch queue.acknowledge() {
-        case .nothing: break
-        case .packet: completedPackets += 1
-        case .control(let opcode): controlAcknowledged(opcode, at: now, into: &output)
+        case .nothing, .packet: break
+        case .control(let opcode): controlAcknowledged(opcode, into: &output)
         }
     }
 

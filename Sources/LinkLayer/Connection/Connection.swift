@@ -6,181 +6,103 @@ import VirtualTime
 
 /// One connection as the Link Layer keeps it: when its events are, what goes out, what was agreed.
 ///
-/// One object in the controller's slab, seen by nobody else. It knows nothing of the radio or of other connections; `LinkOutput` collects
-/// what it wants told to the host. Core 6.0, Vol 6, Part B, 4.5.
-final class Connection {
-    let handle: ConnectionHandle
-    let role: ConnectionRole
-    let peer: DeviceAddress
-    let ownAddress: DeviceAddress
-    /// Who the peer is, where the resolving list knew it behind `peer`; else that.
-    @exclusivity(unchecked)
-    var peerIdentity: PeerAddress
-    /// What our own address stands for, if it is a private one made here.
-    @exclusivity(unchecked)
-    var ownIdentity: DeviceAddress
+/// It knows nothing of the radio or of other connections; `LinkOutput` collects the events for the host. Each part keeps
+/// its own state. Core 6.0, Vol 6, Part B, 4.5.
+struct Connection: ~Copyable {
+    let identity: LinkIdentity
     let accessAddress: AccessAddress
     let crcInit: CRCInit
-    /// The sum of both sides' sleep clock accuracies in parts per million.
-    let clockError: Int64
-    /// What LL_VERSION_IND tells the peer.
-    let ownVersion: VersionIndication
-    let localFeatures: LEFeatures
-    let created: Instant
 
-    @exclusivity(unchecked)
-    var parameters: ConnectionParameters
-    @exclusivity(unchecked)
-    var transmitPHY = PHY.le1M
-    @exclusivity(unchecked)
-    var receivePHY = PHY.le1M
-    /// What we would use, as the host wants.
-    @exclusivity(unchecked)
-    var phyPreference = PHYPreference()
-    @exclusivity(unchecked)
-    var hopping: ChannelHopping
-    /// The counter of the event in progress, or of the next one.
-    @exclusivity(unchecked)
-    var eventCounter: UInt16 = 0
-    /// When that event's anchor point is expected; for the event in progress of a peripheral, when it was.
-    @exclusivity(unchecked)
-    var anchor: Instant
-    /// For a peripheral, the last anchor point heard: what its uncertainty grows from.
-    @exclusivity(unchecked)
-    var lastSynchronized: Instant
-    /// How much later than `anchor` the central may begin: after CONNECT_IND and connection updates only.
-    @exclusivity(unchecked)
-    var windowSize: TimeSpan
-    /// Events in a row that did not take place since the radio was somebody else's.
-    @exclusivity(unchecked)
-    var eventsPassedOver = 0
-    /// Events before the next one that a peripheral sleeps through.
-    @exclusivity(unchecked)
-    var sleptEvents = 0
-
-    @exclusivity(unchecked)
-    var acknowledgement = Acknowledgement()
-    @exclusivity(unchecked)
-    var queue = TransmitQueue()
-    @exclusivity(unchecked)
-    var encryption: LinkEncryption
-    @exclusivity(unchecked)
-    var authenticatedPayload = AuthenticatedPayloadTimer()
-    @exclusivity(unchecked)
-    var dataLength: DataLength
-    /// Packets of the host that are in the controller's buffers: taken, and not yet reported as completed.
-    @exclusivity(unchecked)
-    var heldPackets = 0
-    /// Those of them that have been acknowledged.
-    @exclusivity(unchecked)
-    var completedPackets: UInt16 = 0
-
-    /// When a packet with a right CRC came last; nil until the connection is established.
-    @exclusivity(unchecked)
-    var lastHeard: Instant?
-    @exclusivity(unchecked)
-    var lastStrength: SignalStrength?
-    /// Whether the last new PDU of the peer had a payload.
-    @exclusivity(unchecked)
-    var lastHadPayload = false
-
-    @exclusivity(unchecked)
+    private(set) var deadlines = Deadlines<LinkTimer>()
+    var schedule: EventSchedule
     var event = EventState()
-    @exclusivity(unchecked)
-    var procedures = Procedures()
+    var supervision: LinkSupervision
+    var acknowledgement = Acknowledgement()
+    var queue = TransmitQueue()
+    var encryption: LinkEncryption
+    var authenticatedPayload = AuthenticatedPayloadTimer()
+    var dataLength: DataLength
+    var phys: LinkPHYs
+    var procedures: Procedures
 
     init(
         handle: ConnectionHandle,
         role: ConnectionRole,
-        indication: ConnectIndication,
+        plan: ConnectionPlan,
         usesSecondAlgorithm: Bool,
         firstAnchor: Instant,
         at now: Instant,
         configuration: ControllerConfiguration,
         dataLength: DataLength,
+        preference: PHYPreference,
         shares: SessionShares
     ) {
-        self.handle = handle
-        self.role = role
-        peer = role == .central ? indication.advertiser : indication.initiator
-        ownAddress = role == .central ? indication.initiator : indication.advertiser
-        peerIdentity = PeerAddress(peer)
-        ownIdentity = ownAddress
-        accessAddress = indication.accessAddress
-        crcInit = indication.crcInit
-        clockError =
-            role == .central
-            ? 0 : indication.sleepClockAccuracy.partsPerMillion + configuration.sleepClockAccuracy.partsPerMillion
-        ownVersion = VersionIndication(
-            version: configuration.version,
-            companyIdentifier: configuration.companyIdentifier,
-            subversion: configuration.subversion
+        identity = LinkIdentity(handle: handle, role: role, plan: plan)
+        accessAddress = plan.indication.accessAddress
+        crcInit = plan.indication.crcInit
+        schedule = EventSchedule(
+            plan.indication,
+            role: role,
+            usesSecondAlgorithm: usesSecondAlgorithm,
+            accuracy: configuration.sleepClockAccuracy,
+            firstAnchor: firstAnchor,
+            at: now
         )
-        localFeatures = configuration.claimedFeatures
-        created = now
-        parameters = indication.parameters
-        hopping = ChannelHopping(indication, usesSecondAlgorithm: usesSecondAlgorithm)
-        anchor = firstAnchor
-        lastSynchronized = now
-        windowSize = role == .central ? .zero : indication.window.size
+        supervision = LinkSupervision(createdAt: now)
         self.dataLength = dataLength
+        phys = LinkPHYs(preference: preference)
         encryption = LinkEncryption(shares: shares)
+        procedures = Procedures(
+            features: FeatureSets(own: configuration.claimedFeatures),
+            version: VersionIndication(
+                version: configuration.version,
+                companyIdentifier: configuration.companyIdentifier,
+                subversion: configuration.subversion
+            )
+        )
+        armSupervision()
+        armEvent()
     }
+
+    var handle: ConnectionHandle { identity.handle }
+    var role: ConnectionRole { identity.role }
+    var parameters: ConnectionParameters { schedule.parameters }
 
     // MARK: When
 
-    /// How far the anchor point may be off on either side, for a peripheral. 4.2.4, 4.5.7.
-    func windowWidening(at anchor: Instant) -> TimeSpan {
-        guard role == .peripheral else { return .zero }
-        let elapsed = (anchor - lastSynchronized).nanoseconds
-        let drift = (elapsed / 1_000) * clockError / 1_000 + 1
-        // 16 µs for the jitter of both ends.
-        let widening = TimeSpan(nanoseconds: drift + 16_000)
-        let most = parameters.interval.span / 2 - AirTime.interFrameSpace
-        return min(widening, most)
-    }
+    /// When the radio must be ready for the next event; nil while an event is in progress.
+    var nextStart: Instant? { deadlines.instant(of: .event) }
 
-    /// When the radio must be ready for the next event.
-    var nextStart: Instant {
-        let anchor = plannedAnchor
-        return anchor - windowWidening(at: anchor)
-    }
+    mutating func arm(_ timer: LinkTimer, at instant: Instant) { deadlines.arm(timer, at: instant) }
 
-    /// When the connection is lost unless something is heard. 4.5.2.
-    var supervisionDeadline: Instant {
-        guard let lastHeard else { return created + parameters.interval.span * 6 }
-        return lastHeard + parameters.supervisionTimeout.span
-    }
+    mutating func disarm(_ timer: LinkTimer) { deadlines.disarm(timer) }
 
-    /// The next instant at which something has to be done for reasons other than an event.
-    var nextDeadline: Instant {
-        min(
-            supervisionDeadline,
-            procedures.nextDeadline,
-            encryption.deadline ?? .distantFuture,
-            authenticatedPayload.nextDeadline(round: pingRound)
-        )
-    }
+    mutating func popExpired(at now: Instant) -> LinkTimer? { deadlines.popExpired(at: now) }
 
-    /// Goes on to the event after `count` - 1 skipped ones.
-    func advance(by count: Int) {
-        eventCounter &+= UInt16(truncatingIfNeeded: count)
-        anchor += parameters.interval.span * Int64(count)
-        hopping.skip(count)
-    }
+    /// The next event has been decided upon, or moved.
+    mutating func armEvent() { arm(.event, at: plannedStart) }
+
+    /// The peer was heard, or has another time to be heard in.
+    mutating func armSupervision() { arm(.supervision, at: supervision.deadline(parameters)) }
 
     /// How many events on the next one is that the connection takes part in: a peripheral with nothing to say may
     /// sleep through as many as its latency allows, but never through an instant. 4.5.1.
     func eventsUntilNext(heardPeer: Bool) -> Int {
         // Until the central sends something new, it may not know that its last PDU has arrived.
-        guard role == .peripheral, heardPeer, lastHeard != nil, queue.isEmpty, !lastHadPayload,
-            !procedures.needsEveryEvent, encryption.isIdle
+        guard role == .peripheral, heardPeer, supervision.isEstablished, queue.isEmpty, !supervision.lastHadPayload,
+            !needsEveryEvent
         else { return 1 }
         var count = 1 + Int(parameters.latency.events)
-        if let instant = procedures.instant {
-            count = min(count, max(1, Int(instant &- eventCounter)))
+        if let instant = procedures.change?.instant {
+            count = min(count, max(1, Int(instant &- schedule.counter)))
         }
         return count
+    }
+
+    /// Whether a peripheral must not sleep: an answer is expected, or the end.
+    private var needsEveryEvent: Bool {
+        procedures.isPeerTerminating || procedures.isAnsweringEncryption || deadlines.isArmed(.localProcedure)
+            || deadlines.isArmed(.remoteProcedure)
     }
 
     // MARK: What
@@ -198,9 +120,9 @@ final class Connection {
     /// that is too little to be worth a frame, or the next PDU cannot be made shorter.
     func payloadFitting(at now: Instant) -> Int? {
         guard !event.peerHasMore, queue.canSplit() else { return nil }
-        let answer = AirTime.span(payloadBytes: Int(DataLength.leastOctets), phy: receivePHY)
+        let answer = AirTime.span(payloadBytes: Int(DataLength.leastOctets), phy: phys.receive)
         let left = event.limit - now - AirTime.interFrameSpace - answer
-        guard left > .zero, let fitting = AirTime.maximumPayload(within: left, phy: transmitPHY) else { return nil }
+        guard left > .zero, let fitting = AirTime.maximumPayload(within: left, phy: phys.transmit) else { return nil }
         let length = fitting - (encryption.isEncrypting ? LinkEncryptor.integrityCheckLength : 0)
         return length >= Int(DataLength.leastOctets) ? min(length, transmitLimit) : nil
     }
@@ -212,23 +134,24 @@ final class Connection {
 
     private var ownSpan: TimeSpan {
         let length = queue.nextLength(limit: transmitLimit, isEncrypting: encryption.isEncrypting)
-        return AirTime.span(payloadBytes: length, phy: transmitPHY)
+        return AirTime.span(payloadBytes: length, phy: phys.transmit)
     }
-    private var emptySpan: TimeSpan { AirTime.span(payloadBytes: 0, phy: receivePHY) }
+    private var emptySpan: TimeSpan { AirTime.span(payloadBytes: 0, phy: phys.receive) }
     private var longestPeerSpan: TimeSpan {
         let octets = Int(dataLength.effective.maximumReceiveOctets) + LinkEncryptor.integrityCheckLength
         let byTime = TimeSpan.microseconds(Int64(dataLength.effective.maximumReceiveTime))
-        return min(byTime, AirTime.span(payloadBytes: octets, phy: receivePHY))
+        return min(byTime, AirTime.span(payloadBytes: octets, phy: phys.receive))
     }
 
-    /// The frame that goes out now; nil if the link's key is worn out and the link therefore over.
+    /// The frame that goes out now; nil if the packet counter is exhausted and the link therefore over.
     /// A new PDU has `limit` bytes of data at most, if that is less than what was agreed.
-    func nextFrame(moreAllowed: Bool, limit: Int? = nil) -> [UInt8]? {
+    mutating func nextFrame(moreAllowed: Bool, limit: Int? = nil) -> [UInt8]? {
+        let limit = limit ?? transmitLimit
         let frame = queue.nextFrame(
             accessAddress: accessAddress,
             crcInit: crcInit,
             acknowledgement: acknowledgement,
-            limit: limit ?? transmitLimit,
+            limit: limit,
             moreAllowed: moreAllowed,
             encryption: &encryption
         )
@@ -236,7 +159,19 @@ final class Connection {
         return frame
     }
 
-    func send(_ pdu: ControlPDU) { queue.append(control: pdu) }
+    mutating func send(_ pdu: ControlPDU) { queue.append(control: pdu) }
+}
+
+/// Where the controller keeps one connection: an object of its own, so that the state is changed in place and the slab
+/// of connections moves references only.
+final class ConnectionBox {
+    // Nothing else refers to the state while one of its methods runs; debug builds check that.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var connection: Connection
+
+    init(_ connection: consuming Connection) { self.connection = connection }
 }
 
 /// How far the connection event in progress is.
@@ -268,6 +203,9 @@ struct EventState: Sendable {
     var heardPeer = false
     /// Whether anything at all came: it synchronises a peripheral.
     var heardAnything = false
+
+    /// Whether either side has said that it has more to send.
+    var hasMore: Bool { sentMore || peerHasMore }
 
     mutating func begin(_ phase: Phase, channel: ChannelIndex) {
         self = EventState()

@@ -18,25 +18,26 @@ extension Controller {
         guard wins(slot, at: now) else { return passOver(slot, at: now, into: &actions) }
         takeRadio(at: now, into: &actions)
         var output = LinkOutput()
-        connections[slot]?.startEvent(at: now, into: &output)
-        guard deliver(output, of: slot, at: now, into: &actions), let connection = connections[slot] else {
+        connections[slot]?.connection.startEvent(at: now, into: &output)
+        guard deliver(output, of: slot, at: now, into: &actions), let box = connections[slot] else {
             return radioFreed(at: now, into: &actions)
         }
-        let limit = min(nextConnectionStart(except: slot), connection.anchor + connection.parameters.interval.span)
-        connection.event.limit = limit - Self.changeover
-        radio = .connection(slot)
-        if connection.role == .central {
+        let anchor = box.connection.schedule.anchor
+        let limit = min(nextConnectionStart(except: slot), anchor + box.connection.parameters.interval.span)
+        box.connection.event.limit = limit - Self.changeover
+        giveRadio(to: .connection(slot))
+        if box.connection.role == .central {
             transmit(connection: slot, at: now, into: &actions)
         } else {
-            let widening = connection.windowWidening(at: connection.anchor)
-            connections[slot]?.event.phase = .awaitingAnchor
+            let widening = box.connection.schedule.windowWidening(at: anchor)
+            box.connection.event.phase = .awaitingAnchor
             actions.radio.append(
                 .listen(
-                    channel: connection.event.channel,
-                    phy: connection.receivePHY,
-                    accessAddress: connection.accessAddress,
-                    since: connection.anchor - widening,
-                    until: connection.anchor + connection.windowSize + widening
+                    channel: box.connection.event.channel,
+                    phy: box.connection.phys.receive,
+                    accessAddress: box.connection.accessAddress,
+                    since: anchor - widening,
+                    until: anchor + box.connection.schedule.windowSize + widening
                 )
             )
         }
@@ -45,7 +46,7 @@ extension Controller {
     /// The radio is somebody else's: the event does not take place.
     private func passOver(_ slot: Int, at now: Instant, into actions: inout ControllerActions) {
         var output = LinkOutput()
-        connections[slot]?.missEvent(at: now, into: &output)
+        connections[slot]?.connection.missEvent(at: now, into: &output)
         _ = deliver(output, of: slot, at: now, into: &actions)
     }
 
@@ -56,16 +57,16 @@ extension Controller {
         at now: Instant,
         into actions: inout ControllerActions
     ) {
-        guard let connection = connections[slot] else { return }
-        let mayAnnounceMore = limit == nil && connection.mayAnnounceMore(at: now) && !mustYield(connection, at: now)
-        guard let frame = connection.nextFrame(moreAllowed: mayAnnounceMore, limit: limit) else {
+        guard let box = connections[slot] else { return }
+        let mayAnnounceMore = limit == nil && box.connection.mayAnnounceMore(at: now) && !mustYield(box, at: now)
+        guard let frame = box.connection.nextFrame(moreAllowed: mayAnnounceMore, limit: limit) else {
             return finishLink(slot, reason: .connectionTerminatedMICFailure, at: now, into: &actions)
         }
-        connections[slot]?.event.phase = .transmitting
+        box.connection.event.phase = .transmitting
         actions.radio.append(
             .transmit(
-                channel: connection.event.channel,
-                phy: connection.transmitPHY,
+                channel: box.connection.event.channel,
+                phy: box.connection.phys.transmit,
                 power: configuration.transmitPower,
                 frame: frame
             )
@@ -74,22 +75,21 @@ extension Controller {
 
     /// Our frame has gone out: listen for the answer, or for the central's next packet.
     func transmitted(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
-        guard let connection = connections[slot] else { return radioFreed(at: now, into: &actions) }
-        if let reason = connection.procedures.peerTerminates {
+        guard let box = connections[slot] else { return radioFreed(at: now, into: &actions) }
+        if let reason = box.connection.procedures.peerTerminates {
             // That frame carried the acknowledgement.
             return finishLink(slot, reason: reason, at: now, into: &actions)
         }
         let goesOn =
-            connection.role == .central
-            || (connection.event.sentMore || connection.event.peerHasMore) && !mustYield(connection, at: now)
+            box.connection.role == .central || box.connection.event.hasMore && !mustYield(box, at: now)
         guard goesOn else { return endEvent(slot, at: now, into: &actions) }
-        connections[slot]?.event.phase = .listening
+        box.connection.event.phase = .listening
         let window = answerWindow(after: now)
         actions.radio.append(
             .listen(
-                channel: connection.event.channel,
-                phy: connection.receivePHY,
-                accessAddress: connection.accessAddress,
+                channel: box.connection.event.channel,
+                phy: box.connection.phys.receive,
+                accessAddress: box.connection.accessAddress,
                 since: window.since,
                 until: window.until
             )
@@ -104,18 +104,18 @@ extension Controller {
     ) {
         var output = LinkOutput()
         let knowledge = localKnowledge
-        connections[slot]?.receive(
+        connections[slot]?.connection.receive(
             reception,
             at: now,
             knowing: knowledge,
             into: &output,
             packets: &actions.packets
         )
-        guard deliver(output, of: slot, at: now, into: &actions), let connection = connections[slot] else { return }
-        if connection.completedPackets >= 4 { reportCompleted(slot, into: &actions) }
-        if connection.event.badPackets >= 2 { return endEvent(slot, at: now, into: &actions) }
-        connections[slot]?.event.phase = .turnaround
-        turnaround = now + AirTime.interFrameSpace
+        guard deliver(output, of: slot, at: now, into: &actions), let box = connections[slot] else { return }
+        if box.connection.queue.completedPackets >= 4 { reportCompleted(slot, into: &actions) }
+        if box.connection.event.badPackets >= 2 { return endEvent(slot, at: now, into: &actions) }
+        box.connection.event.phase = .turnaround
+        deadlines.arm(.turnaround, at: now + AirTime.interFrameSpace)
     }
 
     func heardNothing(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
@@ -124,13 +124,14 @@ extension Controller {
 
     /// The inter frame space is over: a peripheral answers; a central goes on if there is more and time for it.
     func takeTurn(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
-        guard let connection = connections[slot] else { return radioFreed(at: now, into: &actions) }
-        if connection.role == .central {
-            let hasMore = connection.event.sentMore || connection.event.peerHasMore
-            guard hasMore, !mustYield(connection, at: now) else { return endEvent(slot, at: now, into: &actions) }
-            guard now + connection.exchangeSpan() <= connection.event.limit else {
+        guard let box = connections[slot] else { return radioFreed(at: now, into: &actions) }
+        if box.connection.role == .central {
+            guard box.connection.event.hasMore, !mustYield(box, at: now) else {
+                return endEvent(slot, at: now, into: &actions)
+            }
+            guard now + box.connection.exchangeSpan() <= box.connection.event.limit else {
                 // There is no time for all of the next packet, but there may be for its beginning.
-                guard let fitting = connection.payloadFitting(at: now) else {
+                guard let fitting = box.connection.payloadFitting(at: now) else {
                     return endEvent(slot, at: now, into: &actions)
                 }
                 return transmit(connection: slot, limit: fitting, at: now, into: &actions)
@@ -143,7 +144,7 @@ extension Controller {
     private func endEvent(_ slot: Int, at now: Instant, into actions: inout ControllerActions) {
         reportCompleted(slot, into: &actions)
         var output = LinkOutput()
-        connections[slot]?.endEvent(at: now, into: &output)
+        connections[slot]?.connection.endEvent(at: now, into: &output)
         guard deliver(output, of: slot, at: now, into: &actions) else { return }
         radioFreed(at: now, into: &actions)
     }
@@ -152,18 +153,23 @@ extension Controller {
     func closeEvent(_ slot: Int, at now: Instant, into actions: inout ControllerActions) {
         reportCompleted(slot, into: &actions)
         var output = LinkOutput()
-        connections[slot]?.endEvent(isCutShort: true, at: now, into: &output)
+        connections[slot]?.connection.endEvent(isCutShort: true, at: now, into: &output)
         deliver(output, of: slot, at: now, into: &actions)
     }
 
     /// Supervision or a procedure has taken too long.
-    func expire(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
+    func expire(
+        _ timer: LinkTimer,
+        connection slot: Int,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         var output = LinkOutput()
-        connections[slot]?.expire(at: now, into: &output)
+        connections[slot]?.connection.expire(timer, at: now, into: &output)
         _ = deliver(output, of: slot, at: now, into: &actions)
     }
 
-    /// Tells the host what came of a connection's doings; false if the connection is over.
+    /// Sends the events of a connection to the host; false if the connection is over.
     @discardableResult
     func deliver(
         _ output: LinkOutput,
@@ -184,13 +190,13 @@ extension Controller {
         at now: Instant,
         into actions: inout ControllerActions
     ) {
-        guard let connection = connections[slot] else { return }
+        guard let box = connections[slot] else { return }
         connections[slot] = nil
         connectionCount -= 1
-        bufferedPackets -= connection.heldPackets
-        for event in connection.unansweredEvents(reason) { send(event, into: &actions) }
+        bufferedPackets -= box.connection.queue.heldPackets
+        for event in box.connection.unansweredEvents(reason) { send(event, into: &actions) }
         send(
-            .disconnectionComplete(DisconnectionComplete(connection: connection.handle, reason: reason.error)),
+            .disconnectionComplete(DisconnectionComplete(connection: box.connection.handle, reason: reason.error)),
             into: &actions
         )
         if radio == .connection(slot) {
@@ -201,12 +207,10 @@ extension Controller {
 
     /// Number Of Completed Packets: what was acknowledged since the last one. Vol 4, Part E, 7.7.19.
     func reportCompleted(_ slot: Int, into actions: inout ControllerActions) {
-        guard let connection = connections[slot], connection.completedPackets > 0 else { return }
-        let count = connection.completedPackets
-        connection.completedPackets = 0
-        connection.heldPackets -= Int(count)
+        guard let box = connections[slot], box.connection.queue.completedPackets > 0 else { return }
+        let count = box.connection.queue.takeCompleted()
         bufferedPackets -= Int(count)
-        let handle = connection.handle.rawValue
+        let handle = box.connection.handle.rawValue
         actions.packets.append([
             PacketIndicator.event.rawValue, EventCode.numberOfCompletedPackets.rawValue, 5, 1,
             UInt8(truncatingIfNeeded: handle), UInt8(truncatingIfNeeded: handle >> 8),

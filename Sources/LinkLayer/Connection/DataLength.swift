@@ -12,8 +12,10 @@ struct DataLength: Sendable {
     static let mostTime: UInt16 = 2120
 
     /// connMaxTxOctets and connMaxTxTime, as our host wants; they count once the peer has heard of them.
-    var localTransmitOctets: UInt16
-    var localTransmitTime: UInt16
+    private var localTransmitOctets: UInt16
+    private var localTransmitTime: UInt16
+    /// Whether the peer has answered that it does not know the procedure.
+    private(set) var isUnknownToPeer = false
     /// What is in force: connEffectiveMaxTxOctets, …MaxTxTime, …MaxRxOctets, …MaxRxTime.
     private(set) var effective = DataLengths(
         maximumReceiveOctets: leastOctets,
@@ -26,6 +28,14 @@ struct DataLength: Sendable {
         localTransmitOctets = transmitOctets
         localTransmitTime = transmitTime
     }
+
+    /// What our host wants from now on.
+    mutating func want(transmitOctets: UInt16, transmitTime: UInt16) {
+        localTransmitOctets = transmitOctets
+        localTransmitTime = transmitTime
+    }
+
+    mutating func noteUnknownToPeer() { isUnknownToPeer = true }
 
     /// What an LL_LENGTH_REQ or LL_LENGTH_RSP of ours says.
     var announced: DataLengths {

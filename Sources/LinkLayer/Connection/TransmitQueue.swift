@@ -33,6 +33,11 @@ struct TransmitQueue: Sendable {
     /// The frame of the PDU in flight if it is encrypted: its packet counter is spent.
     private var sealed: [UInt8] = []
 
+    /// Packets of the host that are in the controller's buffers: received, and not yet reported as completed.
+    private(set) var heldPackets = 0
+    /// Those of them that have been acknowledged.
+    private(set) var completedPackets: UInt16 = 0
+
     /// Control PDUs that wait or are in flight. A peer that keeps asking and never acknowledges must not make it grow
     /// without end.
     var controlCount: Int { control.count + (held?.count ?? 0) }
@@ -63,18 +68,33 @@ struct TransmitQueue: Sendable {
         held = nil
     }
 
-    mutating func append(data packet: [UInt8]) { data.append(packet) }
+    /// Data of the host. It takes a buffer until the host has heard that it is completed.
+    mutating func append(data packet: [UInt8]) {
+        heldPackets += 1
+        data.append(packet)
+    }
 
-    /// Whether the PDU that goes out next is data that has not gone out before, of which it may be any part. Mutating for
-    /// the reason that `nextLength` is.
-    mutating func canSplit() -> Bool {
+    /// Data of the host that does not go on the air any more.
+    mutating func discardData() {
+        heldPackets += 1
+        completedPackets += 1
+    }
+
+    /// The packets acknowledged since this was asked last: the host is about to hear of them.
+    mutating func takeCompleted() -> UInt16 {
+        defer { completedPackets = 0 }
+        heldPackets -= Int(completedPackets)
+        return completedPackets
+    }
+
+    /// Whether the PDU that goes out next is data that has not gone out before, of which it may be any part.
+    func canSplit() -> Bool {
         guard case .nothing = inFlight else { return false }
         return control.isEmpty && hasData
     }
 
-    /// Bytes of payload, MIC included, of the PDU that goes out next. It changes nothing, and is mutating so that a
-    /// connection asks the queue itself and not a copy of it.
-    mutating func nextLength(limit: Int, isEncrypting: Bool) -> Int {
+    /// Bytes of payload, MIC included, of the PDU that goes out next.
+    func nextLength(limit: Int, isEncrypting: Bool) -> Int {
         guard sealed.isEmpty else { return sealed.count - AirFrame.overhead }
         switch inFlight {
         case .empty: return 0
@@ -87,7 +107,7 @@ struct TransmitQueue: Sendable {
     }
 
     /// The frame that goes out now: the one in flight again, or the next. `MD` is set where more is waiting behind it
-    /// and `moreAllowed` says that there is time for it. Nil if the link's key is worn out.
+    /// and `moreAllowed` says that there is time for it. Nil if the packet counter is exhausted.
     mutating func nextFrame(
         accessAddress: AccessAddress,
         crcInit: CRCInit,
@@ -213,6 +233,7 @@ struct TransmitQueue: Sendable {
                 data.removeFirst(head)
                 head = 0
             }
+            completedPackets += 1
             return .packet
         }
     }

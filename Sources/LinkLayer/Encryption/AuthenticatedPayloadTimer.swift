@@ -8,27 +8,30 @@ struct AuthenticatedPayloadTimer: Sendable {
     /// 30 s, as connections begin. Vol 4, Part E, 7.3.93.
     static let defaultSteps: UInt16 = 3_000
 
-    /// authenticatedPayloadTO, in steps of 10 ms.
-    private(set) var steps = Self.defaultSteps
-    /// Since when; nil while it stands still.
-    private var since: Instant?
-    private var hasPinged = false
-
-    var timeout: TimeSpan { .milliseconds(10 * Int64(steps)) }
-
-    mutating func start(at now: Instant) {
-        since = now
-        hasPinged = false
+    private enum State {
+        /// The link is not encrypted, or its key changes.
+        case stopped
+        /// Since the last authenticated packet.
+        case running(since: Instant)
+        /// LL_PING_REQ has been due since then.
+        case pinged(since: Instant)
     }
 
-    mutating func stop() { since = nil }
+    /// authenticatedPayloadTO, in steps of 10 ms.
+    private(set) var steps = Self.defaultSteps
+    private var state = State.stopped
+
+    private var timeout: TimeSpan { .milliseconds(10 * Int64(steps)) }
+
+    mutating func start(at now: Instant) { state = .running(since: now) }
+
+    mutating func stop() { state = .stopped }
 
     /// Begins anew, if it does not stand still.
     @inline(__always)
     mutating func restart(at now: Instant) {
-        guard since != nil else { return }
-        since = now
-        hasPinged = false
+        if case .stopped = state { return }
+        state = .running(since: now)
     }
 
     mutating func set(steps: UInt16, at now: Instant) {
@@ -36,25 +39,30 @@ struct AuthenticatedPayloadTimer: Sendable {
         restart(at: now)
     }
 
-    /// What is due next. `round` is how long the peer may need for an answer.
-    func nextDeadline(round: TimeSpan) -> Instant {
-        guard let since else { return .distantFuture }
-        return hasPinged ? since + timeout : since + pingDelay(round: round)
+    /// When the next step is due; nil while it stands still. `round` is how long the peer may need for an answer.
+    func deadline(round: TimeSpan) -> Instant? {
+        switch state {
+        case .stopped: nil
+        case .running(let since): since + pingDelay(round: round)
+        case .pinged(let since): since + timeout
+        }
     }
 
     enum Due {
         case nothing, ping, expiry
     }
 
-    mutating func expire(at now: Instant, round: TimeSpan) -> Due {
-        guard let since else { return .nothing }
-        if now >= since + timeout {
+    /// The deadline has come.
+    mutating func expire(at now: Instant) -> Due {
+        switch state {
+        case .stopped: return .nothing
+        case .running(let since) where now < since + timeout:
+            state = .pinged(since: since)
+            return .ping
+        case .running, .pinged:
             start(at: now)
             return .expiry
         }
-        guard !hasPinged, now >= since + pingDelay(round: round) else { return .nothing }
-        hasPinged = true
-        return .ping
     }
 
     /// Six rounds before the end, or half of the time where that is too short for six.

@@ -7,40 +7,37 @@ import VirtualTime
 
 /// What both roles do about encryption. Core 6.0, Vol 6, Part B, 5.1.3.
 extension Connection {
-    func receiveStartResponse(at now: Instant, into output: inout LinkOutput) {
-        switch encryption.phase {
-        case .awaitingEnd where !isTerminating:
-            completeEncryption(at: now, into: &output)
-            finish(at: now, into: &output)
-        case .awaitingStartResponse(let session):
+    mutating func receiveStartResponse(at now: Instant, into output: inout LinkOutput) {
+        if let session = procedures.encryptionAnswer?.session {
             receiveStartResponse(session: session, at: now, into: &output)
-        default: break
+        } else if let start = procedures.encryptionStart, procedures.encryptionStart?.complete() == true {
+            completeEncryption(isRefresh: start.isRefresh, at: now, into: &output)
         }
     }
 
-    func receivePauseResponse(at now: Instant) {
-        switch encryption.phase {
-        case .awaitingPause(let order) where !isTerminating: receivePauseResponse(order: order, at: now)
-        case .pausing: receivePauseEnd(at: now)
-        default: break
+    mutating func receivePauseResponse(at now: Instant) {
+        if let answer = procedures.encryptionAnswer {
+            if answer.isPausing { receivePauseEnd(answer, at: now) }
+        } else if procedures.encryptionStart?.awaitsPause == true {
+            receivePauseOfPeripheral(at: now)
         }
     }
 
     /// The link is encrypted: data flows again, and the host hears of it.
-    func completeEncryption(at now: Instant, into output: inout LinkOutput) {
-        encryption.phase = .idle
+    mutating func completeEncryption(isRefresh: Bool, at now: Instant, into output: inout LinkOutput) {
         queue.release()
         authenticatedPayload.start(at: now)
-        reportEncryption(.completed, into: &output)
+        armAuthenticatedPayload()
+        reportEncryption(.completed, isRefresh: isRefresh, into: &output)
     }
 
     /// Encryption Change, or Encryption Key Refresh Complete where the link was encrypted before. Whether the link is
     /// encrypted is what its ciphers say.
-    func reportEncryption(_ outcome: ProcedureOutcome, into output: inout LinkOutput) {
+    func reportEncryption(_ outcome: ProcedureOutcome, isRefresh: Bool, into output: inout LinkOutput) {
         precondition(outcome != .completed || encryption.isOn, "a link without ciphers is not encrypted")
         let status = outcome.status
         output.events.append(
-            encryption.isRefresh
+            isRefresh
                 ? .encryptionKeyRefreshComplete(EncryptionKeyRefreshComplete(status: status, connection: handle))
                 : .encryptionChange(
                     EncryptionChange(status: status, connection: handle, isEncrypted: encryption.isOn)
@@ -48,20 +45,25 @@ extension Connection {
         )
     }
 
+    /// The link is about to have another key, or none.
+    mutating func stopAuthenticatedPayload() {
+        authenticatedPayload.stop()
+        disarm(.authenticatedPayload)
+    }
+
     /// One of our PDUs that changes the direction from the peer has arrived: what comes with the acknowledgement is
     /// encrypted already, or not any more.
-    func encryptionAcknowledged(_ opcode: ControlOpcode) {
-        switch (encryption.phase, opcode) {
-        case (.awaitingStartResponse(let session), .startEncReq):
+    mutating func encryptionAcknowledged(_ opcode: ControlOpcode) {
+        guard let answer = procedures.encryptionAnswer else { return }
+        if opcode == .startEncReq, let session = answer.session {
             encryption.decrypt(by: session, .centralToPeripheral)
-        case (.pausing, .pauseEncRsp):
+        } else if opcode == .pauseEncRsp, answer.isPausing {
             encryption.stopDecrypting()
-        default: break
         }
     }
 
     /// A new PDU with a payload while the link is encrypted.
-    func receiveEncrypted(
+    mutating func receiveEncrypted(
         _ frame: [UInt8],
         header: DataHeader,
         at now: Instant,
@@ -87,13 +89,14 @@ extension Connection {
                 appendingTo: &packet
             )
         } catch {
-            // At once and without a word: whoever sent this is not whom we were talking to. 5.1.3.1.
+            // At once and without LL_TERMINATE_IND: the sender is not the peer. 5.1.3.1.
             return output.end(.connectionTerminatedMICFailure)
         }
         authenticatedPayload.restart(at: now)
+        armAuthenticatedPayload()
         if isControl {
             receiveControl(packet.span.bytes, at: now, knowing: local, into: &output)
-        } else if encryption.isStrict {
+        } else if procedures.isStrict {
             output.end(.connectionTerminatedMICFailure)
         } else if header.logicalLink != .reserved {
             packets.append(packet)

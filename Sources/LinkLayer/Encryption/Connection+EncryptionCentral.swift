@@ -18,67 +18,42 @@ import VirtualTime
 ///                        <-  LL_PAUSE_ENC_RSP
 ///     LL_PAUSE_ENC_RSP   ->              both directions in the clear, and no data in either until all is over
 extension Connection {
-    func beginEncryption(_ order: EncryptionOrder, at now: Instant) {
+    mutating func startEncryption(_ order: EncryptionOrder) {
         queue.hold()
-        expectResponse(at: now)
-        encryption.isRefresh = encryption.isEncrypting
-        guard encryption.isRefresh else { return requestEncryption(order) }
-        encryption.phase = .awaitingPause(order)
-        queue.append(urgent: .pauseEncReq)
+        let isRefresh = encryption.isEncrypting
+        procedures.begin(.encryptionStart(EncryptionStart(order, isRefresh: isRefresh)))
+        if isRefresh { queue.append(urgent: .pauseEncReq) } else { requestEncryption() }
     }
 
-    private func requestEncryption(_ order: EncryptionOrder) {
+    private mutating func requestEncryption() {
         let share = encryption.shares.take()
-        encryption.phase = .awaitingResponse(order, share)
-        queue.append(
-            urgent: .encReq(
-                EncryptionRequest(
-                    rand: order.random,
-                    ediv: order.diversifier,
-                    sessionKeyDiversifier: share.diversifier,
-                    initializationVector: share.vector
-                )
-            )
-        )
+        if let request = procedures.encryptionStart?.request(share) { queue.append(urgent: request) }
     }
 
-    /// LL_ENC_RSP: the session is known, and begins when the peripheral's host has given its key.
-    func receive(_ response: EncryptionResponse) {
-        guard case .awaitingResponse(let order, let share) = encryption.phase, !isTerminating else { return }
-        let theirs = SessionShare(
-            diversifier: response.sessionKeyDiversifier,
-            vector: response.initializationVector
-        )
-        encryption.phase = .awaitingStart(
-            LinkSession(longTermKey: order.longTermKey, central: share, peripheral: theirs)
-        )
-    }
-
-    func receiveStartRequest(at now: Instant) {
-        guard case .awaitingStart(let session) = encryption.phase, !isTerminating else { return }
+    mutating func receiveStartRequest(at now: Instant) {
+        guard let session = procedures.encryptionStart?.start() else { return }
         encryption.decrypt(by: session, .peripheralToCentral)
         encryption.encrypt(by: session, .centralToPeripheral)
-        encryption.phase = .awaitingEnd
         queue.append(urgent: .startEncRsp)
         expectResponse(at: now)
     }
 
     /// The peripheral's LL_PAUSE_ENC_RSP, encrypted as everything before it. Ours is the first PDU in the clear.
-    func receivePauseResponse(order: EncryptionOrder, at now: Instant) {
+    mutating func receivePauseOfPeripheral(at now: Instant) {
         encryption.stopDecrypting()
         encryption.stopEncrypting()
-        authenticatedPayload.stop()
+        stopAuthenticatedPayload()
         queue.append(urgent: .pauseEncRsp)
-        requestEncryption(order)
+        requestEncryption()
         expectResponse(at: now)
     }
 
     /// The peripheral has no key, or no encryption. The link goes on in the clear, unless it was encrypted before:
     /// then the refusal has no place, and the link is over already.
-    func failEncryption(_ reason: FailureCode, at now: Instant, into output: inout LinkOutput) {
-        encryption.phase = .idle
+    mutating func failEncryption(_ reason: FailureCode, into output: inout LinkOutput) {
+        guard let start = procedures.encryptionStart else { return }
+        procedures.encryptionStart?.fail()
         queue.release()
-        reportEncryption(.failed(reason), into: &output)
-        finish(at: now, into: &output)
+        reportEncryption(.failed(reason), isRefresh: start.isRefresh, into: &output)
     }
 }

@@ -19,7 +19,7 @@ import VirtualTime
 ///     LL_PAUSE_ENC_RSP   ->              encrypted; its acknowledgement comes with the first PDU in the clear
 ///                        <-  LL_PAUSE_ENC_RSP
 extension Connection {
-    func receive(
+    mutating func receive(
         _ request: EncryptionRequest,
         at now: Instant,
         knowing local: LocalKnowledge,
@@ -27,24 +27,17 @@ extension Connection {
     ) {
         guard role == .peripheral else { return answerUnknown(.encReq) }
         guard !isTerminating else { return }
-        switch encryption.phase {
-        case .paused: break
-        case .idle where !encryption.isEncrypting: encryption.isRefresh = false
-        // An encrypted link is paused before it gets another key.
-        default: return reject(.encReq, .commandDisallowed)
+        var answer: EncryptionAnswer
+        if let paused = procedures.encryptionAnswer, paused.isPaused {
+            answer = paused
+            answer.receive(request, share: takeShare())
+        } else if !procedures.isAnsweringEncryption, !encryption.isEncrypting {
+            answer = EncryptionAnswer(request, share: takeShare())
+        } else {
+            // An encrypted link is paused before it gets another key.
+            return reject(.encReq, .commandDisallowed)
         }
-        queue.hold()
-        let share = encryption.shares.take()
-        encryption.phase = .awaitingKey(request, share)
-        queue.append(
-            urgent: .encRsp(
-                EncryptionResponse(
-                    sessionKeyDiversifier: share.diversifier,
-                    initializationVector: share.vector
-                )
-            )
-        )
-        encryption.deadline = now + Procedures.responseTimeout
+        expect(.encryptionStart(answer), at: now)
         // A host that does not want to be asked has no key.
         guard local.offersKeys else { return refuseKey(at: now, into: &output) }
         output.events.append(
@@ -58,58 +51,66 @@ extension Connection {
         )
     }
 
+    /// Our share of the session to come, which LL_ENC_RSP gives to the central.
+    private mutating func takeShare() -> SessionShare {
+        queue.hold()
+        let share = encryption.shares.take()
+        queue.append(
+            urgent: .encRsp(
+                EncryptionResponse(
+                    sessionKeyDiversifier: share.diversifier,
+                    initializationVector: share.vector
+                )
+            )
+        )
+        return share
+    }
+
     /// The host has the key. LE Long Term Key Request Reply.
-    func provide(longTermKey: Block128, at now: Instant) {
-        guard case .awaitingKey(let request, let share) = encryption.phase else { return }
-        let theirs = SessionShare(
-            diversifier: request.sessionKeyDiversifier,
-            vector: request.initializationVector
-        )
-        encryption.phase = .awaitingStartResponse(
-            LinkSession(longTermKey: longTermKey, central: theirs, peripheral: share)
-        )
-        encryption.deadline = now + Procedures.responseTimeout
+    mutating func provide(longTermKey: Block128, at now: Instant) {
+        guard var answer = procedures.encryptionAnswer, answer.provide(longTermKey: longTermKey) else { return }
+        expect(.encryptionStart(answer), at: now)
         queue.append(urgent: .startEncReq)
     }
 
     /// The host has no key. LE Long Term Key Request Negative Reply.
     ///
     /// A link that was encrypted ends, since it must not go on in the clear. 5.1.3.1.
-    func refuseKey(at now: Instant, into output: inout LinkOutput) {
-        guard case .awaitingKey = encryption.phase else { return }
-        guard !encryption.isRefresh else { return terminate(.pinOrKeyMissing, at: now) }
-        encryption.phase = .idle
-        encryption.deadline = nil
+    mutating func refuseKey(at now: Instant, into output: inout LinkOutput) {
+        guard let answer = procedures.encryptionAnswer, answer.awaitsKey else { return }
+        guard !answer.isRefresh else { return terminate(.pinOrKeyMissing, at: now) }
+        finishRemoteProcedure()
         queue.append(urgent: rejection(of: .encReq, .pinOrKeyMissing))
         queue.release()
-        beginNext(at: now, into: &output)
+        goOn(at: now, into: &output)
     }
 
     /// The central's LL_START_ENC_RSP: it has the same key. Ours is the first PDU that we encrypt.
-    func receiveStartResponse(session: LinkSession, at now: Instant, into output: inout LinkOutput) {
+    mutating func receiveStartResponse(session: LinkSession, at now: Instant, into output: inout LinkOutput) {
+        let isRefresh = procedures.encryptionAnswer?.isRefresh ?? false
         encryption.encrypt(by: session, .peripheralToCentral)
         queue.append(urgent: .startEncRsp)
-        encryption.deadline = nil
-        completeEncryption(at: now, into: &output)
-        beginNext(at: now, into: &output)
+        finishRemoteProcedure()
+        completeEncryption(isRefresh: isRefresh, at: now, into: &output)
     }
 
-    func receivePauseRequest(at now: Instant) {
+    mutating func receivePauseRequest(at now: Instant) {
         guard role == .peripheral else { return answerUnknown(.pauseEncReq) }
         guard !isTerminating else { return }
-        guard encryption.isEncrypting, encryption.isIdle else { return reject(.pauseEncReq, .commandDisallowed) }
+        guard encryption.isEncrypting, !procedures.isAnsweringEncryption else {
+            return reject(.pauseEncReq, .commandDisallowed)
+        }
         queue.hold()
-        encryption.isRefresh = true
-        encryption.phase = .pausing
-        encryption.deadline = now + Procedures.responseTimeout
-        authenticatedPayload.stop()
+        expect(.encryptionStart(.pausing), at: now)
+        stopAuthenticatedPayload()
         queue.append(urgent: .pauseEncRsp)
     }
 
     /// The central's LL_PAUSE_ENC_RSP: what we send is in the clear now as well.
-    func receivePauseEnd(at now: Instant) {
+    mutating func receivePauseEnd(_ pausing: EncryptionAnswer, at now: Instant) {
+        var answer = pausing
+        answer.pause()
         encryption.stopEncrypting()
-        encryption.phase = .paused
-        encryption.deadline = now + Procedures.responseTimeout
+        expect(.encryptionStart(answer), at: now)
     }
 }

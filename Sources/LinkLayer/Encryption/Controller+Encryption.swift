@@ -12,7 +12,7 @@ extension Controller {
         into actions: inout ControllerActions
     ) {
         completeWithConnection(command.connection, .leLongTermKeyRequestReply, at: now, into: &actions) { link, _ in
-            guard link.encryption.awaitsKey else { return .commandDisallowed }
+            guard link.procedures.awaitsKey else { return .commandDisallowed }
             guard let key = Block128(littleEndian: command.longTermKey) else { return .invalidCommandParameters }
             link.provide(longTermKey: key, at: now)
             return .success
@@ -26,7 +26,7 @@ extension Controller {
     ) {
         let opcode = Opcode.leLongTermKeyRequestNegativeReply
         completeWithConnection(command.connection, opcode, at: now, into: &actions) { link, output in
-            guard link.encryption.awaitsKey else { return .commandDisallowed }
+            guard link.procedures.awaitsKey else { return .commandDisallowed }
             link.refuseKey(at: now, into: &output)
             return .success
         }
@@ -37,14 +37,14 @@ extension Controller {
         at now: Instant,
         into actions: inout ControllerActions
     ) {
-        guard let link = connection(command.connection) else {
+        guard let box = connection(command.connection) else {
             return refuseUnknown(command.connection, .readAuthenticatedPayloadTimeout, into: &actions)
         }
         complete(
             .readAuthenticatedPayloadTimeout,
             returning: ReadAuthenticatedPayloadTimeoutReturn(
                 connection: command.connection,
-                timeout: link.authenticatedPayload.steps
+                timeout: box.connection.authenticatedPayload.steps
             ),
             into: &actions
         )
@@ -61,6 +61,7 @@ extension Controller {
             guard command.timeout > 0, .milliseconds(10 * Int64(command.timeout)) >= link.pingRound
             else { return .invalidCommandParameters }
             link.authenticatedPayload.set(steps: command.timeout, at: now)
+            link.armAuthenticatedPayload()
             return .success
         }
     }
@@ -83,14 +84,13 @@ extension Controller {
             guard let key = Block128(littleEndian: command.longTermKey) else { return .invalidCommandParameters }
             guard link.role == .central, !link.isTerminating, !link.procedures.hasEncryptionOrder
             else { return .commandDisallowed }
-            guard link.procedures.peerFeatures?.contains(.encryption) != false
-            else { return .unsupportedRemoteFeature }
+            guard !link.procedures.features.peerLacks(.encryption) else { return .unsupportedRemoteFeature }
             let order = EncryptionOrder(
                 random: command.random,
                 diversifier: command.encryptedDiversifier,
                 longTermKey: key
             )
-            link.begin(.encryption(order), at: now, into: &output)
+            link.begin(.encryptionStart(order), at: now, into: &output)
             return .success
         }
     }
@@ -126,13 +126,5 @@ extension Controller {
         status(opcode, .success, into: &actions)
         let secret = pair.sharedSecret(with: peer).littleEndianBytes
         send(.leGenerateDHKeyComplete(LEGenerateDHKeyComplete(key: secret)), into: &actions)
-    }
-}
-
-extension Procedures {
-    /// Whether the host has asked for encryption and not heard of its end yet.
-    var hasEncryptionOrder: Bool {
-        if case .encryption = active { return true }
-        return waiting.contains { if case .encryption = $0 { true } else { false } }
     }
 }

@@ -63,22 +63,19 @@ extension Controller {
     }
 
     func isConnected(to peer: DeviceAddress) -> Bool {
-        connections.contains { $0?.peer == peer || $0?.peerIdentity.address == peer }
+        connections.contains { $0?.connection.identity.isConnected(to: peer) ?? false }
     }
 
     /// Between two devices there is one connection at most, whatever addresses they use now. Vol 6, Part B, 4.5.
     func isConnected(from own: OwnAddress, to peer: HeardDevice) -> Bool {
-        connections.contains { connection in
-            guard let connection, connection.ownIdentity == own.identity else { return false }
-            return connection.peerIdentity.address == peer.device || connection.peer == peer.onAir
-        }
+        connections.contains { $0?.connection.identity.isConnected(from: own, to: peer) ?? false }
     }
 
     /// The shortest interval that the host allows and that divides, or is divided by, those of the other connections
     /// as central: their events can then be kept apart for good.
     private func chooseInterval(_ range: ConnectionParameterRange) -> ConnectionInterval {
-        for case let other? in connections where other.role == .central {
-            let interval = other.parameters.interval
+        for case let other? in connections where other.connection.role == .central {
+            let interval = other.connection.parameters.interval
             if range.minimumInterval <= interval, interval <= range.maximumInterval { return interval }
         }
         return range.minimumInterval
@@ -132,7 +129,7 @@ extension Controller {
         protectedUntil = end
         let plan = ConnectionPlan(indication: indication, own: own, peer: advertiser)
         observation = .aboutToConnect(plan, reception.channel)
-        turnaround = now + AirTime.interFrameSpace
+        deadlines.arm(.turnaround, at: now + AirTime.interFrameSpace)
         return true
     }
 
@@ -150,9 +147,10 @@ extension Controller {
             let anchor = earliest + step * Int64(offset)
             var distance = TimeSpan.seconds(1)
             for other in others {
-                let period = min(other.parameters.interval.span, interval.span)
+                let period = min(other.connection.parameters.interval.span, interval.span)
                 let phase = TimeSpan(
-                    nanoseconds: ((anchor - other.anchor) % period + period).nanoseconds % period.nanoseconds
+                    nanoseconds: ((anchor - other.connection.schedule.anchor) % period + period).nanoseconds
+                        % period.nanoseconds
                 )
                 distance = min(distance, min(phase, period - phase))
             }
@@ -179,20 +177,19 @@ extension Controller {
         let connection = Connection(
             handle: handle,
             role: role,
-            indication: indication,
+            plan: plan,
             usesSecondAlgorithm: usesSecondAlgorithm,
             firstAnchor: requestEnd + Self.transmitWindowDelay + indication.window.offset,
             at: requestEnd,
             configuration: configuration,
             dataLength: DataLength(transmitOctets: suggestedTransmitOctets, transmitTime: suggestedTransmitTime),
+            preference: defaultPHYs,
             shares: SessionShares(from: &random.secret)
         )
-        connection.phyPreference = defaultPHYs
-        connection.ownIdentity = plan.own.identity
-        connection.peerIdentity = plan.peer.peer
-        if slot == connections.count { connections.append(connection) } else { connections[slot] = connection }
+        let box = ConnectionBox(connection)
+        if slot == connections.count { connections.append(box) } else { connections[slot] = box }
         connectionCount += 1
-        sendConnectionComplete(connection, indication, into: &actions)
+        sendConnectionComplete(box.connection, indication, into: &actions)
         send(
             .leChannelSelectionAlgorithm(
                 LEChannelSelectionAlgorithm(connection: handle, algorithm: usesSecondAlgorithm ? .two : .one)
@@ -202,14 +199,14 @@ extension Controller {
         // As a controller does whose host wants longer PDUs than every peer can take.
         if suggestedTransmitOctets > DataLength.leastOctets {
             var output = LinkOutput()
-            connection.begin(.dataLengthUpdate, at: requestEnd, into: &output)
+            box.connection.begin(.dataLengthUpdate, at: requestEnd, into: &output)
             deliver(output, of: slot, at: requestEnd, into: &actions)
         }
     }
 
     /// LE Enhanced Connection Complete if the host has enabled it, else LE Connection Complete.
     private func sendConnectionComplete(
-        _ connection: Connection,
+        _ connection: borrowing Connection,
         _ indication: ConnectIndication,
         into actions: inout ControllerActions
     ) {
@@ -220,9 +217,9 @@ extension Controller {
                     LEEnhancedConnectionComplete(
                         connection: connection.handle,
                         role: connection.role,
-                        peer: connection.peerIdentity,
-                        localPrivateAddress: connection.localPrivateAddress,
-                        peerPrivateAddress: connection.peerPrivateAddress,
+                        peer: connection.identity.peerIdentity,
+                        localPrivateAddress: connection.identity.localPrivateAddress,
+                        peerPrivateAddress: connection.identity.peerPrivateAddress,
                         interval: connection.parameters.interval.steps,
                         latency: connection.parameters.latency.events,
                         supervisionTimeout: connection.parameters.supervisionTimeout.steps,
@@ -237,7 +234,7 @@ extension Controller {
                     LEConnectionComplete(
                         connection: connection.handle,
                         role: connection.role,
-                        peer: PeerAddress(connection.peer),
+                        peer: PeerAddress(connection.identity.peer),
                         interval: connection.parameters.interval.steps,
                         latency: connection.parameters.latency.events,
                         supervisionTimeout: connection.parameters.supervisionTimeout.steps,

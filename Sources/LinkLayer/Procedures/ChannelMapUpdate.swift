@@ -3,38 +3,64 @@ import BluetoothValues
 import HCI
 import VirtualTime
 
-/// LL_CHANNEL_MAP_IND. Core 6.0, Vol 6, Part B, 5.1.2.
-extension Connection {
-    func beginChannelMapUpdate(_ map: ChannelMap, at now: Instant) {
-        let instant = futureInstant
-        send(.channelMapInd(ChannelMapIndication(channelMap: map, instant: instant)))
-        procedures.pending = (.channelMap(map), instant)
-        expectResponse(at: now)
+/// LL_CHANNEL_MAP_IND as the central sends it. Core 6.0, Vol 6, Part B, 5.1.2.
+struct ChannelMapUpdate: Sendable {
+    private enum State {
+        case awaitingAcknowledgement
+        case awaitingInstant
+        case over
     }
 
-    func receive(_ indication: ChannelMapIndication, into output: inout LinkOutput) {
+    let map: ChannelMap
+    private var state = State.awaitingAcknowledgement
+
+    init(_ map: ChannelMap) { self.map = map }
+
+    var isOver: Bool { state == .over }
+
+    /// The peer has the indication; true if that is not old.
+    mutating func acknowledged() -> Bool {
+        guard state == .awaitingAcknowledgement else { return false }
+        state = .awaitingInstant
+        return true
+    }
+
+    /// The instant has come.
+    mutating func complete() { state = .over }
+}
+
+extension Procedures {
+    var channelMapUpdate: ChannelMapUpdate? {
+        get { if case .channelMapUpdate(let procedure) = local { procedure } else { nil } }
+        set { if let newValue { begin(.channelMapUpdate(newValue)) } }
+    }
+}
+
+extension Connection {
+    mutating func startChannelMapUpdate(_ map: ChannelMap) {
+        let instant = schedule.futureInstant(duringEvent: event.phase != .idle)
+        send(.channelMapInd(ChannelMapIndication(channelMap: map, instant: instant)))
+        procedures.plan(.channelMap(map), at: instant)
+        procedures.begin(.channelMapUpdate(ChannelMapUpdate(map)))
+    }
+
+    mutating func receive(_ indication: ChannelMapIndication, into output: inout LinkOutput) {
         guard role == .peripheral else { return answerUnknown(.channelMapInd) }
-        guard isNotPast(indication.instant) else { return output.end(.instantPassed) }
-        guard procedures.pending == nil else { return output.end(.differentTransactionCollision) }
-        guard indication.instant != eventCounter else {
-            hopping.channelMap = indication.channelMap
-            return
-        }
-        procedures.pending = (.channelMap(indication.channelMap), indication.instant)
+        guard schedule.isNotPast(indication.instant) else { return output.end(.instantPassed) }
+        guard procedures.change == nil else { return output.end(.differentTransactionCollision) }
+        guard indication.instant != schedule.counter else { return schedule.use(indication.channelMap) }
+        procedures.plan(.channelMap(indication.channelMap), at: indication.instant)
+    }
+
+    /// The instant has come.
+    mutating func apply(_ map: ChannelMap) {
+        schedule.use(map)
+        procedures.channelMapUpdate?.complete()
     }
 
     /// The channels used once everything under way has taken effect.
     var plannedChannelMap: ChannelMap {
         for case .channelMapUpdate(let map) in procedures.waiting { return map }
-        if case .channelMapUpdate(let map) = procedures.active { return map }
-        return hopping.channelMap
+        return procedures.channelMapUpdate?.map ?? schedule.channelMap
     }
-
-    /// An instant that leaves the peer, even one that sleeps, six chances to hear of it. 5.1.1.
-    var futureInstant: UInt16 {
-        eventCounter &+ 6 * (1 + parameters.latency.events) &+ (event.phase == .idle ? 0 : 1)
-    }
-
-    /// Whether an instant is now or to come: less than 32 767 events ahead. 5.5.
-    func isNotPast(_ instant: UInt16) -> Bool { instant &- eventCounter < 32_767 }
 }

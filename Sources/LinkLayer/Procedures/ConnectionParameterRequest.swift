@@ -3,15 +3,69 @@ import BluetoothValues
 import HCI
 import VirtualTime
 
-/// LL_CONNECTION_PARAM_REQ and LL_CONNECTION_PARAM_RSP. Core 6.0, Vol 6, Part B, 5.1.7.
-extension Connection {
-    func beginConnectionParameterRequest(_ range: ConnectionParameterRange, at now: Instant) {
-        send(.connectionParamReq(ConnectionParameterProposal(range: range)))
-        expectResponse(at: now)
+/// LL_CONNECTION_PARAM_REQ as the side that sends it. Core 6.0, Vol 6, Part B, 5.1.7.
+struct ConnectionParameterRequest: Sendable {
+    private enum State {
+        case awaitingAnswer
+        /// LL_CONNECTION_UPDATE_IND has come.
+        case awaitingInstant
+        case over
     }
 
-    /// The peer wants another pace: the host decides if it wants to, else whatever is allowed is accepted.
-    func receive(
+    private var state = State.awaitingAnswer
+
+    var isOver: Bool { state == .over }
+
+    /// The central changes the parameters; true if it was not known before.
+    mutating func granted() -> Bool {
+        guard state == .awaitingAnswer else { return false }
+        state = .awaitingInstant
+        return true
+    }
+
+    /// The instant has come, or the peer does not agree.
+    mutating func end() { state = .over }
+}
+
+/// LL_CONNECTION_PARAM_REQ as the side that receives it. Core 6.0, Vol 6, Part B, 5.1.7.
+struct ConnectionParameterAnswer: Sendable {
+    private enum State {
+        case askingHost
+        /// LL_CONNECTION_PARAM_RSP is out; the central changes the parameters now.
+        case accepted
+    }
+
+    private let state: State
+
+    static let askingHost = Self(state: .askingHost)
+    static let accepted = Self(state: .accepted)
+
+    var isAskingHost: Bool { state == .askingHost }
+    var isAccepted: Bool { state == .accepted }
+}
+
+extension Procedures {
+    var connectionParameterRequest: ConnectionParameterRequest? {
+        get { if case .connectionParameterRequest(let procedure) = local { procedure } else { nil } }
+        set { if let newValue { begin(.connectionParameterRequest(newValue)) } }
+    }
+
+    var parameterAnswer: ConnectionParameterAnswer? {
+        if case .connectionParameterRequest(let answer) = remote { answer } else { nil }
+    }
+
+    /// Whether our host is being asked for parameters that the peer wants.
+    var isAskingHost: Bool { parameterAnswer?.isAskingHost ?? false }
+}
+
+extension Connection {
+    mutating func startConnectionParameterRequest(_ range: ConnectionParameterRange) {
+        send(.connectionParamReq(ConnectionParameterProposal(range: range)))
+        procedures.begin(.connectionParameterRequest(ConnectionParameterRequest()))
+    }
+
+    /// The peer wants other parameters: the host decides if it wants to, else whatever is allowed is accepted.
+    mutating func receive(
         _ proposal: ConnectionParameterProposal,
         at now: Instant,
         knowing local: LocalKnowledge,
@@ -20,13 +74,16 @@ extension Connection {
         guard let range = proposal.range, proposal.preferredPeriodicity <= range.maximumInterval.steps else {
             return reject(.connectionParamReq, .invalidLinkLayerParameters)
         }
-        if let collision = collision { return reject(.connectionParamReq, collision) }
+        if let collision = procedures.collision(with: .connectionUpdateForPeer, as: role) {
+            return reject(.connectionParamReq, collision)
+        }
         // A host that is being asked has one answer to give.
-        guard procedures.askedHost == nil else { return }
+        guard !procedures.isAskingHost else { return }
         // Nothing but the anchor points would move: that is no business of the host's. 5.1.7.
         guard !range.allows(parameters) else { return accept(range, at: now, into: &output) }
         guard local.asksHostForParameters else { return reject(.connectionParamReq, .unsupportedRemoteFeature) }
-        procedures.askedHost = proposal
+        disarm(.remoteProcedure)
+        procedures.begin(.connectionParameterRequest(.askingHost))
         output.events.append(
             .leRemoteConnectionParameterRequest(
                 LERemoteConnectionParameterRequest(
@@ -40,46 +97,25 @@ extension Connection {
         )
     }
 
-    /// Why the peer's request cannot be granted beside what is under way: both would end at an instant. Of two sides
-    /// that begin at once the central goes on. 5.3.
-    private var collision: FailureCode? {
-        if let pending = procedures.pending {
-            if case .connectionUpdate = pending.change { return .linkLayerProcedureCollision }
-            return .differentTransactionCollision
-        }
-        guard role == .central else { return nil }
-        // A peer asks again when it has its answer. What it asked for before still waits for its turn.
-        if procedures.waiting.contains(where: { $0.kind == .connectionUpdateForPeer }) {
-            return .linkLayerProcedureCollision
-        }
-        guard let active = procedures.active, active.hasInstant else { return nil }
-        return active.isConnectionUpdate ? .linkLayerProcedureCollision : .differentTransactionCollision
-    }
-
     /// The host agrees, perhaps to something narrower.
-    func accept(_ range: ConnectionParameterRange, at now: Instant, into output: inout LinkOutput) {
-        procedures.askedHost = nil
+    mutating func accept(_ range: ConnectionParameterRange, at now: Instant, into output: inout LinkOutput) {
         if role == .central {
+            if procedures.isAskingHost { finishRemoteProcedure() }
             begin(.connectionUpdate(range, forHost: false), at: now, into: &output)
         } else {
             send(.connectionParamRsp(ConnectionParameterProposal(range: range)))
-            procedures.peerDeadline = now + Procedures.responseTimeout
+            expect(.connectionParameterRequest(.accepted), at: now)
         }
     }
 
     /// The host does not agree.
-    func refuse(_ reason: FailureCode) {
-        procedures.askedHost = nil
+    mutating func refuse(_ reason: FailureCode) {
+        finishRemoteProcedure()
         reject(.connectionParamReq, reason)
     }
-}
 
-extension Procedures.Local {
-    /// Whether it changes the connection's pace.
-    var isConnectionUpdate: Bool {
-        switch self {
-        case .connectionUpdate, .connectionParameterRequest: true
-        default: false
-        }
+    mutating func failParameterRequest(_ reason: FailureCode, into output: inout LinkOutput) {
+        reportUpdate(.failed(reason), into: &output)
+        procedures.connectionParameterRequest?.end()
     }
 }

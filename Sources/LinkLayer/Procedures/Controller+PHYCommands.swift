@@ -5,13 +5,13 @@ import VirtualTime
 /// The commands about PHYs. Core 6.0, Vol 4, Part E, 7.8.47 to 7.8.49.
 extension Controller {
     func leReadPHY(_ command: LEReadPHY, at now: Instant, into actions: inout ControllerActions) {
-        guard let link = connection(command.connection) else {
+        guard let box = connection(command.connection) else {
             return refuseUnknown(command.connection, .leReadPHY, into: &actions)
         }
         let answer = LEReadPHYReturn(
             connection: command.connection,
-            transmit: link.transmitPHY,
-            receive: link.receivePHY
+            transmit: box.connection.phys.transmit,
+            receive: box.connection.phys.receive
         )
         complete(.leReadPHY, returning: answer, into: &actions)
     }
@@ -28,13 +28,12 @@ extension Controller {
             var wanted = PHYPreference()
             let status = wanted.set(command.transmit, command.receive, indifferent: command.noPreference)
             guard status == .success else { return status }
-            guard !link.procedures.hostAwaitsPHY else { return .commandDisallowed }
-            link.phyPreference = wanted
-            if let features = link.procedures.peerFeatures, features.isDisjoint(with: [.le2MPHY, .leCodedPHY]) {
+            guard !link.procedures.isAsked(for: .phyUpdate) else { return .commandDisallowed }
+            link.phys.prefer(wanted)
+            if let features = link.procedures.features.peer, features.isDisjoint(with: [.le2MPHY, .leCodedPHY]) {
                 output.events.append(link.phyUpdateComplete(.failed(.unsupportedRemoteFeature)))
                 return .success
             }
-            link.procedures.hostAwaitsPHY = true
             link.begin(.phyUpdate(wanted), at: now, into: &output)
             return .success
         }

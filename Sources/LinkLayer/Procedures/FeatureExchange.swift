@@ -3,47 +3,81 @@ import BluetoothValues
 import HCI
 import VirtualTime
 
-/// LL_FEATURE_REQ, LL_PERIPHERAL_FEATURE_REQ and LL_FEATURE_RSP. Core 6.0, Vol 6, Part B, 5.1.4.
-extension Connection {
-    func beginFeatureExchange(at now: Instant) {
-        let features = localFeatures.rawValue
-        send(role == .central ? .featureReq(features: features) : .peripheralFeatureReq(features: features))
-        expectResponse(at: now)
+/// LL_FEATURE_REQ, LL_PERIPHERAL_FEATURE_REQ and LL_FEATURE_RSP as the side that asks. Core 6.0, Vol 6, Part B, 5.1.4.
+struct FeatureExchange: Sendable {
+    private enum State {
+        case awaitingResponse
+        case over
     }
 
-    /// Answers with what both sides can do: the first byte is their intersection, the rest is ours. 2.4.2.10.
-    func receiveFeatureRequest(
-        _ features: UInt64,
-        from sender: ConnectionRole
-    ) {
+    private var state = State.awaitingResponse
+
+    var isOver: Bool { state == .over }
+
+    /// LL_FEATURE_RSP came, or a refusal.
+    mutating func end() { state = .over }
+}
+
+/// What each side can do, as far as it is known.
+struct FeatureSets: Sendable {
+    let own: LEFeatures
+    private(set) var peer: LEFeatures?
+
+    init(own: LEFeatures) { self.own = own }
+
+    mutating func learn(_ bits: UInt64) { peer = LEFeatures(rawValue: bits) }
+
+    /// Whether the peer is known not to have a feature.
+    func peerLacks(_ feature: LEFeatures) -> Bool { peer.map { !$0.contains(feature) } ?? false }
+
+    /// What a request of ours says.
+    var request: UInt64 { own.rawValue }
+
+    /// What our answer to a request says: the first byte is what both sides can do, the rest is ours. 2.4.2.10.
+    func response(to bits: UInt64) -> UInt64 { own.rawValue & (bits | ~0xFF) }
+}
+
+extension Procedures {
+    var featureExchange: FeatureExchange? {
+        get { if case .featureExchange(let procedure) = local { procedure } else { nil } }
+        set { if let newValue { begin(.featureExchange(newValue)) } }
+    }
+}
+
+extension Connection {
+    mutating func startFeatureExchange() {
+        let features = procedures.features.request
+        send(role == .central ? .featureReq(features: features) : .peripheralFeatureReq(features: features))
+        procedures.begin(.featureExchange(FeatureExchange()))
+    }
+
+    mutating func receiveFeatureRequest(_ features: UInt64, from sender: ConnectionRole) {
         guard sender != role else {
             return answerUnknown(sender == .central ? .featureReq : .peripheralFeatureReq)
         }
-        procedures.peerFeatures = LEFeatures(rawValue: features)
-        send(.featureRsp(features: localFeatures.rawValue & (features | ~0xFF)))
+        procedures.features.learn(features)
+        send(.featureRsp(features: procedures.features.response(to: features)))
     }
 
-    func receiveFeatureResponse(_ features: UInt64, at now: Instant, into output: inout LinkOutput) {
-        guard case .featureExchange = procedures.active else { return }
-        procedures.peerFeatures = LEFeatures(rawValue: features)
+    mutating func receiveFeatureResponse(_ features: UInt64, into output: inout LinkOutput) {
+        guard procedures.featureExchange != nil else { return }
+        procedures.features.learn(features)
         reportFeatures(.completed, into: &output)
-        finish(at: now, into: &output)
+        procedures.featureExchange?.end()
     }
 
-    func failFeatureExchange(_ reason: FailureCode, at now: Instant, into output: inout LinkOutput) {
+    mutating func failFeatureExchange(_ reason: FailureCode, into output: inout LinkOutput) {
         reportFeatures(.failed(reason), into: &output)
-        finish(at: now, into: &output)
+        procedures.featureExchange?.end()
     }
 
     func reportFeatures(_ outcome: ProcedureOutcome, into output: inout LinkOutput) {
-        guard procedures.hostAwaitsFeatures else { return }
-        procedures.hostAwaitsFeatures = false
         output.events.append(
             .leReadRemoteFeaturesComplete(
                 LEReadRemoteFeaturesComplete(
                     status: outcome.status,
                     connection: handle,
-                    features: procedures.peerFeatures ?? []
+                    features: procedures.features.peer ?? []
                 )
             )
         )

@@ -3,130 +3,138 @@ import BluetoothValues
 import HCI
 import VirtualTime
 
-/// The PHYs that a side would use in its two directions. Core 6.0, Vol 6, Part B, 2.4.2.22.
-struct PHYPreference: Hashable, Sendable {
-    /// Those that this Link Layer and the medium below it have. LE Coded is not among them.
-    static let supported: PHYSet = [.le1M, .le2M]
+/// LL_PHY_REQ, LL_PHY_RSP and LL_PHY_UPDATE_IND as the side that asks. Core 6.0, Vol 6, Part B, 5.1.10.
+struct PHYUpdate: Sendable {
+    private enum State {
+        /// LL_PHY_RSP has to come to a central, LL_PHY_UPDATE_IND to a peripheral.
+        case awaitingAnswer
+        /// As central: LL_PHY_UPDATE_IND is out.
+        case awaitingAcknowledgement
+        case awaitingInstant
+        case over
+    }
 
-    var transmit = Self.supported
-    var receive = Self.supported
+    let wanted: PHYPreference
+    private var state = State.awaitingAnswer
 
-    /// One PHY, the same both ways: a side that asks for this wants it or nothing. 5.1.10.
-    var isSymmetric: Bool { transmit == receive && transmit.only != nil }
+    init(_ wanted: PHYPreference) { self.wanted = wanted }
+
+    var isOver: Bool { state == .over }
+    var awaitsAnswer: Bool { state == .awaitingAnswer }
+
+    /// A central has decided on a change.
+    mutating func decide() { state = .awaitingAcknowledgement }
+
+    /// The peer has the central's decision; true if that is not old.
+    mutating func acknowledged() -> Bool {
+        guard state == .awaitingAcknowledgement else { return false }
+        state = .awaitingInstant
+        return true
+    }
+
+    /// A peripheral has the central's decision.
+    mutating func receiveDecision() { state = .awaitingInstant }
+
+    /// The instant has come, or nothing changes.
+    mutating func end() { state = .over }
 }
 
-/// LL_PHY_REQ, LL_PHY_RSP, LL_PHY_UPDATE_IND and the change at its instant. Core 6.0, Vol 6, Part B, 5.1.10.
+extension Procedures {
+    var phyUpdate: PHYUpdate? {
+        get { if case .phyUpdate(let procedure) = local { procedure } else { nil } }
+        set { if let newValue { begin(.phyUpdate(newValue)) } }
+    }
+
+    /// Whether a peripheral has answered the central's LL_PHY_REQ, and waits for the decision.
+    var awaitsPHYUpdate: Bool { if case .phyUpdate = remote { true } else { false } }
+}
+
 extension Connection {
-    func beginPHYUpdate(_ wanted: PHYPreference, at now: Instant) {
+    mutating func startPHYUpdate(_ wanted: PHYPreference) {
         send(.phyReq(transmit: wanted.transmit, receive: wanted.receive))
-        expectResponse(at: now)
+        procedures.begin(.phyUpdate(PHYUpdate(wanted)))
     }
 
     /// The peer wants other PHYs: a central decides at once, a peripheral says what it could do.
-    func receivePHYRequest(_ wanted: PHYPreference, at now: Instant, into output: inout LinkOutput) {
-        if let collision = phyCollision { return reject(.phyReq, collision) }
+    mutating func receivePHYRequest(_ wanted: PHYPreference, at now: Instant) {
+        if let collision = procedures.collision(with: .phyUpdate, as: role) { return reject(.phyReq, collision) }
         if role == .central {
-            decidePHYs(ours: phyPreference, theirs: wanted)
+            _ = decidePHYs(ours: phys.preference, theirs: wanted)
         } else {
-            send(.phyRsp(transmit: phyPreference.transmit, receive: phyPreference.receive))
-            procedures.awaitsPHYUpdate = true
-            procedures.peerDeadline = now + Procedures.responseTimeout
+            send(.phyRsp(transmit: phys.preference.transmit, receive: phys.preference.receive))
+            expect(.phyUpdate, at: now)
         }
     }
 
     /// The peripheral has said what it could do.
-    func receivePHYResponse(_ theirs: PHYPreference, at now: Instant, into output: inout LinkOutput) {
-        guard role == .central, case .phyUpdate(let ours) = procedures.active, procedures.pending == nil else { return }
-        decidePHYs(ours: ours, theirs: theirs)
-        if procedures.pending == nil {
-            finishPHYUpdate(.completed, at: now, into: &output)
-        } else {
+    mutating func receivePHYResponse(_ theirs: PHYPreference, at now: Instant, into output: inout LinkOutput) {
+        guard role == .central, let update = procedures.phyUpdate, update.awaitsAnswer else { return }
+        if decidePHYs(ours: update.wanted, theirs: theirs) {
+            procedures.phyUpdate?.decide()
             expectResponse(at: now)
+        } else {
+            endPHYUpdate(.completed, into: &output)
         }
     }
 
-    /// The central's choice: in each direction the fastest PHY that both sides want, or no change.
-    private func decidePHYs(ours: PHYPreference, theirs: PHYPreference) {
-        var down = Self.fastest(of: ours.transmit.intersection(theirs.receive), instead: transmitPHY)
-        var up = Self.fastest(of: ours.receive.intersection(theirs.transmit), instead: receivePHY)
-        if ours.isSymmetric || theirs.isSymmetric, down != up {
-            down = transmitPHY
-            up = receivePHY
-        }
-        let isChange = down != transmitPHY || up != receivePHY
-        let instant = isChange ? futureInstant : 0
+    /// The central's choice; true if it is a change.
+    private mutating func decidePHYs(ours: PHYPreference, theirs: PHYPreference) -> Bool {
+        let (down, up) = phys.choose(ours: ours, theirs: theirs)
+        let isChange = down != phys.transmit || up != phys.receive
+        let instant = isChange ? schedule.futureInstant(duringEvent: event.phase != .idle) : 0
         let indication = PHYUpdateIndication(
-            centralToPeripheral: down == transmitPHY ? [] : PHYSet(down),
-            peripheralToCentral: up == receivePHY ? [] : PHYSet(up),
+            centralToPeripheral: down == phys.transmit ? [] : PHYSet(down),
+            peripheralToCentral: up == phys.receive ? [] : PHYSet(up),
             instant: instant
         )
-        if isChange { procedures.pending = (.phys(transmit: down, receive: up), instant) }
+        if isChange { procedures.plan(.phys(transmit: down, receive: up), at: instant) }
         send(.phyUpdateInd(indication))
-    }
-
-    private static func fastest(of phys: PHYSet, instead present: PHY) -> PHY {
-        let phys = phys.intersection(PHYPreference.supported)
-        return phys.contains(.le2M) ? .le2M : phys.contains(.le1M) ? .le1M : present
+        return isChange
     }
 
     /// The central's decision.
-    func receive(_ indication: PHYUpdateIndication, at now: Instant, into output: inout LinkOutput) {
+    mutating func receive(_ indication: PHYUpdateIndication, at now: Instant, into output: inout LinkOutput) {
         guard role == .peripheral else { return answerUnknown(.phyUpdateInd) }
         let isAnswer = procedures.awaitsPHYUpdate
-        procedures.awaitsPHYUpdate = false
-        if isAnswer { procedures.peerDeadline = nil }
+        if isAnswer { finishRemoteProcedure() }
         guard !indication.centralToPeripheral.isEmpty || !indication.peripheralToCentral.isEmpty else {
             // Everything stays; the instant means nothing.
-            if !isAnswer, case .phyUpdate = procedures.active { finishPHYUpdate(.completed, at: now, into: &output) }
+            if !isAnswer { endPHYUpdate(.completed, into: &output) }
             return
         }
-        guard isNotPast(indication.instant) else { return output.end(.instantPassed) }
-        guard procedures.pending == nil else { return output.end(.differentTransactionCollision) }
-        guard let receive = Self.phy(indication.centralToPeripheral, instead: receivePHY),
-            let transmit = Self.phy(indication.peripheralToCentral, instead: transmitPHY)
-        else { return output.end(.invalidLinkLayerParameters) }
+        guard schedule.isNotPast(indication.instant) else { return output.end(.instantPassed) }
+        guard procedures.change == nil else { return output.end(.differentTransactionCollision) }
+        guard let (transmit, receive) = phys.read(indication) else { return output.end(.invalidLinkLayerParameters) }
         // It is the answer to a request of ours, if there was one.
-        if !isAnswer, case .phyUpdate = procedures.active { procedures.deadline = nil }
-        if indication.instant == eventCounter {
-            apply(transmit: transmit, receive: receive, at: now, into: &output)
+        if !isAnswer, procedures.phyUpdate != nil {
+            procedures.phyUpdate?.receiveDecision()
+            disarm(.localProcedure)
+        }
+        if indication.instant == schedule.counter {
+            apply(transmit: transmit, receive: receive, into: &output)
         } else {
-            procedures.pending = (.phys(transmit: transmit, receive: receive), indication.instant)
+            procedures.plan(.phys(transmit: transmit, receive: receive), at: indication.instant)
         }
     }
 
-    /// The PHY that a field of LL_PHY_UPDATE_IND names; nil for one that we do not have, or several.
-    private static func phy(_ field: PHYSet, instead present: PHY) -> PHY? {
-        guard !field.isEmpty else { return present }
-        return field.only.flatMap { PHYPreference.supported.contains($0) ? $0 : nil }
-    }
-
-    /// The instant has come.
-    func apply(transmit: PHY, receive: PHY, at now: Instant, into output: inout LinkOutput) {
-        let isNews = transmit != transmitPHY || receive != receivePHY
-        transmitPHY = transmit
-        receivePHY = receive
-        if case .phyUpdate = procedures.active {
-            return finishPHYUpdate(.completed, isNews: isNews, at: now, into: &output)
+    /// The instant has come. The host hears of it if it asked for it, or if something has changed.
+    mutating func apply(transmit: PHY, receive: PHY, into output: inout LinkOutput) {
+        let isChange = phys.use(transmit: transmit, receive: receive)
+        if procedures.phyUpdate != nil {
+            endPHYUpdate(.completed, into: &output)
+        } else if isChange {
+            output.events.append(phyUpdateComplete(.completed))
         }
-        if isNews { reportPHYs(.completed, into: &output) }
-        beginNext(at: now, into: &output)
     }
 
-    /// The procedure of ours is over; the host hears of it if it asked, or if something has changed.
-    func finishPHYUpdate(
-        _ outcome: ProcedureOutcome,
-        isNews: Bool = false,
-        at now: Instant,
-        into output: inout LinkOutput
-    ) {
-        if procedures.hostAwaitsPHY || isNews {
-            procedures.hostAwaitsPHY = false
-            reportPHYs(outcome, into: &output)
-        }
-        finish(at: now, into: &output)
+    mutating func failPHYUpdate(_ reason: FailureCode, into output: inout LinkOutput) {
+        endPHYUpdate(.failed(reason), into: &output)
     }
 
-    private func reportPHYs(_ outcome: ProcedureOutcome, into output: inout LinkOutput) {
+    /// The procedure of ours, if there is one, is over.
+    private mutating func endPHYUpdate(_ outcome: ProcedureOutcome, into output: inout LinkOutput) {
+        guard procedures.phyUpdate != nil else { return }
+        procedures.phyUpdate?.end()
         output.events.append(phyUpdateComplete(outcome))
     }
 
@@ -135,30 +143,18 @@ extension Connection {
             LEPHYUpdateComplete(
                 status: outcome.status,
                 connection: handle,
-                transmit: transmitPHY,
-                receive: receivePHY
+                transmit: phys.transmit,
+                receive: phys.receive
             )
         )
-    }
-
-    /// Why the peer's request cannot be granted beside what is under way: both would end at an instant. Of two sides
-    /// that begin at once the central goes on. 5.3.
-    private var phyCollision: FailureCode? {
-        if let pending = procedures.pending {
-            if case .phys = pending.change { return .linkLayerProcedureCollision }
-            return .differentTransactionCollision
-        }
-        guard role == .central, let active = procedures.active, active.hasInstant else { return nil }
-        if case .phyUpdate = active { return .linkLayerProcedureCollision }
-        return .differentTransactionCollision
     }
 
     /// The PHY by which the length of our next PDU is measured: while a change is under way a PDU must be short enough
     /// for every PHY that it may have to be sent again on. 5.1.10.
     var slowestPHY: PHY {
-        if transmitPHY == .le1M || procedures.awaitsPHYUpdate { return .le1M }
-        if case .phyUpdate = procedures.active { return .le1M }
-        if case .phys = procedures.pending?.change { return .le1M }
-        return transmitPHY
+        guard phys.transmit != .le1M, !procedures.awaitsPHYUpdate, procedures.phyUpdate == nil,
+            procedures.change?.kind != .phyUpdate
+        else { return .le1M }
+        return phys.transmit
     }
 }

@@ -12,14 +12,14 @@ extension Controller {
         guard radio == .idle else { return }
         let initiating = initiator?.schedule.state(at: now)
         let scanning = scanner?.schedule.state(at: now)
-        observationOpening = nil
+        deadlines.disarm(.observation)
         // An open window of the initiator comes first; whatever is heard serves the scanner too.
         let open =
             initiating.flatMap { state in state.channel.map { ($0, state.change) } }
             ?? scanning.flatMap { state in state.channel.map { ($0, state.change) } }
         guard let (channel, end) = open else {
-            let openings = [initiating?.change, scanning?.change].compactMap { $0 }
-            observationOpening = openings.min()
+            let opening = min(initiating?.change ?? .distantFuture, scanning?.change ?? .distantFuture)
+            if opening != .distantFuture { deadlines.arm(.observation, at: opening) }
             return
         }
         radio = .observing
@@ -45,11 +45,11 @@ extension Controller {
         if radio == .observing {
             actions.radio.append(.stop)
             radio = .idle
-            turnaround = nil
+            deadlines.disarm(.turnaround)
             observation = .listening
         }
         lastObserved = now
-        if radio == .idle { observe(at: now, into: &actions) } else { observationOpening = nil }
+        if radio == .idle { observe(at: now, into: &actions) }
     }
 
     func heardNothingObserving(at now: Instant, into actions: inout ControllerActions) {
@@ -81,7 +81,7 @@ extension Controller {
         if prepareConnection(frame, header, advertiser, reception, at: now) { return }
         if isAdmitted, mayAsk(advertiser, header, at: now) {
             observation = .aboutToAsk(advertiser, reception.channel)
-            turnaround = now + AirTime.interFrameSpace
+            deadlines.arm(.turnaround, at: now + AirTime.interFrameSpace)
             return
         }
         radioFreed(at: now, into: &actions)

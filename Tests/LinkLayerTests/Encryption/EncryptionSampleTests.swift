@@ -34,8 +34,8 @@ struct EncryptionSampleTests {
     )
 
     private func setShare(_ link: LinkTester, diversifier: UInt64, vector: UInt32) throws {
-        let connection = try #require(link.bench.controller.connection(link.handle))
-        connection.encryption.shares.next = SessionShare(diversifier: diversifier, vector: vector)
+        let box = try #require(link.bench.controller.connection(link.handle))
+        box.connection.encryption.shares.next = SessionShare(diversifier: diversifier, vector: vector)
     }
 
     @Test("As central")

@@ -39,7 +39,7 @@ struct RejectionTests {
                 if answersFirst { try tester.send(.encRsp(SecureTester.response)) }
                 try tester.send(refusal)
                 #expect(try bench.takeNews() == [tester.change(Self.reported(code))])
-                #expect(bench.controller.connection(tester.handle)?.encryption.isOn == false)
+                #expect(bench.controller.connection(tester.handle)?.connection.encryption.isOn == false)
                 try tester.checkTraffic()
             }
         }
@@ -54,7 +54,7 @@ struct RejectionTests {
                 #expect(try tester.nextControl() == .pauseEncReq)
                 try tester.send(refusal)
                 #expect(try tester.bench.takeNews() == [tester.refresh(Self.reported(code))])
-                #expect(tester.bench.controller.connection(tester.handle)?.encryption.isOn == true)
+                #expect(tester.bench.controller.connection(tester.handle)?.connection.encryption.isOn == true)
                 try tester.checkTraffic()
             }
         }

@@ -40,7 +40,7 @@ struct WaitingProceduresTests {
         for number in 1..<100 as Range<UInt16> {
             let answer = try link.ask(.connectionParamReq(Self.proposal(number)))
             #expect(answer == .rejectExtInd(.connectionParamReq, .linkLayerProcedureCollision))
-            #expect(bench.controller.connection(link.handle)?.procedures.waiting.count == 1)
+            #expect(bench.controller.connection(link.handle)?.connection.procedures.waiting.count == 1)
         }
         bench.controller.checkInvariants()
         // The one wish is granted when its turn comes.
@@ -76,14 +76,16 @@ struct WaitingProceduresTests {
             try link.send(.connectionParamReq(Self.proposal(round)))
             bench.controller.checkInvariants()
         }
-        let waiting = try #require(bench.controller.connection(link.handle)?.procedures.waiting)
+        let waiting = try #require(bench.controller.connection(link.handle)?.connection.procedures.waiting)
         #expect(
             waiting.map(\.kind) == [
-                .versionExchange, .connectionUpdate, .encryption, .phyUpdate, .dataLengthUpdate, .channelMapUpdate,
+                .versionExchange, .connectionUpdate, .encryptionStart, .phyUpdate, .dataLengthUpdate, .channelMapUpdate,
                 .connectionUpdateForPeer,
             ]
         )
         // The newest map, and no other.
-        #expect(bench.controller.connection(link.handle)?.plannedChannelMap == ChannelMap(bits: 0x14_FF_FF_FF))
+        #expect(
+            bench.controller.connection(link.handle)?.connection.plannedChannelMap == ChannelMap(bits: 0x14_FF_FF_FF)
+        )
     }
 }

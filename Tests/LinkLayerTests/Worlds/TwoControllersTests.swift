@@ -158,10 +158,10 @@ struct TwoControllersTests {
             #expect(count { if case .leConnectionUpdateComplete = $0 { true } else { false } } >= 1)
             #expect(count { if case .disconnectionComplete = $0 { true } else { false } } == 0)
             let link = try #require(air.stations[index].controller.connections[0])
-            #expect(link.parameters.interval.steps == 40)
-            #expect(link.hopping.channelMap.count == 19)
-            #expect(link.dataLength.effective.maximumTransmitOctets == 251)
-            #expect(link.procedures.active == nil && link.procedures.waiting.isEmpty)
+            #expect(link.connection.parameters.interval.steps == 40)
+            #expect(link.connection.schedule.channelMap.count == 19)
+            #expect(link.connection.dataLength.effective.maximumTransmitOctets == 251)
+            #expect(link.connection.procedures.local == nil && link.connection.procedures.waiting.isEmpty)
         }
     }
 

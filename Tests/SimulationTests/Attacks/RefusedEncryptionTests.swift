@@ -88,19 +88,18 @@ private final class ImpostorScene {
         try world.order(0) { host, now, actions throws(OrderError) in
             try host.connect(to: address, at: now, into: &actions)
         }
-        let isAsked = world.run { controllerLink?.encryption.awaitsKey == true }
+        let isAsked = world.run { controllerLink?.connection.procedures.awaitsKey == true }
         // No host of ours could order this: the impostor's controller is the impostor's own.
         let link = try #require(controllerLink)
-        link.encryption.phase = .idle
-        link.encryption.deadline = nil
-        link.queue.append(urgent: extended ? .rejectExtInd(.encReq, code) : .rejectInd(code))
-        link.queue.release()
+        link.connection.finishRemoteProcedure()
+        link.connection.queue.append(urgent: extended ? .rejectExtInd(.encReq, code) : .rejectInd(code))
+        link.connection.queue.release()
         world.world.run(for: .milliseconds(500))
         packets = []
         return isAsked
     }
 
-    private var controllerLink: LinkLayer.Connection? {
+    private var controllerLink: ConnectionBox? {
         impostor.flatMap { world.world.device($0)?.controller?.connections.compactMap { $0 }.first }
     }
 
@@ -113,7 +112,7 @@ private final class ImpostorScene {
     func say(_ pdu: [UInt8]) {
         guard let impostor, let link = controllerLink else { return }
         let length = UInt8(pdu.count)
-        let packet = [2, UInt8(link.handle.rawValue), 0, length + 4, 0, length, 0, 4, 0] + pdu
+        let packet = [2, UInt8(link.connection.handle.rawValue), 0, length + 4, 0, length, 0, 4, 0] + pdu
         world.world.receive(hci: packet, for: impostor)
     }
 
