@@ -36,6 +36,8 @@ final class ControllerAir {
     private var queue = EventQueue<Event>()
     private let seed: UInt64
     private(set) var frameCount = 0
+    /// Called after everything that a controller was told, with its own time, and whether its deadlines were served.
+    var onStep: ((Controller, Instant, _ isExpiry: Bool) -> Void)?
 
     init(seed: UInt64) {
         self.seed = seed
@@ -175,6 +177,7 @@ final class ControllerAir {
             with(index) { controller, local, actions in
                 if let deadline = controller.nextDeadline, deadline <= local {
                     controller.expire(at: local, into: &actions)
+                    onStep?(controller, local, true)
                 }
             }
         case .listeningEnd(let radio, let generation):
@@ -200,6 +203,7 @@ final class ControllerAir {
         var actions = ControllerActions()
         let station = stations[index]
         call(station.controller, station.drift.local(from: now), &actions)
+        onStep?(station.controller, station.drift.local(from: now), false)
         perform(actions, index)
     }
 
