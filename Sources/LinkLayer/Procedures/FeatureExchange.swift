@@ -31,10 +31,16 @@ struct FeatureSets: Sendable {
     func peerLacks(_ feature: LEFeatures) -> Bool { peer.map { !$0.contains(feature) } ?? false }
 
     /// What a request of ours says.
-    var request: UInt64 { own.rawValue }
+    var request: UInt64 { own.subtracting(.maskedToPeer).rawValue }
 
     /// What our answer to a request says: the first byte is what both sides can do, the rest is ours. 2.4.2.10.
-    func response(to bits: UInt64) -> UInt64 { own.rawValue & (bits | ~0xFF) }
+    func response(to bits: UInt64) -> UInt64 { request & (bits | ~0xFF) }
+}
+
+extension LEFeatures {
+    /// Features that are no concern of a peer's: their bits are zero in what it is sent. Of the table in Core 6.0, Vol 6,
+    /// Part B, 4.6, it is this one alone.
+    static let maskedToPeer = LEFeatures.remotePublicKeyValidation
 }
 
 extension Procedures {

@@ -7,8 +7,9 @@ import VirtualTime
 
 @Suite("Feature exchange")
 struct FeatureExchangeTests {
+    /// What a peer is sent.
     private static let own: LEFeatures = [
-        .encryption, .ping, .remotePublicKeyValidation,
+        .encryption, .ping,
         .connectionParametersRequest, .extendedRejectIndication, .peripheralInitiatedFeaturesExchange,
         .dataPacketLengthExtension, .privacy, .extendedScanningFilterPolicies, .le2MPHY,
         .channelSelectionAlgorithm2,
@@ -37,6 +38,29 @@ struct FeatureExchangeTests {
     func centralAnswers() throws {
         let link = try Bench().connectAsCentral()
         #expect(try link.ask(.peripheralFeatureReq(features: ~0)) == .featureRsp(features: Self.own.rawValue))
+    }
+
+    //  Controller             Lower Tester
+    //      | LL_(PERIPHERAL_)FEATURE_REQ |
+    //      |---------------------------->|
+    //      | LL_FEATURE_RSP              |   to a request of the tester's
+    //      |---------------------------->|
+    @Test("The bit of Remote Public Key Validation is masked to the peer in each PDU, and the host reads it")
+    func maskedToPeer() throws {
+        let masked = LEFeatures.remotePublicKeyValidation.rawValue
+        for link in [try Bench().connectAsPeripheral(), try Bench().connectAsCentral()] {
+            try link.idle(events: 1)
+            try link.bench.succeed(.leReadRemoteFeatures(LEReadRemoteFeatures(connection: link.handle)))
+            switch try link.nextControl() {
+            case .featureReq(let features), .peripheralFeatureReq(let features): #expect(features & masked == 0)
+            case let other: Issue.record("\(other) instead of a request")
+            }
+        }
+        let peripheral = try Bench().connectAsPeripheral(), central = try Bench().connectAsCentral()
+        #expect(try peripheral.ask(.featureReq(features: ~0)) == .featureRsp(features: Self.own.rawValue))
+        #expect(try central.ask(.peripheralFeatureReq(features: ~0)) == .featureRsp(features: Self.own.rawValue))
+        guard case .commandComplete(let complete) = try Bench().command(.leReadLocalSupportedFeatures) else { return }
+        #expect(try complete.returned(LEReadLocalSupportedFeaturesReturn.self).features.rawValue & masked != 0)
     }
 
     @Test("The wrong side's request is not understood")
