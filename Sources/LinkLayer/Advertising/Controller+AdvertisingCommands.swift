@@ -12,16 +12,11 @@ extension Controller {
         let isDirected = parameters.type == .directedHighDutyCycle || parameters.type == .directedLowDutyCycle
         guard !isDirected || parameters.peer.isOnAir else { return .invalidCommandParameters }
         switch parameters.type {
-        case .directedHighDutyCycle, .directedLowDutyCycle:
-            guard parameters.peer.isOnAir else { return .invalidCommandParameters }
-        case .connectable, .scannable, .nonConnectable: break
-        }
-        switch parameters.type {
         case .directedHighDutyCycle: break
         case .connectable, .scannable, .nonConnectable, .directedLowDutyCycle:
             guard let minimum = AdvertisingInterval(steps: parameters.minimumInterval),
                 let maximum = AdvertisingInterval(steps: parameters.maximumInterval)
-            else { return .unsupportedFeatureOrParameterValue }
+            else { return .invalidCommandParameters }
             guard minimum <= maximum else { return .invalidCommandParameters }
         }
         advertiser.parameters = parameters
