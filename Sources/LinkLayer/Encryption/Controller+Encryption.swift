@@ -82,7 +82,7 @@ extension Controller {
     func leEnableEncryption(_ command: LEEnableEncryption, at now: Instant, into actions: inout ControllerActions) {
         withConnection(command.connection, .leEnableEncryption, at: now, into: &actions) { link, output in
             guard let key = Block128(littleEndian: command.longTermKey) else { return .invalidCommandParameters }
-            guard link.role == .central, !link.isTerminating, !link.procedures.hasEncryptionOrder
+            guard link.role == .central, !link.isTerminating, link.procedures.mayOrderEncryption
             else { return .commandDisallowed }
             guard !link.procedures.features.peerLacks(.encryption) else { return .unsupportedRemoteFeature }
             let order = EncryptionOrder(

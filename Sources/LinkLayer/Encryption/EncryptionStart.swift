@@ -100,8 +100,9 @@ extension Procedures {
         set { if let newValue { begin(.encryptionStart(newValue)) } }
     }
 
-    /// Whether the host has asked for encryption and not heard of its end yet.
-    var hasEncryptionOrder: Bool { isAsked(for: .encryptionStart) }
+    /// Whether the host may ask for encryption: while it is being started, for another key after that, which hosts do that
+    /// have a new key before the start with the one before is over. No more than one order waits.
+    var mayOrderEncryption: Bool { !isTerminating && !waiting.contains { $0.kind == .encryptionStart } }
 
     /// As peripheral: whether encryption is being started, or paused, by the central.
     var isAnsweringEncryption: Bool { if case .encryptionStart = remote { true } else { false } }

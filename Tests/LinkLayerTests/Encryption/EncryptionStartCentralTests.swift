@@ -118,6 +118,50 @@ struct EncryptionStartCentralTests {
         #expect(try tester.bench.takeNews() == [tester.change()])
     }
 
+    //  Upper Tester               Controller (central)        Lower Tester
+    //       | LE Enable Encryption          |                       |
+    //       |------------------------------>| LL_ENC_REQ            |
+    //       | LE Enable Encryption, new key |---------------------->|
+    //       |------------------------------>|     … LL_START_ENC_RSP|
+    //       | Encryption Change             |<----------------------|
+    //       |<------------------------------| LL_PAUSE_ENC_REQ      |
+    //       |                               |---------------------->|
+    //       | Encryption Key Refresh Complete      …                |
+    //       |<------------------------------|                       |
+    @Test(
+        """
+        LE Enable Encryption while encryption is being started, as BlueZ sends it during the first pairing, is carried \
+        out after it: the key is refreshed
+        """,
+        arguments: 0..<3
+    )
+    func orderedTwice(step: Int) throws {
+        let bench = try Bench()
+        try bench.enableEncryptionEvents()
+        let tester = SecureTester(try bench.connectAsCentral())
+        let newKey = Block128(high: 0x0102_0304_0506_0708, low: 0x090A_0B0C_0D0E_0F10)
+        try bench.succeed(tester.order())
+        if step == 0 { try bench.succeed(tester.order(newKey)) }
+        let request = try tester.takeRequest()
+        if step == 1 { try bench.succeed(tester.order(newKey)) }
+        try tester.send(.encRsp(SecureTester.response))
+        if step == 2 { try bench.succeed(tester.order(newKey)) }
+        tester.sendData([4, 2])
+        try tester.start(SecureTester.session(request, SecureTester.response))
+        #expect(try tester.nextControl() == .pauseEncReq)
+        #expect(try bench.takeNews() == [tester.change()])
+        try tester.send(.pauseEncRsp)
+        tester.stopEncrypting()
+        tester.stopDecrypting()
+        #expect(try tester.nextControl() == .pauseEncRsp)
+        let second = try tester.takeRequest()
+        try tester.send(.encRsp(SecureTester.response))
+        try tester.start(SecureTester.session(second, SecureTester.response, key: newKey))
+        #expect(try bench.takeNews() == [tester.refresh()])
+        #expect(try tester.nextPayload() == .start([4, 2]))
+        try tester.checkTraffic()
+    }
+
     @Test("LE Enable Encryption is refused where it cannot be")
     func refusedCommands() throws {
         let bench = try Bench()
@@ -125,11 +169,14 @@ struct EncryptionStartCentralTests {
         guard let nowhere = ConnectionHandle(rawValue: 7) else { return }
         let command = LEEnableEncryption(connection: nowhere, longTermKey: [UInt8](repeating: 0, count: 16))
         #expect(try bench.status(of: .leEnableEncryption(command)) == .unknownConnectionIdentifier)
-        // Twice at once.
+        // While one waits for the one under way.
+        try bench.succeed(tester.order())
         try bench.succeed(tester.order())
         #expect(try bench.status(of: tester.order()) == .commandDisallowed)
         _ = try tester.takeRequest()
         #expect(try bench.status(of: tester.order()) == .commandDisallowed)
+        try tester.send(.rejectInd(.pinOrKeyMissing))
+        _ = try tester.takeRequest()
         try tester.send(.rejectInd(.pinOrKeyMissing))
         try bench.succeed(tester.order())
         _ = try tester.takeRequest()
