@@ -9,14 +9,10 @@ struct ResolvingList: Sendable {
     static let defaultTimeout = TimeSpan.seconds(900)
 
     private(set) var entries: [ResolvingListEntry] = []
-    /// LE Set Address Resolution Enable: whether addresses heard are resolved. Making our own is not concerned.
-    var isEnabled = false {
-        didSet { updateResolving() }
-    }
+    /// LE Set Address Resolution Enable: whether private addresses heard are resolved. Neither making our own is concerned,
+    /// nor whether a peer may use its identity address.
+    var isEnabled = false
     var timeout = Self.defaultTimeout
-    /// Whether what is heard has to be looked up at all: the only thing that a controller without a list ever asks.
-    private(set) var isResolving = false
-
     private var peers = ResolvedAddresses()
     private var locals = ResolvedAddresses()
 
@@ -67,20 +63,19 @@ struct ResolvingList: Sendable {
     private mutating func forgetResolved() {
         peers.removeAll()
         locals.removeAll()
-        updateResolving()
     }
-
-    private mutating func updateResolving() { isResolving = isEnabled && !entries.isEmpty }
 
     // MARK: Others' addresses
 
-    /// Who stands behind an address heard. Vol 6, Part B, 6.2 to 6.5.
+    /// Who stands behind an address heard. In network privacy mode a peer with a key is not served by its identity
+    /// address, whether private addresses are resolved or not. Vol 6, Part B, 4.7, 6.2 to 6.5.
     mutating func identify(_ address: DeviceAddress) -> HeardDevice {
-        guard isResolving else { return HeardDevice(address) }
+        guard !entries.isEmpty else { return HeardDevice(address) }
         guard address.randomSubtype == .resolvablePrivate else {
             guard let index = index(of: address) else { return HeardDevice(address) }
             return HeardDevice(address, mustBePrivate: entries[index].mustBePrivate)
         }
+        guard isEnabled else { return HeardDevice(address) }
         guard let index = peers.entry(of: address, among: entries, with: \.peerKey) else { return HeardDevice(address) }
         entries[index].peerAddress = address
         return HeardDevice(address, identity: entries[index].identity)
@@ -88,7 +83,7 @@ struct ResolvingList: Sendable {
 
     /// Whether an address that somebody calls is a private one of ours.
     mutating func isOurs(_ address: DeviceAddress) -> Bool {
-        guard isResolving, address.randomSubtype == .resolvablePrivate else { return false }
+        guard isEnabled, !entries.isEmpty, address.randomSubtype == .resolvablePrivate else { return false }
         return locals.entry(of: address, among: entries, with: \.localKey) != nil
     }
 

@@ -32,8 +32,8 @@ enum FuzzedPrivacy {
 
         /// As whom a scanner reports an address; nil if it does not.
         func peer(_ address: DeviceAddress) -> PeerAddress? {
-            guard isEnabled else { return PeerAddress(address) }
-            for entry in entries where entry.peerKey != .zero && AddressHash.resolves(address, key: entry.peerKey) {
+            for entry in entries
+            where isEnabled && entry.peerKey != .zero && AddressHash.resolves(address, key: entry.peerKey) {
                 return PeerAddress(identity: entry.identity)
             }
             if let entry = entries.first(where: { $0.identity == address }), entry.mode == .network,

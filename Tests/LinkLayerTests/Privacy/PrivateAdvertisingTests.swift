@@ -199,7 +199,7 @@ struct PrivateAdvertisingTests {
     ) -> Bool {
         switch appearance {
         case .privately: isResolving || !onlyPeer
-        case .asIdentity: !isResolving || mode == .device
+        case .asIdentity: mode == .device
         case .asStranger, .withStrangeKey: !onlyPeer
         }
     }

@@ -51,7 +51,7 @@ struct PrivateInitiatingTests {
                     let isConnected =
                         switch appearance {
                         case .privately: isResolving
-                        case .asIdentity: !isResolving || mode == .device
+                        case .asIdentity: mode == .device
                         case .asStranger, .withStrangeKey: false
                         }
                     let comment: Comment = "\(appearance), resolving \(isResolving), as \(name.type)"

@@ -47,7 +47,7 @@ struct PrivateScanningTests {
             try bench.scanning(filter: filter)
             for appearance in Appearance.allCases {
                 let isPeer = appearance == .asIdentity || isResolving && appearance == .privately
-                let isIgnored = appearance == .asIdentity && isResolving && mode == .network
+                let isIgnored = appearance == .asIdentity && mode == .network
                 let isReported = !isIgnored && (!isFiltered || isPeer)
                 let peer =
                     isResolving && appearance == .privately
