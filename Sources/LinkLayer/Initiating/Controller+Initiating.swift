@@ -72,13 +72,15 @@ extension Controller {
     }
 
     /// The shortest interval that the host allows and that divides, or is divided by, those of the other connections
-    /// as central: their events can then be kept apart for good.
+    /// as central: their events can then be kept apart for good. The shortest at all where there is no such interval.
     private func chooseInterval(_ range: ConnectionParameterRange) -> ConnectionInterval {
-        for case let other? in connections where other.connection.role == .central {
-            let interval = other.connection.parameters.interval
-            if range.minimumInterval <= interval, interval <= range.maximumInterval { return interval }
+        let others = connections.compactMap { box in
+            box.flatMap { $0.connection.role == .central ? $0.connection.parameters.interval.steps : nil }
         }
-        return range.minimumInterval
+        let fitting = (range.minimumInterval.steps...range.maximumInterval.steps).first { steps in
+            others.allSatisfy { $0 % steps == 0 || steps % $0 == 0 }
+        }
+        return fitting.flatMap { ConnectionInterval(steps: $0) } ?? range.minimumInterval
     }
 
     /// Whether an advertisement leads to a connection; then the request follows after the inter frame space.

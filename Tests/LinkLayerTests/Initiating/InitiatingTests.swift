@@ -1,9 +1,10 @@
 import AirPackets
 import BluetoothValues
 import HCI
-import LinkLayer
 import Testing
 import VirtualTime
+
+@testable import LinkLayer
 
 @Suite("Initiating")
 struct InitiatingTests {
@@ -83,6 +84,31 @@ struct InitiatingTests {
         let opens = end + .microseconds(1_250) + indication.window.offset
         #expect(first.start >= opens && first.start <= opens + indication.window.size)
         #expect(first.accessAddress == indication.accessAddress)
+    }
+
+    @Test(
+        "A further connection has the shortest interval allowed that divides, or is divided by, those there are",
+        arguments: [(24, 40, 36), (24, 31, 24), (7, 100, 9), (50, 100, 72), (37, 70, 37), (36, 36, 36)]
+            as [(UInt16, UInt16, UInt16)]
+    )
+    func intervals(minimum: UInt16, maximum: UInt16, chosen: UInt16) throws {
+        let bench = try Bench()
+        _ = try bench.connectAsCentral(intervalSteps: 36)
+        let peer = DeviceAddress(value: 0xB20E_0000_0077, kind: .public)
+        let command = LECreateConnection(
+            scanInterval: 0x10,
+            scanWindow: 0x10,
+            filterPolicy: .peer,
+            peer: PeerAddress(peer),
+            ownAddressType: .public,
+            minimumInterval: minimum,
+            maximumInterval: maximum,
+            maximumLatency: 0,
+            supervisionTimeout: 300
+        )
+        try bench.succeed(.leCreateConnection(command))
+        let box = try #require(bench.controller.initiator)
+        #expect(box.parameters.interval.steps == chosen)
     }
 
     @Test("Hop increments, access addresses and CRC presets differ from connection to connection")
