@@ -117,7 +117,9 @@ extension Controller {
 
     // MARK: Data
 
-    /// Data of the host. Packets that no connection or no buffer has room for are dropped; the host is told.
+    /// Data of the host. What no buffer has room for is dropped, and the host has a Data Buffer Overflow event of it.
+    /// What is for no connection is dropped without one: where the connection has ended, Disconnection Complete says
+    /// that its packets are gone, and its buffers are free. Vol 4, Part E, 4.1.1, 7.7.26.
     func receiveData(_ packet: [UInt8], at now: Instant, into actions: inout ControllerActions) {
         var bytes = packet.span.bytes
         guard let header = try? ACLHeader(parsing: &bytes), let box = connection(header.handle) else { return }
@@ -167,11 +169,7 @@ extension Controller {
             if link.role == .peripheral, link.procedures.features.peerLacks(.connectionParametersRequest) {
                 return .unsupportedRemoteFeature
             }
-            link.begin(
-                link.role == .central ? .connectionUpdate(range, forHost: true) : .connectionParameterRequest(range),
-                at: now,
-                into: &output
-            )
+            link.begin(link.parameterProcedure(range), at: now, into: &output)
             return .success
         }
     }

@@ -41,22 +41,20 @@ extension Connection {
         case .channelMapInd(let indication): receive(indication, into: &output)
         case .terminateInd(let reason): receiveTermination(reason)
         case .unknownRsp(let unknown):
-            refused(unknown, .unsupportedRemoteFeature, isUnknown: true, into: &output)
+            refused(unknown, .unsupportedRemoteFeature, isUnknown: true, at: now, into: &output)
         case .featureReq(let features): receiveFeatureRequest(features, from: .central)
         case .peripheralFeatureReq(let features): receiveFeatureRequest(features, from: .peripheral)
         case .featureRsp(let features): receiveFeatureResponse(features, into: &output)
         case .versionInd(let version): receive(version, into: &output)
         // It has failed even with a code that says success.
         case .rejectInd(let reason):
-            refused(nil, FailureCode(received: reason), isUnknown: false, into: &output)
+            refused(nil, FailureCode(received: reason), isUnknown: false, at: now, into: &output)
         case .rejectExtInd(let rejected, let reason):
-            refused(rejected, FailureCode(received: reason), isUnknown: false, into: &output)
+            refused(rejected, FailureCode(received: reason), isUnknown: false, at: now, into: &output)
         case .connectionParamReq(let proposal): receive(proposal, at: now, knowing: local, into: &output)
         case .lengthReq(let lengths): receiveLengthRequest(lengths, into: &output)
         case .lengthRsp(let lengths): receiveLengthResponse(lengths, into: &output)
-        case .connectionParamRsp:
-            // A central of ours does not ask, it decides.
-            break
+        case .connectionParamRsp(let answer): receiveAnswer(answer, at: now, into: &output)
         case .encReq(let request): receive(request, at: now, knowing: local, into: &output)
         case .encRsp(let response): procedures.encryptionStart?.receive(response)
         case .startEncReq: receiveStartRequest(at: now)

@@ -92,13 +92,14 @@ extension Connection {
         _ opcode: ControlOpcode?,
         _ reason: FailureCode,
         isUnknown: Bool,
+        at now: Instant,
         into output: inout LinkOutput
     ) {
         guard let local = procedures.local, local.asked(with: opcode) else { return }
         switch local {
         case .featureExchange: failFeatureExchange(reason, into: &output)
         case .dataLengthUpdate: failDataLengthUpdate(isUnknown: isUnknown)
-        case .connectionParameterRequest: failParameterRequest(reason, into: &output)
+        case .connectionParameterRequest: failParameterRequest(reason, at: now, into: &output)
         case .encryptionStart: failEncryption(reason, into: &output)
         case .phyUpdate: failPHYUpdate(reason, into: &output)
         // A peer may not know it, but cannot refuse it.

@@ -3,7 +3,7 @@ import BluetoothValues
 import HCI
 import VirtualTime
 
-/// LL_CONNECTION_PARAM_REQ as the side that sends it. Core 6.0, Vol 6, Part B, 5.1.7.
+/// LL_CONNECTION_PARAM_REQ as the side that sends it, for its host. Core 6.0, Vol 6, Part B, 5.1.7.
 struct ConnectionParameterRequest: Sendable {
     private enum State {
         case awaitingAnswer
@@ -12,9 +12,26 @@ struct ConnectionParameterRequest: Sendable {
         case over
     }
 
+    /// What is asked for.
+    let range: ConnectionParameterRange
     private var state = State.awaitingAnswer
 
+    init(_ range: ConnectionParameterRange) { self.range = range }
+
+    var awaitsAnswer: Bool { state == .awaitingAnswer }
     var isOver: Bool { state == .over }
+
+    /// What of the range the peer agrees to; nil if that is nothing.
+    func agreed(_ answer: ConnectionParameterProposal) -> ConnectionParameterRange? {
+        answer.range.flatMap { theirs in
+            ConnectionParameterRange(
+                minimumInterval: max(range.minimumInterval, theirs.minimumInterval),
+                maximumInterval: min(range.maximumInterval, theirs.maximumInterval),
+                latency: theirs.latency,
+                supervisionTimeout: theirs.supervisionTimeout
+            )
+        }
+    }
 
     /// The central changes the parameters; true if it was not known before.
     mutating func granted() -> Bool {
@@ -59,9 +76,20 @@ extension Procedures {
 }
 
 extension Connection {
+    /// How the host's LE Connection Update is carried out. A central asks the peripheral where both sides are known to have
+    /// the procedure, so that the peripheral's host has a say; else it decides.
+    func parameterProcedure(_ range: ConnectionParameterRange) -> ProcedureRequest {
+        let features = procedures.features
+        let canAsk =
+            features.own.contains(.connectionParametersRequest)
+            && features.peer?.contains(.connectionParametersRequest) == true
+        return role == .peripheral || canAsk
+            ? .connectionParameterRequest(range) : .connectionUpdate(range, forHost: true)
+    }
+
     mutating func startConnectionParameterRequest(_ range: ConnectionParameterRange) {
         send(.connectionParamReq(ConnectionParameterProposal(range: range)))
-        procedures.begin(.connectionParameterRequest(ConnectionParameterRequest()))
+        procedures.begin(.connectionParameterRequest(ConnectionParameterRequest(range)))
     }
 
     /// The peer wants other parameters: the host decides if it wants to, else whatever is allowed is accepted.
@@ -114,7 +142,25 @@ extension Connection {
         reject(.connectionParamReq, reason)
     }
 
-    mutating func failParameterRequest(_ reason: FailureCode, into output: inout LinkOutput) {
+    /// The peripheral agrees, perhaps to something narrower: the central changes the parameters.
+    mutating func receiveAnswer(_ answer: ConnectionParameterProposal, at now: Instant, into output: inout LinkOutput) {
+        guard role == .central, let request = procedures.connectionParameterRequest, request.awaitsAnswer else {
+            return
+        }
+        guard let range = request.agreed(answer) else {
+            return failParameterRequest(.invalidLinkLayerParameters, at: now, into: &output)
+        }
+        startConnectionUpdate(range, isForHost: true)
+        expectResponse(at: now)
+    }
+
+    /// The peer does not agree. A central whose peripheral lacks the procedure, or whose host does, changes the parameters
+    /// without asking. 5.1.7.1.
+    mutating func failParameterRequest(_ reason: FailureCode, at now: Instant, into output: inout LinkOutput) {
+        if role == .central, reason == .unsupportedRemoteFeature, let request = procedures.connectionParameterRequest {
+            startConnectionUpdate(request.range, isForHost: true)
+            return expectResponse(at: now)
+        }
         reportUpdate(.failed(reason), into: &output)
         procedures.connectionParameterRequest?.end()
     }

@@ -7,7 +7,7 @@ enum ProcedureRequest: Hashable, Sendable {
     case dataLengthUpdate
     /// As central, with the range that the host asked for, or the peer.
     case connectionUpdate(ConnectionParameterRange, forHost: Bool)
-    /// As peripheral, by asking the central; for the host.
+    /// By asking the peer; for the host.
     case connectionParameterRequest(ConnectionParameterRange)
     case channelMapUpdate(ChannelMap)
     /// As central, for the host.

@@ -117,7 +117,7 @@ struct Procedures: Sendable {
     /// How many procedures may wait: one of each kind that a role has, but for the termination, which waits for nothing.
     static func mostWaiting(as role: ConnectionRole) -> Int {
         switch role {
-        // No request for parameters.
+        // Of an update for the host and a request for parameters only one.
         case .central: ProcedureKind.allCases.count - 2
         // Neither connection updates, nor a channel map, nor encryption.
         case .peripheral: ProcedureKind.allCases.count - 5

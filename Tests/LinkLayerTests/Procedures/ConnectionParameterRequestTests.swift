@@ -65,6 +65,105 @@ struct ConnectionParameterRequestTests {
         )
     }
 
+    /// A central that knows what its peripheral can do.
+    private func central(knowing features: LEFeatures = .connectionParametersRequest) throws -> LinkTester {
+        let bench = try Bench()
+        let link = try bench.connectAsCentral()
+        try link.idle(events: 1)
+        try bench.succeed(.leReadRemoteFeatures(LEReadRemoteFeatures(connection: link.handle)))
+        #expect(try link.nextControl().opcode == .featureReq)
+        try link.send(.featureRsp(features: features.rawValue))
+        _ = bench.takePackets()
+        return link
+    }
+
+    /// Follows LL_CONNECTION_UPDATE_IND until some events after its instant.
+    private func follow(_ pdu: ControlPDU, of link: LinkTester, interval: UInt16) throws {
+        guard case .connectionUpdateInd(let update) = pdu else { throw Unexpected("no LL_CONNECTION_UPDATE_IND") }
+        #expect(update.intervalSteps == interval)
+        try link.follow(update)
+        while link.eventCounter != update.instant { try link.idle(events: 1) }
+        try link.idle(events: 5)
+        let values = (interval, update.latencyEvents, update.timeoutSteps)
+        #expect(try link.bench.takeEvents() == [complete(link, .success, values)])
+        // The next one begins anew.
+        try link.bench.succeed(link.update(100...120))
+        #expect(try link.nextControl().opcode != .connectionUpdateInd)
+    }
+
+    //  Upper Tester          Controller (central)       Lower Tester
+    //       | LE Connection Update  |                         |
+    //       |---------------------->| LL_CONNECTION_PARAM_REQ |
+    //       |                       |------------------------>|
+    //       |                       | LL_CONNECTION_PARAM_RSP |
+    //       |                       |<------------------------|
+    //       |                       | LL_CONNECTION_UPDATE_IND|
+    //       | … Update Complete     |------------------------>|
+    //       |<----------------------|                         |
+    @Test("LL/CON/CEN/BV-24-C: a central whose peripheral has the procedure asks it for its host's parameters")
+    func centralAsks() throws {
+        let link = try central()
+        try link.bench.succeed(link.update(40...60))
+        guard case .connectionParamReq(let request) = try link.nextControl() else {
+            throw Unexpected("no LL_CONNECTION_PARAM_REQ")
+        }
+        #expect(request.minimumIntervalSteps == 40 && request.maximumIntervalSteps == 60)
+        #expect(try link.bench.status(of: link.update()) == .commandDisallowed)
+        try link.idle(events: 3)
+        try follow(link.ask(.connectionParamRsp(Self.proposal(50...70))), of: link, interval: 50)
+    }
+
+    @Test("LL/CON/CEN/BV-26-C: a central whose peripheral refuses lets its host know why, and changes nothing")
+    func centralIsRefused() throws {
+        let link = try central()
+        for reason in [ControllerError.unacceptableConnectionParameters, .linkLayerProcedureCollision] {
+            try link.bench.succeed(link.update())
+            #expect(try link.nextControl().opcode == .connectionParamReq)
+            #expect(try link.send(.rejectExtInd(.connectionParamReq, reason)).isEmpty)
+            #expect(try link.bench.takeEvents() == [complete(link, reason, (24, 0, 200))])
+        }
+        try link.bench.succeed(link.update(40...60))
+        #expect(try link.nextControl().opcode == .connectionParamReq)
+        // Nothing of it is in the range that was asked for.
+        #expect(try link.send(.connectionParamRsp(Self.proposal(70...80))).isEmpty)
+        #expect(try link.bench.takeEvents() == [complete(link, .invalidLinkLayerParameters, (24, 0, 200))])
+    }
+
+    @Test(
+        "LL/CON/CEN/BV-27-C: a central changes the parameters itself where the peripheral, or its host, cannot answer",
+        arguments: [
+            ControlPDU.unknownRsp(.connectionParamReq), .rejectExtInd(.connectionParamReq, .unsupportedRemoteFeature),
+        ]
+    )
+    func centralDecides(answer: ControlPDU) throws {
+        let link = try central()
+        try link.bench.succeed(link.update(40...60))
+        #expect(try link.nextControl().opcode == .connectionParamReq)
+        try follow(link.ask(answer), of: link, interval: 40)
+    }
+
+    @Test("A central whose peripheral lacks the procedure does not ask, nor one that does not know")
+    func centralDoesNotAsk() throws {
+        let ignorant = try Bench().connectAsCentral()
+        try ignorant.idle(events: 1)
+        for link in [try central(knowing: .ping), ignorant] {
+            try link.bench.succeed(link.update())
+            #expect(try link.nextControl().opcode == .connectionUpdateInd)
+        }
+    }
+
+    @Test("A peripheral that never answers a central's question is given up after 40 s")
+    func centralIsNotAnswered() throws {
+        let link = try central()
+        try link.bench.succeed(link.update())
+        #expect(try link.nextControl().opcode == .connectionParamReq)
+        let begin = link.bench.now
+        while link.bench.packets.isEmpty, link.bench.now < begin + .seconds(42) { try link.exchange() }
+        let ending = DisconnectionComplete(connection: link.handle, reason: .linkLayerResponseTimeout)
+        let failed = complete(link, .linkLayerResponseTimeout, (24, 0, 200))
+        #expect(try link.bench.takeEvents() == [failed, .disconnectionComplete(ending)])
+    }
+
     //  Upper Tester                    Controller (central)       Lower Tester
     //       |                                  | LL_CONNECTION_PARAM_REQ |
     //       | LE Remote Connection Parameter … |<------------------------|

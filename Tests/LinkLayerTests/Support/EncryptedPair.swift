@@ -84,6 +84,26 @@ final class EncryptedPair {
             air.send(.leLongTermKeyRequestReply(reply), to: peripheral)
             air.stations[peripheral].packets.removeLast()
         }
+        agreeToParameters()
+    }
+
+    /// Either host agrees to what the other side's asks for.
+    private func agreeToParameters() {
+        for index in 0..<2 {
+            let requests = air.takeEvents(at: index) { event -> LERemoteConnectionParameterRequest? in
+                if case .leRemoteConnectionParameterRequest(let request) = event { request } else { nil }
+            }
+            for request in requests {
+                let reply = LERemoteConnectionParameterRequestReply(
+                    connection: request.connection,
+                    minimumInterval: request.minimumInterval,
+                    maximumInterval: request.maximumInterval,
+                    maximumLatency: request.maximumLatency,
+                    supervisionTimeout: request.supervisionTimeout
+                )
+                air.send(.leRemoteConnectionParameterRequestReply(reply), to: index)
+            }
+        }
     }
 
     func takeOutcome(at index: Int) -> Outcome? {
