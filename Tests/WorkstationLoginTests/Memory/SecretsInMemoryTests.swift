@@ -11,7 +11,10 @@
         private struct Marker {
             private let turned: [UInt8] = (0..<24).map { _ in UInt8.random(in: 0x61...0x7A) ^ 0xFF }
 
-            var secret: SecretBytes { SecretBytes(turned.lazy.map { $0 ^ 0xFF }) }
+            /// The letters with 32 stars before and behind them: malloc writes its own lists into both ends of freed memory.
+            var secret: SecretBytes {
+                SecretBytes((0..<88).lazy.map { turned.indices.contains($0 - 32) ? turned[$0 - 32] ^ 0xFF : 0x2A })
+            }
 
             /// How often the letters are in the writable memory of this process.
             func copies() throws -> Int {
@@ -87,9 +90,10 @@
         )
         func released() throws {
             let marker = Marker()
-            var secret: SecretBytes? = marker.secret
-            #expect(try marker.copies() >= 1 && secret?.count == 24)
-            secret = nil
+            // Many, since what is freed first is used again first.
+            var secrets = (0..<32).map { _ in marker.secret }
+            #expect(try marker.copies() >= 32 && secrets[0].count == 88)
+            secrets = []
             #expect(try marker.copies() == 0)
 
             // So the search finds what was let go of without being overwritten.
