@@ -8,8 +8,8 @@ public final class SecretBytes: Sendable {
 
     public var count: Int { storage.count }
 
-    /// Takes a copy.
-    public init(_ bytes: some Sequence<UInt8>) {
+    /// Takes a copy. The number of bytes has to be known at the start: an array that grows would leave copies behind.
+    public init(_ bytes: some Collection<UInt8>) {
         var bytes = ContiguousArray(bytes)
         storage = .allocate(byteCount: bytes.count, alignment: 1)
         storage.copyBytes(from: bytes)
