@@ -157,8 +157,22 @@ struct HCIServerTests {
         let server = try await desk.open(limits: limits)
         let client = try RawPeer(port: server.address.port)
         await client.send(Array((Samples.reset + Samples.acl(200)).prefix(count)))
+        try #require(await client.hear() == [])
         #expect(await desk.arrival(0).witness.end() == .unfinished)
-        #expect(await client.hear() == [])
+        await server.close()
+    }
+
+    @Test("A client that has finished a packet and rested does not finish the next one in time, and loses its link")
+    func unfinishedAfterRest() async throws {
+        let limits = ListeningLimits(connections: 8, message: .milliseconds(500))
+        let server = try await desk.open(limits: limits)
+        let client = try RawPeer(port: server.address.port)
+        await client.send(Samples.reset)
+        // The time of the first packet is over with it: what follows has a time of its own.
+        _ = await desk.arrival(0).witness.packets(1)
+        await client.send(Array(Samples.acl(200).prefix(50)))
+        try #require(await client.hear() == [])
+        #expect(await desk.arrival(0).witness.end() == .unfinished)
         await server.close()
     }
 
