@@ -491,7 +491,10 @@ let package = Package(
         tests(of: "Listening", with: ["RawPeers", .product(name: "NIOCore", package: "swift-nio")]),
         tests(
             of: "HTTPServing",
-            with: ["Listening", "RawPeers", .product(name: "NIOCore", package: "swift-nio")]
+            with: [
+                "Listening", "RawPeers", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ]
         ),
         tests(
             of: "HCITransports",

@@ -72,6 +72,8 @@ final class HTTPConversation: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Behind what the parser cannot read it reads nothing; a peer that goes on speaking hears what was wrong.
+        if case ByteToMessageDecoderError.dataReceivedInErrorState = error { return }
         guard let fault = HTTPHead.fault(error) else { return context.close(promise: nil) }
         switch state {
         case .head, .body: refuse(fault, context)

@@ -33,17 +33,26 @@ public final class HTTPServer: Sendable {
                 value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10)
             )
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
-            var heads = NIOHTTPDecoderLimitConfiguration()
-            heads.maxHeaderFieldSize = HTTPHead.longest
-            heads.maxHeaderListSize = HTTPHead.longest
-            let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: heads)
-            try channel.pipeline.syncOperations.addHandlers(
-                HTTPResponseEncoder(),
-                ByteToMessageHandler(decoder),
-                HTTPConversation(service, connection, longestBody: longestBody)
-            )
+            try addHandlers(to: connection, service, longestBody: longestBody)
         }
         return HTTPServer(listener)
+    }
+
+    /// What reads requests from the connection's channel, and writes answers to it. On the channel's thread.
+    static func addHandlers(
+        to connection: AcceptedConnection,
+        _ service: any HTTPService,
+        longestBody: Int
+    ) throws {
+        var heads = NIOHTTPDecoderLimitConfiguration()
+        heads.maxHeaderFieldSize = HTTPHead.longest
+        heads.maxHeaderListSize = HTTPHead.longest
+        let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: heads)
+        try connection.channel.pipeline.syncOperations.addHandlers(
+            HTTPResponseEncoder(),
+            ByteToMessageHandler(decoder),
+            HTTPConversation(service, connection, longestBody: longestBody)
+        )
     }
 
     /// Closes the port. Answers on their way have this long to arrive.
