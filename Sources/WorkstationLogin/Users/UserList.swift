@@ -27,8 +27,9 @@ public struct UserList: Equatable, Sendable {
     public init() {}
 
     public init(parsing text: String) throws(ParseError) {
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let line = line.hasSuffix("\r") ? line.dropLast() : line
+        // CR and LF are one character of a `String`.
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (index, line) in lines.enumerated() {
             if line.isEmpty || line.hasPrefix("#") { continue }
             func fault(_ reason: String) -> ParseError { ParseError(line: index + 1, reason: reason) }
             let fields = line.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
@@ -118,7 +119,7 @@ public struct UserList: Equatable, Sendable {
     }
 }
 
-/// Asks a file with a list of users, which is read anew each time. A file that others could change lets nobody in.
+/// Asks a file with a list of users, which is read anew each time. A file that others could change lets no user in.
 public struct UserFileVerifier: CredentialVerifier {
     private let file: URL
 

@@ -109,7 +109,8 @@
             guard let text = try LoginFiles.secret(passwordFile) else {
                 throw CommandFailure("\(passwordFile) cannot be read", .wrongUsage)
             }
-            return text.split(separator: "\n", omittingEmptySubsequences: false).first.map(String.init)
+            // CR and LF are one character of a `String`.
+            return String(text.prefix { $0 != "\n" && $0 != "\r\n" })
         }
     }
 #endif

@@ -66,6 +66,16 @@ struct VerifierTests {
         #expect(isRemoved && !isRemovedAgain)
     }
 
+    @Test("A list whose lines end with CR and LF is the same list")
+    func carriageReturns() throws {
+        var users = list()
+        _ = users.set(alice, cost: cheap)
+        let text = "# who sits here\n\n" + users.text
+        #expect(try UserList(parsing: text.replacingOccurrences(of: "\n", with: "\r\n")) == users)
+        let error = #expect(throws: UserList.ParseError.self) { try UserList(parsing: "# x\r\n\r\nnonsense\r\n") }
+        #expect(error?.line == 3)
+    }
+
     @Test(
         "A line that says nothing is told of by its number",
         arguments: [
@@ -92,7 +102,7 @@ struct VerifierTests {
         guard case .unavailable = verifier.verify(alice) else { return _ = Issue.record("let in") }
     }
 
-    @Test("A list that others may read or change, or behind a link, lets nobody in and says what to do")
+    @Test("A list that others may read or change, or behind a link, lets no user in and says what to do")
     func openFile() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("users-\(UUID().uuidString)")
         let link = file.appendingPathExtension("link")
