@@ -1,5 +1,5 @@
-/// How much a bank keeps for those who ask it. Beyond that it says so and keeps nothing; whoever asks again later is
-/// answered then.
+/// How much a bank keeps for those who ask it. Beyond that it says so and keeps nothing; a client that asks again
+/// later is answered then.
 public struct BankLimits: Hashable, Sendable {
     /// In total. Anybody may open accounts, so that this is what bounds the books.
     public var accounts = 10_000

@@ -15,7 +15,7 @@ public final class Ledger: Sendable {
 
     /// Opens the books, or begins new ones where there is no file.
     public convenience init(path: String, settings: BankSettings = BankSettings()) throws(LedgerError) {
-        // The bank's key is in it: nobody else may read it, from the first byte on.
+        // The bank's key is in it: no other user may read it, from the first byte on.
         let pinned: PinnedFile
         do throws(PrivateFiles.Failure) { pinned = try PinnedFile.creating(path) } catch { throw .refused("\(error)") }
         do {

@@ -91,7 +91,7 @@ enum LedgerSchema {
         let old = try Row.fetchCursor(database, sql: "SELECT * FROM old_transfer ORDER BY number")
         while let row = try old.next() {
             let request: Data = row["request"]
-            // The first deposit of an account was ordered by nobody.
+            // The first deposit of an account has no order.
             let digest = request.isEmpty ? request : digest(request)
             try database.cachedStatement(
                 sql: "INSERT INTO transfer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

@@ -3,7 +3,7 @@ public import Foundation
 /// Files that hold secrets: for their owner alone.
 ///
 /// A file is refused if it belongs to another user, if group or others may read or write it, and if it is a symbolic
-/// link or anything else but a regular file. What is checked is the open descriptor, so that nobody can put another file
+/// link or anything else but a regular file. What is checked is the open descriptor, so that no other file can be put
 /// in its place between the check and the use.
 public enum PrivateFiles {
     /// What is in a file; nil if there is none.

@@ -171,7 +171,7 @@ struct BankLimitTests {
     }
 
     @Test(
-        "Kept refusals are so many in all; beyond that an order that would be refused is not decided, and nobody pays for it"
+        "Kept refusals are so many in all; beyond that an order that would be refused is not decided, and no account pays for it"
     )
     func refusalsInTotal() throws {
         let desk = desk { $0.refusals = 5 }
@@ -201,7 +201,7 @@ struct BankLimitTests {
         #expect(count == 1)
     }
 
-    @Test("A clock that is set back shuts nobody out")
+    @Test("A clock that is set back shuts no client out")
     func clockSetBack() throws {
         let desk = desk { ($0.accountsPerHour, $0.ordersPerMinute) = (3, 3) }
         now.seconds.add(400_000_000, ordering: .relaxed)

@@ -119,7 +119,7 @@ struct WalletFileTests {
     }
 }
 
-@Suite("A folder of photos that somebody has meddled with")
+@Suite("A folder of photos that another program has changed")
 struct PhotoFolderTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "photos-\(UUID())").path
     private let photo = Data((0..<5_000).map { UInt8(truncatingIfNeeded: $0 / 7) })

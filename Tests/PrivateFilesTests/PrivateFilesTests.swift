@@ -66,7 +66,7 @@ struct PrivateFilesTests {
         #expect(try Data(contentsOf: file) == secret && PrivateFiles.read(link) == Data("new".utf8))
     }
 
-    @Test("A folder, a pipe, a socket and a device are no files; nobody waits for a pipe's other end")
+    @Test("A folder, a pipe, a socket and a device are no files; nothing waits for a pipe's other end")
     func others() throws {
         mkdir(file.path, 0o700)
         try expectRefused("\(file.path) is no file; name another one", file)

@@ -1,8 +1,8 @@
 internal import VirtualTime
 
 /// Who fails at a passkey that is always the same has learned something of it: in LE Secure Connections one of its
-/// twenty bits at least. A new address would be a new beginning, so that these failures count together, whoever has made
-/// them. Core 6.0, Vol 3, Part H, 2.3.6.
+/// twenty bits at least. A new address would be a new beginning, so that these failures count together, from all
+/// addresses. Core 6.0, Vol 3, Part H, 2.3.6.
 ///
 /// Each makes all wait twice as long as the one before, and only a peer that knows the passkey puts an end to it.
 struct FixedPasskeyAttempts: Sendable {

@@ -60,7 +60,7 @@ struct SecuredLink {
         self.identity = identity
     }
 
-    /// Whether what the peer's server says may come from somebody else with its address.
+    /// Whether what the peer's server says may come from another device with its address.
     var awaitsProof: Bool { hasToProve && key == nil }
 
     /// The controller was given a key.

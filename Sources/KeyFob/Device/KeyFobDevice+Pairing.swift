@@ -49,7 +49,7 @@ extension PairingSettings {
         minimumKeySize = pairing.minimumKeySize
         if pairing.demandsSecureConnections { enterSecureConnectionsOnlyMode() }
         // A central that has lost its half of the bond may make another, under whatever address it comes, if it knows
-        // the passkey: the fob has nobody to ask. The host sees to it that the new bond is no weaker.
+        // the passkey: the fob has no person to ask. The host sees to it that the new bond is no weaker.
         bondReplacement = .granted
     }
 }

@@ -28,7 +28,7 @@ struct OutOfBandFile: Hashable, Sendable {
     init(contentsOf path: String, forLegacyPairing isLegacy: Bool) throws(CommandFailure) {
         let text: String
         do throws(PrivateFiles.Failure) {
-            // Whoever reads it can pass for the other device.
+            // A program that reads it can pass for the other device.
             guard let found = try PrivateFiles.readText(URL(fileURLWithPath: path), limit: 1 << 16) else {
                 throw .failed(path, "cannot be read: there is no such file")
             }

@@ -20,7 +20,7 @@ struct FixedPasskeyTests {
         DeviceAddress(value: 0xC000_0000_0000 | UInt64(number), kind: .random)
     }
 
-    /// A stranger that nobody has seen before takes the place of the central.
+    /// A stranger that has not been seen before takes the place of the central.
     private static func replaceCentral(of pair: inout SecurityPair, _ number: Int) {
         pair.close()
         pair.managers[0].attempts = RepeatedAttempts()
@@ -57,7 +57,7 @@ struct FixedPasskeyTests {
         #expect(attempts == 11 && wasRefused > 1_000)
     }
 
-    @Test("The attack works where nobody has to wait: what holds is the wait")
+    @Test("The attack works where no peer has to wait: what holds is the wait")
     func withoutWaiting() throws {
         var pair = try Self.pair(876_543)
         var guess: UInt32 = 0
@@ -102,7 +102,7 @@ struct FixedPasskeyTests {
         #expect(pair.results(1).count == 1)
     }
 
-    @Test("Nobody waits at a passkey that is drawn anew, or at another method")
+    @Test("No peer waits at a passkey that is drawn anew, or at another method")
     func others() throws {
         var fresh = try Self.pair(4_711)
         for end in 0..<2 { fresh.managers[end].settings.passkey = .fresh }
@@ -122,7 +122,7 @@ struct FixedPasskeyTests {
         #expect(other.results(1).first?.method == .justWorks)
     }
 
-    @Test("One at a time: who begins while somebody else is at it is told to come back")
+    @Test("One at a time: a peer that begins while another one is at it is told to come back")
     func together() throws {
         var pair = try Self.pair(4_711)
         pair.person = { _, _, _ in nil }

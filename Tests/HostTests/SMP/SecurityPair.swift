@@ -133,7 +133,7 @@ struct SecurityPair {
         repeat { deliver() } while answerOne()
     }
 
-    /// Lets a person answer the first question that one has an answer to; false if nobody says anything. The question is
+    /// Lets a person answer the first question that one has an answer to; false if no person says anything. The question is
     /// taken off the list before: its answer may end the pairing, and with it all questions at that end.
     private mutating func answerOne() -> Bool {
         for (index, (end, event)) in questions.enumerated() {

@@ -20,7 +20,7 @@ struct BondReplacementTests {
         return pair
     }
 
-    @Test("Where nobody can be asked, Just Works does not replace a bond of Just Works: the peer hears why")
+    @Test("Where no person can be asked, Just Works does not replace a bond of Just Works: the peer hears why")
     func justWorks() throws {
         var pair = try Self.stranger(.granted)
         let old = pair.host(1).bonds

@@ -257,7 +257,7 @@ struct HostBondTests {
         }
     }
 
-    /// Two that are bonded become a host with a bond to somebody else, at another address, and a central without bonds
+    /// Two that are bonded become a host with a bond to another device, at another address, and a central without bonds
     /// that calls itself so; the bond.
     static func stealIdentity(_ pair: inout SecuredPair) throws -> Bond {
         let old = pair.host(1).bonds[0]

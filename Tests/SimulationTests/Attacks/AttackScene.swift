@@ -10,7 +10,7 @@ import VirtualTime
 /// Two victims a metre apart, and room for an attacker: the central at 0 m, the peripheral at 1 m.
 ///
 /// The peripheral has a value that anyone may write (handle 0x0102), and one that is given and taken on an encrypted link
-/// only (0x0104). Both pair by Just Works, which asks nobody.
+/// only (0x0104). Both pair by Just Works, which asks no person.
 final class AttackScene {
     static let openValue: AttributeHandle = 0x0102
     static let protectedValue: AttributeHandle = 0x0104
@@ -145,7 +145,7 @@ final class AttackScene {
         }
     }
 
-    /// What was written at the peripheral so far, whoever it was.
+    /// What was written at the peripheral so far, by any device.
     var written: [[UInt8]] {
         peripheral.events.compactMap {
             if case .server(.valueWritten(_, _, let value)) = $0.event { value } else { nil }

@@ -13,7 +13,7 @@ struct InjectionTests {
     /// An attacker so near that its frames are louder than those of the central.
     static let near = Position.metres(x: 1.25)
 
-    /// A scene with a connection that somebody follows.
+    /// A scene with a connection that the attacker follows.
     private func follow(
         seed: UInt64 = 1,
         at place: Position = near,

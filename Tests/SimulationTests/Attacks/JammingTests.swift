@@ -69,7 +69,7 @@ struct JammingTests {
         #expect(scene.written == (UInt8(0)..<5).map { [$0] })
     }
 
-    @Test("While the advertising channels are jammed nobody is found; once they are free a waiting central connects")
+    @Test("While the advertising channels are jammed no device is found; once they are free a waiting central connects")
     func advertising() throws {
         let scene = AttackScene()
         jam(scene, ChannelIndex.advertising, until: scene.world.now + .seconds(12))

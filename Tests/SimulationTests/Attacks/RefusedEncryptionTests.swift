@@ -9,7 +9,7 @@ import VirtualTime
 @testable import LinkLayer
 @testable import Simulation
 
-/// Somebody shows the address of a bonded device, has no key, and refuses LL_ENC_REQ with a code of his choice: 0x00
+/// A stranger shows the address of a bonded device, has no key, and refuses LL_ENC_REQ with a code of his choice: 0x00
 /// says success everywhere else.
 @Suite("A device without the key that refuses encryption")
 struct RefusedEncryptionTests {

@@ -108,7 +108,7 @@ struct Pairing: Sendable {
     }
 
     /// Whether the peer has to prove that it knows a passkey that this host always shows: what one attempt tells of it
-    /// is good for the next, whoever makes that.
+    /// is good for the next, from any address.
     var usesFixedPasskey: Bool {
         guard case .fixed = settings.passkey, case .passkeyEntry(role) = method else { return false }
         return true

@@ -45,11 +45,11 @@ public struct PairingSettings: Equatable, Sendable {
         /// A person is asked, by `PairingEvent.consentRequested`. A device that turns out only at the end to be somebody
         /// with whom there is a bond is refused with "key rejected".
         case asked
-        /// Granted to a pairing that is authenticated, for devices that have nobody to ask. Just Works is refused with
-        /// "authentication requirements": it proves nothing, and an address is shown by whoever wants to.
+        /// Granted to a pairing that is authenticated, for devices that have no person to ask. Just Works is refused with
+        /// "authentication requirements": it proves nothing, and any device can show an address.
         case granted
-        /// Granted to whoever shows the address, as many devices on sale do. Whoever has heard the address takes the
-        /// place of the bond; for simulated devices that imitate this.
+        /// Granted to every device that shows the address, as many devices on sale do. A device that has heard the
+        /// address takes the place of the bond; for simulated devices that imitate this.
         case grantedWithoutAuthentication
         /// Refused with "pairing not supported": the bond has to be removed first.
         case refused
