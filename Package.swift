@@ -545,9 +545,12 @@ if let group = Context.environment["BLUETHROAT_FUZZING"] {
     ]
     let apps = [
         "AppTime", "WorkstationLogin", "OverflowArea", "PeripheralFutures", "MoneyTerms", "MoneyDrop", "MoneyBank",
-        "BondDatabase", "ControlPanel",
+        "BondDatabase", "ControlPanel", "Listening", "HTTPServing",
     ]
-    package.products += (["FuzzInputs"] + stack + apps).filter { name in !package.products.contains { $0.name == name }
+    // Worlds that apps run in, and which nothing counts the coverage of.
+    let worlds = ["RadioMedium", "Simulation", "Phones", "BluethroatTesting"]
+    package.products += (["FuzzInputs"] + stack + apps + worlds).filter { name in
+        !package.products.contains { $0.name == name }
     }
     .map { .library(name: $0, targets: [$0]) }
     let coverage = SwiftSetting.unsafeFlags([

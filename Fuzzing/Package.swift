@@ -17,19 +17,24 @@ let coverage = SwiftSetting.unsafeFlags([
 
 /// A program for the targets of one module: `Sources/NAMEFuzz` has its entry, and links to what it takes of the module's
 /// tests, which are the targets and the worlds they need.
-func program(_ name: String, on products: [String]) -> Target {
+func program(_ name: String, on products: [String], others: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name + "Fuzz",
-        dependencies: ["FuzzHarness"] + (["FuzzInputs"] + products).map { .product(name: $0, package: "bluethroat") },
+        dependencies: ["FuzzHarness"] + (["FuzzInputs"] + products).map { .product(name: $0, package: "bluethroat") }
+            + others,
         swiftSettings: settings + [coverage]
     )
 }
+
+/// What worlds on the air are made of.
+let worlds = ["Simulation", "RadioMedium"]
 
 let package = Package(
     name: "Fuzzing",
     dependencies: [
         // By its name, since a clone's folder may have any other.
-        .package(name: "bluethroat", path: "..")
+        .package(name: "bluethroat", path: ".."),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         // The C declaration of what libFuzzer offers; the library itself is the toolchain's.
@@ -50,12 +55,36 @@ let package = Package(
         ),
         program("Host", on: ["Host", "HCI", "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime"]),
         program("PhoneService", on: ["PhoneService", "Host", "HCI", "BluetoothValues", "ByteCoding", "VirtualTime"]),
-        program("WorkstationLogin", on: ["WorkstationLogin", "CoreBluetooth", "AppTime"]),
-        program("MoneyDrop", on: ["MoneyDrop", "MoneyTerms", "CoreBluetooth", "AppTime"]),
+        program(
+            "WorkstationLogin",
+            on: ["WorkstationLogin", "CoreBluetooth", "AppTime", "Phones", "PhoneService", "Host", "VirtualTime"]
+                + worlds
+        ),
+        program(
+            "MoneyDrop",
+            on: [
+                "MoneyDrop", "MoneyBank", "MoneyTerms", "BluethroatTesting", "CoreBluetooth", "AppTime", "VirtualTime",
+            ]
+                + worlds
+        ),
         program("OverflowArea", on: ["OverflowArea", "CoreBluetooth"]),
         program("PeripheralFutures", on: ["PeripheralFutures", "CoreBluetooth"]),
         program("BondDatabase", on: ["BondDatabase"]),
         program("MoneyBank", on: ["MoneyBank", "MoneyTerms"]),
         program("ControlPanel", on: ["ControlPanel"]),
+        program(
+            "HTTPServing",
+            on: ["HTTPServing", "Listening"],
+            others: [
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+            ]
+        ),
+        program(
+            "Simulation",
+            on: worlds + [
+                "LinkLayer", "Host", "HCI", "AirPackets", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
+                "VirtualTime",
+            ]
+        ),
     ]
 )

@@ -86,7 +86,7 @@ final class Owner {
         self.bank = bank
         let world = scene.air.world
         app = phone.install(named: "MoneyDrop", backgroundModes: [.bluetoothCentral, .bluetoothPeripheral]) {
-            [unowned self] _ in
+            [unowned self, unowned world] _ in
             let clock = AppClock.of(world, for: app)
             return try? MoneyDropApp(wallet: store, bank: BankLine(bank, app, clock), settings: settings, clock: clock)
         }

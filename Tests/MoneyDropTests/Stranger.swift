@@ -1,7 +1,8 @@
 import CoreBluetooth
 import Foundation
-import MoneyDrop
 import Phones
+
+@testable import MoneyDrop
 
 /// A central that is no MoneyDrop: writes whatever it is told to, and keeps what it is answered.
 final class Stranger: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
@@ -11,6 +12,9 @@ final class Stranger: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     private var manager: CBCentralManager!
     private var peripheral: CBPeripheral?
     private var characteristics: [CBCharacteristic] = []
+    private var channel: ChannelEnd?
+    /// What has come on the channel.
+    private(set) var heard = Data()
 
     override init() {
         super.init()
@@ -22,6 +26,20 @@ final class Stranger: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     func write(_ bytes: Data, type: CBCharacteristicWriteType = .withResponse) {
         guard let message = characteristics.first(where: { $0.uuid == MoneyDropUUIDs.message }) else { return }
         peripheral?.writeValue(bytes, for: message, type: type)
+    }
+
+    /// Reads the number of the channel for photos, and opens it.
+    func openChannel() {
+        guard let psm = characteristics.first(where: { $0.uuid == MoneyDropUUIDs.psm }) else { return }
+        peripheral?.readValue(for: psm)
+    }
+
+    /// Sends on the channel, where there is one.
+    func say(_ bytes: Data) { channel?.send(bytes) }
+
+    func closeChannel() {
+        channel?.close()
+        channel = nil
     }
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
@@ -60,6 +78,18 @@ final class Stranger: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?)
     {
         if characteristic.uuid == MoneyDropUUIDs.details { details = characteristic.value }
+        if characteristic.uuid == MoneyDropUUIDs.psm, let value = characteristic.value, value.count == 2 {
+            peripheral.openL2CAPChannel(CBL2CAPPSM(value[0]) | CBL2CAPPSM(value[1]) << 8)
+        }
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+        guard let channel else { return }
+        closeChannel()
+        let end = ChannelEnd(channel, runLoop: .main)
+        end.received = { [unowned self] in heard = (heard + $0).suffix(10_000) }
+        end.open()
+        self.channel = end
     }
 
     func peripheral(_ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?)

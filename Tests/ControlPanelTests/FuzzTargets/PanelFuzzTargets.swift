@@ -3,8 +3,8 @@ import FuzzInputs
 
 @testable import ControlPanel
 
-/// What stands in requests to the panel: the path, and JSON. How a request is read from a connection is the server's, whose
-/// own target belongs here.
+/// What stands in requests to the panel: the path, and JSON. How a request is read from a connection is the target
+/// `http-requests`.
 enum PanelFuzzTargets {
     static let all = [paths, bodies]
 

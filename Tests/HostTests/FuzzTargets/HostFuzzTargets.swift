@@ -9,7 +9,7 @@ enum HostFuzzTargets {
     static let all = [
         att, smp, signalling, controller, client, server, pairing(startsHonestly: false), pairing(startsHonestly: true),
         links, channels, privacy(resolves: false), privacy(resolves: true),
-        hosts,
+        hosts(choosesKeySizes: false), hosts(choosesKeySizes: true), keySizes,
     ]
 
     // MARK: Decoders
@@ -101,10 +101,15 @@ enum HostFuzzTargets {
         }
     }
 
-    /// Two hosts that pair, bond and come back, with hostile PDUs in between.
-    static let hosts = FuzzTarget(machine: "two-hosts", upTo: 160) { input in
-        var world = TwoHosts(&input)
-        while !input.isEmpty { world.step(&input) }
-        world.checkWorks()
+    /// Two hosts that pair, bond and come back, with hostile PDUs in between. Each may allow keys of some lengths only.
+    static func hosts(choosesKeySizes: Bool) -> FuzzTarget {
+        FuzzTarget(machine: choosesKeySizes ? "two-hosts-key-sizes" : "two-hosts", upTo: 160) { input in
+            var world = TwoHosts(&input, choosesKeySizes: choosesKeySizes)
+            while !input.isEmpty { world.step(&input) }
+            world.checkWorks()
+        }
     }
+
+    /// Pairings whose lengths of keys are rewritten on their way: no end gets a key that it does not allow.
+    static let keySizes = FuzzTarget(machine: "smp-key-sizes", upTo: 24) { input in try FuzzedKeySizes.pair(&input) }
 }

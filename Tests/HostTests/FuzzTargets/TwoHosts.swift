@@ -11,10 +11,17 @@ import VirtualTime
 struct TwoHosts {
     private var world: SecuredPair
     private var isLinked = false
+    /// How long the keys may be that each end takes, in bytes.
+    private let keySizes: [ClosedRange<Int>]
 
-    init(_ input: inout FuzzInput) {
+    init(_ input: inout FuzzInput, choosesKeySizes: Bool) {
         let ways = [Way.all[input.index(Way.all.count)], Way.all[input.index(Way.all.count)]]
-        world = SecuredPair([ways[0].settings[0], ways[1].settings[1]])
+        var settings = [ways[0].settings[0], ways[1].settings[1]]
+        keySizes = (0..<2).map { _ in choosesKeySizes ? FuzzedKeySizes.sizes(&input) : 7...16 }
+        for (end, sizes) in keySizes.enumerated() {
+            (settings[end].minimumKeySize, settings[end].maximumKeySize) = (sizes.lowerBound, sizes.upperBound)
+        }
+        world = SecuredPair(settings)
     }
 
     mutating func step(_ input: inout FuzzInput) {
@@ -108,7 +115,12 @@ struct TwoHosts {
             hold(host.bonds.count <= 1, "\(host.bonds.count) bonds")
             hold(host.phase == .up, "host \(end) is down")
             guard isLinked else { continue }
-            let isEncrypted = host.security(of: world.links[end])?.isEncrypted ?? false
+            let security = host.security(of: world.links[end])
+            let isEncrypted = security?.isEncrypted ?? false
+            hold(
+                !isEncrypted || FuzzedKeySizes.allows(keySizes[end], Int(security?.keySize ?? 0)),
+                "\(security as Any)"
+            )
             hold(
                 isEncrypted == (world.pair.encryption.key != nil),
                 "host \(end) takes the link as encrypted: \(isEncrypted)"

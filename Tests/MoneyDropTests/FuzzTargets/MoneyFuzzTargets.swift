@@ -6,7 +6,7 @@ import MoneyTerms
 
 /// What strangers send to a MoneyDrop: tokens, receipts and photo frames; and the file of a wallet.
 enum MoneyFuzzTargets {
-    static let all = [tokens, receipts, photoFrames, amounts, wallets, names]
+    static let all = [tokens, receipts, photoFrames, amounts, wallets, names, recipient, sender]
 
     private static let key: BankSigningKey = {
         guard let key = try? BankSigningKey(Data(repeating: 5, count: 32)) else {
@@ -60,5 +60,21 @@ enum MoneyFuzzTargets {
             (try? BankJSON.decode(Wallet.self, from: BankJSON.encode(wallet))) == wallet,
             "a wallet is kept as another"
         )
+    }
+
+    // MARK: Machines
+
+    /// An app that is found by a stranger: what it shows as received was paid, and once.
+    static let recipient = FuzzTarget(machine: "money-recipient", upTo: 60) { input in
+        var world = try VictimRecipient()
+        while !input.isEmpty { try world.step(&input) }
+        try world.checkWorks()
+    }
+
+    /// An app that finds an impostor, and pays where it may: each transfer is made once or not at all.
+    static let sender = FuzzTarget(machine: "money-sender", upTo: 60) { input in
+        var world = try VictimSender()
+        while !input.isEmpty { try world.step(&input) }
+        try world.checkWorks()
     }
 }

@@ -17,6 +17,8 @@ final class ScriptedDesk: NSObject {
     /// Called for each sealed message that opens.
     var said: (SealedMessage) -> Void = { _ in }
     private(set) var code: String?
+    /// How many phones listen.
+    private(set) var subscribers = 0
 
     private let identifier: DeskIdentifier
     private let clock: AppClock
@@ -49,6 +51,12 @@ final class ScriptedDesk: NSObject {
         self.channel = channel
         pipe?.send(sealed)
     }
+
+    /// Any bytes as a message.
+    func say(bytes: Data) { pipe?.send(bytes) }
+
+    /// A packet as it is, of whatever protocol.
+    func say(packet: Data) { _ = manager.updateValue(packet, for: exchange, onSubscribedCentrals: nil) }
 
     private func hear(_ bytes: Data) {
         guard let message = LoginMessage(bytes) else { return }
@@ -84,10 +92,17 @@ extension ScriptedDesk: CBPeripheralManagerDelegate {
         central: CBCentral,
         didSubscribeTo characteristic: CBCharacteristic
     ) {
+        subscribers += 1
         let outlet = FramedPipe.Outlet(notifying: central, of: exchange, by: manager)
         pipe = FramedPipe(outlet, maximumLength: 10_000, clock: clock, random: .seeded(6))
         pipe?.received = { [unowned self] in hear($0) }
     }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager,
+        central: CBCentral,
+        didUnsubscribeFrom characteristic: CBCharacteristic
+    ) { subscribers -= 1 }
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
         for request in requests { if let value = request.value { pipe?.receive(value) } }

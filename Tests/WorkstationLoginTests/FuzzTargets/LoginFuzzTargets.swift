@@ -7,7 +7,10 @@ import FuzzInputs
 
 /// Messages, frames, texts and files of the login: what a hostile phone or desk sends, and what may stand in a file.
 enum LoginFuzzTargets {
-    static let all = [messages, sealedMessages, frames, users, frameSequences, pipes, sealedChannels, texts, vaults]
+    static let all = [
+        messages, sealedMessages, frames, users, frameSequences, pipes, sealedChannels, texts, vaults,
+        phoneConversation, deskConversation, phone, desk,
+    ]
 
     // MARK: Decoders
 
@@ -93,6 +96,30 @@ enum LoginFuzzTargets {
             hold(opened < sealed.count && message == sealed[opened].message, "another message comes out")
             opened += 1
         }
+    }
+
+    /// A phone's machine in front of a rogue desk: credentials leave, and a session is shown, only where they may.
+    static let phoneConversation = FuzzTarget(machine: "login-phone-conversation", upTo: 100) { input in
+        FuzzedConversations.phone(&input)
+    }
+
+    /// A desk's machine in front of a rogue phone: a session opens only with credentials of this visit.
+    static let deskConversation = FuzzTarget(machine: "login-desk-conversation", upTo: 100) { input in
+        FuzzedConversations.desk(&input)
+    }
+
+    /// The whole app of a phone, with its person, in front of a rogue desk on the air.
+    static let phone = FuzzTarget(machine: "login-phone", upTo: 60) { input in
+        var world = VictimPhone(&input)
+        while !input.isEmpty { world.step(&input) }
+        world.check()
+    }
+
+    /// The whole app of a desk in front of a rogue phone on the air.
+    static let desk = FuzzTarget(machine: "login-desk", upTo: 60) { input in
+        var world = VictimDesk(&input)
+        while !input.isEmpty { world.step(&input) }
+        world.check()
     }
 
     /// Text that comes in pieces: it is what it would be in one, whatever characters are cut.

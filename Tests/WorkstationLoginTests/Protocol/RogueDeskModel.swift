@@ -21,6 +21,8 @@ struct RogueDeskModel: ExploredModel {
     var faults: [String] = []
     private(set) var sentCount = 0
     private(set) var phone: PhoneConversation
+    /// What happens to each message on its way.
+    var change: (Data) -> Data = { $0 }
     /// Whether the person sees this device's monitor in front of them.
     private let isItsMonitorSeen: Bool
     private var isKnown: Bool
@@ -104,13 +106,13 @@ struct RogueDeskModel: ExploredModel {
         let sealed = channel.seal(message)
         (self.channel, lastSealed) = (channel, sealed)
         sealedCount += 1
-        if message == .accepted, phone.phase == .sent { hasAccepted = true }
+        if message == .accepted, phone.phase == .sent, change(sealed) == sealed { hasAccepted = true }
         hear(sealed)
     }
 
     private mutating func hear(_ bytes: Data) {
-        let before = phone.phase
-        let right = before == .revealing ? proof : nil
+        let (before, bytes) = (phone.phase, change(bytes))
+        let right = before == .revealing ? proof.flatMap { LoginMessage.proof($0).bytes == bytes ? $0 : nil } : nil
         switch phone.receive(bytes) {
         case .answer(let bytes): reveal = bytes
         case .askCode(let digits): agreed(right, digits)

@@ -1,0 +1,1 @@
+../../../Tests/MoneyDropTests/Stranger.swift

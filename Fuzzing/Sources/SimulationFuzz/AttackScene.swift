@@ -1,0 +1,1 @@
+../../../Tests/SimulationTests/Attacks/AttackScene.swift

@@ -1,0 +1,1 @@
+../../../Tests/SimulationTests/Privacy/PrivatePair.swift

@@ -1,0 +1,1 @@
+../../../Tests/SimulationTests/Support/Recorder.swift

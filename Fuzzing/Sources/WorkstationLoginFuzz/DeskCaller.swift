@@ -1,0 +1,1 @@
+../../../Tests/WorkstationLoginTests/Attacks/DeskCaller.swift

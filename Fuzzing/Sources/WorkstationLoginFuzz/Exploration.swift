@@ -1,0 +1,1 @@
+../../../Tests/WorkstationLoginTests/Protocol/Exploration.swift

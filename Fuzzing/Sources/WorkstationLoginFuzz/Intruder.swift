@@ -1,0 +1,1 @@
+../../../Tests/WorkstationLoginTests/Attacks/Intruder.swift

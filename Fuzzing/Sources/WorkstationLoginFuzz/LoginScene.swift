@@ -1,0 +1,1 @@
+../../../Tests/WorkstationLoginTests/Login/LoginScene.swift
