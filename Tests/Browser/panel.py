@@ -63,6 +63,14 @@ async def write(page, uuid, text, form="hex", service=None):
     await page.until(f"{count} > {before}")
 
 
+async def pair(page):
+    """Pairs with the fob that is connected; its passkey is 000000."""
+    await page.click_on(button("Pair"))
+    await page.fill("dialog input", "000000")
+    await page.click("dialog button.first")
+    await page.until_says("#connections", "encrypted, authenticated")
+
+
 async def value(page, uuid, text, service=None):
     """Waits until the value reads like this."""
     await page.until_reads(f"{row(uuid, service)} .value", text)

@@ -45,6 +45,37 @@ async def test_packets_are_filtered_by_kind_and_by_connection(opened):
         await page.until(f"{ROWS}.length > 4 && [...{ROWS}].every((row) => !row.innerText.includes('ADV'))")
 
 
+async def test_an_encrypted_connection_is_shown_as_encrypted(opened):
+    """Nothing is read into ciphertext: neither an opcode in the list nor a field in the details."""
+    async with (
+        opened() as (fob, session),
+        session.page(fob.panel + "#central") as central,
+        session.page(fob.panel + "#air") as page,
+    ):
+        await panel.connect(central)
+        await panel.pair(central)
+        await panel.read(central, "2A19")
+        await panel.value(central, "2A19", "100 %")
+        packets = (await page.ask("GET", "/api/air/packets?limit=10000"))["packets"]
+        start = next(n for n, one in enumerate(packets) if "LL_START_ENC_REQ" in one["text"])
+        access = packets[start]["access"]
+        later = [one for one in packets[start + 1 :] if one["access"] == access and one["kind"] != "empty"]
+        # What comes after it is encrypted, but for a LL_START_ENC_REQ that has to be sent again.
+        secret = [one for one in later if "LL_START_ENC_REQ" not in one["text"]]
+        assert len(secret) > 4 and all(one["encrypted"] and "encrypted" in one["text"] for one in secret)
+        assert not any(one["encrypted"] for one in packets[: start + 1])
+        # Empty PDUs fill the list: they are left out.
+        await page.click_on("document.querySelector('[data-kind=empty]')")
+        await page.click_on("document.querySelector('[data-kind=advertising]')")
+        await panel.read(central, "2A19")
+        shown = f"[...{ROWS}].find((row) => row.innerText.includes('encrypted start'))"
+        await page.click_on(shown)
+        await page.until_says("ul.fields", "Encrypted payload")
+        await page.until_says("ul.fields", "MIC")
+        assert "ATT" not in await page.text("ul.fields")
+        await page.keep("encrypted")
+
+
 async def test_what_passes_while_nobody_looks_is_counted(opened):
     async with opened() as (fob, session), session.page(fob.panel + "#air") as page:
         await panel.advertise(page)

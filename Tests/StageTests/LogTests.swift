@@ -1,5 +1,6 @@
 import AirPackets
 import BluetoothValues
+import Host
 import RadioMedium
 import Simulation
 import Testing
@@ -108,6 +109,40 @@ struct LogTests {
         let air = troupe.stage.air
         #expect(air.partners(of: troupe.fob, at: troupe.stage.world.now) == [id])
         #expect(air.all.contains { $0.device == troupe.fob && $0.isData && $0.receivers == [id] })
+    }
+
+    @Test("Packets are marked as encrypted from the start of encryption on, and not before")
+    func encryption() throws {
+        let troupe = Troupe()
+        let (id, central) = try troupe.connectedCentral()
+        troupe.run(for: .seconds(1))
+        #expect(!troupe.stage.air.all.contains { $0.isEncrypted })
+        var isEncrypted = false
+        _ = troupe.order(id) { central, host, now, actions in
+            central.pair(troupe.address, host: host, at: now, into: &actions) { result in
+                isEncrypted = (try? result.get())?.isEncrypted == true
+            }
+        }
+        troupe.stage.world.run(for: .seconds(10)) { central.links.first?.question != nil }
+        let passkey = try #require(Passkey(digits: "000000"))
+        _ = try troupe.order(id) { central, host, now, actions throws(StageCentral.Refusal) in
+            try central.answer(.passkey(passkey), to: troupe.address, host: host, at: now, into: &actions)
+        }
+        troupe.stage.world.run(for: .seconds(10)) { isEncrypted }
+        troupe.run(for: .seconds(1))
+        #expect(isEncrypted)
+        let marked = troupe.stage.air.all.filter(\.isEncrypted)
+        let start = try #require(
+            troupe.stage.air.all.first {
+                // LL_START_ENC_REQ: a control PDU of one byte.
+                $0.isData && $0.transmission.frame[4] & 3 == 3 && $0.transmission.frame[5...].starts(with: [1, 5])
+            }
+        )
+        #expect(marked.contains { $0.device == id } && marked.contains { $0.device == troupe.fob })
+        #expect(marked.allSatisfy { $0.number > start.number && $0.transmission.frame.count >= 14 })
+        // Keys are distributed, which nothing says in the clear.
+        let later = troupe.stage.air.all.filter { $0.number > start.number && $0.isData }
+        #expect(later.allSatisfy { $0.isEncrypted || $0.transmission.frame.count <= 10 })
     }
 
     @Test("The log of a central counts on, and old entries make room")

@@ -12,16 +12,20 @@ public struct LoggedPacket: Sendable, CustomStringConvertible {
     public let channel: Int
     /// Access address to CRC.
     public let bytes: [UInt8]
+    /// Whether the payload is encrypted, and ends with a MIC.
+    public let isEncrypted: Bool
 
-    init(_ transmission: Transmission, from sender: String) {
+    init(_ transmission: Transmission, from sender: String, isEncrypted: Bool) {
         time = transmission.start.duration
         self.sender = sender
         channel = Int(transmission.channel.index)
         bytes = transmission.frame
+        self.isEncrypted = isEncrypted
     }
 
-    /// What it is, in the words of the Core Specification: `CONNECT_IND`, `SCAN_REQ …`, `LL_TERMINATE_IND …`.
-    public var summary: String { AirFrameSummary(bytes).description }
+    /// What it is, in the words of the Core Specification: `CONNECT_IND`, `SCAN_REQ …`, `LL_TERMINATE_IND …`; of an
+    /// encrypted PDU, that it is one.
+    public var summary: String { AirFrameSummary(bytes, isEncrypted: isEncrypted).description }
 
     public var description: String { "\(time.text) \(sender), channel \(channel): \(summary)" }
 }

@@ -14,7 +14,7 @@ extension PacketLog {
         }
         for entry in entries {
             switch entry.item {
-            case .frame(let transmission, let device, let strength):
+            case .frame(let transmission, let device, let strength, _):
                 recorder.record(
                     frame: transmission.frame,
                     channel: transmission.channel,
@@ -44,8 +44,8 @@ extension PacketLog {
         if droppedCount > 0 { lines.append("(\(droppedCount) earlier entries were dropped)") }
         for entry in entries {
             switch entry.item {
-            case .frame(let transmission, let device, _):
-                let packet = LoggedPacket(transmission, from: name(of: device))
+            case .frame(let transmission, let device, _, let isEncrypted):
+                let packet = LoggedPacket(transmission, from: name(of: device), isEncrypted: isEncrypted)
                 let summary = packet.summary
                 guard !summary.hasSuffix(" empty") else { continue }
                 lines.append(Self.line(entry.time, packet.sender, "ch \(packet.channel) \(summary)"))
@@ -71,11 +71,12 @@ extension PacketLog {
             case .app(let happening, let phone) where told.count < Self.summaryLength:
                 let texts = Self.texts(of: happening).reversed()
                 told += texts.map { "  \(entry.time.duration.text) \(name(of: phone)): \($0)" }
-            case .frame(let transmission, let device, _):
+            case .frame(let transmission, let device, _, let isEncrypted):
                 if let index = sent.firstIndex(where: { $0.device == device }) {
                     sent[index].count += 1
                 } else {
-                    sent.append((device, 1, LoggedPacket(transmission, from: name(of: device))))
+                    let packet = LoggedPacket(transmission, from: name(of: device), isEncrypted: isEncrypted)
+                    sent.append((device, 1, packet))
                 }
             default: break
             }

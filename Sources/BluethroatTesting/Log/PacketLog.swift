@@ -10,7 +10,7 @@ import VirtualTime
 /// million entries are kept.
 public final class PacketLog {
     enum Item {
-        case frame(Transmission, DeviceID, strength: SignalStrength)
+        case frame(Transmission, DeviceID, strength: SignalStrength, isEncrypted: Bool)
         case hci([UInt8], fromHost: Bool, DeviceID)
         case app(PhoneHappening, phone: DeviceID)
         case note(String)
@@ -35,16 +35,16 @@ public final class PacketLog {
     /// Everything on the air so far, in order; damaged or not, heard or not.
     public var packets: [LoggedPacket] {
         entries.compactMap { entry in
-            guard case .frame(let transmission, let device, _) = entry.item else { return nil }
-            return LoggedPacket(transmission, from: name(of: device))
+            guard case .frame(let transmission, let device, _, let isEncrypted) = entry.item else { return nil }
+            return LoggedPacket(transmission, from: name(of: device), isEncrypted: isEncrypted)
         }
     }
 
     /// What a device has sent so far.
     public func packets(from device: some AirDevice) -> [LoggedPacket] {
         entries.compactMap { entry in
-            guard case .frame(let transmission, device.device, _) = entry.item else { return nil }
-            return LoggedPacket(transmission, from: name(of: device.device))
+            guard case .frame(let transmission, device.device, _, let isEncrypted) = entry.item else { return nil }
+            return LoggedPacket(transmission, from: name(of: device.device), isEncrypted: isEncrypted)
         }
     }
 
@@ -77,6 +77,7 @@ public final class PacketLog {
 final class LogTap: WorldTap {
     private let log: PacketLog
     private unowned let world: World
+    private var encryptedLinks = EncryptedLinks()
 
     init(_ log: PacketLog, of world: World) {
         self.log = log
@@ -85,7 +86,11 @@ final class LogTap: WorldTap {
 
     func transmitted(_ transmission: Transmission, by device: DeviceID) {
         let strength = world.strength(of: transmission.power, from: device, at: .origin)
-        log.append(.frame(transmission, device, strength: strength), at: transmission.start)
+        let isEncrypted = encryptedLinks.isEncrypted(transmission)
+        log.append(
+            .frame(transmission, device, strength: strength, isEncrypted: isEncrypted),
+            at: transmission.start
+        )
     }
 
     func hci(_ packet: [UInt8], fromHost: Bool, of device: DeviceID, at now: Instant) {

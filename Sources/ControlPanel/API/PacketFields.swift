@@ -17,10 +17,11 @@ extension PacketView {
             device: Int(packet.device.rawValue),
             access: Int(packet.accessAddress),
             kind: Self.kind(of: packet.transmission.frame),
-            text: PacketFields.summary(of: packet.transmission.frame),
+            text: PacketFields.summary(of: packet.transmission.frame, isEncrypted: packet.isEncrypted),
             collided: packet.collided,
             damaged: !packet.damagedReceivers.isEmpty,
-            lost: packet.isLost
+            lost: packet.isLost,
+            encrypted: packet.isEncrypted
         )
     }
 
@@ -57,7 +58,8 @@ extension PacketDetail {
             damagedReceivers: packet.damagedReceivers.map { Int($0.rawValue) },
             collided: packet.collided,
             lost: packet.isLost,
-            fields: PacketFields.tree(of: packet.transmission.frame),
+            encrypted: packet.isEncrypted,
+            fields: PacketFields.tree(of: packet.transmission.frame, isEncrypted: packet.isEncrypted),
             bytes: packet.transmission.frame.hex
         )
     }
@@ -67,20 +69,20 @@ extension PacketDetail {
 enum PacketFields {
     typealias Field = PacketDetail.Field
 
-    static func tree(of frame: [UInt8]) -> [Field] {
+    static func tree(of frame: [UInt8], isEncrypted: Bool = false) -> [Field] {
         guard AirFrame.isWellFormed(frame) else { return [Field("Bytes", frame.hex)] }
         let isAdvertising = AirFrame.accessAddress(of: frame) == .advertising
         return [
             Field("Access address", "\(AirFrame.accessAddress(of: frame))"),
-            isAdvertising ? advertising(frame) : data(frame),
+            isAdvertising ? advertising(frame) : data(frame, isEncrypted: isEncrypted),
             Field("CRC", Array(frame.suffix(3)).hex),
         ]
     }
 
-    /// A frame in one line: of an ATT PDU what it says, of any other what it is.
-    static func summary(of frame: [UInt8]) -> String {
-        let plain = AirFrameSummary(frame).description
-        guard AirFrame.isWellFormed(frame), AirFrame.accessAddress(of: frame) != .advertising,
+    /// A frame in one line: of an ATT PDU what it says, of an encrypted one that it is encrypted, of any other what it is.
+    static func summary(of frame: [UInt8], isEncrypted: Bool = false) -> String {
+        let plain = AirFrameSummary(frame, isEncrypted: isEncrypted).description
+        guard !isEncrypted, AirFrame.isWellFormed(frame), AirFrame.accessAddress(of: frame) != .advertising,
             AirFrame.dataHeader(of: frame).logicalLink == .start
         else { return plain }
         let payload = payload(frame)
@@ -89,7 +91,7 @@ enum PacketFields {
             return plain
         }
         guard handled.contains(payload[4]), payload.count >= 7 else { return "ATT \(name)" }
-        return "ATT \(name), handle \(Int(payload[5]) | Int(payload[6]) << 8)"
+        return "ATT \(name), handle \(handleText(payload[5], payload[6]))"
     }
 
     private static func advertising(_ frame: [UInt8]) -> Field {
@@ -156,25 +158,35 @@ enum PacketFields {
         ]
     }
 
-    private static func data(_ frame: [UInt8]) -> Field {
+    private static func data(_ frame: [UInt8], isEncrypted: Bool) -> Field {
         let header = AirFrame.dataHeader(of: frame)
         let payload = payload(frame)
         var fields = [
-            Field("Sequence number", header.sequenceNumber ? "1" : "0"),
-            Field("Next expected", header.nextExpectedSequenceNumber ? "1" : "0"),
+            Field("SN", header.sequenceNumber ? "1" : "0"),
+            Field("NESN", header.nextExpectedSequenceNumber ? "1" : "0"),
             Field("More data", header.moreData ? "yes" : "no"), Field("Length", "\(payload.count) bytes"),
         ]
+        guard !isEncrypted else {
+            fields.append(Field("Encrypted payload", Array(payload.dropLast(EncryptedLinks.integrityCheckLength)).hex))
+            fields.append(Field("MIC", Array(payload.suffix(EncryptedLinks.integrityCheckLength)).hex))
+            return Field("\(name(of: header.logicalLink)), encrypted", nil, fields)
+        }
         switch header.logicalLink {
         case .control:
             fields.append(control(payload))
-            return Field("LL control PDU", nil, fields)
-        case .start:
-            fields.append(l2cap(payload))
-            return Field("LL data PDU, start of an L2CAP PDU", nil, fields)
-        case .continuation:
-            if !payload.isEmpty { fields.append(Field("Bytes", payload.hex)) }
-            return Field(payload.isEmpty ? "Empty LL data PDU" : "LL data PDU, continuation", nil, fields)
-        case .reserved: return Field("LL data PDU of a reserved kind", nil, fields + [Field("Bytes", payload.hex)])
+        case .start: fields.append(l2cap(payload))
+        case .continuation where payload.isEmpty: return Field("Empty LL data PDU", nil, fields)
+        case .continuation, .reserved: fields.append(Field("Bytes", payload.hex))
+        }
+        return Field(name(of: header.logicalLink), nil, fields)
+    }
+
+    private static func name(of logicalLink: DataHeader.LogicalLink) -> String {
+        switch logicalLink {
+        case .control: "LL control PDU"
+        case .start: "LL data PDU, start of an L2CAP PDU"
+        case .continuation: "LL data PDU, continuation"
+        case .reserved: "LL data PDU of a reserved kind"
         }
     }
 
@@ -194,18 +206,16 @@ enum PacketFields {
         return Field("L2CAP", nil, fields)
     }
 
-    /// Encrypted ones make no sense, and are shown as they are.
     private static func att(_ body: [UInt8]) -> Field {
         guard let opcode = body.first else { return Field("ATT", "empty") }
         let rest = Array(body.dropFirst())
         let name = attNames[opcode] ?? "opcode 0x\([opcode].hex.uppercased())"
         guard handled.contains(opcode), rest.count >= 2 else { return Field("ATT \(name)", rest.hex) }
-        let handle = Int(rest[0]) | Int(rest[1]) << 8
         let value = Array(rest.dropFirst(2))
         return Field(
             "ATT \(name)",
             nil,
-            [Field("Handle", "\(handle)")] + (value.isEmpty ? [] : [Field("Value", value.hex)])
+            [Field("Handle", handleText(rest[0], rest[1]))] + (value.isEmpty ? [] : [Field("Value", value.hex)])
         )
     }
 
@@ -222,6 +232,9 @@ enum PacketFields {
         0x19: "Execute Write Response", 0x1B: "Notification", 0x1D: "Indication", 0x1E: "Confirmation",
         0x52: "Write Command", 0xD2: "Signed Write Command",
     ]
+
+    /// A handle as everywhere else: `0x0025`.
+    private static func handleText(_ low: UInt8, _ high: UInt8) -> String { "0x\([high, low].hex.uppercased())" }
 
     private static func payload(_ frame: [UInt8]) -> [UInt8] { Array(frame[AirFrame.payloadRange(of: frame)]) }
 }

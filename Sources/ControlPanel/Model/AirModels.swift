@@ -26,6 +26,7 @@ struct PacketView: Described, Hashable {
     var collided: Bool
     var damaged: Bool
     var lost: Bool
+    var encrypted: Bool
 
     static let schema = Schema.object(
         named: "Packet",
@@ -39,6 +40,7 @@ struct PacketView: Described, Hashable {
             "collided": .boolean("Another was on the same channel at the same time."),
             "damaged": .boolean("Somebody who listened got something else."),
             "lost": .boolean("It belongs to a connection, and nobody got it as it was sent."),
+            "encrypted": .boolean("Its payload is encrypted, and ends with a MIC."),
         ]
     )
 }
@@ -72,6 +74,7 @@ struct PacketDetail: Described, Hashable {
     var damagedReceivers: [Int]
     var collided: Bool
     var lost: Bool
+    var encrypted: Bool
     var fields: [Field]
     var bytes: String
 
@@ -83,6 +86,7 @@ struct PacketDetail: Described, Hashable {
             "access": .integer(), "isData": .boolean("Whether it belongs to a connection."), "text": .string(),
             "receivers": .array(.integer()), "damagedReceivers": .array(.integer()), "collided": .boolean(),
             "lost": .boolean("It belongs to a connection, and nobody got it as it was sent."),
+            "encrypted": .boolean("Its payload is encrypted, and ends with a MIC."),
             "fields": .array(Field.schema), "bytes": .string("Access address to CRC, hexadecimal digits."),
         ]
     )

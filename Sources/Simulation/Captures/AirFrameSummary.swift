@@ -11,7 +11,10 @@ public struct AirFrameSummary: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
     /// Sums up any bytes; what is no whole frame is shown as digits.
-    public init(_ frame: [UInt8]) {
+    ///
+    /// - Parameter isEncrypted: whether the payload of a data PDU is ciphertext and a MIC, of which only the length says
+    ///   anything; `EncryptedLinks` finds out.
+    public init(_ frame: [UInt8], isEncrypted: Bool = false) {
         guard AirFrame.isWellFormed(frame) else {
             description = "no frame: \(frame.hex)"
             return
@@ -19,7 +22,8 @@ public struct AirFrameSummary: Hashable, Sendable, CustomStringConvertible {
         let address = AirFrame.accessAddress(of: frame)
         description =
             address == .advertising
-            ? Self.advertising(frame) : "\(address) " + Self.data(frame, AirFrame.dataHeader(of: frame))
+            ? Self.advertising(frame)
+            : "\(address) " + Self.data(frame, AirFrame.dataHeader(of: frame), isEncrypted: isEncrypted)
     }
 
     private static func advertising(_ frame: [UInt8]) -> String {
@@ -49,15 +53,26 @@ public struct AirFrameSummary: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static func data(_ frame: [UInt8], _ header: DataHeader) -> String {
+    private static func data(_ frame: [UInt8], _ header: DataHeader, isEncrypted: Bool) -> String {
         let flags =
             "SN \(header.sequenceNumber ? 1 : 0) NESN \(header.nextExpectedSequenceNumber ? 1 : 0)"
             + (header.moreData ? " MD" : "")
+        guard !isEncrypted else { return "\(flags) encrypted \(encrypted(header)) \(header.length) bytes" }
         switch header.logicalLink {
         case .control: return "\(flags) \(control(frame))"
         case .start: return "\(flags) start \(header.length) bytes"
         case .continuation: return header.isEmpty ? "\(flags) empty" : "\(flags) continuation \(header.length) bytes"
         case .reserved: return "\(flags) reserved LLID \(header.length) bytes"
+        }
+    }
+
+    /// What the header, which is in the clear, says of an encrypted payload.
+    private static func encrypted(_ header: DataHeader) -> String {
+        switch header.logicalLink {
+        case .control: "LL control PDU"
+        case .start: "start"
+        case .continuation: "continuation"
+        case .reserved: "reserved LLID"
         }
     }
 

@@ -20,6 +20,8 @@ public final class AirLog: WorldTap {
         public internal(set) var damagedReceivers: [DeviceID] = []
         /// Whether another frame was on the same channel at the same time, wherever that was heard.
         public internal(set) var collided = false
+        /// Whether its payload is encrypted, and ends with a MIC.
+        public internal(set) var isEncrypted = false
 
         public var accessAddress: UInt32 { transmission.syncWord }
         /// Whether it belongs to a connection.
@@ -40,6 +42,8 @@ public final class AirLog: WorldTap {
 
     /// Who talks to whom by which access address, and when the two last did.
     private var links: [UInt32: (one: DeviceID, other: DeviceID?, last: Instant)] = [:]
+
+    private var encryptedLinks = EncryptedLinks()
 
     public init() {}
 
@@ -102,6 +106,7 @@ public final class AirLog: WorldTap {
     public func transmitted(_ transmission: Transmission, by device: DeviceID) {
         lastNumber += 1
         var packet = Packet(number: lastNumber, device: device, transmission: transmission)
+        packet.isEncrypted = encryptedLinks.isEncrypted(transmission)
         note(transmission.syncWord, of: device, at: transmission.start)
         recent.removeAll { number in
             guard let other = index(of: number), packets[other].transmission.end > transmission.start else {

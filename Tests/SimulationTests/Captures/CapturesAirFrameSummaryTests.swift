@@ -65,6 +65,22 @@ struct CapturesAirFrameSummaryTests {
         #expect(summary(DataHeader(.control), []) == "0x50654A6B SN 0 NESN 0 control PDU without opcode")
     }
 
+    @Test("Of an encrypted PDU the line says what its header says, and takes nothing from the ciphertext")
+    func encrypted() {
+        func summary(_ logicalLink: DataHeader.LogicalLink, _ payload: [UInt8]) -> String {
+            let header = DataHeader(logicalLink, sequenceNumber: true)
+            let address = AccessAddress(rawValue: 0x5065_4A6B)
+            let bytes = payload.span.bytes
+            let frame = AirFrame.make(accessAddress: address, header: header, payload: bytes, crcInit: CRCInit(1))
+            return AirFrameSummary(frame, isEncrypted: true).description
+        }
+        // LL_TERMINATE_IND's opcode, by chance.
+        let control = summary(.control, [0x02, 0x13, 1, 2, 3, 4])
+        #expect(control == "0x50654A6B SN 1 NESN 0 encrypted LL control PDU 6 bytes")
+        #expect(summary(.start, [3, 0, 4, 0, 0x0A]) == "0x50654A6B SN 1 NESN 0 encrypted start 5 bytes")
+        #expect(summary(.continuation, [3, 0, 4, 0, 9]) == "0x50654A6B SN 1 NESN 0 encrypted continuation 5 bytes")
+    }
+
     @Test("Any bytes at all have a line")
     func anything() {
         #expect(AirFrameSummary([1, 2, 3]).description == "no frame: 010203")
