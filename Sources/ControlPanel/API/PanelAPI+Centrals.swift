@@ -360,9 +360,11 @@ extension PanelAPI {
     }
 
     private func handle(_ call: Call) throws(PanelError) -> AttributeHandle {
-        let number = try call.number("handle", "attribute handle")
-        guard let short = UInt16(exactly: number), let handle = AttributeHandle(rawValue: short) else {
-            throw PanelError(.notFound, "no-such-handle", "\(number) is no attribute handle: those are from 1 to 65535")
+        let text = call["handle"]
+        let number = text.hasPrefix("0x") ? UInt16(text.dropFirst(2), radix: 16) : UInt16(text)
+        guard let handle = number.flatMap({ AttributeHandle(rawValue: $0) }) else {
+            let sentence = "\"\(text)\" is no attribute handle: those are from 0x0001 to 0xFFFF, or 1 to 65535"
+            throw PanelError(.notFound, "no-such-handle", sentence)
         }
         return handle
     }

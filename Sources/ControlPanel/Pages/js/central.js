@@ -1,5 +1,5 @@
 import { stream, get, put, post, remove } from "./api.js";
-import { h, say, set, replace, renew, keyed, toast, bars, hex } from "./dom.js";
+import { h, say, set, replace, renew, keyed, toast, bars, hex, handleText } from "./dom.js";
 import { Chart } from "./chart.js";
 import { bytesOf, forms } from "./values.js";
 import { ownCentral } from "./identity.js";
@@ -195,7 +195,7 @@ export function centralView(place) {
 
   function serviceCard(address, service) {
     return h("details.service", { "data-service": service.uuid, open: !ordinary.has(service.uuid) },
-      h("summary", h("h3", service.name), h("span.soft.small.mono", service.uuid), h("span.soft.small.push", `${service.characteristics.length === 1 ? "1 characteristic" : `${service.characteristics.length} characteristics`}, handles ${service.first} to ${service.last}`)),
+      h("summary", h("h3", service.name), h("span.soft.small.mono", service.uuid), h("span.soft.small.push", `${service.characteristics.length === 1 ? "1 characteristic" : `${service.characteristics.length} characteristics`}, handles ${handleText(service.first)} to ${handleText(service.last)}`)),
       service.characteristics.map((one) => characteristicRow(address, one)));
   }
 
@@ -209,7 +209,7 @@ export function centralView(place) {
     const buttons = h("div.row.buttons");
     const label = one.descriptors.find((descriptor) => descriptor.uuid === "2901")?.text;
     const row = h("div.characteristic", { "data-handle": one.handle, "data-uuid": one.uuid },
-      h("div.names", h("strong", one.name), label ? h("span.small", `“${label}”`) : null, h("span.soft.small.mono", `${one.uuid} · ${one.handle}`), h("span.soft.small", one.properties.map((name) => spoken[name] ?? name).join(", "))), buttons,
+      h("div.names", h("strong", one.name), label ? h("span.small", `“${label}”`) : null, h("span.soft.small.mono", `${one.uuid} · ${handleText(one.handle)}`), h("span.soft.small", one.properties.map((name) => spoken[name] ?? name).join(", "))), buttons,
       can("read") || can("notify") || can("indicate") ? h("div.row.shown", value, raw) : null);
     if (can("read")) buttons.append(h("button.little", { type: "button", "aria-label": `Read ${one.name}`, onclick: () => order(read(address, one.handle)) }, "Read"));
     if (can("notify") || can("indicate")) {
@@ -243,7 +243,7 @@ export function centralView(place) {
       const value = h("span.value.small", { "aria-live": "polite" });
       const raw = h("span.mono.soft.small");
       const row = h("div.descriptor", { "data-handle": descriptor.handle, "data-descriptor": descriptor.uuid },
-        h("span", descriptor.name), h("span.soft.small.mono", `${descriptor.uuid} · ${descriptor.handle}`), value, raw, h("span.push"),
+        h("span", descriptor.name), h("span.soft.small.mono", `${descriptor.uuid} · ${handleText(descriptor.handle)}`), value, raw, h("span.push"),
         h("button.little", { type: "button", "aria-label": `Read ${descriptor.name} of ${one.name}`, onclick: () => order(read(address, descriptor.handle)) }, "Read"));
       row.parts = { value, raw };
       if (descriptor.value !== undefined) fillIn(row, descriptor);
@@ -309,7 +309,7 @@ export function centralView(place) {
     noLog.hidden = true;
     for (const entry of entries) {
       const took = entry.ended === undefined ? "…" : entry.ended > entry.began ? `${((entry.ended - entry.began) * 1000).toFixed(1)} ms` : "";
-      const cells = [entry.began.toFixed(3), took, entry.kind, [entry.name ?? entry.uuid, entry.handle].filter(Boolean).join(" · ")].map((text) => h("td", text));
+      const cells = [entry.began.toFixed(3), took, entry.kind, [entry.name ?? entry.uuid, entry.handle === undefined ? null : handleText(entry.handle)].filter(Boolean).join(" · ")].map((text) => h("td", text));
       const row = h(entry.hasFailed ? "tr.failed" : "tr", { "data-number": entry.number }, cells, h("td.wide", [entry.value ? hex(entry.value) : null, entry.text, entry.outcome].filter(Boolean).join("  ")));
       const old = logBody.querySelector(`tr[data-number="${entry.number}"]`);
       if (old) old.replaceWith(row);

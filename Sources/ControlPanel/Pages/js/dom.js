@@ -92,4 +92,7 @@ export function bars(dBm) {
     [1, 2, 3, 4].map((n) => h(n <= lit ? "i.lit" : "i")));
 }
 
+/** A handle as the command line prints it: 0x0025. */
+export const handleText = (handle) => `0x${handle.toString(16).toUpperCase().padStart(4, "0")}`;
+
 export const hex = (bytes) => bytes.replace(/(..)(?!$)/g, "$1 ").toUpperCase();
