@@ -9,22 +9,26 @@ DRAWN = "Number(document.querySelector('#timeline').dataset.packets)"
 async def test_packets_are_drawn_and_opened_and_the_view_is_paused(opened):
     async with opened() as (fob, session), session.page(fob.panel + "#air") as page:
         await page.until_says("#view", "Click a packet to see its fields and bytes.")
+        await panel.advertise(page)
         await page.until(f"{ROWS}.length > 5")
         await page.until(f"{DRAWN} > 5")
-        await page.until_says("#rate", "a second")
+        await page.until_says("#rate", "packets/s")
         await page.click(".packets tbody tr")
         await page.until_says("ul.fields", "ADV_IND")
         await page.until_reads("#pause", "Resume")
         raw = await page.text("pre.bytes")
         # The access address of advertising, as it is sent.
         assert raw.split()[1:5] == ["D6", "BE", "89", "8E"]
-        await page.until("!document.querySelector('#skipped').hidden")
+        # What arrives meanwhile is kept, and shown afterwards.
+        await page.until("!document.querySelector('#loading').innerText.match(/[1-9]/)")
         drawn = await page.run(DRAWN)
-        count = "parseInt(document.querySelector('#skipped').innerText)"
-        await page.until(f"{count} > {await page.run(count)}")
+        arrived = "parseInt(document.querySelector('#arrived').innerText)"
+        await page.until(f"{arrived} > 20")
         assert await page.run(DRAWN) == drawn
+        more = await page.run(arrived)
         await page.click("#pause")
-        await page.until(f"{DRAWN} !== {drawn}")
+        await page.until(f"{DRAWN} >= {drawn + more}")
+        await page.until("document.querySelector('#skipped').hidden")
 
 
 async def test_packets_are_filtered_by_kind_and_by_connection(opened):
@@ -41,7 +45,7 @@ async def test_packets_are_filtered_by_kind_and_by_connection(opened):
         await page.until(f"[...{ROWS}].some((row) => row.innerText.includes('empty'))")
         await page.click_on(f"[...{ROWS}].find((row) => row.innerText.includes('empty'))")
         await page.click_on(panel.button("Follow this connection"))
-        await page.until_says("#view", "Follow all")
+        await page.until_says("#view", "Clear connection filter")
         await page.until(f"{ROWS}.length > 4 && [...{ROWS}].every((row) => !row.innerText.includes('ADV'))")
 
 
@@ -76,18 +80,97 @@ async def test_an_encrypted_connection_is_shown_as_encrypted(opened):
         await page.keep("encrypted")
 
 
-async def test_what_passes_while_nobody_looks_is_counted(opened):
-    async with opened() as (fob, session), session.page(fob.panel + "#air") as page:
-        await panel.advertise(page)
-        await page.until(f"{ROWS}.length > 5")
-        await page.until("document.querySelector('#skipped').hidden")
-        latest = "(await fetch('/api/air/packets?limit=10000').then((answer) => answer.json())).packets.at(-1).number"
+async def test_what_passes_while_the_tab_is_hidden_is_loaded_afterwards(opened):
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#air") as page:
+        await hears(page)
+        await page.ask("POST", "/api/world/advance", {"seconds": 1})
+        await page.until(f"{DRAWN} > 5")
         turn = "Object.defineProperty(document, 'hidden', {{ value: {}, configurable: true }}); document.dispatchEvent(new Event('visibilitychange'))"
         await page.run(turn.format("true"))
-        away = await page.run(f"(async () => {latest})()")
-        await page.until(f"{latest} > {away + 20}")
+        # Away from its event stream, it misses some.
+        await page.ask("POST", "/api/world/advance", {"seconds": 5})
         await page.run(turn.format("false"))
-        await page.until("parseInt(document.querySelector('#skipped').innerText) > 15")
+        await page.ask("POST", "/api/world/advance", {"seconds": 0.5})
+        await page.until_is(DRAWN, await count(page))
+        await page.until("document.querySelector('#skipped').hidden")
+
+
+async def test_whoever_comes_to_the_tab_is_shown_what_the_server_has(opened):
+    """A fresh view and one that is entered again, while time stands still and no packet arrives."""
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel) as page:
+        for n in range(12):
+            await page.ask("POST", "/api/devices", {"kind": "keyfob", "x": n, "y": 1})
+        # More than one answer, and more than one batch of events.
+        while (there := await count(page)) < 2500:
+            await page.ask("POST", "/api/world/advance", {"seconds": 2})
+        for view in ("air", "device", "air"):
+            await page.run(f"location.hash = '{view}'")
+        await page.until_is(DRAWN, there)
+        await page.until_is(f"{ROWS}.length", 60)
+        await page.until("document.querySelector('#skipped').hidden && document.querySelector('#loading').hidden")
+        # The oldest of them can be looked at.
+        await page.slide("#position", await page.run("document.querySelector('#position').min"))
+        first = (await page.ask("GET", "/api/air/packets?limit=1"))["packets"][0]["time"]
+        await page.until(f"{ROWS}.length && Number({ROWS}[0].cells[0].innerText) < {first + 1.01}")
+        await page.until_reads("#pause", "Resume")
+        await page.keep("position")
+
+
+async def test_packets_that_the_stream_leaves_out_are_loaded(opened):
+    """A batch of the event stream has 400 packets at most."""
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#air") as page:
+        await hears(page)
+        for n in range(12):
+            await page.ask("POST", "/api/devices", {"kind": "keyfob", "x": n, "y": 1})
+        await page.ask("POST", "/api/world/advance", {"seconds": 1.5})
+        await page.until(f"{DRAWN} > 0")
+        await page.click("#pause")
+        drawn = await page.run(DRAWN)
+        for _ in range(4):
+            await page.ask("POST", "/api/world/advance", {"seconds": 5})
+        there = await count(page)
+        assert there - drawn > 4 * 400
+        await page.until_is("parseInt(document.querySelector('#arrived').innerText)", there - drawn)
+        assert await page.run(DRAWN) == drawn
+        await page.click("#pause")
+        await page.until_is(DRAWN, there)
+        await page.until("document.querySelector('#skipped').hidden")
+
+
+async def test_packets_that_the_server_has_dropped_are_counted(opened):
+    """The page is away while more packets pass than the server keeps."""
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#air") as page:
+        await hears(page)
+        # Each advertises for half a minute.
+        for n in range(120):
+            await page.ask("POST", "/api/devices", {"kind": "keyfob", "x": n % 12, "y": n // 12})
+        await page.ask("POST", "/api/world/advance", {"seconds": 0.6})
+        await page.until_is(DRAWN, await count(page))
+        # The page's own requests wait, as if the server were far away; the test's do not.
+        await page.run(
+            """(() => {
+                const fetch = window.fetch;
+                let release;
+                const gate = new Promise((done) => { release = done; });
+                window.letGo = release;
+                window.fetch = async (path, ...rest) => {
+                    if (String(path).startsWith("/api/air/packets?after=")) await gate;
+                    return fetch(path, ...rest);
+                };
+            })()"""
+        )
+        drawn = await page.run(DRAWN)
+        await page.ask("POST", "/api/world/advance", {"seconds": 1})
+        there = len((await page.ask("GET", "/api/air/packets?limit=10000"))["packets"])
+        assert drawn + 400 < there < 10_000
+        await page.until_is(DRAWN, drawn + 400)
+        for _ in range(5):
+            await page.ask("POST", "/api/world/advance", {"seconds": 5})
+        assert (await page.ask("GET", "/api/air/packets?limit=1"))["first"] > there
+        await page.run("letGo()")
+        # Those that the page asked for too late: 400 came with the event stream.
+        await page.until_reads("#skipped", f"{there - 400 - drawn} not shown")
+        await page.until("document.querySelector('#loading').hidden")
 
 
 async def test_packets_are_opened_one_after_the_other_with_the_keyboard(opened):
@@ -148,7 +231,7 @@ async def test_collisions_damage_and_losses_are_marked_and_counted(opened):
             await page.ask("POST", "/api/devices", {"kind": "keyfob", "x": n % 5, "y": n // 5})
         central = (await page.ask("POST", "/api/centrals", {}))["central"]
         await page.ask("PUT", f"/api/centrals/{central}/scan", {"isOn": True})
-        await page.choose("[aria-label='How much time is shown']", 5)
+        await page.choose("[aria-label='Time window']", 5)
         for _ in range(12):
             await page.ask("POST", "/api/world/advance", {"seconds": 0.25})
         packets = (await page.ask("GET", "/api/air/packets?limit=10000"))["packets"]
@@ -163,14 +246,14 @@ async def test_collisions_damage_and_losses_are_marked_and_counted(opened):
         # Red is on the timeline, and was not on it while there was nothing but order.
         await page.until(f"{RED} > 20")
         await page.keep("collisions")
-        # Only trouble is wanted, and one of it looked at.
+        # Errors only, and one of them looked at.
         await page.click("#trouble")
         both = [one["number"] for one in packets if one["collided"] and one["damaged"]]
         trouble = [one["number"] for one in packets if one["collided"] or one["damaged"] or one["lost"]]
         await page.until_is(DRAWN, len(trouble))
         latest = max(set(trouble[-60:]) & set(both))
         await page.click(f".packets tr[data-key='{latest}']")
-        await page.until_says("#view", "Damaged for")
+        await page.until_says("#view", "CRC error at")
         await page.until_says("#view", "another packet was on this channel at the same time")
 
 
@@ -218,3 +301,11 @@ RED = """(() => {
 async def hears(page):
     """From here on it is told of each packet."""
     await page.until("document.querySelector('.map .thing')")
+
+
+async def count(page):
+    """How many packets have been on the air, and are over."""
+    packets, after = 0, 0
+    while part := (await page.ask("GET", f"/api/air/packets?after={after}&limit=10000"))["packets"]:
+        packets, after = packets + len(part), part[-1]["number"]
+    return packets

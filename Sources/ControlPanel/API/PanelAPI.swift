@@ -290,6 +290,8 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
                     return PacketList(
                         time: owner.stage.world.now.seconds,
                         skipped: max(0, air.firstNumber - after - 1),
+                        first: air.firstNumber,
+                        last: air.lastNumber,
                         packets: air.packets(after: after, endedBy: owner.stage.world.now, limit: limit)
                             .map { PacketView($0) }
                     )

@@ -212,7 +212,14 @@ final class PanelOnlooker: Onlooker {
         let skipped = last.number - lastPacket - min(packets.count, Self.packetsAtOnce)
         lastPacket = last.number
         let shown = packets.suffix(Self.packetsAtOnce).map { PacketView($0) }
-        hub.say("air", PacketList(time: stage.world.now.seconds, skipped: max(0, skipped), packets: shown))
+        let list = PacketList(
+            time: stage.world.now.seconds,
+            skipped: max(0, skipped),
+            first: stage.air.firstNumber,
+            last: stage.air.lastNumber,
+            packets: shown
+        )
+        hub.say("air", list)
     }
 
     /// The central of a page goes a while after the page.

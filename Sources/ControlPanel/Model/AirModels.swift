@@ -2,6 +2,8 @@
 struct PacketList: Described, Hashable {
     var time: Double
     var skipped: Int
+    var first: Int
+    var last: Int
     var packets: [PacketView]
 
     static let schema = Schema.object(
@@ -9,6 +11,8 @@ struct PacketList: Described, Hashable {
         [
             "time": .number("Now, in seconds."),
             "skipped": .integer("How many there were besides, that were left out."),
+            "first": .integer("The number of the oldest packet that is kept; one more than the last if there is none."),
+            "last": .integer("The number of the latest packet, which may still be on the air; 0 before there is one."),
             "packets": .array(PacketView.schema),
         ]
     )

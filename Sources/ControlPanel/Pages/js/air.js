@@ -1,5 +1,6 @@
 import { stream, get, patch, remove } from "./api.js";
 import { h, s, say, set, replace, renew, keyed, toast, hex } from "./dom.js";
+import { PacketStore, capacity, place as indexOf } from "./packets.js";
 
 const channelCount = 40;
 const canHover = matchMedia("(hover: hover)");
@@ -9,12 +10,15 @@ const kinds = { advertising: "#2f7de1", scan: "#8a63d2", connect: "#d1602f", dat
 export function airView(place) {
   const ends = [];
   let devices = [];
-  let packets = [];
+  const store = new PacketStore(() => {
+    // Until the first batch, what was loaded says what time it is.
+    if (newsAt === 0) newsTime = store.time;
+    refresh();
+  });
   let chosen = null;
-  let isPaused = false;
   let follow = null;
-  let hidden = 0;
   let windowLength = 1;
+  // The right edge of the timeline, in seconds of the world.
   let now = 0;
   // What came last, and when. Batches come ten times a second; in between the timeline moves on by itself, a batch behind.
   let newsTime = 0, newsAt = 0;
@@ -137,21 +141,30 @@ export function airView(place) {
 
   // Timeline.
   const canvas = h("canvas.timeline", { id: "timeline", role: "img", tabindex: 0 });
-  const pause = h("button.little", { type: "button", id: "pause", onclick: () => { isPaused = !isPaused; paint(); } }, "Pause");
-  const lengths = h("select", { "aria-label": "How much time is shown", onchange: () => { windowLength = Number(lengths.value); paint(); } },
+  const pause = h("button.little", { type: "button", id: "pause", onclick: () => (store.isFrozen ? store.freeze(false) : hold()) }, "Pause");
+  const lengths = h("select", { "aria-label": "Time window", onchange: () => { windowLength = Number(lengths.value); paint(); } },
     [[0.05, "50 ms"], [0.2, "200 ms"], [1, "1 s"], [5, "5 s"]].map(([value, text]) => h("option", { value, selected: value === 1 }, text)));
   const count = h("span.badge", { id: "rate", role: "status" });
-  const skipped = h("span.badge.amber", { id: "skipped", role: "status" });
+  const skipped = h("span.badge.amber", { id: "skipped", role: "status", title: "The server had dropped them when they were asked for." });
+  const loading = h("span.badge", { id: "loading" });
+  const arrived = h("span.badge.blue", { id: "arrived" });
+  const position = h("input", { type: "range", id: "position", min: 0, max: 0, step: "any", value: "0", "aria-label": "Position in the packets that are kept, in seconds of the world", oninput: () => {
+    hold();
+    now = Number(position.value);
+    lastTable = 0;
+    paint();
+  } });
+  const positionText = h("output");
   const troubles = ["collided", "damaged", "lost"].map((name) => [name, h("span.badge.red", { id: name })]);
   const followText = h("span.badge.blue");
-  const unfollow = h("button.little", { type: "button", onclick: () => { follow = null; paint(); } }, "Follow all");
-  const whose = h("select", { "aria-label": "Whose packets are shown", onchange: () => { filter.device = whose.value; paint(); } });
+  const unfollow = h("button.little", { type: "button", onclick: () => { follow = null; refresh(); } }, "Clear connection filter");
+  const whose = h("select", { "aria-label": "Sender", onchange: () => { filter.device = whose.value; refresh(); } });
   const checks = Object.entries(kinds).map(([name, colour]) => h("label.small", h("input", { type: "checkbox", checked: true, "data-kind": name, onchange: (event) => {
     if (event.target.checked) filter.kinds.add(name); else filter.kinds.delete(name);
-    paint();
+    refresh();
   } }), h("i", { style: `display:inline-block;width:.7rem;height:.7rem;border-radius:2px;background:${colour}` }), name));
 
-  const trouble = h("label.small", h("input", { type: "checkbox", id: "trouble", onchange: (event) => { filter.isTrouble = event.target.checked; lastTable = 0; paint(); } }), "only trouble");
+  const trouble = h("label.small", h("input", { type: "checkbox", id: "trouble", onchange: (event) => { filter.isTrouble = event.target.checked; lastTable = 0; refresh(); } }), "Errors only");
 
   // Details.
   const rows = h("tbody");
@@ -162,41 +175,77 @@ export function airView(place) {
       h("p.soft.small", "Drag devices about. Dashed circles: how far each is heard; zoom out to see them. Green lines: connections.")),
     h("section.card.stack", { "aria-label": "Timeline of packets" }, h("header", h("h2", "Packets"), followText, unfollow, h("span.push"), pause,
       h("a.button.little", { href: "/api/captures/air.pcapng", download: "air.pcapng" }, "Download pcapng")),
-      h("div.row", lengths, whose, checks, trouble), canvas, h("div.counts", count, troubles.map(([, badge]) => badge), skipped),
-      h("p.soft.small", "One line a channel, 37 to 39 are for advertising. Red edge: two packets at once on a channel. Red cross: damaged for a listener, or lost: no peer got it. The keys ← and → go from packet to packet.")),
+      h("div.row", lengths, whose, checks, trouble), canvas, h("label.field", h("span", "Position", positionText), position),
+      h("div.counts", count, troubles.map(([, badge]) => badge), skipped, loading, arrived),
+      h("p.soft.small", `One row per channel, 37 to 39 are for advertising. Red edge: two packets at once on a channel. Red cross: CRC error at a receiver, or lost: no peer received it. The keys ← and → go from packet to packet. The page keeps the latest ${capacity.toLocaleString("en")} packets, and loads what the server has of them.`)),
     h("section.card", { "aria-label": "Latest packets" }, h("header", h("h2", "Latest")),
       h("div.packets.scroll", { tabindex: 0, role: "region", "aria-label": "Latest packets" }, h("table", h("thead", h("tr", ["Time", "Ch", "From", "What"].map((name) => h("th", { scope: "col" }, name)))), rows))),
     h("section.card", { "aria-label": "Packet" }, h("header", h("h2", "Packet")), details)));
 
-  const shown = () => packets.filter((packet) => (!filter.isTrouble || packet.collided || packet.damaged || packet.lost) && filter.kinds.has(packet.kind) && (!filter.device || String(packet.device) === filter.device) && (follow === null || packet.access === follow));
+  const timeOf = (packet) => packet.time;
+  // What passes the filter; found anew only when packets or the filter have changed.
+  let visible = [], isStale = true;
+  const passing = () => store.shown.filter((packet) => (!filter.isTrouble || packet.collided || packet.damaged || packet.lost) && filter.kinds.has(packet.kind) && (!filter.device || String(packet.device) === filter.device) && (follow === null || packet.access === follow));
 
   let frame = 0;
-  let lastTable = 0;
+  let lastTable = 0, tableTimer = 0;
+  // What has arrived is shown whole, and nothing after it.
+  function hold() {
+    if (store.isFrozen) return;
+    now = newsTime;
+    store.freeze(true);
+  }
+
+  const refresh = () => { isStale = true; paint(); };
   const paint = () => { if (!frame) frame = requestAnimationFrame(paintNow); };
 
   function paintNow(instant) {
     frame = 0;
     const since = (performance.now() - newsAt) / 1000;
-    if (!isPaused) {
+    if (!store.isFrozen) {
       now = newsTime - batch + Math.min(batch, since);
       if (since < 2 * batch) paint();
     }
-    const visible = shown();
-    paintTimeline(visible);
-    say(pause, isPaused ? "Resume" : "Pause");
+    if (isStale) {
+      isStale = false;
+      visible = passing();
+      countTroubles();
+    }
+    paintTimeline();
+    say(pause, store.isFrozen ? "Resume" : "Pause");
     followText.hidden = unfollow.hidden = follow === null;
     if (follow !== null) say(followText, `connection ${follow.toString(16).toUpperCase().padStart(8, "0")}`);
-    skipped.hidden = hidden === 0;
-    say(skipped, `${hidden} not drawn`);
-    // The table is for reading: three times a second is more than enough.
+    // Text is for reading: three times a second is more than enough.
     if (instant - lastTable > 330) {
       lastTable = instant;
-      const since = packets.findIndex((packet) => packet.time > now - 1);
-      say(count, `${since < 0 ? 0 : packets.length - since} a second`);
+      showCounts();
       // Nothing moves away under the mouse.
-      if (!canHover.matches || !rows.matches(":hover")) list(visible.slice(-60).reverse());
+      if (!canHover.matches || !rows.matches(":hover") || store.isFrozen) {
+        const end = store.isFrozen ? indexOf(visible, now + 1e-9, timeOf) : visible.length;
+        list(visible.slice(Math.max(0, end - 60), end).reverse());
+      }
       for (const row of rows.children) row.setAttribute("aria-selected", String(row.dataset.key === String(chosen)));
+    } else if (!frame) {
+      tableTimer ||= setTimeout(() => {
+        tableTimer = 0;
+        paint();
+      }, 330);
     }
+  }
+
+  function showCounts() {
+    const kept = store.shown;
+    say(count, `${indexOf(kept, now, timeOf) - indexOf(kept, now - 1, timeOf)} packets/s`);
+    const badges = [[skipped, store.gone, "not shown"], [loading, store.missing, "to be loaded"], [arrived, store.isFrozen ? store.arrived.length : 0, "new"]];
+    for (const [badge, number, what] of badges) {
+      badge.hidden = number === 0;
+      say(badge, `${number} ${what}`);
+    }
+    // At its left end the window begins with the oldest packet.
+    const first = kept[0]?.time ?? now, last = Math.max(now, kept.at(-1)?.time ?? now);
+    set(position, { min: Math.min(first + windowLength, last), max: last });
+    if (!position.matches(":active")) set(position, { value: String(now) });
+    say(positionText, `${now.toFixed(3)} s, of ${first.toFixed(1)} s to ${last.toFixed(1)} s`);
   }
 
   function list(latest) {
@@ -205,8 +254,19 @@ export function airView(place) {
       h("td", packet.time.toFixed(4)), h("td", packet.channel), h("td", names.get(packet.device) ?? packet.device), h("td.wide", packet.text)));
   }
 
+  function countTroubles() {
+    const sums = troubles.map(([name, badge]) => {
+      const sum = visible.reduce((sum, packet) => sum + (packet[name] ? 1 : 0), 0);
+      say(badge, `${sum} ${name}`);
+      canvas.dataset[name] = sum;
+      return `${sum} ${name}`;
+    });
+    canvas.setAttribute("aria-label", `Timeline of ${visible.length} packets on 40 channels: ${sums.join(", ")}`);
+    canvas.dataset.packets = visible.length;
+  }
+
   let layout = null;
-  function paintTimeline(visible) {
+  function paintTimeline() {
     const ratio = devicePixelRatio || 1;
     const width = canvas.clientWidth, height = canvas.clientHeight;
     if (!width) return;
@@ -225,8 +285,8 @@ export function airView(place) {
     pen.globalAlpha = 0.07;
     for (const channel of [37, 38, 39]) pen.fillRect(margin, y(channel), width - margin, lane);
     pen.globalAlpha = 1;
-    layout = { x, lane, margin, visible };
-    for (let n = visible.length - 1; n >= 0; n -= 1) {
+    layout = { x, lane, margin };
+    for (let n = indexOf(visible, now, timeOf) - 1; n >= 0; n -= 1) {
       const packet = visible[n];
       if (packet.time + packet.length < left) break;
       const px = Math.max(margin, x(packet.time));
@@ -247,14 +307,6 @@ export function airView(place) {
         pen.stroke();
       }
     }
-    const sums = troubles.map(([name, badge]) => {
-      const sum = visible.reduce((sum, packet) => sum + (packet[name] ? 1 : 0), 0);
-      say(badge, `${sum} ${name}`);
-      canvas.dataset[name] = sum;
-      return `${sum} ${name}`;
-    });
-    canvas.setAttribute("aria-label", `Timeline of ${visible.length} packets on 40 channels: ${sums.join(", ")}`);
-    canvas.dataset.packets = visible.length;
   }
 
   canvas.addEventListener("click", (event) => {
@@ -263,7 +315,7 @@ export function airView(place) {
     const px = event.clientX - box.left, py = event.clientY - box.top;
     const channel = channelCount - 1 - Math.floor(py / layout.lane);
     let best = null, distance = 12;
-    for (const packet of layout.visible) {
+    for (const packet of visible) {
       const a = layout.x(packet.time), b = layout.x(packet.time + packet.length);
       const away = Math.max(a - px, px - b, 0) + Math.abs(packet.channel - channel) * 3;
       if (away < distance) [best, distance] = [packet, away];
@@ -274,15 +326,18 @@ export function airView(place) {
     const move = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!move) return;
     event.preventDefault();
-    const visible = shown();
     const index = visible.findIndex((packet) => packet.number === chosen);
     const next = visible[index < 0 ? visible.length - 1 : index + move];
-    if (next) open(next.number);
+    if (next) {
+      // It is in the window.
+      if (next.time < now - windowLength || next.time + next.length > now) now = next.time + next.length + windowLength / 2;
+      open(next.number);
+    }
   });
 
   async function open(number) {
     chosen = number;
-    if (!isPaused) isPaused = true;
+    hold();
     lastTable = 0;
     paint();
     let packet;
@@ -292,18 +347,18 @@ export function airView(place) {
       return replace(details, h("p.empty", error.message));
     }
     const names = new Map(devices.map((device) => [device.device, device.name]));
-    const who = (list) => list.map((device) => names.get(device) ?? `device ${device}`).join(", ") || "nobody";
+    const who = (list) => list.map((device) => names.get(device) ?? `device ${device}`).join(", ") || "no device";
     const tree = (fields) => h("ul", fields.map((field) => h("li", h("b", field.name), field.value ?? "", field.fields?.length ? tree(field.fields) : null)));
     const fields = tree(packet.fields);
     fields.classList.add("fields");
     replace(details,
       h("p", h("strong", packet.text)),
       h("dl.facts.small", h("dt", "Time"), h("dd", `${packet.time.toFixed(6)} s, for ${(packet.length * 1e6).toFixed(0)} µs`), h("dt", "Channel"), h("dd", `${packet.channel}, ${packet.phy}, sent with ${packet.power} dBm`),
-        h("dt", "From"), h("dd", who([packet.device])), h("dt", "Received by"), h("dd", who(packet.receivers)), packet.damagedReceivers.length ? [h("dt", "Damaged for"), h("dd", who(packet.damagedReceivers))] : null,
-        packet.lost ? [h("dt", "Lost"), h("dd", "nobody got it as it was sent; it will be sent again")] : null,
+        h("dt", "From"), h("dd", who([packet.device])), h("dt", "Received by"), h("dd", who(packet.receivers)), packet.damagedReceivers.length ? [h("dt", "CRC error at"), h("dd", who(packet.damagedReceivers))] : null,
+        packet.lost ? [h("dt", "Lost"), h("dd", "no peer received it as it was sent; it will be sent again")] : null,
         packet.collided ? [h("dt", "Collision"), h("dd", "another packet was on this channel at the same time")] : null),
       fields, h("pre.bytes.mono", { tabindex: 0, "aria-label": "Bytes" }, lines16(packet.bytes)),
-      packet.isData ? h("button.little", { type: "button", onclick: () => { follow = packet.access; isPaused = false; paint(); } }, "Follow this connection") : null);
+      packet.isData ? h("button.little", { type: "button", onclick: () => { follow = packet.access; store.freeze(false); refresh(); } }, "Follow this connection") : null);
   }
 
   const lines16 = (bytes) => bytes.match(/.{1,32}/g)?.map((line, n) => `${(n * 16).toString(16).padStart(4, "0")}  ${hex(line)}`).join("\n") ?? "";
@@ -314,24 +369,11 @@ export function airView(place) {
     draw();
     paint();
   }));
-  // The number of the last packet that the page was told of, drawn or not.
-  let lastHeard = null;
   ends.push(stream.on("air", (news) => {
-    // Another world.
-    if (news.time < newsTime) [packets, lastHeard] = [[], null];
-    // What passed while nobody looked, or the stream was away, counts as well.
-    const last = news.packets.at(-1)?.number ?? lastHeard;
-    hidden += lastHeard === null ? news.skipped : last - lastHeard - news.packets.length;
-    lastHeard = last;
-    if (isPaused) {
-      hidden += news.packets.length;
-      return paint();
-    }
     [newsTime, newsAt] = [news.time, performance.now()];
-    for (const packet of news.packets) packets.push(packet);
-    if (packets.length > 12000) packets = packets.slice(-8000);
-    paint();
+    store.receive(news);
   }));
+  ends.push(() => store.end());
   const onTheme = () => paint();
   addEventListener("themechange", onTheme);
   const observer = new ResizeObserver(paint);
@@ -343,5 +385,6 @@ export function airView(place) {
     observer.disconnect();
     removeEventListener("themechange", onTheme);
     cancelAnimationFrame(frame);
+    clearTimeout(tableTimer);
   };
 }
