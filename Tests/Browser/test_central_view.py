@@ -67,7 +67,45 @@ async def test_values_are_read_and_decoded_and_each_operation_is_logged(opened):
         # What is refused says why, and is marked.
         await panel.write(page, "2A06", "07", service="1803")
         await page.until_says(".log tr.failed", "0x80")
-        await page.until_told("0x80")
+        await page.forgive("status of 502")
+
+
+async def test_a_refused_write_is_marked_in_its_row_and_a_good_one_shows_what_was_written(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
+        await panel.connect(page)
+        row = panel.row("2A06", "1803")
+        await page.until_says(row, "0x0025")
+        await panel.write(page, "2A06", "07", service="1803")
+        await page.until_reads(f"{row} .problem", "Write failed: Peer returned ATT error 0x80 (application error)")
+        await page.until(f"document.querySelector('{row}').classList.contains('failed')")
+        await page.forgive("status of 502")
+        await page.keep("refused")
+        # Nothing lies over the button, and nothing else is told.
+        assert await page.run("told.length") == 0
+        await panel.write(page, "2A06", "02", service="1803")
+        await page.until_reads(f"{row} .problem", "")
+        await page.until_reads(f"{row} .origin", "written, not read")
+        await panel.value(page, "2A06", "high", service="1803")
+        assert not await page.run(f"document.querySelector('{row}').classList.contains('failed')")
+        await page.keep("written")
+        # What is read takes its place.
+        await panel.read(page, "2A06", service="1803")
+        await page.until(f"document.querySelector('{row} .origin').hidden")
+        # Nobody confirms this one, and it cannot be read.
+        row = panel.row("2A06", "1802")
+        await panel.write(page, "2A06", "00", service="1802")
+        await page.until_reads(f"{row} .origin", "sent without response")
+        # It is there after a reload, too.
+        await page.reload()
+        await page.until_reads(f"{row} .origin", "sent without response")
+
+
+async def test_a_read_that_is_refused_does_not_keep_the_others_from_being_read(opened):
+    async with opened("--require-pairing") as (fob, session), session.page(fob.panel + "#central") as page:
+        await panel.connect(page)
+        await page.click_on(panel.button("Read all"))
+        await page.until("[...document.querySelectorAll('.characteristic .problem')].some((one) => one.innerText.includes('Read failed: Peer returned ATT error 0x'))")
+        await page.until_says(panel.row("2A00"), "TI BLE Keyfob")
         await page.forgive("status of 502")
 
 
@@ -77,7 +115,7 @@ async def test_what_cannot_be_a_value_is_told_before_it_is_sent(opened):
         before = len(page.requests)
         await page.fill(f"{panel.row('FFA1')} .writer input", "1")
         await page.click(f"{panel.row('FFA1')} .writer button")
-        await page.until_told("Hexadecimal digits come in pairs")
+        await page.until_reads(f"{panel.row('FFA1')} .problem", "Hexadecimal digits come in pairs, such as 01 or 0A FF.")
         assert not [url for url in page.requests[before:] if "attributes" in url]
 
 

@@ -199,6 +199,30 @@ struct StageCentralTests {
         #expect(troupe.device.connection == nil, "the fob has found out by silence")
     }
 
+    @Test("What was written is remembered apart from what was read, and a refused write is not")
+    func written() throws {
+        let troupe = Troupe()
+        let (id, central) = try troupe.connectedCentral()
+        let linkLoss = AttributeHandle(rawValue: 0x25)!
+        func write(_ value: [UInt8]) throws {
+            try troupe.wait(id) { central, host, now, actions, answer in
+                central.write(value, to: linkLoss, of: troupe.address, host: host, at: now, into: &actions, answer)
+            }
+        }
+        let refusal = #expect(throws: StageCentral.Refusal.self) { try write([7]) }
+        #expect(refusal?.sentence == "Peer returned ATT error 0x80 (application error)")
+        #expect(central.links.first?.written.isEmpty == true)
+        try write([2])
+        #expect(central.links.first?.written[linkLoss]?.sample.value == [2])
+        #expect(central.links.first?.written[linkLoss]?.isConfirmed == true)
+        #expect(central.links.first?.history[linkLoss] == nil)
+        let alert = AttributeHandle(rawValue: 0x28)!
+        _ = try troupe.order(id) { central, host, now, actions throws(StageCentral.Refusal) in
+            try central.writeCommand([1], to: alert, of: troupe.address, host: host, at: now, into: &actions)
+        }
+        #expect(central.links.first?.written[alert]?.isConfirmed == false)
+    }
+
     @Test("A battery that is taken out is silence; when it is back the fob starts anew, with the same charge")
     func power() throws {
         let troupe = Troupe()

@@ -375,7 +375,9 @@ extension PanelError {
         switch refusal.kind {
         case .notNow: self.init(.conflict, "not-now", refusal.sentence)
         case .noSuchThing: self.init(.notFound, "no-such-thing", refusal.sentence)
-        case .refusedByPeer: self.init(.refused, "refused", refusal.sentence)
+        case .refusedByPeer:
+            self.init(.refused, "refused", refusal.sentence)
+            attError = refusal.attError
         case .timeout: self.init(.timeout, "timeout", refusal.sentence)
         }
     }

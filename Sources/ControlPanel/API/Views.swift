@@ -118,6 +118,7 @@ extension Stage {
                     values: link.history.sorted { $0.key < $1.key }.compactMap { handle, samples in
                         samples.last.map { SampleView(link, handle, $0, isPushed: false) }
                     },
+                    written: link.written.sorted { $0.key < $1.key }.map { WrittenView(link, $0.key, $0.value) },
                     question: link.question.map { CentralView.Question($0) }
                 )
             }
@@ -131,18 +132,39 @@ extension Stage {
     }
 }
 
+extension CentralLink {
+    /// What a value of an attribute says, where its format is known.
+    fileprivate func text(of value: [UInt8], at handle: AttributeHandle) -> String? {
+        format(of: handle)?.text(of: value) ?? DecodedValue.text(of: value, uuid: uuid(at: handle))
+    }
+
+    fileprivate func format(of handle: AttributeHandle) -> PresentedValue? {
+        presentationFormat(of: handle).flatMap { PresentedValue(format: $0) }
+    }
+}
+
+extension WrittenView {
+    init(_ link: CentralLink, _ handle: AttributeHandle, _ written: CentralLink.Written) {
+        self.init(
+            handle: Int(handle.rawValue),
+            time: written.sample.time.seconds,
+            value: written.sample.value.hex,
+            text: link.text(of: written.sample.value, at: handle),
+            withResponse: written.isConfirmed
+        )
+    }
+}
+
 extension SampleView {
     init(_ link: CentralLink, _ handle: AttributeHandle, _ sample: CentralLink.Sample, isPushed: Bool) {
-        let uuid = link.uuid(at: handle)
-        let format = link.presentationFormat(of: handle).flatMap { PresentedValue(format: $0) }
         self.init(
             address: "\(link.peer)",
             handle: Int(handle.rawValue),
             time: sample.time.seconds,
             value: sample.value.hex,
-            text: format?.text(of: sample.value) ?? DecodedValue.text(of: sample.value, uuid: uuid),
-            numbers: format?.number(of: sample.value).map { [$0] }
-                ?? DrawableValue.numbers(of: sample.value, uuid: uuid),
+            text: link.text(of: sample.value, at: handle),
+            numbers: link.format(of: handle)?.number(of: sample.value).map { [$0] }
+                ?? DrawableValue.numbers(of: sample.value, uuid: link.uuid(at: handle)),
             isPushed: isPushed
         )
     }

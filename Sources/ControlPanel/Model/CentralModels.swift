@@ -17,6 +17,7 @@ struct CentralView: Described, Hashable {
         var isDiscovered: Bool
         var subscriptions: [Int]
         var values: [SampleView]
+        var written: [WrittenView]
         var question: Question?
 
         static let schema = Schema.object(
@@ -27,7 +28,9 @@ struct CentralView: Described, Hashable {
                 "isAuthenticated": .boolean(), "isBonded": .boolean(), "signalStrength": .integer("In dBm."),
                 "isDiscovered": .boolean("Whether the services are known."),
                 "subscriptions": .array(.integer(), "Handles of values."),
-                "values": .array(SampleView.schema, "The latest value of each attribute."), "question": Question.schema,
+                "values": .array(SampleView.schema, "The latest value of each attribute."),
+                "written": .array(WrittenView.schema, "The latest value that was written to each attribute."),
+                "question": Question.schema,
             ],
             optional: ["signalStrength", "question"]
         )
@@ -196,6 +199,25 @@ struct SampleView: Described, Hashable {
             "value": .string("Hexadecimal digits."), "text": .string("What it says, where the format is known."),
             "numbers": .array(.number(), "What can be drawn."),
             "isPushed": .boolean("Whether the peer sent it by itself."),
+        ],
+        optional: ["text"]
+    )
+}
+
+/// A value that was written to an attribute; the peer may have made something else of it.
+struct WrittenView: Described, Hashable {
+    var handle: Int
+    var time: Double
+    var value: String
+    var text: String?
+    var withResponse: Bool
+
+    static let schema = Schema.object(
+        named: "WrittenValue",
+        [
+            "handle": .integer(), "time": .number("When it was written, in seconds."),
+            "value": .string("Hexadecimal digits."), "text": .string("What it says, where the format is known."),
+            "withResponse": .boolean("Whether the peer has answered that it has the value."),
         ],
         optional: ["text"]
     )

@@ -27,6 +27,8 @@ public struct PanelError: Error, Hashable, Sendable {
     public var code: String
     /// What was wrong, and what to do.
     public var message: String
+    /// The code of the ATT error that the peer has answered with, if it has.
+    public var attError: UInt8?
 
     public init(_ kind: Kind, _ code: String, _ message: String) {
         self.kind = kind
@@ -44,6 +46,7 @@ extension PanelError {
 struct ErrorAnswer: Codable, Described {
     var error: String
     var message: String
+    var attError: Int?
 
     static var schema: Schema {
         .object(
@@ -51,7 +54,9 @@ struct ErrorAnswer: Codable, Described {
             [
                 "error": .string("One word for programs."),
                 "message": .string("One sentence for people: what was wrong, and what to do."),
-            ]
+                "attError": .integer("The code of the ATT error that the peer has answered with.", 0...255),
+            ],
+            optional: ["attError"]
         )
     }
 }

@@ -78,7 +78,7 @@ struct PanelService: HTTPService {
     }
 
     private func write(_ error: PanelError) -> HTTPAnswer {
-        let answer = ErrorAnswer(error: error.code, message: error.message)
+        let answer = ErrorAnswer(error: error.code, message: error.message, attError: error.attError.map { Int($0) })
         let body = (try? JSONAnswer.encoder().encode(answer)) ?? Data()
         return HTTPAnswer(error.kind.rawValue, Self.fields(type: "application/json"), body: .bytes(body))
     }

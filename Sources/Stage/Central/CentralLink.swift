@@ -15,6 +15,13 @@ public struct CentralLink: Sendable {
         }
     }
 
+    /// A value that was written and when that was done; the peer may have made something else of it.
+    public struct Written: Hashable, Sendable {
+        public var sample: Sample
+        /// Whether the peer has answered that it has the value.
+        public var isConfirmed: Bool
+    }
+
     /// How many values of one attribute are kept.
     public static let historyLength = 600
 
@@ -34,6 +41,8 @@ public struct CentralLink: Sendable {
     public internal(set) var subscriptions: [AttributeHandle: Subscription] = [:]
     /// The latest values of attributes, the newest last.
     public internal(set) var history: [AttributeHandle: [Sample]] = [:]
+    /// The latest value that was written to each attribute.
+    public internal(set) var written: [AttributeHandle: Written] = [:]
     /// What a person has to answer.
     public internal(set) var question: PairingQuestion?
 
@@ -59,6 +68,10 @@ public struct CentralLink: Sendable {
             let format = characteristic.descriptors.first(where: { $0.uuid == .characteristicPresentationFormat })
         else { return nil }
         return history[format.handle]?.last?.value
+    }
+
+    mutating func keepWritten(_ value: [UInt8], to handle: AttributeHandle, isConfirmed: Bool, at now: Instant) {
+        written[handle] = Written(sample: Sample(time: now, value: value), isConfirmed: isConfirmed)
     }
 
     mutating func keep(_ value: [UInt8], of handle: AttributeHandle, at now: Instant) {

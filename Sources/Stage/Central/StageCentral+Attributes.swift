@@ -77,6 +77,7 @@ extension StageCentral {
         } catch {
             failure = "\(error)"
         }
+        if failure == nil { links[link].keepWritten(value, to: handle, isConfirmed: false, at: now) }
         log.note(
             .writeCommand,
             at: now,
@@ -156,6 +157,9 @@ extension StageCentral {
                 guard let index = links.firstIndex(where: { $0.id == link.id }),
                     let (found, bytes, outcome) = finish(self, index, result)
                 else { return refuse(entry, Refusal(result), at: now, answer) }
+                if kind == .write, let value, let handle {
+                    links[index].keepWritten(value, to: handle, isConfirmed: true, at: now)
+                }
                 if let bytes, let handle { links[index].keep(bytes, of: handle, at: now) }
                 log.end(entry, at: now, value: bytes, outcome: outcome)
                 answer(.success(found))

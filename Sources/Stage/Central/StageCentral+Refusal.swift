@@ -37,10 +37,19 @@ extension StageCentral.Refusal {
     init(_ result: ProcedureResult) {
         switch result {
         case .failed(.refused(let error, _, _)):
-            self.init(kind: .refusedByPeer, sentence: "the peer says no: \(error)", attError: error.rawValue)
+            self.init(kind: .refusedByPeer, sentence: Self.sentence(error), attError: error.rawValue)
         case .failed(.timedOut): self.init(kind: .timeout, sentence: "the peer did not answer within 30 s")
         case .failed(.disconnected): self.init(kind: .notNow, sentence: "the connection is lost")
         default: self.init(kind: .refusedByPeer, sentence: "the peer's answer makes no sense")
         }
+    }
+
+    /// The code as the Core Specification and its supplement list it, and its name.
+    private static func sentence(_ error: ATTError) -> String {
+        let digits = String(error.rawValue, radix: 16, uppercase: true)
+        let code = "0x" + String(repeating: "0", count: 2 - digits.count) + digits
+        // Those without a name of their own are described by their code already.
+        let name = "\(error)".replacing(" \(code)", with: "")
+        return "Peer returned ATT error \(code) (\(name))"
     }
 }

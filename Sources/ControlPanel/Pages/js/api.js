@@ -32,13 +32,13 @@ export async function ask(method, path, body, isLast = false) {
   }
   const text = await answer.text();
   const value = text ? JSON.parse(text) : undefined;
-  if (!answer.ok) throw Object.assign(new Error(value?.message ?? answer.statusText), { code: value?.error });
+  if (!answer.ok) throw Object.assign(new Error(value?.message ?? answer.statusText), { code: value?.error, attError: value?.attError });
   return value;
 }
 
 export const get = (path) => ask("GET", path);
 export const put = (path, body, isLast) => ask("PUT", path, body, isLast);
-export const post = (path, body) => ask("POST", path, body ?? {});
+export const post = (path, body, isLast) => ask("POST", path, body ?? {}, isLast);
 export const patch = (path, body) => ask("PATCH", path, body);
 export const remove = (path) => ask("DELETE", path);
 

@@ -15,6 +15,8 @@ export function centralView(place) {
   let databases = new Map();
   let charts = new Map();
   let values = new Map();
+  // What this page has written, by the same keys.
+  let written = new Map();
   let id = null;
   const path = (rest) => `/api/centrals/${id}${rest}`;
   const order = (work) => work.catch((error) => toast(error.message));
@@ -24,7 +26,7 @@ export function centralView(place) {
   // Scan list.
   const scan = h("button.first", { type: "button", id: "scan", onclick: () => order(ready.then(() => put(path("/scan"), { isOn: !central?.isScanning }))) }, "Scan");
   const filterName = h("input", { type: "search", placeholder: "Name, address, service or UUID", "aria-label": "Filter by name, address, service or UUID", id: "filter", oninput: () => showSightings() });
-  const filterStrength = h("input", { type: "range", id: "strength", min: -100, max: -30, value: "-100", "aria-label": "Weakest signal to show in dBm", oninput: () => showSightings() });
+  const filterStrength = h("input", { type: "range", id: "strength", min: -100, max: -30, value: "-100", "aria-label": "Minimum RSSI in dBm", oninput: () => showSightings() });
   const strengthText = h("output");
   const list = h("ul.sightings", { id: "sightings" });
   const nobody = h("p.empty");
@@ -41,15 +43,15 @@ export function centralView(place) {
   // Log.
   const logBody = h("tbody");
   const log = h("div.log.scroll", { tabindex: 0, role: "region", "aria-label": "Log of operations" },
-    h("table", h("thead", h("tr", ["Time", "Took", "What", "Where", "Value or outcome"].map((name) => h("th", { scope: "col" }, name)))), logBody));
+    h("table", h("thead", h("tr", ["Time", "Duration", "Operation", "Attribute", "Result"].map((name) => h("th", { scope: "col" }, name)))), logBody));
   const download = h("a.button.little", { id: "hci", download: "", hidden: true }, "Download HCI log");
   const noLog = h("p.empty", "Every operation is listed here, with its time.");
 
   place.append(h("div.central-view",
-    h("section.card", { "aria-label": "Devices in range" },
-      h("header", h("h1", "In range"), h("span.push"), scan),
+    h("section.card", { "aria-label": "Scan results" },
+      h("header", h("h1", "Scan results"), h("span.push"), scan),
       h("div.stack", { style: "gap:.6rem" }, filterName,
-        h("label.field", h("span", "At least", strengthText), filterStrength), list, nobody)),
+        h("label.field", h("span", "Minimum RSSI", strengthText), filterStrength), list, nobody)),
     h("div.stack",
       h("section.card", { "aria-label": "Connections" }, h("header", h("h2", "Connections")), connections, noConnection),
       h("section.card", { "aria-label": "Log" }, h("header", h("h2", "Log"), h("span.push"), download,
@@ -178,9 +180,10 @@ export function centralView(place) {
     const database = databases.get(link.address);
     if (services.database !== database) {
       services.database = database;
-      replace(services, database ? database.services.map((service) => serviceCard(link.address, service)) : h("p.empty", "Finding out what there is …"));
+      replace(services, database ? database.services.map((service) => serviceCard(link.address, service)) : h("p.empty", "Discovering services …"));
       for (const value of link.values ?? []) showValue(link.address, value);
     }
+    showWritten(link);
     for (const button of services.querySelectorAll("button[data-subscribe]")) {
       const isOn = link.subscriptions.includes(Number(button.dataset.subscribe));
       button.classList.toggle("on", isOn);
@@ -206,31 +209,35 @@ export function centralView(place) {
     const can = (property) => one.properties.includes(property);
     const value = h("span.value", { "aria-live": "polite" });
     const raw = h("span.mono.soft.small");
+    const origin = h("span.badge.amber.origin", { hidden: true });
+    const problem = h("p.problem.small", { role: "alert" });
     const buttons = h("div.row.buttons");
     const label = one.descriptors.find((descriptor) => descriptor.uuid === "2901")?.text;
     const row = h("div.characteristic", { "data-handle": one.handle, "data-uuid": one.uuid },
       h("div.names", h("strong", one.name), label ? h("span.small", `“${label}”`) : null, h("span.soft.small.mono", `${one.uuid} · ${handleText(one.handle)}`), h("span.soft.small", one.properties.map((name) => spoken[name] ?? name).join(", "))), buttons,
-      can("read") || can("notify") || can("indicate") ? h("div.row.shown", value, raw) : null);
-    if (can("read")) buttons.append(h("button.little", { type: "button", "aria-label": `Read ${one.name}`, onclick: () => order(read(address, one.handle)) }, "Read"));
+      h("div.row.shown", value, raw, origin));
+    if (can("read")) buttons.append(h("button.little", { type: "button", "aria-label": `Read ${one.name}`, onclick: () => attempt(row, "Read", () => read(address, one.handle)) }, "Read"));
     if (can("notify") || can("indicate")) {
       buttons.append(h("button.little", { type: "button", "data-subscribe": one.handle, "aria-pressed": "false", onclick: (event) => {
         const isOn = event.currentTarget.getAttribute("aria-pressed") !== "true";
         if (isOn) chartOf(row);
-        order(put(path(`${at}/subscription`), { isOn }));
+        attempt(row, isOn ? "Subscribe" : "Unsubscribe", () => put(path(`${at}/subscription`), { isOn }));
       } }, "Subscribe"));
     }
     if (can("write") || can("writeWithoutResponse")) {
       const text = h("input", { "aria-label": `Value for ${one.name}`, placeholder: "01", autocomplete: "off", spellcheck: "false" });
       const form = h("select", { "aria-label": `How the value for ${one.name} is written` }, forms.map(([name, label]) => h("option", { value: name }, label)));
-      const write = async (withResponse) => {
+      const write = (withResponse) => attempt(row, "Write", async () => {
         await put(path(at), { value: bytesOf(text.value, form.value), withResponse });
-      };
-      row.append(h("form.writer", { onsubmit: (event) => { event.preventDefault(); order(write(can("write"))); } }, text, form,
+      });
+      row.append(h("form.writer", { onsubmit: (event) => { event.preventDefault(); write(can("write")); } }, text, form,
         can("write") ? h("button.little", { type: "submit" }, "Write") : null,
-        can("writeWithoutResponse") ? h("button.little", { type: can("write") ? "button" : "submit", onclick: (event) => { if (can("write")) { event.preventDefault(); order(write(false)); } } }, "Write without response") : null));
+        can("writeWithoutResponse") ? h("button.little", { type: can("write") ? "button" : "submit", onclick: (event) => { if (can("write")) { event.preventDefault(); write(false); } } }, "Write without response") : null));
     }
+    // Below the buttons, which stay under the mouse.
+    row.append(problem);
     if (one.descriptors.length) row.append(descriptorList(address, one));
-    row.parts = { value, raw };
+    row.parts = { value, raw, origin, problem };
     const last = values.get(`${address} ${one.handle}`);
     if (last) queueMicrotask(() => showValue(address, last));
     return row;
@@ -242,10 +249,11 @@ export function centralView(place) {
     return h("details.descriptors", h("summary", count === 1 ? "1 descriptor" : `${count} descriptors`), one.descriptors.map((descriptor) => {
       const value = h("span.value.small", { "aria-live": "polite" });
       const raw = h("span.mono.soft.small");
+      const problem = h("p.problem.small", { role: "alert" });
       const row = h("div.descriptor", { "data-handle": descriptor.handle, "data-descriptor": descriptor.uuid },
         h("span", descriptor.name), h("span.soft.small.mono", `${descriptor.uuid} · ${handleText(descriptor.handle)}`), value, raw, h("span.push"),
-        h("button.little", { type: "button", "aria-label": `Read ${descriptor.name} of ${one.name}`, onclick: () => order(read(address, descriptor.handle)) }, "Read"));
-      row.parts = { value, raw };
+        h("button.little", { type: "button", "aria-label": `Read ${descriptor.name} of ${one.name}`, onclick: () => attempt(row, "Read", () => read(address, descriptor.handle)) }, "Read"), problem);
+      row.parts = { value, raw, problem };
       if (descriptor.value !== undefined) fillIn(row, descriptor);
       return row;
     }));
@@ -258,18 +266,24 @@ export function centralView(place) {
   async function readAll(address) {
     for (const service of databases.get(address)?.services ?? []) {
       for (const one of service.characteristics) {
-        if (one.properties.includes("read")) await read(address, one.handle);
-        for (const descriptor of one.descriptors) await read(address, descriptor.handle);
+        const readable = (one.properties.includes("read") ? [one] : []).concat(one.descriptors);
+        for (const { handle } of readable) {
+          const error = await attempt(rowOf(address, handle), "Read", () => read(address, handle));
+          // What one attribute is refused says nothing about the next; a connection that is lost does.
+          if (error && error.attError === undefined) return;
+        }
       }
     }
     for (const service of connections.querySelectorAll(`[data-connection="${address}"] details.service`)) service.open = true;
   }
 
+  const rowOf = (address, handle) => connections.querySelector(`[data-connection="${address}"] [data-handle="${handle}"]`);
+
   function showValue(address, sample) {
     values.set(`${address} ${sample.handle}`, sample);
-    const row = connections.querySelector(`[data-connection="${address}"] [data-handle="${sample.handle}"]`);
+    const row = rowOf(address, sample.handle);
     if (!row) return;
-    fillIn(row, sample);
+    showLatest(row, address, sample.handle);
     if (!sample.isPushed) return;
     if (sample.numbers?.length) {
       const chart = chartOf(row);
@@ -277,6 +291,42 @@ export function centralView(place) {
       chart.add(sample.time, sample.numbers);
     } else {
       charts.get(row)?.canvas.setAttribute("hidden", "");
+    }
+  }
+
+  /** What was written to a connection's attributes, as the panel remembers it. */
+  function showWritten(link) {
+    for (const key of [...written.keys()]) if (key.startsWith(link.address) && !link.written.some((one) => `${link.address} ${one.handle}` === key)) written.delete(key);
+    for (const one of link.written) {
+      const key = `${link.address} ${one.handle}`;
+      written.set(key, one);
+      const row = rowOf(link.address, one.handle);
+      if (row) showLatest(row, link.address, one.handle);
+    }
+  }
+
+  /** The value that came last: read, sent by the device, or written, which the device may have changed or refused since. */
+  function showLatest(row, address, handle) {
+    const read = values.get(`${address} ${handle}`), wrote = written.get(`${address} ${handle}`);
+    const isWritten = !!wrote && !(read && read.time > wrote.time);
+    if (!read && !wrote) return;
+    fillIn(row, isWritten ? wrote : read);
+    if (!row.parts.origin) return;
+    row.parts.origin.hidden = !isWritten;
+    if (isWritten) say(row.parts.origin, wrote.withResponse ? "written, not read" : "sent without response");
+  }
+
+  /** Does something with an attribute. Why it failed stands in its row until the next attempt; answers the error, if any. */
+  async function attempt(row, what, work) {
+    say(row.parts.problem, "");
+    row.classList.remove("failed");
+    try {
+      await work();
+    } catch (error) {
+      // Without a code it was not sent.
+      say(row.parts.problem, error.code ? `${what} failed: ${error.message}` : error.message);
+      row.classList.add("failed");
+      return error;
     }
   }
 
@@ -299,7 +349,8 @@ export function centralView(place) {
 
   async function save(address) {
     const database = databases.get(address) ?? (await get(path(`/connections/${address}/database`)));
-    const table = { ...database, values: [...values].filter(([key]) => key.startsWith(address)).map(([, value]) => value) };
+    const own = (map) => [...map].filter(([key]) => key.startsWith(address)).map(([, value]) => value);
+    const table = { ...database, written: own(written), values: own(values) };
     const link = h("a", { href: URL.createObjectURL(new Blob([JSON.stringify(table, null, 2)], { type: "application/json" })), download: `${address.replaceAll(":", "-")}.json` });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
