@@ -107,6 +107,20 @@ public final class Stage {
         return id
     }
 
+    /// Has a central end its connections, and takes it out of the world a second later, when its peers have heard of it.
+    public func retire(_ id: DeviceID) {
+        guard let central = central(id), !central.isRetiring else { return }
+        central.isRetiring = true
+        _ = order(id) { central, host, now, actions in
+            central.scan(false, host: host, at: now, into: &actions)
+            for link in central.links { try? host.disconnect(link.id, at: now, into: &actions) }
+        }
+        world.schedule(at: world.now + .seconds(1)) { [weak self] _ in
+            guard let self, self.central(id) === central else { return }
+            remove(id)
+        }
+    }
+
     public func central(_ id: DeviceID) -> StageCentral? {
         if case .central(let central)? = self[id]?.part { central } else { nil }
     }

@@ -1,12 +1,14 @@
 """The page as a central: found, connected, read, written, subscribed, paired, and a log of it all."""
 
 import json
+import time
 
 import keyfob_table as table
 import panel
 from bumble.core import UUID
 from bumble.gatt import Characteristic, Descriptor, Service
 from bumble_pairing import pairing_device
+from clock import advance
 from panel import LEFT
 
 
@@ -107,6 +109,62 @@ async def test_a_read_that_is_refused_does_not_keep_the_others_from_being_read(o
         await page.until("[...document.querySelectorAll('.characteristic .problem')].some((one) => one.innerText.includes('Read failed: Peer returned ATT error 0x'))")
         await page.until_says(panel.row("2A00"), "TI BLE Keyfob")
         await page.forgive("status of 502")
+
+
+async def test_the_age_of_a_scan_result_grows_after_the_scan_and_while_the_device_is_off(opened):
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#central") as page:
+        await page.until("document.querySelector('#hci')?.href")
+        await advance(page, 1)
+        await page.click("#scan")
+        await page.until_reads("#scan", "Stop")
+        await advance(page, 1)
+        await page.until_says(".sighting", "now")
+        await page.click("#scan")
+        await page.until_reads("#scan", "Scan")
+        await advance(page, 8)
+        await page.until_says(".sighting", "8 s ago")
+        # It is off, and the scan goes on.
+        await page.ask("PUT", "/api/devices/0/power", {"isOn": False})
+        await page.click("#scan")
+        await advance(page, 20)
+        await page.until_says(".sighting", "28 s ago")
+
+
+async def test_a_central_that_hears_nothing_is_told_why(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as one, session.page(fob.panel + "#central") as other:
+        await panel.connect(one)
+        await other.click("#scan")
+        await other.until_says("#view", "The key fob is connected to a central.")
+        assert "switch Advertise on" not in await other.text("#view")
+        await one.ask("PUT", "/api/devices/0/power", {"isOn": False})
+        await other.until_says("#view", "The key fob is off")
+
+
+async def test_a_tab_that_is_closed_ends_its_connection(opened):
+    async with opened() as (fob, session), session.page(fob.panel) as device:
+        async with session.page(fob.panel + "#central") as page:
+            await panel.connect(page)
+            await device.until_is("document.querySelectorAll('#peers dl').length", 1)
+            # A reload takes longer than nothing, and keeps it.
+            await page.reload()
+            await page.until("document.querySelector('.characteristic')")
+            assert fob.since(0, "disconnected") == []
+        closed = time.monotonic()
+        event = await fob.event("disconnected")
+        # Well before the panel gives a silent page up, and by a word of the central: the fob does not wait for a timeout.
+        assert time.monotonic() - closed < 40 and event["reason"] == "remoteUserTerminatedConnection"
+        await device.until("fetch('/api/devices').then((answer) => answer.json()).then((all) => all.devices.length === 1)")
+
+
+async def test_a_tab_that_shows_another_view_keeps_its_connection(opened):
+    async with opened() as (fob, session), session.page(fob.panel + "#central") as page:
+        await panel.connect(page)
+        uses = "performance.getEntriesByType('resource').filter((one) => /api.centrals.\\d+$/.test(one.name)).length"
+        await page.run("location.hash = '#air'")
+        before = await page.run(uses)
+        await page.until(f"{uses} > {before}")
+        await page.run("location.hash = '#central'")
+        await page.until("document.querySelector('.characteristic')")
 
 
 async def test_what_cannot_be_a_value_is_told_before_it_is_sent(opened):

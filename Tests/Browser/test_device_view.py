@@ -247,3 +247,22 @@ async def test_the_hci_of_a_fob_is_downloaded_as_btsnoop(opened):
         )
         assert start == "btsnoop"
         assert await page.run("document.querySelector('#hci').hasAttribute('download')")
+
+
+async def test_advertise_cannot_be_switched_where_that_would_do_nothing(opened):
+    async with opened() as (fob, session), session.page(fob.panel) as page, session.page(fob.panel + "#central") as central:
+        advertise = "document.querySelector('#advertise')"
+        await page.until(f"{advertise} && !{advertise}.disabled")
+        await panel.connect(central)
+        await page.until(f"{advertise}.disabled && !{advertise}.checked")
+        await page.until_reads("#advertise-hint", "Advertise cannot be switched while a central is connected.")
+        await page.keep("connected")
+        refused = "fetch('/api/devices/0/advertising', { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '{\"isOn\":true}' })"
+        assert await page.run(f"{refused}.then((answer) => answer.status)") == 409
+        await page.forgive("status of 409")
+        await central.click_on(panel.button("Disconnect"))
+        await page.until(f"!{advertise}.disabled")
+        await page.until_reads("#advertise-hint", "")
+        await page.click("#power")
+        await page.until_reads("#advertise-hint", "Advertise cannot be switched while the device is off.")
+        await page.until(f"{advertise}.disabled")

@@ -199,6 +199,19 @@ struct StageCentralTests {
         #expect(troupe.device.connection == nil, "the fob has found out by silence")
     }
 
+    @Test("A central that retires ends its connections, and is gone when its peers have heard of it")
+    func retirement() throws {
+        let troupe = Troupe()
+        let (id, central) = try troupe.connectedCentral()
+        troupe.stage.retire(id)
+        troupe.stage.retire(id)
+        troupe.run(for: .milliseconds(500))
+        #expect(troupe.device.connection == nil && central.links.isEmpty)
+        #expect(troupe.stage.central(id) != nil)
+        troupe.run(for: .seconds(1))
+        #expect(troupe.stage.central(id) == nil)
+    }
+
     @Test("What was written is remembered apart from what was read, and a refused write is not")
     func written() throws {
         let troupe = Troupe()

@@ -39,6 +39,7 @@ extension PanelAPI {
         _ body: @Sendable (StageCentral, Host, Instant, inout HostActions) throws(PanelError) -> Answer
     ) async throws(PanelError) -> Answer {
         try await perform { owner throws(PanelError) in
+            owner.stage.central(id)?.noteUse(at: owner.stage.world.now)
             guard let answer = try owner.stage.order(id, body) else { throw Self.noCentral(id) }
             return answer
         }
@@ -101,6 +102,18 @@ extension PanelAPI {
         ]
     }
 
+    /// A page cannot know whether it is closed or reloaded; a reload takes its event stream up again, or asks.
+    private func leave(_ central: StageCentral, _ id: DeviceID, _ stage: Stage) {
+        central.noteUse(at: stage.world.now)
+        let count = central.useCount
+        stage.world.schedule(at: stage.world.now + .seconds(10)) { [weak stage, hub] _ in
+            guard let stage, let central = stage.central(id), central.useCount == count,
+                !hub.isAskedFor("central:\(id.rawValue)")
+            else { return }
+            stage.retire(id)
+        }
+    }
+
     var centralEndpoints: [Endpoint] {
         [
             .ordering(.post, "/api/centrals", tag: "Centrals", "Puts one more central into the world.") {
@@ -118,6 +131,7 @@ extension PanelAPI {
                 [self] call throws(PanelError) in
                 let id = try centralID(call)
                 return try await perform { owner throws(PanelError) in
+                    owner.stage.central(id)?.noteUse(at: owner.stage.world.now)
                     guard let view = owner.stage.centralView(id) else { throw Self.noCentral(id) }
                     return view
                 }
@@ -128,6 +142,21 @@ extension PanelAPI {
                 try await perform { owner throws(PanelError) in
                     guard owner.stage.central(id) != nil else { throw Self.noCentral(id) }
                     owner.stage.remove(id)
+                }
+            },
+            .doing(
+                .post,
+                "/api/centrals/{central}/leave",
+                tag: "Centrals",
+                """
+                Says that a central's page closes: if it is not asked for again within 10 s, as by a reload, it ends its \
+                connections and leaves the world.
+                """
+            ) { [self] call throws(PanelError) in
+                let id = try centralID(call)
+                try await perform { owner throws(PanelError) in
+                    guard let central = owner.stage.central(id) else { throw Self.noCentral(id) }
+                    leave(central, id, owner.stage)
                 }
             },
             .ordering(.put, "/api/centrals/{central}/scan", tag: "Centrals", "Starts or stops scanning.") {

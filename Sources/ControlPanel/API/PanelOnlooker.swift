@@ -14,8 +14,8 @@ final class PanelOnlooker: Onlooker {
     private static let pauseOfAir = TimeSpan.milliseconds(100)
     /// How many packets are shown at once; of more the rest is counted.
     static let packetsAtOnce = 400
-    /// How long a central stays that nobody listens to any more.
-    private static let patience = TimeSpan.seconds(60)
+    /// How long a central stays after the last sign of life of its page, whose browser may wake it once a minute only.
+    private static let patience = TimeSpan.seconds(180)
 
     private let hub: EventHub
     private let isVirtual: Bool
@@ -222,21 +222,23 @@ final class PanelOnlooker: Onlooker {
         hub.say("air", list)
     }
 
-    /// The central of a page goes a while after the page.
+    /// The central of a page that has gone without a word goes a while later.
     private func dismissCentrals(_ stage: Stage) {
         guard !isVirtual else { return }
         let now = stage.world.now
+        if centrals.count > stage.players.count { centrals = centrals.filter { stage.central($0.key) != nil } }
         for player in stage.players {
-            guard case .central = player.part else { continue }
+            guard case .central(let central) = player.part else { continue }
             var seen = centrals[player.id] ?? SeenCentral()
             if hub.isAskedFor("central:\(player.id.rawValue)") {
                 seen.wasListenedTo = true
                 seen.lastListener = now
             }
             centrals[player.id] = seen
-            guard seen.wasListenedTo, now - seen.lastListener > Self.patience else { continue }
+            let lastSign = max(seen.lastListener, central.lastUse ?? .zero)
+            guard seen.wasListenedTo, now - lastSign > Self.patience else { continue }
             centrals[player.id] = nil
-            stage.remove(player.id)
+            stage.retire(player.id)
         }
     }
 }

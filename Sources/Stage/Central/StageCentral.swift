@@ -18,6 +18,12 @@ public final class StageCentral: HostApplication {
     /// The same of the sightings.
     public internal(set) var sightingCount = 0
 
+    /// How often its page or another program has asked for it or given it an order, and when it last did.
+    public private(set) var useCount = 0
+    public private(set) var lastUse: Instant?
+
+    /// Whether it is about to leave the world.
+    var isRetiring = false
     var wantsToScan = false
     var connecting: ConnectionAttempt?
     var procedures: [ProcedureID: (entry: Int, answer: (ProcedureResult, Instant) -> Void)] = [:]
@@ -27,6 +33,12 @@ public final class StageCentral: HostApplication {
     var nextLook: Instant?
 
     public init() {}
+
+    /// Its page, or another program, is there.
+    public func noteUse(at now: Instant) {
+        useCount += 1
+        lastUse = now
+    }
 
     /// Whom it is just connecting to.
     public var target: DeviceAddress? { connecting?.peer }

@@ -25,6 +25,7 @@ extension HardwareFob: StageFob {
         look.reportedBattery = Int(model.value(of: .batteryLevel))
         look.transmitPower = transmitPower
         look.isAdvertising = model.isAdvertising
+        look.canAdvertise = canAdvertise
         look.isSensing = model.value(of: .accelerometerEnable) != 0
         look.tilt = tilt
         look.sent = Acceleration(
@@ -47,6 +48,7 @@ extension HardwareFob: StageFob {
     }
 
     func advertise(_ isOn: Bool, in world: World) -> Bool {
+        guard canAdvertise else { return !isOn }
         // Its radio may still be on its way to what was wanted before.
         if device.model.wantsAdvertising != isOn { _ = obey(.toggleAdvertising, in: world) }
         return true
@@ -54,6 +56,9 @@ extension HardwareFob: StageFob {
 }
 
 extension HardwareFob {
+    /// The firmware takes no notice of its right key while it is connected.
+    private var canAdvertise: Bool { device.isPowered && !device.model.isConnected }
+
     func setPower(_ isOn: Bool, in world: World) {
         guard let id else { return }
         held = []

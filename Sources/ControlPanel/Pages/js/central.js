@@ -17,6 +17,7 @@ export function centralView(place) {
   let values = new Map();
   // What this page has written, by the same keys.
   let written = new Map();
+  let fobs = new Map();
   let id = null;
   const path = (rest) => `/api/centrals/${id}${rest}`;
   const order = (work) => work.catch((error) => toast(error.message));
@@ -33,8 +34,17 @@ export function centralView(place) {
   const hints = {
     filtered: ["No device passes the filter."],
     silent: ["Press Scan to see who advertises."],
-    listening: ["Listening … A key fob advertises for half a minute at a time: switch ", h("strong", "Advertise"), " on in the ", h("a", { href: "#device" }, "Device tab"), "."],
+    listening: ["Listening …"],
+    quiet: ["Listening … A key fob advertises for half a minute at a time: switch ", h("strong", "Advertise"), " on in the ", h("a", { href: "#device" }, "Device tab"), "."],
+    connected: ["Listening … The key fob is connected to a central. It does not advertise until that connection ends."],
+    off: ["Listening … The key fob is off: switch ", h("strong", "Power"), " or ", h("strong", "Bluetooth"), " on in the ", h("a", { href: "#device" }, "Device tab"), "."],
   };
+
+  /** Why no key fob is heard, as far as their states say; the one that is nearest to being heard counts. */
+  function silence() {
+    const states = new Set([...fobs.values()].map((fob) => (!fob.isPowered ? "off" : fob.advertising.isOn ? "listening" : fob.connections.length ? "connected" : "quiet")));
+    return ["listening", "quiet", "connected", "off"].find((state) => states.has(state)) ?? "listening";
+  }
 
   // Connections.
   const connections = h("div.stack", { id: "connections" });
@@ -64,7 +74,7 @@ export function centralView(place) {
     const shown = sightings.filter((one) => (one.signalStrength ?? 0) >= least && (!words || one.search.includes(words)));
     keyed(list, shown, (one) => one.address, makeSighting, updateSighting);
     nobody.hidden = shown.length > 0;
-    const state = sightings.length ? "filtered" : central?.isScanning ? "listening" : "silent";
+    const state = sightings.length ? "filtered" : central?.isScanning ? silence() : "silent";
     if (renew(nobody, state)) replace(nobody, ...hints[state]);
   }
 
@@ -386,6 +396,20 @@ export function centralView(place) {
       sightings = news.sightings.map((one) => ({ ...one, search: [one.name, one.address, ...one.services, ...one.fields.map((field) => field.text)].join(" ").toLowerCase() }));
       showSightings();
     }));
+    // Ages are true while nothing is heard, too.
+    ends.push(stream.on("world", (world) => {
+      time = world.time;
+      showSightings();
+    }));
+    ends.push(stream.on("devices", (all) => {
+      const there = new Set(all.devices.map((device) => device.device));
+      for (const device of [...fobs.keys()]) if (!there.has(device)) fobs.delete(device);
+      showSightings();
+    }));
+    ends.push(stream.on("fob", (fob) => {
+      fobs.set(fob.device, fob);
+      if (!nobody.hidden) showSightings();
+    }));
     ends.push(stream.on(`values:${id}`, (news) => news.samples.forEach((sample) => showValue(sample.address, sample))));
     ends.push(stream.on(`log:${id}`, (news) => addToLog(news.entries)));
     showSightings();
@@ -394,10 +418,14 @@ export function centralView(place) {
   // When the panel is back it may be that of another world, which does not know this central.
   const onBack = () => get(path("")).catch((error) => { if (error.code === "no-such-central") dispatchEvent(new Event("renewview")); });
   addEventListener("panelback", onBack);
+  // A page that the browser took back from its history has said that it leaves.
+  const onShow = (event) => { if (event.persisted) onBack(); };
+  addEventListener("pageshow", onShow);
 
   return () => {
     isOver = true;
     removeEventListener("panelback", onBack);
+    removeEventListener("pageshow", onShow);
     ends.forEach((end) => end());
     charts.forEach((chart) => chart.end());
     pairing.end();

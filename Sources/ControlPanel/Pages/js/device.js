@@ -31,8 +31,8 @@ export function deviceView(place) {
     // A second click would take the next one.
     takeAway.disabled = true;
     order(remove(path())).then(update);
-  } }, "Take this one away");
-  const empty = h("p.empty", "Waiting for the world …");
+  } }, "Remove");
+  const empty = h("p.empty", "Loading …");
 
   // Orders that come faster than they are carried out: the latest counts.
   const latest = () => {
@@ -74,6 +74,7 @@ export function deviceView(place) {
   } });
   const toneLabel = h("span.badge", { id: "tone", role: "status" });
   const advertise = h("input", { type: "checkbox", id: "advertise", role: "switch", onchange: () => order(put(path("/advertising"), { isOn: advertise.checked })) });
+  const advertiseHint = h("p.soft.small", { id: "advertise-hint" });
   const battery = h("input.battery", { type: "range", min: 0, max: 100, step: 1, id: "battery", "aria-label": "Battery level in percent", oninput: () => {
     const to = path("/battery"), percent = Number(battery.value);
     showBattery(percent);
@@ -118,12 +119,13 @@ export function deviceView(place) {
         h("div.fob-stage", fob.element),
         state,
         h("p.soft.small.key-hint", "Hold the keys with the mouse, a finger, or ", h("kbd", "L"), " and ", h("kbd", "R"), " of the keyboard. Drag the fob to tilt it.")),
-      h("section.card", { "aria-label": "Connections" }, h("header", h("h2", "Who is connected")), peers)),
+      h("section.card", { "aria-label": "Connections" }, h("header", h("h2", "Connections")), peers)),
     h("div.stack",
       h("section.card.stack", { "aria-label": "Controls" },
         h("div.row.switches", h("label.switch", advertise, h("span", { id: "advertise-label" }, "Advertise")), h("label.switch", power, powerLabel), h("span.push"), transmitPower),
+        advertiseHint,
         h("div.field", h("label.field", h("span", batteryText, measured), battery), batteryHint),
-        h("label.field", h("span", "Distance from everybody else", distanceText), distance),
+        h("label.field", h("span", "Distance to other devices", distanceText), distance),
         h("p.soft.small", "Far enough away the link is lost: drag it beyond 100 m, and back.")),
       h("section.card", { "aria-label": "Accelerometer" },
         h("header", h("h2", "Accelerometer"), h("span.badge.push", { id: "accelerometer-state" })),
@@ -153,7 +155,7 @@ export function deviceView(place) {
       (button, item) => { say(button, item.name); button.setAttribute("aria-pressed", String(item.device === one?.device)); });
     if (!one) {
       shown = null;
-      say(empty, !isKnown ? "Waiting for the world …"
+      say(empty, !isKnown ? "Loading …"
         : others.length ? `There is no key fob in this world, but ${others.map((device) => device.name).join(", ")}.` : "There is no key fob in this world. Add one above.");
       return sound([]);
     }
@@ -171,7 +173,9 @@ export function deviceView(place) {
     say(toneLabel, one.tones.length ? `♪ ${one.tones.join(" and ")} Hz` : `alert: ${one.alert}`);
     // The phone's app says when an alarm begins and ends, TI's board when each beep does.
     sound(isMuted ? [] : one.tones, one.kind === "keyfob-phone");
-    set(advertise, { checked: one.advertising.isOn, disabled: !one.advertising.isEnabled });
+    set(advertise, { checked: one.advertising.isOn, disabled: !one.advertising.isEnabled, "aria-describedby": "advertise-hint" });
+    say(advertiseHint, one.advertising.isEnabled ? "" : !one.isPowered ? "Advertise cannot be switched while the device is off."
+      : one.connections.length ? "Advertise cannot be switched while a central is connected." : "Advertise cannot be switched now.");
     if (!battery.matches(":active")) set(battery, { value: String(one.battery) });
     if (!battery.matches(":active")) showBattery(one.battery);
     if (!distance.matches(":active")) set(distance, { value: String(Math.round(step(Math.hypot(one.x, one.y)))) });
@@ -182,7 +186,7 @@ export function deviceView(place) {
       : "Each move is notified at once to whoever subscribed.");
     say(transmitPower, `Transmit Power= ${one.transmitPower} dBm`);
     set(power, { checked: one.isPowered });
-    say(powerLabel, isBoard ? "Battery is in" : "Bluetooth");
+    say(powerLabel, isBoard ? "Power" : "Bluetooth");
     set(download, { href: `/api/captures/${one.device}/hci.btsnoop` });
     for (const { axis, slider, text } of axes) {
       if (!slider.matches(":active")) set(slider, { value: String(one.tilt[axis]) });

@@ -1,6 +1,16 @@
 // Which central this tab is.
 import { get, post } from "./api.js";
 
+// The tab's central, once it has one. The panel keeps it as long as it is asked for now and then, in milliseconds; browsers
+// slow the timers of hidden tabs down to one a minute.
+let own = null;
+const beat = 20000;
+setInterval(() => {
+  if (own) get(`/api/centrals/${own}`).catch((error) => { if (error.code === "no-such-central") own = null; });
+}, beat);
+// A page that goes says so: unless it is a reload, which asks for the central again, its connections end.
+addEventListener("pagehide", () => { if (own) post(`/api/centrals/${own}/leave`, {}, true).catch(() => {}); });
+
 // A tab that is duplicated takes what is stored along: whoever holds the lock is the original.
 let held = null;
 // After a reload the page before may not have let go yet; whoever holds on so long, in milliseconds, is another tab.
@@ -25,7 +35,7 @@ export async function ownCentral() {
   if (known && (await claim(known))) {
     try {
       await get(`/api/centrals/${known}`);
-      return known;
+      return (own = known);
     } catch (error) {
       if (error.code !== "no-such-central") throw error;
     }
@@ -33,5 +43,5 @@ export async function ownCentral() {
   const id = (await post("/api/centrals")).central;
   sessionStorage.setItem("central", id);
   await claim(id);
-  return id;
+  return (own = id);
 }
