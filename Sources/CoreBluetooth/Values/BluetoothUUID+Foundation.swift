@@ -32,12 +32,9 @@ extension BluetoothUUID {
     /// As many bytes as the width says.
     var mostSignificantFirst: Data {
         switch width {
-        case .bits16: Data((0..<2).map { UInt8(truncatingIfNeeded: high >> (40 - 8 * $0)) })
-        case .bits32: Data((0..<4).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * $0)) })
-        case .bits128:
-            Data(
-                (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> (56 - 8 * ($0 & 7))) }
-            )
+        case .bits16: withUnsafeBytes(of: UInt16(truncatingIfNeeded: high >> 32).bigEndian) { Data($0) }
+        case .bits32: withUnsafeBytes(of: UInt32(truncatingIfNeeded: high >> 32).bigEndian) { Data($0) }
+        case .bits128: withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Data($0) }
         }
     }
 

@@ -60,9 +60,17 @@ public struct OverflowBit: Hashable, Comparable, Sendable {
 
     /// The bit for which a service is in the table; nil if it is not, whatever its bit may be.
     public init?(inTable service: CBUUID) {
-        let bytes = service.bytes128
-        guard bytes.dropLast().allSatisfy({ $0 == 0 }), bytes[15] < 128 else { return nil }
-        index = Self.indices[Int(bytes[15])]
+        let data = service.data
+        // Short UUIDs have the bytes of the Bluetooth base UUID, which is not in the table.
+        guard data.count == 16 else { return nil }
+        let (high, low) = data.withUnsafeBytes { bytes in
+            (
+                UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            )
+        }
+        guard high == 0, low < 128 else { return nil }
+        index = Self.indices[Int(low)]
     }
 
     /// Those of the services in the table, by their last bytes: what is looked up for every packet.
