@@ -34,33 +34,11 @@ final class Device {
     let rawRadio: RawRadio?
     /// The radio by which the device is on the air of its world; nil for one that is not.
     let radio: RadioID?
-    @exclusivity(unchecked)
-    var drift: ClockDrift
-
-    /// When the world looks after this device, the next appointment last. A new one is made only if it comes before
-    /// all others; one that turns out to be too early is kept all the same, and nothing is due.
-    @exclusivity(unchecked)
-    var appointments: [Instant] = []
-
-    /// Whether the device has left the world.
-    @exclusivity(unchecked)
-    var isRemoved = false
-
-    /// How often its two sides were settled in the present turn, and which turn that is: see `StallWatch`.
-    @exclusivity(unchecked)
-    var steps = 0
-    @exclusivity(unchecked)
-    var turn: UInt64 = 0
-
-    /// The frame that the radio is sending.
-    @exclusivity(unchecked)
-    var transmission: TransmissionID?
-
-    /// Filled during a call, emptied after it; kept for their storage.
-    @exclusivity(unchecked)
-    var controllerActions = ControllerActions()
-    @exclusivity(unchecked)
-    var hostActions = HostActions()
+    /// What events read and change. Each access is checked in debug builds only.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var state: DeviceState
 
     init(id: DeviceID, name: String, controllerSide: ControllerSide, hostSide: HostSide, drift: ClockDrift) {
         self.id = id
@@ -79,7 +57,23 @@ final class Device {
             host = nil
             application = nil
         }
-        self.drift = drift
+        state = DeviceState(drift: drift)
+    }
+
+    /// Has an application, or an owner of the world, give the host orders. They may call the world in turn, also for this
+    /// device, so that the list is out of the device for that time.
+    func withHostActions<Result, Failure: Error>(
+        _ body: (inout HostActions) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var actions = HostActions()
+        swap(&actions, &state.hostActions)
+        defer {
+            // What a call in between has left comes last.
+            if !state.hostActions.packets.isEmpty { actions.packets += state.hostActions.packets }
+            if !state.hostActions.events.isEmpty { actions.events += state.hostActions.events }
+            swap(&actions, &state.hostActions)
+        }
+        return try body(&actions)
     }
 
     /// What the application wants the radio's power to be, if it cares.
@@ -90,7 +84,7 @@ final class Device {
     /// The next instant, on the world's clock, at which something in the device is due.
     var nextDeadline: Instant {
         var next = Instant.distantFuture
-        if let deadline = controller?.nextDeadline { next = drift.world(from: deadline) }
+        if let deadline = controller?.nextDeadline { next = state.drift.world(from: deadline) }
         if let deadline = host?.nextDeadline { next = min(next, deadline) }
         if let deadline = application?.nextDeadline { next = min(next, deadline) }
         return next

@@ -7,29 +7,28 @@ import VirtualTime
 /// What goes on between the controllers' radios and the medium.
 extension World {
     func endTransmission(_ id: TransmissionID) {
-        deliveries.removeAll(keepingCapacity: true)
-        let transmission = medium.end(id, into: &deliveries)
+        let transmission = state.endTransmission(id)
         // A sender that broke its frame off does not wait for its end.
-        if let sender = device(of: transmission.radio), sender.transmission == id {
-            sender.transmission = nil
+        if let sender = device(of: transmission.radio), sender.state.transmission == id {
+            sender.state.transmission = nil
             sender.rawRadio?.resume()
             if let controller = sender.controller {
-                controller.transmitted(at: sender.drift.local(from: now), into: &sender.controllerActions)
+                controller.transmitted(at: sender.state.drift.local(from: now), into: &sender.state.controllerActions)
                 settle(sender)
             }
         }
         // Receivers may transmit in turn, but no frame can end before this call does.
-        for index in deliveries.indices {
-            let delivery = deliveries[index]
-            digest.absorb(UInt64(delivery.receiver.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
+        for index in state.deliveries.indices {
+            let delivery = state.deliveries[index]
+            state.digest.absorb(UInt64(delivery.receiver.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
             guard let receiver = device(of: delivery.receiver) else { continue }
-            tap?.received(delivery, transmission, by: receiver.id)
+            state.tap?.received(delivery, transmission, by: receiver.id)
             if let rawRadio = receiver.rawRadio { rawRadio.received(delivery.reception) }
             guard let controller = receiver.controller else { continue }
             controller.received(
-                delivery.reception.seen(through: receiver.drift),
-                at: receiver.drift.local(from: now),
-                into: &receiver.controllerActions
+                delivery.reception.seen(through: receiver.state.drift),
+                at: receiver.state.drift.local(from: now),
+                into: &receiver.state.controllerActions
             )
             settle(receiver)
         }
@@ -37,24 +36,24 @@ extension World {
 
     func carryOut(_ order: RadioOrder, radio: RadioID, of device: Device) {
         // A device that was removed while it was busy has no radio any more.
-        guard !device.isRemoved else { return }
+        guard isPresent(device) else { return }
         breakOffTransmission(of: device)
         switch order {
         case .stop:
-            medium.stopListening(radio)
+            state.medium.stopListening(radio)
         case .transmit(let channel, let phy, let power, let frame):
             transmit(frame, on: channel, phy: phy, power: power, radio: radio, of: device)
         case .listen(let channel, let phy, let accessAddress, let since, let until):
-            let end = device.drift.world(from: until)
-            let generation = medium.listen(
+            let end = device.state.drift.world(from: until)
+            let generation = state.medium.listen(
                 radio,
                 on: channel,
                 phy: phy,
                 syncWord: accessAddress.rawValue,
-                from: device.drift.world(from: since),
+                from: device.state.drift.world(from: since),
                 until: end
             )
-            queue.schedule(.listeningEnd(radio, generation: generation), at: end)
+            state.queue.schedule(.listeningEnd(radio, generation: generation), at: end)
         }
     }
 
@@ -77,19 +76,19 @@ extension World {
             end: now + AirTime.span(ofFrame: frame, phy: phy),
             frame: frame
         )
-        transmissionCount += 1
-        digest.absorb(UInt64(bitPattern: now.nanoseconds))
-        digest.absorb(UInt64(radio.rawValue) << 8 | UInt64(channel.index))
-        digest.absorb(frame)
-        tap?.transmitted(transmission, by: device.id)
-        let id = medium.begin(transmission)
-        device.transmission = id
-        queue.schedule(.transmissionEnd(number: id.number), at: transmission.end)
+        state.transmissionCount += 1
+        state.digest.absorb(UInt64(bitPattern: now.nanoseconds))
+        state.digest.absorb(UInt64(radio.rawValue) << 8 | UInt64(channel.index))
+        state.digest.absorb(frame)
+        state.tap?.transmitted(transmission, by: device.id)
+        let id = state.medium.begin(transmission)
+        device.state.transmission = id
+        state.queue.schedule(.transmissionEnd(number: id.number), at: transmission.end)
     }
 
     func breakOffTransmission(of device: Device) {
-        guard let transmission = device.transmission else { return }
-        device.transmission = nil
-        medium.breakOff(transmission, at: now)
+        guard let transmission = device.state.transmission else { return }
+        device.state.transmission = nil
+        state.medium.breakOff(transmission, at: now)
     }
 }

@@ -69,36 +69,22 @@ extension World {
     /// All that the world keeps of it is given back, and its ID is refused from then on: calls with it change nothing.
     public func remove(_ id: DeviceID) {
         guard let device = self.device(id) else { return }
-        device.isRemoved = true
-        staleEvents += device.appointments.count
+        state.staleEvents += device.state.appointments.count
         if let radio = device.radio {
             breakOffTransmission(of: device)
-            medium.removeRadio(radio)
-            owners[Int(radio.arrival.place)] = nil
-            while case .some(.none) = owners.last { owners.removeLast() }
+            state.medium.removeRadio(radio)
+            state.owners[Int(radio.arrival.place)] = nil
+            while case .some(.none) = state.owners.last { state.owners.removeLast() }
             // The end of what it listened to.
-            staleEvents += 1
+            state.staleEvents += 1
         }
-        devices.remove(device.id.arrival)
-        dropStaleEvents()
-        tap?.left(device.id)
-    }
-
-    /// Takes the events of devices that have left out of the queue, whenever they may be most of it.
-    private func dropStaleEvents() {
-        guard staleEvents > 64, staleEvents > queue.count / 2 else { return }
-        staleEvents = 0
-        queue.removeAll { event in
-            switch event {
-            case .appointment(let id): devices[id.arrival] == nil
-            case .listeningEnd(let radio, _): !medium.contains(radio)
-            case .transmissionEnd, .order: false
-            }
-        }
+        state.devices.remove(device.id.arrival)
+        state.dropStaleEvents()
+        state.tap?.left(device.id)
     }
 
     /// The devices there are, in the order of their arrival.
-    public var deviceIDs: [DeviceID] { devices.arrivals.map { DeviceID($0) } }
+    public var deviceIDs: [DeviceID] { state.devices.arrivals.map { DeviceID($0) } }
 
     public func name(of id: DeviceID) -> String? { device(id)?.name }
 
@@ -122,7 +108,7 @@ extension World {
     ) -> Device.ControllerSide {
         let configuration = configuration ?? ControllerConfiguration(publicAddress: defaultAddress(of: id.rawValue))
         let controller = Controller(configuration: configuration, seed: seed, device: UInt64(id.rawValue))
-        return .virtual(controller, medium.addRadio(at: position))
+        return .virtual(controller, state.medium.addRadio(at: position))
     }
 
     func add(
@@ -138,11 +124,11 @@ extension World {
             hostSide: hostSide,
             drift: drift
         )
-        _ = devices.insert(device)
+        _ = state.devices.insert(device)
         if let radio = device.radio {
             let place = Int(radio.arrival.place)
-            while owners.count <= place { owners.append(nil) }
-            owners[place] = device
+            while state.owners.count <= place { state.owners.append(nil) }
+            state.owners[place] = device
         }
         settle(device)
     }

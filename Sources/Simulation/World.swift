@@ -11,63 +11,35 @@ public import VirtualTime
 /// proof. The same seed and the same orders give the same `digest` in every process.
 public final class World {
     public let seed: UInt64
-    /// The present. Only `run` moves it.
-    @exclusivity(unchecked)
-    public private(set) var now = Instant.zero
-    /// A fingerprint of everything that was on the air so far, and of who received it.
-    @exclusivity(unchecked)
-    public internal(set) var digest = TraceDigest()
-    /// Frames that were put on the air so far.
-    @exclusivity(unchecked)
-    public internal(set) var transmissionCount = 0
-    /// What frames have done to each other so far.
-    public var collisions: Collisions { medium.collisions }
-    /// Called with everything that is recorded of a world; nil where nobody listens.
-    @exclusivity(unchecked)
-    public var tap: (any WorldTap)?
+    /// What events read and change. Each access is checked in debug builds only.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var state: WorldState
 
-    @exclusivity(unchecked)
-    var medium: Medium
-    @exclusivity(unchecked)
-    var queue = EventQueue<WorldEvent>()
-    @exclusivity(unchecked)
-    var devices = ArrivalTable<Device>()
-    /// The device behind each radio, by the radio's place.
-    @exclusivity(unchecked)
-    var owners: [Device?] = []
-    /// Events in the queue whose device has left, at most.
-    @exclusivity(unchecked)
-    var staleEvents = 0
-    @exclusivity(unchecked)
-    private(set) var orders: [UInt32: ScheduledOrder] = [:]
-    @exclusivity(unchecked)
-    private var orderCount: UInt32 = 0
-    @exclusivity(unchecked)
-    var deliveries: [Delivery] = []
-    @exclusivity(unchecked)
-    var stalls = StallWatch(limit: 100_000)
-    /// How deep calls of `settle` are in one another.
-    @exclusivity(unchecked)
-    var settleDepth = 0
-    /// Devices whose turn comes when the outermost of these calls is done.
-    @exclusivity(unchecked)
-    var unsettled: [Device] = []
-    /// Whether events are being handled.
-    @exclusivity(unchecked)
-    private(set) var isRunning = false
-    /// Called once when the world stops since no time passes: see `stall`.
-    @exclusivity(unchecked)
-    public var whenStalled: ((StallReport) -> Void)?
-    @exclusivity(unchecked)
-    private var isStallAnnounced = false
-    @exclusivity(unchecked)
     private var errands: [() -> Void] = []
-    @exclusivity(unchecked)
     private var companions: [AnyObject] = []
+    private var isStallAnnounced = false
+    /// Called once when the world stops since no time passes: see `stall`.
+    public var whenStalled: ((StallReport) -> Void)?
 
     public init(seed: UInt64, propagation: Propagation = Propagation()) {
         self.seed = seed
-        medium = Medium(seed: seed, propagation: propagation)
+        state = WorldState(medium: Medium(seed: seed, propagation: propagation))
+    }
+
+    /// The present. Only `run` moves it.
+    public var now: Instant { state.now }
+    /// A fingerprint of everything that was on the air so far, and of who received it.
+    public var digest: TraceDigest { state.digest }
+    /// Frames that were put on the air so far.
+    public var transmissionCount: Int { state.transmissionCount }
+    /// What frames have done to each other so far.
+    public var collisions: Collisions { state.medium.collisions }
+    /// Called with everything that is recorded of a world; nil where nothing is.
+    public var tap: (any WorldTap)? {
+        get { state.tap }
+        set { state.tap = newValue }
     }
 
     // MARK: Orders
@@ -80,7 +52,7 @@ public final class World {
     ) throws(Failure) -> Result? {
         guard let device = device(id), case .own(let host, _) = device.hostSide else { return nil }
         defer { settle(device) }
-        return try order(host, now, &device.hostActions)
+        return try device.withHostActions { actions throws(Failure) in try order(host, now, &actions) }
     }
 
     /// A packet from a host or a controller that is elsewhere.
@@ -102,14 +74,14 @@ public final class World {
         _ order: @escaping (World) -> Void
     ) {
         precondition(instant >= now, "an order cannot be scheduled in the past")
-        orderCount &+= 1
-        orders[orderCount] = ScheduledOrder(
+        state.orderCount &+= 1
+        state.orders[state.orderCount] = ScheduledOrder(
             action: order,
-            isForPresent: isRunning && instant == now,
+            isForPresent: state.isRunning && instant == now,
             fileID: fileID,
             line: line
         )
-        queue.schedule(.order(number: orderCount), at: instant)
+        state.queue.schedule(.order(number: state.orderCount), at: instant)
     }
 
     /// Has something done on the thread of this world whenever orders may have been left for it elsewhere: as a run
@@ -132,7 +104,7 @@ public final class World {
     // MARK: Time
 
     /// When something happens next; nil if nothing ever does unless it is told to, or if the world has stalled.
-    public var nextEventInstant: Instant? { stalls.isStalled ? nil : queue.nextInstant }
+    public var nextEventInstant: Instant? { state.stalls.isStalled ? nil : state.queue.nextInstant }
 
     /// Runs for so long. A world that stalls stops before: see `stall`.
     public func run(for span: TimeSpan) { run(until: now + span) }
@@ -163,25 +135,25 @@ public final class World {
     /// Whether the condition came to hold.
     @discardableResult
     private func runEvents(until end: Instant, or condition: () -> Bool) -> Bool {
-        let wasRunning = isRunning
-        isRunning = true
+        let wasRunning = state.isRunning
+        state.isRunning = true
         defer {
-            isRunning = wasRunning
+            state.isRunning = wasRunning
             announceStall()
         }
-        while !stalls.isStalled, let (instant, event) = queue.popFirst(notAfter: end) {
+        while !state.stalls.isStalled, let (instant, event) = state.queue.popFirst(notAfter: end) {
             advance(to: instant)
             handle(event)
             if condition() { return true }
         }
-        if !stalls.isStalled, end > now { advance(to: end) }
+        if !state.stalls.isStalled, end > now { advance(to: end) }
         return false
     }
 
     private func advance(to instant: Instant) {
         guard instant != now else { return }
-        now = instant
-        stalls.beginTurn()
+        state.now = instant
+        state.stalls.beginTurn()
     }
 
     // MARK: Standing still
@@ -191,18 +163,18 @@ public final class World {
     /// A world stops when one device, or a chain of scheduled orders, keeps it busy at one instant for more than
     /// `stallLimit` steps: a timer that is armed for the past again and again, or packets that are answered with packets
     /// in no time. Runs end early then, and later ones do nothing until `resume` is called; orders can be given.
-    public var stall: StallReport? { stalls.report }
+    public var stall: StallReport? { state.stalls.report }
 
     /// How many steps a device, or a chain of scheduled orders, may make at one instant; 100,000 if not set.
     public var stallLimit: Int {
-        get { stalls.limit }
-        set { stalls.limit = max(1, newValue) }
+        get { state.stalls.limit }
+        set { state.stalls.limit = max(1, newValue) }
     }
 
     /// Lets a world go on that has stalled: for an owner who has changed, or removed, what kept it busy.
     public func resume() {
-        guard stalls.isStalled else { return }
-        stalls.resume()
+        guard state.stalls.isStalled else { return }
+        state.stalls.resume()
         isStallAnnounced = false
         for id in deviceIDs {
             if let device = device(id) { settle(device) }
@@ -211,7 +183,9 @@ public final class World {
 
     /// Whoever is called may resume the world; so it is done when nothing else is.
     func announceStall() {
-        guard let report = stalls.report, !isStallAnnounced, !isRunning, settleDepth == 0 else { return }
+        guard let report = state.stalls.report, !isStallAnnounced, !state.isRunning, state.settleDepth == 0 else {
+            return
+        }
         isStallAnnounced = true
         whenStalled?(report)
     }
@@ -221,18 +195,18 @@ public final class World {
         case .appointment(let id): keepAppointment(id)
         case .transmissionEnd(let number): endTransmission(TransmissionID(number: number))
         case .listeningEnd(let radio, let generation):
-            guard medium.endListening(radio, generation: generation), let device = device(of: radio),
+            guard state.medium.endListening(radio, generation: generation), let device = device(of: radio),
                 let controller = device.controller
             else { return }
-            controller.heardNothing(at: device.drift.local(from: now), into: &device.controllerActions)
+            controller.heardNothing(at: device.state.drift.local(from: now), into: &device.state.controllerActions)
             settle(device)
         case .order(let number):
-            guard let order = orders[number] else { return }
-            if order.isForPresent, !stalls.mayGoOn(with: order, at: now) {
-                queue.schedule(event, at: now)
+            guard let order = state.orders[number] else { return }
+            if order.isForPresent, !state.stalls.mayGoOn(with: order, at: now) {
+                state.queue.schedule(event, at: now)
                 return
             }
-            orders[number] = nil
+            state.orders[number] = nil
             order.action(self)
             doErrands()
         }
@@ -240,24 +214,24 @@ public final class World {
 
     private func keepAppointment(_ id: DeviceID) {
         guard let device = device(id) else { return }
-        device.appointments.removeLast()
+        device.state.appointments.removeLast()
         if let controller = device.controller {
-            let local = device.drift.local(from: now)
+            let local = device.state.drift.local(from: now)
             if let deadline = controller.nextDeadline, deadline <= local {
-                if stalls.isNoting {
-                    stalls.note(device, timer: \.controllerTimers, at: device.drift.world(from: deadline))
+                if state.stalls.isNoting {
+                    state.stalls.note(device, timer: \.controllerTimers, at: device.state.drift.world(from: deadline))
                 }
-                controller.expire(at: local, into: &device.controllerActions)
+                controller.expire(at: local, into: &device.state.controllerActions)
             }
         }
         if let host = device.host, let application = device.application {
             if let deadline = host.nextDeadline, deadline <= now {
-                if stalls.isNoting { stalls.note(device, timer: \.hostTimers, at: deadline) }
-                host.expire(at: now, into: &device.hostActions)
+                if state.stalls.isNoting { state.stalls.note(device, timer: \.hostTimers, at: deadline) }
+                host.expire(at: now, into: &device.state.hostActions)
             }
             if let deadline = application.nextDeadline, deadline <= now {
-                if stalls.isNoting { stalls.note(device, timer: \.applicationTimers, at: deadline) }
-                application.expire(host: host, at: now, into: &device.hostActions)
+                if state.stalls.isNoting { state.stalls.note(device, timer: \.applicationTimers, at: deadline) }
+                device.withHostActions { application.expire(host: host, at: now, into: &$0) }
             }
         }
         settle(device)
@@ -266,21 +240,24 @@ public final class World {
     // MARK: Help
 
     /// What the device that arrives next will be called.
-    public var nextID: DeviceID { DeviceID(devices.next) }
+    public var nextID: DeviceID { DeviceID(state.devices.next) }
 
     /// Nil if the device has left.
     func device(_ id: DeviceID) -> Device? {
-        if let device = devices[id.arrival] { return device }
+        if let device = state.devices[id.arrival] { return device }
         // An ID made of a bare number does not know its place.
-        return devices.find(number: id.rawValue).flatMap { devices[$0] }
+        return state.devices.find(number: id.rawValue).flatMap { state.devices[$0] }
     }
 
     /// Nil if the radio's device has left.
     func device(of radio: RadioID) -> Device? {
         let place = Int(radio.arrival.place)
-        guard place < owners.count, let device = owners[place], device.radio == radio else { return nil }
+        guard place < state.owners.count, let device = state.owners[place], device.radio == radio else { return nil }
         return device
     }
+
+    /// Whether the device has not left.
+    func isPresent(_ device: Device) -> Bool { state.devices.contains(device.id.arrival) }
 
     func radio(of id: DeviceID) -> RadioID? { device(id)?.radio }
 }

@@ -20,9 +20,9 @@ struct ReclaimingTests {
 
     /// How much there is of everything that a world keeps.
     private static func size(of world: World) -> [Int] {
-        let medium = world.medium
+        let medium = world.state.medium
         return [
-            world.devices.placeCount, world.owners.count, world.queue.count, medium.radios.placeCount,
+            world.state.devices.placeCount, world.state.owners.count, world.state.queue.count, medium.radios.placeCount,
             medium.losses.count, medium.channels.reduce(0) { $0 + $1.listeners.placeCount },
             medium.channels.reduce(0) { $0 + $1.onAir.count }, medium.channels.reduce(0) { $0 + $1.receptions.count },
         ]
@@ -95,9 +95,9 @@ struct ReclaimingTests {
             for command in Self.commands { world.receive(hci: command.packet(), for: id) }
             world.remove(id)
         }
-        #expect(world.queue.count <= 130 && world.devices.placeCount == 0)
+        #expect(world.state.queue.count <= 130 && world.state.devices.placeCount == 0)
         world.run(for: .seconds(30))
-        #expect(world.queue.isEmpty && world.transmissionCount == 0)
+        #expect(world.state.queue.isEmpty && world.transmissionCount == 0)
     }
 
     @Test("The ID of a device that has left is refused, and names no device that comes later")
@@ -152,6 +152,6 @@ struct ReclaimingTests {
         world.run(for: .milliseconds(1))
         #expect(listener.takeHeard().map(\.hasValidCRC) == [false])
         #expect(Self.size(of: world).suffix(2) == [0, 0])
-        #expect(world.device(sender.id) == nil && world.device(other.id)?.transmission == nil)
+        #expect(world.device(sender.id) == nil && world.device(other.id)?.state.transmission == nil)
     }
 }

@@ -8,7 +8,7 @@ extension World {
     /// Puts a `RawRadio` on the air: a device without controller and host.
     public func addRawRadio(named name: String, at position: Position = .origin) -> RawRadio {
         let id = nextID
-        let radio = medium.addRadio(at: position)
+        let radio = state.medium.addRadio(at: position)
         let raw = RawRadio(id: id, radio: radio, world: self)
         add(named: name, .raw(raw), .external({ _ in }), drift: .none)
         return raw
@@ -30,13 +30,13 @@ extension World {
         until: Instant
     ) {
         // What is going out goes first; its end calls `resume`.
-        guard let device = device(raw.id), device.transmission == nil else { return }
-        _ = medium.listen(raw.radio, on: channel, phy: phy, syncWord: syncWord, from: since, until: until)
+        guard let device = device(raw.id), device.state.transmission == nil else { return }
+        _ = state.medium.listen(raw.radio, on: channel, phy: phy, syncWord: syncWord, from: since, until: until)
     }
 
     func stop(_ raw: RawRadio) {
         guard let device = device(raw.id) else { return }
         breakOffTransmission(of: device)
-        medium.stopListening(raw.radio)
+        state.medium.stopListening(raw.radio)
     }
 }
