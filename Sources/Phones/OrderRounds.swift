@@ -15,7 +15,7 @@ final class OrderRounds: Sendable {
 
     init(in world: World) {
         // The world keeps us for as long as it is there.
-        world.addErrand { [unowned self] in goRound() }
+        world.addExternalWork { [unowned self] in goRound() }
     }
 
     /// The number of the phone that is added next.

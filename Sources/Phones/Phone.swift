@@ -47,7 +47,7 @@ public final class Phone {
     }
 
     /// - Parameters:
-    ///   - wake: called on any thread when an app has ordered something; brings about `World.doErrands`.
+    ///   - wake: called on any thread when an app has ordered something; brings about `World.runExternalWork`.
     ///   - add: puts the service into the world as the application of a host.
     package init(
         named name: String,
@@ -60,7 +60,7 @@ public final class Phone {
         self.name = name
         self.world = world
         self.delivery = delivery
-        let rounds = world.companion { OrderRounds(in: world) }
+        let rounds = world.extensionStorage { OrderRounds(in: world) }
         let number = rounds.nextNumber
         noteHeld = { [weak rounds] in rounds?.note(number) }
         tray = OrderTray { [weak rounds] in

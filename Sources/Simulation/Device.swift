@@ -4,7 +4,7 @@ import LinkLayer
 import RadioMedium
 import VirtualTime
 
-/// A controller joined with a host. Either may be somebody else's: then a sink takes the packets meant for it.
+/// A controller joined with a host. Either may be elsewhere: then a sink takes its packets.
 final class Device {
     /// Where the host's packets go.
     enum ControllerSide {
@@ -12,7 +12,7 @@ final class Device {
         case virtual(Controller, RadioID)
         /// A controller elsewhere, behind HCI.
         case external((_ packet: [UInt8]) -> Void)
-        /// No controller at all, but a radio that is told what to do.
+        /// No controller at all, but a radio for scripts.
         case raw(RawRadio)
     }
 
@@ -60,8 +60,8 @@ final class Device {
         state = DeviceState(drift: drift)
     }
 
-    /// Has an application, or an owner of the world, give the host orders. They may call the world in turn, also for this
-    /// device, so that the list is out of the device for that time.
+    /// Lends the host's actions to an application, or to an owner of the world. They may call the world in turn, also for
+    /// this device, so that the list is out of the device for that time.
     func withHostActions<Result, Failure: Error>(
         _ body: (inout HostActions) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -76,7 +76,7 @@ final class Device {
         return try body(&actions)
     }
 
-    /// What the application wants the radio's power to be, if it cares.
+    /// The radio's power, if the application sets it.
     var transmitPower: SignalStrength? {
         application?.transmitPower
     }

@@ -7,9 +7,9 @@ import VirtualTime
 struct DeviceState {
     var drift: ClockDrift
 
-    /// When the world looks after this device, the next appointment last. A new one is made only if it comes before
-    /// all others; one that turns out to be too early is kept all the same, and nothing is due.
-    var appointments: [Instant] = []
+    /// When the world looks at the timers of this device, the next instant last. A wake-up is scheduled only if it comes
+    /// before all others; one that comes before any timer has run out does nothing.
+    var wakeUps: [Instant] = []
 
     /// The frame that the radio is sending.
     var transmission: TransmissionID?

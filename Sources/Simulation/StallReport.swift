@@ -48,26 +48,26 @@ public struct StallReport: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// An order that was scheduled again and again for the present instant.
-    public struct Order: Hashable, Sendable, CustomStringConvertible {
+    /// An action that was scheduled again and again for the present instant.
+    public struct Action: Hashable, Sendable, CustomStringConvertible {
         /// Where the last one was scheduled: the file and the line.
         public let fileID: String
         public let line: UInt
 
-        public var description: String { "an order scheduled for the present instant in \(fileID):\(line)" }
+        public var description: String { "an action scheduled for the present instant in \(fileID):\(line)" }
     }
 
     /// When time stopped.
     public let instant: Instant
-    /// How many steps of one device, or how many orders, there were at that instant.
+    /// How many steps of one device, or how many actions, there were at that instant.
     public let steps: Int
     /// The devices that were busy during the last of these steps, the busiest first.
     public let participants: [Participant]
     /// Nil where devices kept the world busy by themselves.
-    public let order: Order?
+    public let action: Action?
 
     public var description: String {
-        let causes = participants.map(\.description) + (order.map { [$0.description] } ?? [])
+        let causes = participants.map(\.description) + (action.map { [$0.description] } ?? [])
         return "the world stands still at \(instant): \(steps) steps and no time has passed; "
             + causes.joined(separator: "; ")
     }

@@ -1,6 +1,6 @@
 import VirtualTime
 
-/// Finds out whether time stands still because devices, or scheduled orders, keep a world busy at one instant.
+/// Finds out whether time stands still because devices, or scheduled actions, keep a world busy at one instant.
 ///
 /// Each device counts its own steps, so that a crowd that starts at one instant is no stall. What devices do is noted
 /// only when one of them comes near the limit.
@@ -23,17 +23,17 @@ struct StallWatch {
     private(set) var isNoting = false
 
     private var participants: [StallReport.Participant] = []
-    private var orderCount = 0
+    private var actionCount = 0
 
     init(limit: Int) {
         self.limit = limit
         noteFrom = limit - min(Self.noted, limit / 2)
     }
 
-    /// Time has passed, or somebody outside has called.
+    /// Time has passed, or a call from outside begins.
     mutating func beginTurn() {
         turn &+= 1
-        orderCount = 0
+        actionCount = 0
         guard isNoting else { return }
         isNoting = false
         participants = []
@@ -43,16 +43,16 @@ struct StallWatch {
     mutating func mayGoOn(steps: Int, at now: Instant) -> Bool {
         isNoting = true
         guard steps > limit else { return true }
-        if !isStalled { stop(at: now, order: nil) }
+        if !isStalled { stop(at: now, action: nil) }
         return false
     }
 
-    /// An order that was scheduled for the present instant within this turn is carried out; whether it may be.
-    mutating func mayGoOn(with order: borrowing ScheduledOrder, at now: Instant) -> Bool {
-        orderCount += 1
-        if orderCount >= noteFrom { isNoting = true }
-        guard orderCount > limit else { return true }
-        stop(at: now, order: StallReport.Order(fileID: "\(order.fileID)", line: order.line))
+    /// An action that was scheduled for the present instant within this turn is carried out; whether it may be.
+    mutating func mayGoOn(with action: borrowing ScheduledAction, at now: Instant) -> Bool {
+        actionCount += 1
+        if actionCount >= noteFrom { isNoting = true }
+        guard actionCount > limit else { return true }
+        stop(at: now, action: StallReport.Action(fileID: "\(action.fileID)", line: action.line))
         return false
     }
 
@@ -86,7 +86,7 @@ struct StallWatch {
         beginTurn()
     }
 
-    private mutating func stop(at now: Instant, order: StallReport.Order?) {
+    private mutating func stop(at now: Instant, action: StallReport.Action?) {
         isStalled = true
         let most = participants.map(\.total).max() ?? 0
         report = StallReport(
@@ -94,7 +94,7 @@ struct StallWatch {
             steps: limit,
             participants: participants.filter { $0.total * Self.share >= most }
                 .sorted { ($1.total, $0.device) < ($0.total, $1.device) },
-            order: order
+            action: action
         )
     }
 }

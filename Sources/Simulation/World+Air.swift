@@ -4,7 +4,7 @@ import LinkLayer
 import RadioMedium
 import VirtualTime
 
-/// What goes on between the controllers' radios and the medium.
+/// What happens between the controllers' radios and the medium.
 extension World {
     func endTransmission(_ id: TransmissionID) {
         let transmission = state.endTransmission(id)

@@ -4,7 +4,7 @@ public import LinkLayer
 public import RadioMedium
 public import VirtualTime
 
-/// Who lives in a world.
+/// The devices of a world.
 extension World {
     /// Puts a device with a controller, a host and an application on the air; the application starts at once.
     @discardableResult
@@ -64,12 +64,12 @@ extension World {
         return id
     }
 
-    /// Takes a device out of the world, in the middle of whatever it was doing; its peers find out by silence.
+    /// Takes a device out of the world, in the middle of whatever it was doing; its peers notice that by their supervision timeouts.
     ///
     /// All that the world keeps of it is given back, and its ID is refused from then on: calls with it change nothing.
     public func remove(_ id: DeviceID) {
         guard let device = self.device(id) else { return }
-        state.staleEvents += device.state.appointments.count
+        state.staleEvents += device.state.wakeUps.count
         if let radio = device.radio {
             breakOffTransmission(of: device)
             state.medium.removeRadio(radio)
@@ -94,10 +94,10 @@ extension World {
         return controller.configuration.publicAddress
     }
 
-    /// An address for the device that would arrive next: the world's seed decides it.
+    /// The public address of a device with this number, if it has no other: the world's seed decides it.
     public func defaultAddress(of number: UInt32) -> DeviceAddress {
         var stream = SeededRandom(seed: seed, device: UInt64(number), purpose: "public address")
-        // B1:0E is nobody's prefix; bit 1 of the first octet is set, as in addresses that no registry gave out.
+        // B1:0E is no registered prefix; bit 1 of the first octet is set, as in addresses that no registry gave out.
         return DeviceAddress(value: 0xB20E << 32 | stream.next(below: 1 << 32), kind: .public)
     }
 

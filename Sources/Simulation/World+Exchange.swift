@@ -3,9 +3,9 @@ import Host
 import LinkLayer
 import VirtualTime
 
-/// What goes on inside a device: packets between its host and its controller, events for its application.
+/// What happens inside a device: packets between its host and its controller, events for its application.
 extension World {
-    /// Passes packets to and fro between a device's two sides until both are content, then sees when it is due next.
+    /// Passes packets to and fro between a device's two sides until there are no more, then schedules its next wake-up.
     func settle(_ device: Device) {
         // A sink may pass a packet on, and so call again. Where that goes deep, it goes on when all others are done.
         guard state.settleDepth < Self.deepestSettle else { return state.unsettled.append(device) }
@@ -40,10 +40,10 @@ extension World {
         } while device.state.hasControllerActions || device.state.hasHostActions
         guard isPresent(device) else { return }
         let deadline = device.nextDeadline
-        guard deadline < device.state.appointments.last ?? .distantFuture else { return }
+        guard deadline < device.state.wakeUps.last ?? .distantFuture else { return }
         let instant = max(deadline, now)
-        device.state.appointments.append(instant)
-        state.queue.schedule(.appointment(device.id), at: instant)
+        device.state.wakeUps.append(instant)
+        state.queue.schedule(.wakeUp(device.id), at: instant)
     }
 
     /// Counts a step of a device. False if it has made too many at one instant.

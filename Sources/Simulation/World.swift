@@ -7,8 +7,8 @@ public import VirtualTime
 
 /// A world of its own: an air, devices on it, and a time that jumps from event to event.
 ///
-/// Everything in it follows from its seed and from what it is told. One thread owns it; that it is not `Sendable` is the
-/// proof. The same seed and the same orders give the same `digest` in every process.
+/// Everything in it follows from its seed and from its input. One thread owns it, and the compiler proves that, since it is
+/// not `Sendable`. The same seed and the same input give the same `digest` in every process.
 public final class World {
     public let seed: UInt64
     /// What events read and change. Each access is checked in debug builds only.
@@ -17,8 +17,8 @@ public final class World {
     #endif
     var state: WorldState
 
-    private var errands: [() -> Void] = []
-    private var companions: [AnyObject] = []
+    private var externalWork: [() -> Void] = []
+    private var extensions: [AnyObject] = []
     private var isStallAnnounced = false
     /// Called once when the world stops since no time passes: see `stall`.
     public var whenStalled: ((StallReport) -> Void)?
@@ -42,17 +42,17 @@ public final class World {
         set { state.tap = newValue }
     }
 
-    // MARK: Orders
+    // MARK: Input
 
-    /// Tells a device's host something and carries out what follows; nil if the device has no host here.
+    /// Calls a device's host and carries out what follows; nil if the device has no host here.
     @discardableResult
     public func perform<Result, Failure: Error>(
         on id: DeviceID,
-        _ order: (Host, Instant, inout HostActions) throws(Failure) -> Result
+        _ action: (Host, Instant, inout HostActions) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard let device = device(id), case .own(let host, _) = device.hostSide else { return nil }
         defer { settle(device) }
-        return try device.withHostActions { actions throws(Failure) in try order(host, now, &actions) }
+        return try device.withHostActions { actions throws(Failure) in try action(host, now, &actions) }
     }
 
     /// A packet from a host or a controller that is elsewhere.
@@ -66,44 +66,44 @@ public final class World {
         settle(device)
     }
 
-    /// Calls `order` when the world gets to `instant`.
+    /// Calls `action` when the world gets to `instant`.
     public func schedule(
         at instant: Instant,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ order: @escaping (World) -> Void
+        _ action: @escaping (World) -> Void
     ) {
-        precondition(instant >= now, "an order cannot be scheduled in the past")
-        state.orderCount &+= 1
-        state.orders[state.orderCount] = ScheduledOrder(
-            action: order,
+        precondition(instant >= now, "an action cannot be scheduled in the past")
+        state.actionCount &+= 1
+        state.scheduledActions[state.actionCount] = ScheduledAction(
+            action: action,
             isForPresent: state.isRunning && instant == now,
             fileID: fileID,
             line: line
         )
-        state.queue.schedule(.order(number: state.orderCount), at: instant)
+        state.queue.schedule(.action(number: state.actionCount), at: instant)
     }
 
-    /// Has something done on the thread of this world whenever orders may have been left for it elsewhere: as a run
-    /// begins and after each scheduled order. An errand that finds nothing changes nothing.
-    public func addErrand(_ errand: @escaping () -> Void) { errands.append(errand) }
+    /// Adds a hook for input that other threads have left for this world. It is called on the thread of the world: as a run
+    /// begins, and after each scheduled action. One that finds nothing must change nothing.
+    public func addExternalWork(_ work: @escaping () -> Void) { externalWork.append(work) }
 
-    /// Does the errands now. `run` does, too; this is for whoever learns between two runs that something was left.
-    public func doErrands() {
-        for errand in errands { errand() }
+    /// Calls these hooks now. `run` does, too; this is for an owner who learns between two runs that there is input.
+    public func runExternalWork() {
+        for work in externalWork { work() }
     }
 
-    /// What somebody above keeps for this world as long as it lives, one object of a type; made when first asked for.
-    public func companion<Companion: AnyObject>(orMake make: () -> Companion) -> Companion {
-        for case let companion as Companion in companions { return companion }
-        let companion = make()
-        companions.append(companion)
-        return companion
+    /// Storage of a layer above, which lives as long as this world: one object of each type, made when first asked for.
+    public func extensionStorage<Storage: AnyObject>(orMake make: () -> Storage) -> Storage {
+        for case let storage as Storage in extensions { return storage }
+        let storage = make()
+        extensions.append(storage)
+        return storage
     }
 
     // MARK: Time
 
-    /// When something happens next; nil if nothing ever does unless it is told to, or if the world has stalled.
+    /// When something happens next; nil if nothing does without input, or if the world has stalled.
     public var nextEventInstant: Instant? { state.stalls.isStalled ? nil : state.queue.nextInstant }
 
     /// Runs for so long. A world that stalls stops before: see `stall`.
@@ -112,15 +112,15 @@ public final class World {
     /// Runs until the given instant, everything that happens at it included. A world that stalls stops before: see
     /// `stall`.
     public func run(until end: Instant) {
-        doErrands()
+        runExternalWork()
         runEvents(until: end) { false }
     }
 
-    /// Runs until the given instant in real time: what was left for the world while it slept was left just now, so that
-    /// the errands are done at that instant, and not before it.
+    /// Runs until the given instant in real time: input that came while the world slept came just now, so that it is taken
+    /// at that instant, and not before it.
     public func catchUp(until end: Instant) {
         runEvents(until: end) { false }
-        doErrands()
+        runExternalWork()
     }
 
     /// Runs until the condition holds, which is looked at after every event, but no longer than `limit`.
@@ -128,7 +128,7 @@ public final class World {
     /// False if the limit came first, or the world has stalled.
     @discardableResult
     public func run(for limit: TimeSpan, until condition: () -> Bool) -> Bool {
-        doErrands()
+        runExternalWork()
         return condition() || runEvents(until: now + limit, or: condition)
     }
 
@@ -160,12 +160,12 @@ public final class World {
 
     /// Why the world has stopped; nil as long as it has not.
     ///
-    /// A world stops when one device, or a chain of scheduled orders, keeps it busy at one instant for more than
+    /// A world stops when one device, or a chain of scheduled actions, keeps it busy at one instant for more than
     /// `stallLimit` steps: a timer that is armed for the past again and again, or packets that are answered with packets
-    /// in no time. Runs end early then, and later ones do nothing until `resume` is called; orders can be given.
+    /// in no time. Runs end early then, and later ones do nothing until `resume` is called; input is still taken.
     public var stall: StallReport? { state.stalls.report }
 
-    /// How many steps a device, or a chain of scheduled orders, may make at one instant; 100,000 if not set.
+    /// How many steps a device, or a chain of scheduled actions, may make at one instant; 100,000 if not set.
     public var stallLimit: Int {
         get { state.stalls.limit }
         set { state.stalls.limit = max(1, newValue) }
@@ -181,7 +181,7 @@ public final class World {
         }
     }
 
-    /// Whoever is called may resume the world; so it is done when nothing else is.
+    /// The one that is called may resume the world, so that this is done when nothing else is.
     func announceStall() {
         guard let report = state.stalls.report, !isStallAnnounced, !state.isRunning, state.settleDepth == 0 else {
             return
@@ -192,7 +192,7 @@ public final class World {
 
     private func handle(_ event: WorldEvent) {
         switch event {
-        case .appointment(let id): keepAppointment(id)
+        case .wakeUp(let id): handleWakeUp(id)
         case .transmissionEnd(let number): endTransmission(TransmissionID(number: number))
         case .listeningEnd(let radio, let generation):
             guard state.medium.endListening(radio, generation: generation), let device = device(of: radio),
@@ -200,21 +200,21 @@ public final class World {
             else { return }
             controller.heardNothing(at: device.state.drift.local(from: now), into: &device.state.controllerActions)
             settle(device)
-        case .order(let number):
-            guard let order = state.orders[number] else { return }
-            if order.isForPresent, !state.stalls.mayGoOn(with: order, at: now) {
+        case .action(let number):
+            guard let action = state.scheduledActions[number] else { return }
+            if action.isForPresent, !state.stalls.mayGoOn(with: action, at: now) {
                 state.queue.schedule(event, at: now)
                 return
             }
-            state.orders[number] = nil
-            order.action(self)
-            doErrands()
+            state.scheduledActions[number] = nil
+            action.action(self)
+            runExternalWork()
         }
     }
 
-    private func keepAppointment(_ id: DeviceID) {
-        guard let device = device(id) else { return }
-        device.state.appointments.removeLast()
+    private func handleWakeUp(_ id: DeviceID) {
+        guard let device = state.devices[id.arrival] else { return }
+        device.state.wakeUps.removeLast()
         if let controller = device.controller {
             let local = device.state.drift.local(from: now)
             if let deadline = controller.nextDeadline, deadline <= local {
@@ -239,14 +239,15 @@ public final class World {
 
     // MARK: Help
 
-    /// What the device that arrives next will be called.
+    /// The ID of the device that arrives next.
     public var nextID: DeviceID { DeviceID(state.devices.next) }
 
     /// Nil if the device has left.
     func device(_ id: DeviceID) -> Device? {
         if let device = state.devices[id.arrival] { return device }
-        // An ID made of a bare number does not know its place.
-        return state.devices.find(number: id.rawValue).flatMap { state.devices[$0] }
+        // An ID made of a bare number guesses its place.
+        guard id.arrival.place == id.rawValue, let arrival = state.devices.find(number: id.rawValue) else { return nil }
+        return state.devices[arrival]
     }
 
     /// Nil if the radio's device has left.

@@ -1,13 +1,13 @@
 import RadioMedium
 
-/// What a world's queue holds; kept small, since the heap moves it about.
+/// What a world's queue holds; small, since the heap moves it.
 enum WorldEvent {
-    /// A device's appointment; perhaps earlier than needed by now.
-    case appointment(DeviceID)
+    /// A device's timers are looked at; perhaps none of them has run out.
+    case wakeUp(DeviceID)
     /// A frame's last bit.
     case transmissionEnd(number: UInt32)
     /// The end of a listening window; out of date if the radio does something else by now.
     case listeningEnd(RadioID, generation: UInt32)
-    /// An order of the scenario's.
-    case order(number: UInt32)
+    /// An action of the scenario.
+    case action(number: UInt32)
 }

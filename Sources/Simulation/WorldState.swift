@@ -15,9 +15,9 @@ struct WorldState {
     var owners: [Device?] = []
     /// Events in the queue whose device has left, at most.
     var staleEvents = 0
-    /// Orders that wait for their instant, by number.
-    var orders: [UInt32: ScheduledOrder] = [:]
-    var orderCount: UInt32 = 0
+    /// Actions that wait for their instant, by number.
+    var scheduledActions: [UInt32: ScheduledAction] = [:]
+    var actionCount: UInt32 = 0
     /// Filled at the end of a frame; kept for its storage.
     var deliveries: [Delivery] = []
 
@@ -37,15 +37,15 @@ struct WorldState {
         return medium.end(id, into: &deliveries)
     }
 
-    /// Takes the events of devices that have left out of the queue, whenever they may be most of it.
+    /// Takes the events of devices that have left out of the queue, when they may be half of it.
     mutating func dropStaleEvents() {
         guard staleEvents > 64, staleEvents > queue.count / 2 else { return }
         staleEvents = 0
         queue.removeAll { [devices, medium] event in
             switch event {
-            case .appointment(let id): !devices.contains(id.arrival)
+            case .wakeUp(let id): !devices.contains(id.arrival)
             case .listeningEnd(let radio, _): !medium.contains(radio)
-            case .transmissionEnd, .order: false
+            case .transmissionEnd, .action: false
             }
         }
     }

@@ -1,7 +1,7 @@
 public import RadioMedium
 public import VirtualTime
 
-/// Somebody who looks on while a world runs: captures, traces, a panel.
+/// An observer of a world: captures, traces, a panel.
 public protocol WorldTap: AnyObject {
     /// A frame begins.
     func transmitted(_ transmission: Transmission, by device: DeviceID)

@@ -2,7 +2,7 @@
 ///
 /// A place whose value has left is used again, so that the table is as large as the most values that were there at
 /// once, and shrinks when those of the last places leave. To look a value up is one comparison; an arrival whose value
-/// has left is refused, whoever has its place by now.
+/// has left is refused, even if its place is used again.
 public struct ArrivalTable<Value> {
     @usableFromInline
     struct Place {

@@ -28,6 +28,21 @@ struct AirTests {
         #expect(heard == [.nanoseconds(1_500_000_001), .milliseconds(3_500)])
     }
 
+    @Test("Where code keeps the air busy at one instant, the run ends, and says at which line")
+    func standstill() throws {
+        try withAir { air in
+            func again(_ air: Air) { air.after(.zero) { again($0) } }
+            air.after(.milliseconds(5)) { again($0) }
+            let error = try #require(throws: AirTimeout.self) { try air.run(until: false, within: .seconds(1)) }
+            let stall = try #require(error.stall)
+            #expect(stall.hasPrefix("the world stands still at @0.005 s: 100000 steps and no time has passed; "))
+            #expect(stall.contains("BluethroatTestingTests/AirTests.swift:"))
+            #expect("\(error)".hasPrefix(stall) && air.stall == stall && air.now == .milliseconds(5))
+            air.run(for: .seconds(1))
+            #expect(air.now == .milliseconds(5))
+        }
+    }
+
     @Test("Near is louder than far; out of range nobody is heard, and the connection ends by its timeout")
     func places() throws {
         var heard: [Int] = []

@@ -57,7 +57,7 @@ struct CollisionTests {
         }
     }
 
-    @Test("A frame from far away meets the other one, and nobody minds")
+    @Test("A frame from far away meets the other one, and harms no reception")
     func captured() throws {
         let (collisions, deliveries) = try meeting(second: .microseconds(100), distance: 50)
         #expect(collisions.frames == 1 && collisions.receptions == 0 && deliveries.map(\.isDamaged) == [false])

@@ -35,7 +35,7 @@ struct StallTests {
         let report = try #require(world.stall)
         #expect(reports == [report])
         #expect(world.now == .zero + .milliseconds(500) && report.instant == world.now)
-        #expect(report.participants.map(\.device) == [id] && report.order == nil)
+        #expect(report.participants.map(\.device) == [id] && report.action == nil)
         #expect(report.participants[0].applicationTimers >= 900 && report.participants[0].lastDeadline == world.now)
         #expect(application.count >= 99_000 && application.count <= 100_001)
         let text = report.description
@@ -47,7 +47,7 @@ struct StallTests {
         )
         #expect(text.hasSuffix(" times, armed for @0.5 s"))
 
-        // Nothing more happens, and no one who waits for the next event waits in a loop.
+        // Nothing more happens, and a caller that waits for the next event does not wait in a loop.
         world.run(for: .seconds(10))
         #expect(world.now == report.instant && reports.count == 1 && world.nextEventInstant == nil)
         #expect(!world.run(for: .seconds(1)) { false })
@@ -132,8 +132,8 @@ struct StallTests {
         #expect(world.now == .zero)
     }
 
-    @Test("An order that schedules itself for the present instant stops the world, and its line is named")
-    func order() throws {
+    @Test("An action that schedules itself for the present instant stops the world, and its line is named")
+    func action() throws {
         let world = World(seed: 1)
         var count = 0
         func again(_ world: World) {
@@ -144,8 +144,10 @@ struct StallTests {
         world.run(for: .seconds(2))
         let report = try #require(world.stall)
         #expect(count == 100_001 && report.instant == .zero + .seconds(1) && report.participants.isEmpty)
-        #expect(report.order?.fileID == "SimulationTests/StallTests.swift")
-        #expect(report.description.contains("an order scheduled for the present instant in SimulationTests/StallTests"))
+        #expect(report.action?.fileID == "SimulationTests/StallTests.swift")
+        #expect(
+            report.description.contains("an action scheduled for the present instant in SimulationTests/StallTests")
+        )
     }
 
     @Test("Once the device that kept it busy is removed, the world goes on where it was")

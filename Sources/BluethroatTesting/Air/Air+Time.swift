@@ -47,9 +47,14 @@ extension Air {
     }
 
     /// Does something when so much time has passed, on the thread that runs the air.
-    public func after(_ span: Duration, _ action: @escaping (Air) -> Void) {
+    public func after(
+        _ span: Duration,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ action: @escaping (Air) -> Void
+    ) {
         let instant = world.now.advanced(by: span)
-        world.schedule(at: max(instant, world.now)) { [unowned self] _ in
+        world.schedule(at: max(instant, world.now), fileID: fileID, line: line) { [unowned self] _ in
             hasCalled = true
             action(self)
         }
@@ -74,7 +79,7 @@ extension Air {
     func nextStep(notAfter end: Instant) -> Instant? {
         guard world.stall == nil else { return nil }
         // What apps have left on other threads may have to happen before everything else.
-        world.doErrands()
+        world.runExternalWork()
         if let next = world.nextEventInstant, next <= end { return next }
         return world.now < end ? end : nil
     }

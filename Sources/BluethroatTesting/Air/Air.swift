@@ -79,7 +79,7 @@ public final class Air: @unchecked Sendable {
         app = phone.addApp(named: "app")
         phones = [phone]
         watch(phone)
-        world.addErrand { [unowned self] in
+        world.addExternalWork { [unowned self] in
             timeline.fileOrders { instant, action in
                 world.schedule(at: max(instant, world.now)) { [unowned self] _ in
                     hasCalled = true

@@ -47,7 +47,7 @@ extension PanelAPI {
             return try await perform { owner throws(PanelError) in
                 guard let phone = owner.stage.phone(id) else { throw Self.noPhone(id, owner.stage) }
                 try body(phone, call, value)
-                owner.stage.world.doErrands()
+                owner.stage.world.runExternalWork()
                 guard let view = owner.stage.phoneView(id) else { throw Self.noDevice(id) }
                 return view
             }

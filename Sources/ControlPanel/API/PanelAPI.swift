@@ -54,7 +54,7 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
         try await live.perform { owner throws(Failure) in
             defer {
                 // Apps may have ordered something.
-                owner.stage.world.doErrands()
+                owner.stage.world.runExternalWork()
                 owner.stage.ran()
             }
             return try body(owner)
@@ -239,7 +239,7 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
             return try await perform { owner throws(PanelError) in
                 guard let fob = owner.stage.fob(id) else { throw Self.noFob(id, owner.stage) }
                 try body(fob, value, owner.stage)
-                owner.stage.world.doErrands()
+                owner.stage.world.runExternalWork()
                 guard let view = owner.stage.fobView(id) else { throw Self.noDevice(id) }
                 return view
             }

@@ -28,7 +28,7 @@ final class DoorBell: Sendable {
         guard !isRinging.exchange(true, ordering: .acquiringAndReleasing) else { return }
         air.post { machine in
             self.isRinging.store(false, ordering: .releasing)
-            machine.world.doErrands()
+            machine.world.runExternalWork()
         }
     }
 }

@@ -4,7 +4,7 @@ public import VirtualTime
 
 /// One pcapng capture of a whole world: the air as its first interface, the HCI of each device as one more.
 ///
-/// It keeps no file: whoever has one takes the bytes now and then.
+/// It keeps no file: the owner of one takes the bytes now and then.
 ///
 ///     recorder.record(frame: frame, channel: channel, phy: .le1M, signal: power, from: 3, at: now)
 ///     file.append(recorder.takeBytes())

@@ -1,8 +1,8 @@
 import AirPackets
 import VirtualTime
 
-/// Follows connections by listening, as a sniffer does: a CONNECT_IND tells the access address and CRC preset of the
-/// link that follows, and who is its central.
+/// Follows connections by listening, as a sniffer does: a CONNECT_IND has the access address and CRC preset of the
+/// link that follows, and shows which device is its central.
 ///
 /// A link on which nothing was sent for longer than any supervision timeout is over, and is forgotten.
 struct ConnectionWatch: Sendable {
@@ -23,7 +23,7 @@ struct ConnectionWatch: Sendable {
     /// How many links are remembered.
     var count: Int { links.count }
 
-    /// What can be told of a frame sent at an instant by the device with the number `transmitter`.
+    /// What is known of a frame sent at an instant by the device with the number `transmitter`.
     mutating func observe(
         _ frame: [UInt8],
         from transmitter: UInt32,

@@ -30,9 +30,9 @@ public struct RadioHeader: Hashable, Sendable {
     public var phy: PHY
     /// How LE Coded was coded; nil on other PHYs.
     public var coding: AirTime.Coding?
-    /// How loud the frame was; nil where nobody measured.
+    /// How loud the frame was; nil where it was not measured.
     public var signal: SignalStrength?
-    /// How loud the rest was; nil where nobody measured.
+    /// How loud the rest was; nil where it was not measured.
     public var noise: SignalStrength?
     /// The access address that was waited for; nil where any was.
     public var referenceAccessAddress: AccessAddress?

@@ -3,7 +3,7 @@ public import BluetoothValues
 public import RadioMedium
 import VirtualTime
 
-/// A central that says whatever it is told to: it keeps the anchor points, hops, counts and repeats as the Link Layer
+/// A central that sends any PDU: it keeps the anchor points, hops, counts and repeats as the Link Layer
 /// does, and leaves what is in the PDUs to its owner. It answers nothing by itself.
 ///
 /// One exchange takes place in each connection event. Nothing ends the connection but `stop`.

@@ -66,7 +66,7 @@ import KeyFobPhone
             }
             self.app = app
             app.changed = { [unowned self, unowned world] in changed(in: world) }
-            world.doErrands()
+            world.runExternalWork()
             return phone.device
         }
 
@@ -84,7 +84,7 @@ import KeyFobPhone
 
         func obey(_ word: KeyFobWord, in world: World) -> String? {
             guard let app, let phone else { return nil }
-            defer { world.doErrands() }
+            defer { world.runExternalWork() }
             switch word {
             case .click, .hold, .release, .toggleAdvertising, .battery:
                 if let cover = app.cover { return cover }

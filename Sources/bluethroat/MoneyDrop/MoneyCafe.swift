@@ -58,7 +58,7 @@
             }
         }
 
-        private func settleSoon() { world.world.doErrands() }
+        private func settleSoon() { world.world.runExternalWork() }
 
         /// No more is sent; what is under way ends.
         private func close() {

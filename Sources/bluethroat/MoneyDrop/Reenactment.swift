@@ -55,7 +55,7 @@
             }
             let recipient = install(recipientPhone) { FirstRecipient(pitfall, $0, story) }
             func run(_ seconds: Int64) {
-                world.doErrands()
+                world.runExternalWork()
                 scene.advance(by: .seconds(seconds))
             }
             switch pitfall {

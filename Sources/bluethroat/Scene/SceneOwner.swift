@@ -45,7 +45,7 @@ extension SceneOwner {
 
     /// To be called after an order that is none of the panel's: apps get what they have ordered, and onlookers look.
     func settle() {
-        world.doErrands()
+        world.runExternalWork()
         scene.stage.ran()
         scene.forgetNotices()
         ran()

@@ -29,7 +29,7 @@
         /// Something may have changed.
         func look() {
             // Each step may make another possible.
-            while drive() { world.doErrands() }
+            while drive() { world.runExternalWork() }
             let screen = app.screen
             // The dialog is for fingers; in lines nobody asks twice.
             if case .connected(let connected) = screen.page, connected.asksToEnd { return }
@@ -108,7 +108,7 @@
 
         func take(_ line: String) {
             defer {
-                world.doErrands()
+                world.runExternalWork()
                 look()
             }
             let text = line.trimmingCharacters(in: .whitespaces)

@@ -223,7 +223,7 @@
                 if word == "end" { desk.endSession() } else { desk.lock() }
             default: return "\"\(word)\" is no word of a desk; it knows end, lock and quit"
             }
-            world.doErrands()
+            world.runExternalWork()
             return nil
         }
     }

@@ -89,7 +89,7 @@
             if let server, serverWish?.advertises == true, !hasBegun, server.state == .poweredOn {
                 hasBegun = true
                 server.switchAdvertising(true)
-                world.doErrands()
+                world.runExternalWork()
             }
             drive()
             if let server { tell(server.pad, .server) }
@@ -112,7 +112,7 @@
             } else if hasSent, clientWish.quitsAfter != nil, client.pad.sending == nil, client.pad.waitingCount == 0 {
                 finishSending()
             }
-            world.doErrands()
+            world.runExternalWork()
         }
 
         /// The last packets are still on their way to the radio; the other side has them when the connection ends.
@@ -164,7 +164,7 @@
 
         /// Does something on a screen; what was wrong if it cannot be.
         func obey(_ word: String, _ argument: String, _ screen: TextNews.Screen) -> String? {
-            defer { world.doErrands() }
+            defer { world.runExternalWork() }
             if screen == .server, let server { return obey(word, argument, server) }
             if screen == .client, let client { return obey(word, argument, client) }
             return "there is no screen \(screen.rawValue) in this world"

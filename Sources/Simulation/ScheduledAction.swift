@@ -1,5 +1,5 @@
 /// What is done when a world gets to an instant.
-struct ScheduledOrder {
+struct ScheduledAction {
     let action: (World) -> Void
     /// Whether it was scheduled, while the world ran, for the instant at which that happened.
     let isForPresent: Bool
