@@ -19,7 +19,7 @@ public final class World {
 
     private var externalWork: [() -> Void] = []
     private var extensions: [AnyObject] = []
-    private var isStallAnnounced = false
+    var isStallAnnounced = false
     /// Called once when the world stops since no time passes: see `stall`.
     public var whenStalled: ((StallReport) -> Void)?
 
@@ -156,39 +156,7 @@ public final class World {
         state.stalls.beginTurn()
     }
 
-    // MARK: Standing still
-
-    /// Why the world has stopped; nil as long as it has not.
-    ///
-    /// A world stops when one device, or a chain of scheduled actions, keeps it busy at one instant for more than
-    /// `stallLimit` steps: a timer that is armed for the past again and again, or packets that are answered with packets
-    /// in no time. Runs end early then, and later ones do nothing until `resume` is called; input is still taken.
-    public var stall: StallReport? { state.stalls.report }
-
-    /// How many steps a device, or a chain of scheduled actions, may make at one instant; 100,000 if not set.
-    public var stallLimit: Int {
-        get { state.stalls.limit }
-        set { state.stalls.limit = max(1, newValue) }
-    }
-
-    /// Lets a world go on that has stalled: for an owner who has changed, or removed, what kept it busy.
-    public func resume() {
-        guard state.stalls.isStalled else { return }
-        state.stalls.resume()
-        isStallAnnounced = false
-        for id in deviceIDs {
-            if let device = device(id) { settle(device) }
-        }
-    }
-
-    /// The one that is called may resume the world, so that this is done when nothing else is.
-    func announceStall() {
-        guard let report = state.stalls.report, !isStallAnnounced, !state.isRunning, state.settleDepth == 0 else {
-            return
-        }
-        isStallAnnounced = true
-        whenStalled?(report)
-    }
+    // MARK: Events
 
     private func handle(_ event: WorldEvent) {
         switch event {
