@@ -302,7 +302,9 @@ let package = Package(
         layer("RadioMedium", on: ["BluetoothValues", "VirtualTime"]),
         layer(
             "LinkLayer",
-            on: ["HCI", "AirPackets", "BluetoothCrypto", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime"]
+            on: [
+                "HCI", "AirPackets", "BluetoothCrypto", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime", deque,
+            ]
         ),
         layer("Host", on: ["HCI", "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime"]),
 

@@ -1,6 +1,7 @@
 import AirPackets
 import BluetoothCrypto
 import ByteCoding
+import DequeModule
 import HCI
 
 /// What waits to go out on one connection: control PDUs first, then the host's data in order, cut to the PDU length in
@@ -24,9 +25,8 @@ struct TransmitQueue: Sendable {
     private var control: [[UInt8]] = []
     /// Control PDUs that wait, as the data does, until the link is encrypted; nil while nothing has to.
     private var held: [[UInt8]]?
-    /// ACL packets as the host sent them; those before `head` are gone.
-    private var data: [[UInt8]] = []
-    private var head = 0
+    /// ACL packets as the host sent them.
+    private var data: Deque<[UInt8]> = []
     /// Bytes of the first packet's data that have been acknowledged.
     private var offset = 0
     private var inFlight = InFlight.nothing
@@ -44,7 +44,7 @@ struct TransmitQueue: Sendable {
     /// Whether nothing but empty PDUs can go out.
     var isEmpty: Bool { control.isEmpty && !hasData }
     /// Whether the host's data is waiting and may go out.
-    private var hasData: Bool { head < data.count && held == nil }
+    private var hasData: Bool { !data.isEmpty && held == nil }
 
     mutating func append(control pdu: ControlPDU) {
         var bytes: [UInt8] = []
@@ -153,9 +153,9 @@ struct TransmitQueue: Sendable {
         case .data(let count):
             header.logicalLink = offset == 0 && isStart ? .start : .continuation
             header.moreData =
-                moreAllowed && (!control.isEmpty || held == nil && (count < rest || data.count - head > 1))
+                moreAllowed && (!control.isEmpty || held == nil && (count < rest || data.count > 1))
             if !sealed.isEmpty { return sealedAgain(header, crcInit: crcInit) }
-            let packet = data[head]
+            let packet = data[0]
             let begin = Self.dataOffset + offset
             let payload = packet.span.bytes.extracting(begin..<(begin + count))
             if isFirst, encryption.isEncrypting {
@@ -222,25 +222,17 @@ struct TransmitQueue: Sendable {
             return .control(ControlOpcode(rawValue: control.removeFirst()[0]))
         case .data(let count):
             offset += count
-            guard offset == data[head].count - Self.dataOffset else { return .nothing }
+            guard offset == data[0].count - Self.dataOffset else { return .nothing }
             offset = 0
-            data[head] = []
-            head += 1
-            if head == data.count {
-                data.removeAll(keepingCapacity: true)
-                head = 0
-            } else if head >= 32 {
-                data.removeFirst(head)
-                head = 0
-            }
+            data.removeFirst()
             completedPackets += 1
             return .packet
         }
     }
 
     /// Bytes of the first packet that are still to go.
-    private var rest: Int { data[head].count - Self.dataOffset - offset }
+    private var rest: Int { data[0].count - Self.dataOffset - offset }
 
     /// Whether the first packet begins an L2CAP PDU: packet boundary flag 0b00 or 0b10.
-    private var isStart: Bool { data[head][2] >> 4 & 0b11 != PacketBoundary.continuing.rawValue }
+    private var isStart: Bool { data[0][2] >> 4 & 0b11 != PacketBoundary.continuing.rawValue }
 }
