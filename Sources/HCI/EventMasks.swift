@@ -53,7 +53,8 @@ public struct EventMasks: Hashable, Sendable {
     /// Whether an event may be sent. Command Complete, Command Status and Number Of Completed Packets cannot be
     /// masked, nor can events of vendors.
     public func allow(_ event: Event) -> Bool {
-        if let subevent = event.subevent { allow(subevent) } else { allow(event.code) }
+        var reader = PermissionReader(masks: self)
+        return event.accept(&reader)
     }
 
     /// The same by an event's number.
@@ -68,7 +69,7 @@ public struct EventMasks: Hashable, Sendable {
         return le.contains(LEEventMask(subevent))
     }
 
-    private func allow(_ bit: EventMaskBit) -> Bool {
+    fileprivate func allow(_ bit: EventMaskBit) -> Bool {
         switch bit {
         case .page1(let bit): events.contains(bit)
         case .page2(let bit): page2.contains(bit)
@@ -80,4 +81,18 @@ public struct EventMasks: Hashable, Sendable {
 public enum EventMaskBit: Hashable, Sendable {
     case page1(EventMask)
     case page2(EventMaskPage2)
+}
+
+/// Whether an event's own bit is set, without a look-up: events are frequent.
+private struct PermissionReader: EventVisitor {
+    let masks: EventMasks
+
+    func visit<Parameters: HCIEvent>(_ event: Parameters) -> Bool {
+        if let subevent = Parameters.identifier.subevent { return masks.allow(subevent) }
+        return Parameters.maskBit.map(masks.allow) ?? true
+    }
+
+    func visit(unknown identifier: EventIdentifier, parameters: [UInt8]) -> Bool {
+        identifier.subevent.map(masks.allow) ?? masks.allow(identifier.code)
+    }
 }
