@@ -288,6 +288,8 @@ let package = Package(
 
         // Packets and mathematics.
         layer("HCI", on: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
+        // Packets as trees of named fields, from the descriptions that the packets carry.
+        layer("Dissection", on: ["HCI", "AirPackets", "Host", "BluetoothValues", "ByteCoding"]),
         layer("AirPackets", on: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
         layer(
             "BluetoothCrypto",
@@ -459,6 +461,13 @@ let package = Package(
         tests(of: "BluetoothValues", with: ["ByteCoding", "VirtualTime"]),
         tests(of: "HCI", with: ["BluetoothValues", "ByteCoding", "VirtualTime"], resources: [.copy("Vectors")]),
         tests(of: "AirPackets", with: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
+        tests(
+            of: "Dissection",
+            with: [
+                "Simulation", "Host", "LinkLayer", "HCI", "AirPackets", "RadioMedium", "BluetoothCrypto",
+                "BluetoothValues", "ByteCoding", "VirtualTime",
+            ]
+        ),
         tests(
             of: "BluetoothCrypto",
             with: ["crypto-answers", "BluetoothValues", "ByteCoding", "VirtualTime"],

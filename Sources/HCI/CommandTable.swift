@@ -1,4 +1,4 @@
-import ByteCoding
+public import ByteCoding
 
 /// The commands by their opcodes, made from their declarations.
 enum CommandTable {
@@ -31,6 +31,17 @@ extension Opcode {
 
     /// How a controller answers this command; nil for commands whose parameters are unknown here.
     public var answer: CommandAnswer? { CommandTable.entries[self]?.answer }
+}
+
+extension Opcode {
+    /// The fields of the command's parameters; nil for commands whose parameters are unknown here.
+    public var parameterFields: [FieldDescription]? { CommandTable.entries[self]?.type?.fieldDescriptions }
+
+    /// The fields of what Command Complete returns for the command; nil for commands that are answered otherwise.
+    public var returnFields: [FieldDescription]? {
+        guard case .commandComplete = answer else { return nil }
+        return CommandTable.entries[self]?.type?.returnFieldDescriptions
+    }
 }
 
 extension Opcode: CustomStringConvertible {

@@ -79,4 +79,6 @@ extension HCICommand {
         case .nothing: return .nothing
         }
     }
+
+    static var returnFieldDescriptions: [FieldDescription] { Return.fieldDescriptions }
 }

@@ -50,6 +50,11 @@ enum EventTable {
     }
 }
 
+extension EventIdentifier {
+    /// The fields of the event's parameters, without the second number; nil for events unknown here.
+    public var parameterFields: [FieldDescription]? { EventTable.type(self)?.fieldDescriptions }
+}
+
 extension EventIdentifier: CustomStringConvertible {
     /// The specification's name for the event, or the numbers where it has none here: `event 0xFF`.
     public var description: String {
