@@ -2,12 +2,8 @@
 extension Opcode {
     /// Write Local Name. 7.3.11.
     public static let writeLocalName = Self(rawValue: 0x0C13)
-    /// Read Local Name. 7.3.12.
-    public static let readLocalName = Self(rawValue: 0x0C14)
     /// Read LE Host Support. 7.3.78.
     public static let readLEHostSupport = Self(rawValue: 0x0C6C)
-    /// Write LE Host Support. 7.3.79.
-    public static let writeLEHostSupport = Self(rawValue: 0x0C6D)
     /// LE Receiver Test [v1]. 7.8.28.
     public static let leReceiverTest = Self(rawValue: 0x201D)
     /// LE Transmitter Test [v1]. 7.8.29.
@@ -43,16 +39,10 @@ extension Opcode {
 extension CommandDeclaration {
     static let namesAlone: [CommandDeclaration] = [
         CommandDeclaration(.writeLocalName, "Write Local Name", supportedBit: SupportedCommandsBit(octet: 7, bit: 0)),
-        CommandDeclaration(.readLocalName, "Read Local Name", supportedBit: SupportedCommandsBit(octet: 7, bit: 1)),
         CommandDeclaration(
             .readLEHostSupport,
             "Read LE Host Support",
             supportedBit: SupportedCommandsBit(octet: 24, bit: 5)
-        ),
-        CommandDeclaration(
-            .writeLEHostSupport,
-            "Write LE Host Support",
-            supportedBit: SupportedCommandsBit(octet: 24, bit: 6)
         ),
         CommandDeclaration(
             .leReceiverTest,

@@ -94,8 +94,7 @@ struct Startup {
         case .readBufferSize: .readBufferSize
         case .setEventMask: .setEventMask(SetEventMask(mask: findings.eventMask))
         case .setLEEventMask: .leSetEventMask(LESetEventMask(mask: findings.leEventMask))
-        // Write LE Host Support: LE on. Core 6.0, Vol 4, Part E, 7.3.79.
-        case .enableLE: .unknown(Opcode(rawValue: 0x0C6D), parameters: [1, 0])
+        case .enableLE: .writeLEHostSupport(WriteLEHostSupport(isSupported: true))
         case .readFilterAcceptListSize: .leReadFilterAcceptListSize
         case .readResolvingListSize: .leReadResolvingListSize
         case .setRandomAddress: .leSetRandomAddress(LESetRandomAddress(address: findings.staticAddress))

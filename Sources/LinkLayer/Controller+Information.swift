@@ -41,7 +41,7 @@ extension Controller {
     ) {
         complete(
             .readLocalSupportedFeatures,
-            returning: ReadLocalSupportedFeaturesReturn(features: [.brEDRNotSupported, .leSupported]),
+            returning: ReadLocalSupportedFeaturesReturn(features: Self.lmpFeatures),
             into: &actions
         )
     }
@@ -180,6 +180,9 @@ extension Controller {
         suggestedTransmitTime = command.transmitTime
         complete(.leWriteSuggestedDefaultDataLength, .success, into: &actions)
     }
+
+    /// Page 0 of the LMP features, the only one. Vol 2, Part C, 3.3.
+    static let lmpFeatures: LMPFeatures = [.brEDRNotSupported, .leSupported]
 
     /// Every combination of states that legacy commands can bring about: bits 0 to 41. Vol 4, Part E, 7.8.27.
     private static let supportedStates: UInt64 = 0x0000_03FF_FFFF_FFFF

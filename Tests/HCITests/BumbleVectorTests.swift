@@ -47,8 +47,8 @@ struct BumbleVectorTests {
 
     @Test("The file has all the packets that Bumble knows among ours")
     func count() {
-        #expect(Self.vectors.filter { $0.kind == "command" }.count == 69)
-        #expect(Self.vectors.filter { $0.kind == "return" }.count == 59)
+        #expect(Self.vectors.filter { $0.kind == "command" }.count == 72)
+        #expect(Self.vectors.filter { $0.kind == "return" }.count == 62)
         #expect(Self.vectors.filter { $0.kind == "event" }.count == 18)
     }
 }

@@ -8,6 +8,9 @@ extension Samples {
         .readRemoteVersionInformation(ReadRemoteVersionInformation(connection: handle)),
         .setEventMask(SetEventMask(mask: [.disconnectionComplete, .hardwareError, .leMeta])),
         .reset,
+        .readLocalName,
+        .writeSimplePairingMode(WriteSimplePairingMode(isEnabled: true)),
+        .writeLEHostSupport(WriteLEHostSupport(isSupported: true, simultaneousHost: 0x5A)),
         .readTransmitPowerLevel(ReadTransmitPowerLevel(connection: handle, kind: .maximum)),
         .setControllerToHostFlowControl(SetControllerToHostFlowControl(control: .acl)),
         .hostBufferSize(

@@ -6,6 +6,9 @@ extension Samples {
     static let returns: [ReturnSample] = [
         .returned(.setEventMask, StatusReturn(status: .success)),
         .returned(.reset, StatusReturn(status: .success)),
+        .returned(.readLocalName, ReadLocalNameReturn(status: .success, name: counting(248, from: 1))),
+        .returned(.writeSimplePairingMode, StatusReturn(status: .success)),
+        .returned(.writeLEHostSupport, StatusReturn(status: .success)),
         .returned(
             .readTransmitPowerLevel,
             ReadTransmitPowerLevelReturn(status: .success, connection: handle, level: SignalStrength(dBm: -21))

@@ -26,6 +26,7 @@ struct SupportedCommandsTests {
             ]
         ),
         (15, [nil, .readBDADDR, nil, nil, nil, .readRSSI, nil, nil]),
+        (17, [nil, nil, nil, nil, nil, nil, .writeSimplePairingMode, nil]),
         (22, [nil, nil, .setEventMaskPage2, nil, nil, nil, nil, nil]),
         (24, [nil, nil, nil, nil, nil, .readLEHostSupport, .writeLEHostSupport, nil]),
         (

@@ -125,7 +125,7 @@ struct StartupTests {
     func dualMode() {
         var supported = SupportedCommands(ScriptedController.usual)
         supported[octet: 24, bit: 6] = true
-        let enable = Command.unknown(Opcode(rawValue: 0x0C6D), parameters: [1, 0])
+        let enable = Command.writeLEHostSupport(WriteLEHostSupport(isSupported: true))
         let cases: [(LMPFeatures, SupportedCommands, Bool)] = [
             ([.leSupported], supported, true), ([.leSupported, .brEDRNotSupported], supported, false),
             ([.leSupported], SupportedCommands(ScriptedController.usual), false),

@@ -34,6 +34,13 @@ PACKETS = [
     ),
     ("command", "setEventMask", hci.HCI_Set_Event_Mask_Command(event_mask=le64(0x2000000000008010))),
     ("command", "reset", hci.HCI_Reset_Command()),
+    ("command", "readLocalName", hci.HCI_Read_Local_Name_Command()),
+    ("command", "writeSimplePairingMode", hci.HCI_Write_Simple_Pairing_Mode_Command(simple_pairing_mode=1)),
+    (
+        "command",
+        "writeLEHostSupport",
+        hci.HCI_Write_LE_Host_Support_Command(le_supported_host=1, simultaneous_le_host=0x5A),
+    ),
     (
         "command",
         "setControllerToHostFlowControl",
@@ -346,6 +353,9 @@ PACKETS = [
     ),
     ("return", "setEventMask", hci.HCI_StatusReturnParameters(status=0)),
     ("return", "reset", hci.HCI_StatusReturnParameters(status=0)),
+    ("return", "readLocalName", hci.HCI_Read_Local_Name_ReturnParameters(status=0, local_name=counting(248, 1))),
+    ("return", "writeSimplePairingMode", hci.HCI_StatusReturnParameters(status=0)),
+    ("return", "writeLEHostSupport", hci.HCI_StatusReturnParameters(status=0)),
     ("return", "setControllerToHostFlowControl", hci.HCI_StatusReturnParameters(status=0)),
     ("return", "hostBufferSize", hci.HCI_StatusReturnParameters(status=0)),
     ("return", "setEventMaskPage2", hci.HCI_StatusReturnParameters(status=0)),
