@@ -184,11 +184,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             ],
             swiftSettings: settings
         ),
-        .testTarget(
-            name: "AppTraceDigestTests",
-            dependencies: ["app-trace-digest"],
-            swiftSettings: settings
-        ),
+        tests(of: "app-trace-digest", with: ["RecordedPrograms"]),
         // What app developers import in their tests.
         layer(
             "BluethroatTesting",
@@ -484,7 +480,8 @@ let package = Package(
         tests(
             of: "Simulation",
             with: [
-                "trace-digest", "Host", "LinkLayer", "HCI", "AirPackets", "BluetoothCrypto", "RadioMedium", "KeyFob",
+                "trace-digest", "RecordedPrograms", "Host", "LinkLayer", "HCI", "AirPackets", "BluetoothCrypto",
+                "RadioMedium", "KeyFob",
                 "BluetoothValues", "ByteCoding", "VirtualTime",
             ]
         ),
@@ -497,6 +494,8 @@ let package = Package(
         tests(of: "KeyFobConsole", with: ["KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
         tests(of: "OverflowAnalyser"),
         tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
+        // Programs of the build, run by tests in a process of their own.
+        .target(name: "RecordedPrograms", path: "Tests/RecordedPrograms", swiftSettings: settings),
         // Clients that send what they like.
         .target(name: "RawPeers", path: "Tests/RawPeers", swiftSettings: settings),
         tests(of: "Listening", with: ["RawPeers", .product(name: "NIOCore", package: "swift-nio")]),

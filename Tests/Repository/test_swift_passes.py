@@ -54,5 +54,5 @@ def test_the_tests_that_wait_in_real_time_run_alone():
 
 
 def test_every_folder_of_tests_is_a_target():
-    declared = set(re.findall(r'tests\(\s*of: "(\w+)"', (ROOT / "Package.swift").read_text()))
+    declared = set(re.findall(r'tests\(\s*of: "([\w-]+)"', (ROOT / "Package.swift").read_text()))
     assert {target + "Tests" for target in declared} == targets()
