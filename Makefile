@@ -111,4 +111,4 @@ tools: # what the tests need besides Swift
 	@Scripts/setup-test-tools
 
 clean: ## removes what was built; the test tools in .tools stay
-	rm -rf .build .build-asan .build-check .build-bench .build-examples .build-fuzz
+	rm -rf .build .build-asan .build-check .build-bench .build-count .build-examples .build-fuzz

@@ -99,9 +99,12 @@ enum Crowd {
     }
 }
 
-/// Scans actively and without a pause, and counts what it is told.
+/// Scans without a pause, and counts what it is told.
 final class Scanner: HostApplication {
     private(set) var reports = 0
+    private let isActive: Bool
+
+    init(isActive: Bool = true) { self.isActive = isActive }
 
     func start(host: Host, at now: Instant, into actions: inout HostActions) {
         host.powerOn(at: now, into: &actions)
@@ -109,7 +112,7 @@ final class Scanner: HostApplication {
 
     func handle(_ event: HostEvent, host: Host, at now: Instant, into actions: inout HostActions) {
         switch event {
-        case .poweredOn: try? host.startScanning(at: now, into: &actions)
+        case .poweredOn: try? host.startScanning(ScanParameters(active: isActive), at: now, into: &actions)
         case .advertisingReport: reports += 1
         default: break
         }

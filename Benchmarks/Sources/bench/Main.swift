@@ -10,6 +10,14 @@ struct Main {
         }
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            if options.listsOperations {
+                for it in Operation.all { show("\(it.name)\t\(it.unit)\t\(it.steps.short)\t\(it.steps.long)") }
+                exit(0)
+            }
+            if let (operation, steps) = options.operation {
+                show("\(try operation.run(steps: steps))")
+                exit(0)
+            }
             exit(try run(options) ? 0 : 1)
         } catch {
             FileHandle.standardError.write(Data("bench: \(error)\n".utf8))

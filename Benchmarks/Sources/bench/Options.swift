@@ -8,14 +8,22 @@ struct Options {
     var isFresh = false
     /// Whether a target that is not met makes the run fail.
     var isStrict = false
+    /// The operation that is done so often and not measured, for those who count instructions.
+    var operation: (Operation, steps: Int)?
+    /// Whether the operations are listed.
+    var listsOperations = false
 
     static let usage = """
         usage: bench [--only NAME,…] [--seconds S] [--cpu-time] [--bumble PYTHON] [--check]
+               bench --operations | --operation NAME --steps COUNT
           --only NAME,…    these only; `read` stands for `read.20` and `read.244`
           --seconds S      how long each rate is measured, 2 unless given
           --cpu-time       time that the processor spends on it, not time on the wall: for a busy machine
           --bumble PYTHON  measures a Bumble pair beside, with a Python that has Bumble
           --check          fails if a target is not met; without it only a bench that breaks down makes the run fail
+          --operations     lists the operations whose instructions are counted: name, unit, steps of two runs
+          --operation NAME --steps COUNT
+                           does one of them in so many steps and prints how often it was done
         """
 
     init(_ arguments: [String]) throws {
@@ -33,6 +41,16 @@ struct Options {
                 effort.clock = .processor
             case "--bumble":
                 python = try Self.value(of: option, &rest)
+            case "--operations":
+                listsOperations = true
+            case "--operation":
+                let name = try Self.value(of: option, &rest)
+                guard let found = Operation.all.first(where: { $0.name == name }) else {
+                    throw BenchError("no operation is called \(name)")
+                }
+                guard rest.popFirst() == "--steps", let steps = Int(try Self.value(of: "--steps", &rest)), steps >= 0
+                else { throw BenchError("--operation NAME is followed by --steps COUNT") }
+                operation = (found, steps)
             case "--fresh":
                 isFresh = true
             case "--check":

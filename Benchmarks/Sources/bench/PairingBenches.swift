@@ -13,13 +13,19 @@ enum PairingBenches {
     }
 
     static func pairings(effort: Effort) throws -> Double {
-        let pair = Pair(resolvingList: false)
-        pair.peripheral.disconnectsOncePaired = true
-        pair.begin(.pair(pair.peripheralAddress))
+        let pair = pairingPair()
         let rate = try pair.rate(effort) { pair.central.count }
         guard let result = pair.central.pairing, result.isBonded, result.linkKey.isSecureConnections else {
             throw BenchError("not paired as it should be")
         }
         return rate
+    }
+
+    /// A pair that connects, pairs and forgets, again and again.
+    static func pairingPair() -> Pair {
+        let pair = Pair(resolvingList: false)
+        pair.peripheral.disconnectsOncePaired = true
+        pair.begin(.pair(pair.peripheralAddress))
+        return pair
     }
 }

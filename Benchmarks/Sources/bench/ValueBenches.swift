@@ -46,13 +46,19 @@ enum ValueBenches {
     }
 
     static func reads(_ size: Int, effort: Effort) throws -> Double {
+        let pair = try readingPair(size)
+        let rate = try pair.rate(effort) { pair.central.count }
+        guard case .value(let value) = pair.central.result, value.count == size else { throw BenchError("wrong value") }
+        return rate
+    }
+
+    /// A pair whose central reads a value, and again as soon as it has it.
+    static func readingPair(_ size: Int) throws -> Pair {
         let pair = Pair(services: ValueTable.services(size: size))
         try pair.connect()
         let readable = try characteristic(ValueTable.readable, in: pair.discover())
         pair.begin(.read(readable.valueHandle))
-        let rate = try pair.rate(effort) { pair.central.count }
-        guard case .value(let value) = pair.central.result, value.count == size else { throw BenchError("wrong value") }
-        return rate
+        return pair
     }
 
     static func notifications(_ size: Int, isEncrypted: Bool = false, effort: Effort) throws -> Double {
