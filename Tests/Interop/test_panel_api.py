@@ -201,6 +201,9 @@ async def test_a_whole_session_is_as_described(tmp_path):
             assert (await panel.put(FOB + "/power", {"isOn": True}))["isPowered"] is True
             await events.next("fob", lambda view: view["advertising"]["isOn"])
             assert (await panel.put(FOB + "/advertising", {"isOn": False}))["label"]
+            # Somebody listens to it: it stays.
+            await panel.ask("POST", central.path + "/leave")
+            await panel.get(central.path)
             await panel.delete(central.path)
             await panel.get(central.path, status=404)
             topics = {name.partition(":")[0] for name, _ in events.all}
