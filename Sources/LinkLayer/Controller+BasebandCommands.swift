@@ -22,8 +22,8 @@ extension Controller {
 
     /// Everything as after power-up, but for the address; links end without a word. Vol 4, Part E, 7.3.2.
     func reset(_ command: Reset, at now: Instant, into actions: inout ControllerActions) {
-        if radio != .idle { actions.radio.append(.stop) }
-        radio = .idle
+        if !agenda.isFree { actions.radio.append(.stop) }
+        agenda = RadioAgenda()
         deadlines.disarmAll()
         connections = []
         connectionCount = 0

@@ -62,12 +62,9 @@ public final class Controller {
     /// When scanning or initiating had the radio last.
     @exclusivity(unchecked)
     var lastObserved = Instant.zero
-    /// Until when advertising or observing keeps the radio even against connections.
+    /// What the radio is used for.
     @exclusivity(unchecked)
-    var protectedUntil = Instant.zero
-    /// What the radio is used for at the moment.
-    @exclusivity(unchecked)
-    var radio = RadioUse.idle
+    var agenda = RadioAgenda()
     @exclusivity(unchecked)
     var deadlines = Deadlines<ControllerTimer>()
 
@@ -96,32 +93,17 @@ public final class Controller {
 
     /// The frame ordered last has gone out.
     public func transmitted(at now: Instant, into actions: inout ControllerActions) {
-        switch radio {
-        case .connection(let slot): transmitted(connection: slot, at: now, into: &actions)
-        case .advertising: transmittedAdvertising(at: now, into: &actions)
-        case .observing: transmittedObserving(at: now, into: &actions)
-        case .idle: break
-        }
+        agenda.holder?.transmitted(in: self, at: now, into: &actions)
     }
 
     /// A frame came while listening.
     public func received(_ reception: Reception, at now: Instant, into actions: inout ControllerActions) {
-        switch radio {
-        case .connection(let slot): received(reception, connection: slot, at: now, into: &actions)
-        case .advertising: receivedAdvertising(reception, at: now, into: &actions)
-        case .observing: receivedObserving(reception, at: now, into: &actions)
-        case .idle: break
-        }
+        agenda.holder?.received(reception, in: self, at: now, into: &actions)
     }
 
     /// The time to listen passed without a frame.
     public func heardNothing(at now: Instant, into actions: inout ControllerActions) {
-        switch radio {
-        case .connection(let slot): heardNothing(connection: slot, at: now, into: &actions)
-        case .advertising: heardNothingAdvertising(at: now, into: &actions)
-        case .observing: heardNothingObserving(at: now, into: &actions)
-        case .idle: break
-        }
+        agenda.holder?.heardNothing(in: self, at: now, into: &actions)
     }
 
     // MARK: Time
@@ -135,6 +117,7 @@ public final class Controller {
         for index in connections.indices {
             if let deadline = connections[index]?.connection.deadlines.next, deadline < next { next = deadline }
         }
+        if agenda.isExtended, let deadline = agenda.nextDeadline(in: self), deadline < next { next = deadline }
         return next == .distantFuture ? nil : next
     }
 
@@ -142,7 +125,7 @@ public final class Controller {
     public func expire(at now: Instant, into actions: inout ControllerActions) {
         while let timer = deadlines.popExpired(at: now) {
             switch timer {
-            case .turnaround: takeTurn(at: now, into: &actions)
+            case .turnaround: agenda.holder?.takeTurn(in: self, at: now, into: &actions)
             // Below, since other activities have the radio first.
             case .observation: break
             }
@@ -150,24 +133,16 @@ public final class Controller {
         for slot in connections.indices {
             while let timer = connections[slot]?.connection.popExpired(at: now) {
                 switch timer {
-                case .event: beginEvent(connection: slot, at: now, into: &actions)
+                case .event: requestEvent(connection: slot, at: now, into: &actions)
                 case .supervision, .localProcedure, .remoteProcedure, .authenticatedPayload:
                     expire(timer, connection: slot, at: now, into: &actions)
                 }
             }
         }
+        serveAdded(at: now, into: &actions)
         advertiser.popExpired(at: now)
         goOnAdvertising(at: now, into: &actions)
-        if radio == .idle { observe(at: now, into: &actions) }
-    }
-
-    private func takeTurn(at now: Instant, into actions: inout ControllerActions) {
-        switch radio {
-        case .connection(let slot): takeTurn(connection: slot, at: now, into: &actions)
-        case .advertising: answerScan(at: now, into: &actions)
-        case .observing: takeTurnObserving(at: now, into: &actions)
-        case .idle: break
-        }
+        if agenda.isFree { observe(at: now, into: &actions) }
     }
 
     // MARK: To the host
@@ -185,15 +160,6 @@ enum ControllerTimer: Comparable, Sendable {
     case turnaround
     /// A window for scanning or initiating opens, and the radio has nothing else to do.
     case observation
-}
-
-/// Who has the radio.
-enum RadioUse: Hashable, Sendable {
-    case idle
-    case connection(Int)
-    case advertising
-    /// Scanning or initiating.
-    case observing
 }
 
 /// A controller's streams of random numbers, one for each purpose.

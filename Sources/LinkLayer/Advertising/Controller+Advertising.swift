@@ -19,9 +19,15 @@ extension Controller {
             guard now + advertisingSpan <= end else { return advertiser.holdUp() }
         }
         guard advertiser.nextEvent <= now else { return }
-        if case .connection = radio { return advertiser.holdUp() }
-        guard !isObservingBusily, mayAdvertise(at: now) else { return advertiser.holdUp() }
+        let activity = AdvertisingActivity.shared
+        guard grants(advertisingBooking, to: activity, at: now) else { return advertiser.holdUp() }
         takeRadio(at: now, into: &actions)
+        giveRadio(to: activity)
+        activity.granted(by: self, at: now, into: &actions)
+    }
+
+    /// Advertising has the radio for the next PDU.
+    func beginAdvertisement(at now: Instant, into actions: inout ControllerActions) {
         if advertiser.channelsLeft == 0 {
             advertiser.channelsLeft = advertiser.parameters.channelMap & 0b111
             if advertiser.parameters.ownAddressType.prefersPrivate { renewAdvertisingAddresses(at: now) }
@@ -29,14 +35,14 @@ extension Controller {
         transmitAdvertisement(into: &actions)
     }
 
-    /// Whether the next PDU, and what it may lead to, fits before the next connection event, or goes first.
-    private func mayAdvertise(at now: Instant) -> Bool {
-        if hasRoom(for: advertisingSpan, at: now) { return true }
-        guard now - advertiser.nextEvent > Self.patience, mayPostponeConnections(for: advertisingSpan, at: now) else {
-            return false
-        }
-        protectedUntil = now + advertisingSpan
-        return true
+    /// The next PDU, and what it may lead to.
+    var advertisingBooking: RadioBooking {
+        RadioBooking(
+            start: advertiser.nextEvent,
+            latestStart: advertiser.end ?? .distantFuture,
+            span: advertisingSpan,
+            priority: RadioPriority(rank: .flexible)
+        )
     }
 
     /// How long one PDU takes with an answer: the scan request and response, or the connection request.
@@ -49,7 +55,6 @@ extension Controller {
     }
 
     private func transmitAdvertisement(into actions: inout ControllerActions) {
-        giveRadio(to: .advertising)
         advertiser.transmit()
         actions.radio.append(
             .transmit(
@@ -142,16 +147,13 @@ extension Controller {
         advertiser.channelsLeft &= advertiser.channelsLeft &- 1
         if advertiser.channelsLeft == 0 {
             advertiser.wait(at: now, delay: &random.advertisingDelay)
-        } else if mayAdvertise(at: now) {
+        } else if grants(advertisingBooking, to: AdvertisingActivity.shared, at: now) {
             return transmitAdvertisement(into: &actions)
         } else {
             advertiser.holdUp()
         }
         radioFreed(at: now, into: &actions)
     }
-
-    /// A connection event takes the radio: the rest of this advertising event, this channel included, comes after it.
-    func interruptAdvertising() { advertiser.holdUp() }
 
     /// A device connects to us: advertising is over, a connection begins as peripheral. 4.5.
     private func acceptConnection(
@@ -161,7 +163,7 @@ extension Controller {
         into actions: inout ControllerActions
     ) {
         advertiser.stop()
-        radio = .idle
+        releaseRadio()
         let usesSecond = indication.supportsChannelSelection2 && configuration.supportsChannelSelection2
         let plan = ConnectionPlan(indication: indication, own: advertiser.ownAddress, peer: initiator)
         addConnection(.peripheral, plan, usesSecondAlgorithm: usesSecond, requestEnd: now, into: &actions)

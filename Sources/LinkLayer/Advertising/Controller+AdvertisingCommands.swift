@@ -40,7 +40,7 @@ extension Controller {
     {
         guard isEnabled else {
             if advertiser.isEnabled {
-                let hadRadio = radio == .advertising
+                let hadRadio = isAdvertising
                 advertiser.stop()
                 if hadRadio {
                     actions.radio.append(.stop)
@@ -57,10 +57,9 @@ extension Controller {
             return .connectionLimitExceeded
         }
         // Enabling again begins anew, with a new address and a new start. 7.8.9.
-        if radio == .advertising {
+        if isAdvertising {
             actions.radio.append(.stop)
-            radio = .idle
-            deadlines.disarm(.turnaround)
+            releaseRadio()
             observe(at: now, into: &actions)
         }
         advertiser.ownAddress = address

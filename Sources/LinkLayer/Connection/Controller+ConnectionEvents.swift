@@ -14,18 +14,19 @@ extension Controller {
     }
 
     /// The next event of a connection is due.
+    func requestEvent(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
+        guard let box = connections[slot] else { return }
+        request(box.booking(at: now), for: box, at: now, into: &actions)
+    }
+
+    /// The connection has the radio for its event.
     func beginEvent(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
-        guard wins(slot, at: now) else { return passOver(slot, at: now, into: &actions) }
-        takeRadio(at: now, into: &actions)
         var output = LinkOutput()
         connections[slot]?.connection.startEvent(at: now, into: &output)
-        guard deliver(output, of: slot, at: now, into: &actions), let box = connections[slot] else {
-            return radioFreed(at: now, into: &actions)
-        }
+        guard deliver(output, of: slot, at: now, into: &actions), let box = connections[slot] else { return }
         let anchor = box.connection.schedule.anchor
-        let limit = min(nextConnectionStart(except: slot), anchor + box.connection.parameters.interval.span)
+        let limit = min(nextAppointment(except: box), anchor + box.connection.parameters.interval.span)
         box.connection.event.limit = limit - Self.changeover
-        giveRadio(to: .connection(slot))
         if box.connection.role == .central {
             transmit(connection: slot, at: now, into: &actions)
         } else {
@@ -43,8 +44,8 @@ extension Controller {
         }
     }
 
-    /// The radio is somebody else's: the event does not take place.
-    private func passOver(_ slot: Int, at now: Instant, into actions: inout ControllerActions) {
+    /// Another activity has the radio: the event does not take place.
+    func passOver(_ slot: Int, at now: Instant, into actions: inout ControllerActions) {
         var output = LinkOutput()
         connections[slot]?.connection.missEvent(at: now, into: &output)
         _ = deliver(output, of: slot, at: now, into: &actions)
@@ -199,7 +200,7 @@ extension Controller {
             .disconnectionComplete(DisconnectionComplete(connection: box.connection.handle, reason: reason.error)),
             into: &actions
         )
-        if radio == .connection(slot) {
+        if agenda.isHeld(by: box) {
             actions.radio.append(.stop)
             radioFreed(at: now, into: &actions)
         }

@@ -45,7 +45,7 @@ extension Controller {
     func cancelCreateConnection(at now: Instant, into actions: inout ControllerActions) -> ControllerError {
         guard initiator != nil else { return .commandDisallowed }
         // A connection request that is going out this moment is no longer to be stopped.
-        if radio == .observing, case .connecting = observation { return .commandDisallowed }
+        if isObserving, case .connecting = observation { return .commandDisallowed }
         initiator = nil
         restartObserving(at: now, into: &actions)
         return .success
@@ -106,7 +106,7 @@ extension Controller {
         }
         let request = AirTime.span(payloadBytes: ConnectIndication.payloadLength, phy: .le1M)
         let span = AirTime.interFrameSpace + request
-        guard hasRoom(for: span, at: now) || mayPostponeConnections(for: span, at: now) else { return false }
+        guard hasRoom(for: span, at: now) || mayPostponeAppointments(for: span, at: now) else { return false }
         let end = now + span
         let interval = initiator.parameters.interval
         guard
@@ -128,7 +128,7 @@ extension Controller {
             sleepClockAccuracy: configuration.sleepClockAccuracy,
             supportsChannelSelection2: header.supportsChannelSelection2 && configuration.supportsChannelSelection2
         )
-        protectedUntil = end
+        agenda.protect(until: end)
         let plan = ConnectionPlan(indication: indication, own: own, peer: advertiser)
         observation = .aboutToConnect(plan, reception.channel)
         deadlines.arm(.turnaround, at: now + AirTime.interFrameSpace)

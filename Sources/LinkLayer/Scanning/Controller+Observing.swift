@@ -9,7 +9,7 @@ import VirtualTime
 extension Controller {
     /// Listens if a window is open, else notes when the next one opens.
     func observe(at now: Instant, into actions: inout ControllerActions) {
-        guard radio == .idle else { return }
+        guard agenda.isFree else { return }
         let initiating = initiator?.schedule.state(at: now)
         let scanning = scanner?.schedule.state(at: now)
         deadlines.disarm(.observation)
@@ -22,7 +22,7 @@ extension Controller {
             if opening != .distantFuture { deadlines.arm(.observation, at: opening) }
             return
         }
-        radio = .observing
+        giveRadio(to: ObservingActivity.shared)
         observation = .listening
         // The scanner's window is looked at again when one of the initiator's opens.
         let until = initiating.map { min($0.change, end) } ?? end
@@ -33,7 +33,7 @@ extension Controller {
 
     /// Whether a request is about to go out or its answer to come: others with time to spare let it finish.
     var isObservingBusily: Bool {
-        guard radio == .observing else { return false }
+        guard isObserving else { return false }
         if case .listening = observation { return false }
         return true
     }
@@ -41,15 +41,14 @@ extension Controller {
     /// What is being observed has changed: begin anew.
     func restartObserving(at now: Instant, into actions: inout ControllerActions) {
         // A connection request on the air has to come to its end, since the peer may take it.
-        if radio == .observing, case .connecting = observation { return }
-        if radio == .observing {
+        if isObserving, case .connecting = observation { return }
+        if isObserving {
             actions.radio.append(.stop)
-            radio = .idle
-            deadlines.disarm(.turnaround)
+            releaseRadio()
             observation = .listening
         }
         lastObserved = now
-        if radio == .idle { observe(at: now, into: &actions) }
+        if agenda.isFree { observe(at: now, into: &actions) }
     }
 
     func heardNothingObserving(at now: Instant, into actions: inout ControllerActions) {
@@ -119,7 +118,7 @@ extension Controller {
             )
         case .connecting(let plan):
             observation = .listening
-            radio = .idle
+            releaseRadio()
             initiator = nil
             let usesSecond = plan.indication.supportsChannelSelection2
             addConnection(.central, plan, usesSecondAlgorithm: usesSecond, requestEnd: now, into: &actions)
