@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that records the lives of its scenes, or compares them with what was recorded.
+/// A program that records worlds of its scenes, or compares them with what was recorded.
 public struct RecordProgram {
     private let name: String
     private let scenes: [RecordedScene]
@@ -40,11 +40,11 @@ public struct RecordProgram {
         }
     }
 
-    public func complain(_ text: String) { FileHandle.standardError.write(Data("\(name): \(text)\n".utf8)) }
+    public func printError(_ text: String) { FileHandle.standardError.write(Data("\(name): \(text)\n".utf8)) }
 
     private func printLines(of scenes: [RecordedScene], seed: UInt64? = nil) -> Int32 {
         var code: Int32 = scenes.isEmpty ? 2 : 0
-        if scenes.isEmpty { complain("there is no scene of that name; --list prints all") }
+        if scenes.isEmpty { printError("there is no scene of that name; --list prints all") }
         for scene in scenes {
             for seed in seed.map({ $0...$0 }) ?? scene.seeds {
                 guard let line = line(of: scene, seed) else {
@@ -57,25 +57,25 @@ public struct RecordProgram {
         return code
     }
 
-    /// Lives one life; nil, and a complaint, if it fails.
+    /// Runs one world; nil, after an error is printed, if it fails.
     private func line(of scene: RecordedScene, _ seed: UInt64) -> RecordLine? {
         do {
             return RecordLine(scene: scene.name, seed: seed, record: try scene.record(seed: seed))
         } catch {
-            complain("\(scene.name) \(seed): \(error)")
+            printError("\(scene.name) \(seed): \(error)")
             return nil
         }
     }
 
     private func check(_ path: String) -> Int32 {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            complain("\(path) cannot be read")
+            printError("\(path) cannot be read")
             return 2
         }
         var recorded: [RecordLine] = []
         for (number, row) in text.split(separator: "\n").enumerated() where !row.hasPrefix("#") {
             guard let line = RecordLine(row) else {
-                complain("\(path): record \(number + 1) is no line of scene, seed, digest and frames")
+                printError("\(path): record \(number + 1) is no line of scene, seed, digest and frames")
                 return 2
             }
             recorded.append(line)
@@ -98,21 +98,21 @@ public struct RecordProgram {
                 count += 1
                 let world = "\(scene.name) \(seed)"
                 let expected = rest.removeValue(forKey: world)?.record
-                let lived = line(of: scene, seed)?.record
-                guard lived == nil || lived != expected else { continue }
+                let current = line(of: scene, seed)?.record
+                guard current == nil || current != expected else { continue }
                 differing.append(world)
-                complain("\(world) differs: recorded \(text(of: expected)), now \(text(of: lived))")
+                printError("\(world) differs: recorded \(text(of: expected)), now \(text(of: current))")
             }
         }
         for line in recorded where rest[line.world] != nil {
             differing.append(line.world)
-            complain("\(line.world) is recorded and does not exist")
+            printError("\(line.world) is recorded and does not exist")
         }
         guard let first = differing.first else {
             print("\(count) worlds are as recorded")
             return 0
         }
-        complain("\(differing.count) of \(count) worlds differ; the first is \(first)")
+        printError("\(differing.count) of \(count) worlds differ; the first is \(first)")
         return 1
     }
 }

@@ -1,22 +1,25 @@
 public import Simulation
 
-/// A named life of a small world, of which there are as many as it has seeds.
+/// A named course of events in a small world; there are as many worlds of it as it has seeds.
 public struct RecordedScene: Sendable {
     public let name: String
     /// The seeds that are recorded.
     public let seeds: ClosedRange<UInt64>
-    private let live: @Sendable (UInt64) throws -> SceneRecord
+    private let run: @Sendable (UInt64) throws -> SceneRecord
 
-    /// - Parameter live: lives the life of a seed; throws `SceneFailure` where what the scene is for did not happen.
-    public init(_ name: String, seeds count: UInt64, live: @escaping @Sendable (UInt64) throws -> SceneRecord) {
+    /// - Parameter run: runs the world of a seed; throws `SceneFailure` where what the scene is for did not happen.
+    public init(_ name: String, seeds count: UInt64, run: @escaping @Sendable (UInt64) throws -> SceneRecord) {
         self.name = name
         seeds = 1...count
-        self.live = live
+        self.run = run
     }
 
-    /// Lives the life of a seed.
+    /// Runs the world of one of the seeds; throws `SceneFailure` for others.
     public func record(seed: UInt64) throws -> SceneRecord {
-        let record = try live(seed)
+        guard seeds.contains(seed) else {
+            throw SceneFailure("the seeds are \(seeds.lowerBound) to \(seeds.upperBound)")
+        }
+        let record = try run(seed)
         // A world in which next to nothing is sent says nothing about the engine.
         guard record.frames > SceneRecord.fewestFrames else {
             throw SceneFailure("only \(record.frames) frames were sent")
@@ -25,7 +28,7 @@ public struct RecordedScene: Sendable {
     }
 }
 
-/// What a life leaves behind.
+/// What is kept of a world that has run.
 public struct SceneRecord: Hashable, Sendable {
     /// A world that has sent no more frames than this is no record.
     public static let fewestFrames = 50

@@ -11,7 +11,7 @@ struct AppTraceDigestProgram {
         )
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let code = program.run(arguments) { exit(code) }
-        program.complain("not understood: \(arguments.joined(separator: " "))\n\(program.usage)")
+        program.printError("not understood: \(arguments.joined(separator: " "))\n\(program.usage)")
         exit(2)
     }
 }

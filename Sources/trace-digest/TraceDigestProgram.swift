@@ -17,11 +17,11 @@ struct TraceDigestProgram {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let code = program.run(arguments) { exit(code) }
         guard arguments.count < 2, let seed = UInt64(arguments.first ?? "1") else {
-            program.complain("not understood: \(arguments.joined(separator: " "))\n\(program.usage)")
+            program.printError("not understood: \(arguments.joined(separator: " "))\n\(program.usage)")
             exit(2)
         }
-        var life = KeyFobLife(seed: seed)
-        life.live(seconds: 60)
-        print("seed \(seed) digest \(life.world.digest) frames \(life.world.transmissionCount)")
+        var fobs = KeyFobWorld(seed: seed)
+        fobs.run(seconds: 60)
+        print("seed \(seed) digest \(fobs.world.digest) frames \(fobs.world.transmissionCount)")
     }
 }

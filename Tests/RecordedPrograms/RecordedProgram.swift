@@ -4,7 +4,7 @@ public import Foundation
 public struct RecordedProgram: Sendable {
     public let status: Int32
     public let output: String
-    public let complaints: String
+    public let errors: String
 
     public init(_ name: String, _ arguments: [String]) throws {
         let process = Process()
@@ -14,13 +14,13 @@ public struct RecordedProgram: Sendable {
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
         process.environment?["SWIFT_DETERMINISTIC_HASHING"] = nil
-        let output = Pipe(), complaints = Pipe()
+        let output = Pipe(), errors = Pipe()
         process.standardOutput = output
-        process.standardError = complaints
+        process.standardError = errors
         try process.run()
-        // What is complained of is less than a pipe holds until somebody reads it.
+        // Errors are fewer bytes than a pipe holds before it is read.
         self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        self.complaints = String(decoding: complaints.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         status = process.terminationStatus
     }

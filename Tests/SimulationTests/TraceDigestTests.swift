@@ -22,7 +22,7 @@ struct TraceDigestTests {
     @Test("Every world of the engine is as recorded")
     func recorded() throws {
         let program = try Self.run("--check", Self.records.path)
-        #expect(program.status == 0, "\(program.complaints)")
+        #expect(program.status == 0, "\(program.errors)")
         let count = try RecordedProgram.lines(of: Self.records).count
         #expect(count >= 200 && program.output == "\(count) worlds are as recorded\n")
     }
@@ -40,12 +40,12 @@ struct TraceDigestTests {
         try lines.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
         let program = try Self.run("--check", file.path)
         #expect(program.status == 1)
-        let complaints = program.complaints.split(separator: "\n")
-        try #require(complaints.count == 4, "\(program.complaints)")
-        #expect(complaints[0].hasPrefix("trace-digest: key-fobs 2 differs: recorded "))
-        #expect(complaints[1].hasPrefix("trace-digest: key-fobs 3 differs: recorded nothing, now "))
-        #expect(complaints[2] == "trace-digest: no-such-scene 1 is recorded and does not exist")
-        #expect(complaints[3].hasSuffix("worlds differ; the first is key-fobs 2"))
+        let errors = program.errors.split(separator: "\n")
+        try #require(errors.count == 4, "\(program.errors)")
+        #expect(errors[0].hasPrefix("trace-digest: key-fobs 2 differs: recorded "))
+        #expect(errors[1].hasPrefix("trace-digest: key-fobs 3 differs: recorded nothing, now "))
+        #expect(errors[2] == "trace-digest: no-such-scene 1 is recorded and does not exist")
+        #expect(errors[3].hasSuffix("worlds differ; the first is key-fobs 2"))
     }
 
     @Test(
@@ -54,7 +54,7 @@ struct TraceDigestTests {
     )
     func misuse(_ arguments: [String]) throws {
         let program = try RecordedProgram("trace-digest", arguments)
-        #expect(program.status == 2 && program.output.isEmpty && !program.complaints.isEmpty)
+        #expect(program.status == 2 && program.output.isEmpty && !program.errors.isEmpty)
     }
 
     @Test("One line of a scene is the line of the record")
@@ -62,5 +62,7 @@ struct TraceDigestTests {
         let program = try Self.run("--scene", "pairing-legacy", "--seed", "7")
         let line = try RecordedProgram.lines(of: Self.records).first { $0.hasPrefix("pairing-legacy\t7\t") }
         #expect(program.status == 0 && program.output == (line ?? "no line") + "\n")
+        let other = try Self.run("--scene", "pairing-legacy", "--seed", "0")
+        #expect(other.status == 1 && other.output.isEmpty && other.errors.contains("the seeds are 1 to 25"))
     }
 }

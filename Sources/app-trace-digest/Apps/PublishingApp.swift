@@ -1,6 +1,6 @@
 import CoreBluetooth
 
-/// An app that publishes a service, advertises it, answers, and sends values to whoever has subscribed.
+/// An app that publishes a service, advertises it, answers, and sends values to its subscribers.
 final class PublishingApp: NSObject, CBPeripheralManagerDelegate {
     static let service = "A3D5"
     static let value = "A3D6"

@@ -1,6 +1,6 @@
 import CoreBluetooth
 
-/// An app that looks for a service, connects to whoever has it, reads, subscribes and writes, and keeps count.
+/// An app that looks for a service, connects to the first device that has it, reads, subscribes and writes, and keeps count.
 final class VisitingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {
     private(set) var manager: CBCentralManager!
     private(set) var peripheral: CBPeripheral?

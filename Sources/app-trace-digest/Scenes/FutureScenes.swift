@@ -12,8 +12,8 @@ import VirtualTime
 /// A phone that plays a SensorTag, written with futures, and apps that look at it, one with futures and one without.
 enum FutureScenes {
     static let all = [
-        RecordedScene("sensor-tags", seeds: 8, live: sensorTag),
-        RecordedScene("future-centrals", seeds: 6, live: central),
+        RecordedScene("sensor-tags", seeds: 8, run: sensorTag),
+        RecordedScene("future-centrals", seeds: 6, run: central),
     ]
 
     private static let data = TiSensorTag.AccelerometerService.Data.uuid

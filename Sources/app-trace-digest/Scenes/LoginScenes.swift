@@ -14,9 +14,9 @@ import WorkstationLogin
 /// Texts between two phones, desks that let people in, and an office.
 enum LoginScenes {
     static let all = [
-        RecordedScene("texts", seeds: 8, live: texts),
-        RecordedScene("desk-logins", seeds: 8, live: desk),
-        RecordedScene("office-days", seeds: 3, live: office),
+        RecordedScene("texts", seeds: 8, run: texts),
+        RecordedScene("desk-logins", seeds: 8, run: desk),
+        RecordedScene("office-days", seeds: 3, run: office),
     ]
 
     private static func texts(seed: UInt64) throws -> SceneRecord {

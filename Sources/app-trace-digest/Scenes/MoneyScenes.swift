@@ -13,8 +13,8 @@ import VirtualTime
 /// People send each other money and see each other's photos.
 enum MoneyScenes {
     static let all = [
-        RecordedScene("money-transfers", seeds: 8, live: transfers),
-        RecordedScene("money-photos", seeds: 4, live: photos),
+        RecordedScene("money-transfers", seeds: 8, run: transfers),
+        RecordedScene("money-photos", seeds: 4, run: photos),
     ]
 
     private static func transfers(seed: UInt64) throws -> SceneRecord {
@@ -135,7 +135,7 @@ private final class MoneyPerson {
     func sees(_ other: MoneyPerson) -> Person? { drop?.screen.people.first { $0.name == other.name } }
 
     func pay(_ other: MoneyPerson, _ minorUnits: Int64) throws {
-        guard let drop, let person = sees(other) else { throw SceneFailure("there is nobody to pay") }
+        guard let drop, let person = sees(other) else { throw SceneFailure("the recipient is not there") }
         _ = try drop.send(Money(minorUnits: minorUnits, .euro), to: person.id)
     }
 }

@@ -12,8 +12,8 @@ import VirtualTime
 /// Beacons in the overflow area: a few phones whose screens go on and off, and crowds.
 enum OverflowScenes {
     static let all = [
-        RecordedScene("overflow-beacons", seeds: 12, live: beacons),
-        RecordedScene("overflow-crowds", seeds: 8, live: crowd),
+        RecordedScene("overflow-beacons", seeds: 12, run: beacons),
+        RecordedScene("overflow-crowds", seeds: 8, run: crowd),
     ]
 
     private static func beacons(seed: UInt64) throws -> SceneRecord {

@@ -14,10 +14,10 @@ import VirtualTime
 /// Phones with apps that know Apple's API: on the screen and off it, ended and restored, with key fobs and as key fobs.
 enum PhoneScenes {
     static let all = [
-        RecordedScene("two-phones", seeds: 10, live: twoPhones),
-        RecordedScene("app-lives", seeds: 10, live: appLives),
-        RecordedScene("phone-and-fob", seeds: 6, live: phoneAndFob),
-        RecordedScene("phone-as-fob", seeds: 6, live: phoneAsFob),
+        RecordedScene("two-phones", seeds: 10, run: twoPhones),
+        RecordedScene("app-lives", seeds: 10, run: appLives),
+        RecordedScene("phone-and-fob", seeds: 6, run: phoneAndFob),
+        RecordedScene("phone-as-fob", seeds: 6, run: phoneAsFob),
     ]
 
     /// An app on one phone visits an app on another; screens go dark, Bluetooth is switched off and on.

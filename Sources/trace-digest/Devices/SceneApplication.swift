@@ -4,7 +4,7 @@ import Simulation
 import VirtualTime
 
 /// A device's application: it does what a scene orders, answers questions by itself, and counts what it hears.
-final class Party: HostApplication {
+final class SceneApplication: HostApplication {
     /// What it sends as fast as its queue takes it.
     enum Stream {
         case notifications(length: Int)
@@ -16,9 +16,9 @@ final class Party: HostApplication {
     let address: DeviceAddress
     /// Advertises so whenever it is up and has no connection as a peripheral.
     var advertising: AdvertisingParameters?
-    /// The device whose screen the person here reads.
-    weak var other: Party?
-    /// What the person types instead of what is shown.
+    /// The device whose passkey is typed in here, and whose number is compared.
+    weak var other: SceneApplication?
+    /// What is typed in instead of what the other device shows.
     var typed: Passkey?
     /// Whether a channel is opened to it by anyone who wants one.
     var listens = false
@@ -27,11 +27,11 @@ final class Party: HostApplication {
     private(set) var isUp = false
     private(set) var links: [ConnectionDescription] = []
     private(set) var connections = 0
-    private(set) var heard = Heard()
+    private(set) var heard = LinkLog()
     private(set) var pairing = PairingLog()
     private(set) var values = ValueLog()
     private(set) var channels = ChannelLog()
-    /// The person's answer to a question, and when it comes.
+    /// A question of the host, and when it is answered.
     private var question: (link: ConnectionID, event: PairingEvent, due: Instant)?
     private var sent = 0
 

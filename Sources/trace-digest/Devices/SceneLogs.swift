@@ -2,7 +2,7 @@ import BluetoothValues
 import Host
 
 /// What came of the radio's and the link's own matters.
-struct Heard {
+struct LinkLog {
     private(set) var reports = 0
     /// Each address that was heard, in the order of their first reports.
     private(set) var addresses: [DeviceAddress] = []

@@ -6,11 +6,11 @@ import SceneRecords
 import Simulation
 import VirtualTime
 
-/// A world with parties in it, and a stream of random numbers for what the scene decides.
+/// A world with applications in it, and a stream of random numbers for what the scene decides.
 final class SceneWorld {
     let world: World
     var random: SeededRandom
-    private(set) var parties: [Party] = []
+    private(set) var applications: [SceneApplication] = []
 
     init(seed: UInt64, loss percent: Int32 = 0) {
         world = World(seed: seed)
@@ -30,25 +30,25 @@ final class SceneWorld {
         listens: Bool = false,
         controller change: (inout ControllerConfiguration) -> Void = { _ in },
         host changeHost: (inout HostConfiguration) -> Void = { _ in }
-    ) -> Party {
+    ) -> SceneApplication {
         let number = world.nextID.rawValue
         var controller = ControllerConfiguration(publicAddress: world.defaultAddress(of: number))
         change(&controller)
         var host = HostConfiguration(seed: world.seed, device: UInt64(number))
         changeHost(&host)
-        let party = Party(id: world.nextID, address: controller.publicAddress)
-        party.advertising = advertising
-        party.listens = listens
+        let device = SceneApplication(id: world.nextID, address: controller.publicAddress)
+        device.advertising = advertising
+        device.listens = listens
         world.addDevice(
             named: name,
             controller: controller,
             host: host,
             at: .metres(x: x),
             drift: ClockDrift(partsPerMillion: Int64(random.next(below: 81)) - 40) ?? .none,
-            application: party
+            application: device
         )
-        parties.append(party)
-        return party
+        applications.append(device)
+        return device
     }
 
     /// A central that does nothing by itself, and a peripheral a metre away that advertises every 50 ms; each sees the
@@ -58,7 +58,7 @@ final class SceneWorld {
         advertising: AdvertisingParameters? = .every(milliseconds: 50),
         controller change: (Int, inout ControllerConfiguration) -> Void = { _, _ in },
         host changeHost: (Int, inout HostConfiguration) -> Void = { _, _ in }
-    ) -> (central: Party, peripheral: Party) {
+    ) -> (central: SceneApplication, peripheral: SceneApplication) {
         let central = add("central", controller: { change(0, &$0) }, host: { changeHost(0, &$0) })
         let peripheral = add(
             "peripheral",
@@ -75,24 +75,24 @@ final class SceneWorld {
 
     // MARK: Orders
 
-    /// Gives a party's host an order.
+    /// Gives a device's host an order.
     @discardableResult
     func order<Result>(
-        _ party: Party,
+        _ device: SceneApplication,
         _ body: (Host, Instant, inout HostActions) throws -> Result
     ) throws -> Result {
-        guard let result = try world.perform(on: party.id, body) else { throw SceneFailure("a device has no host") }
+        guard let result = try world.perform(on: device.id, body) else { throw SceneFailure("a device has no host") }
         return result
     }
 
-    /// The same for the first connection of a party.
+    /// The same for the first connection of a device.
     @discardableResult
     func onLink<Result>(
-        of party: Party,
+        of device: SceneApplication,
         _ body: (Host, ConnectionID, Instant, inout HostActions) throws -> Result
     ) throws -> Result {
-        guard let link = party.link?.id else { throw SceneFailure("no connection to give an order for") }
-        return try order(party) { try body($0, link, $1, &$2) }
+        guard let link = device.link?.id else { throw SceneFailure("no connection to give an order for") }
+        return try order(device) { try body($0, link, $1, &$2) }
     }
 
     // MARK: Time
@@ -106,8 +106,8 @@ final class SceneWorld {
 
     /// Connects a central to a peripheral, or to an address that it shows.
     func connect(
-        _ central: Party,
-        to peripheral: Party,
+        _ central: SceneApplication,
+        to peripheral: SceneApplication,
         at address: DeviceAddress? = nil,
         intervalSteps: UInt16 = 24,
         timeoutSteps: UInt16 = 300
@@ -127,22 +127,22 @@ final class SceneWorld {
         try expect("connected") { central.connections > before.0 && peripheral.connections > before.1 }
     }
 
-    /// Ends the first connection of a party; both must notice.
-    func disconnect(_ party: Party, from other: Party) throws {
-        try onLink(of: party) { try $0.disconnect($1, at: $2, into: &$3) }
-        try expect("disconnected") { party.links.isEmpty && other.links.isEmpty }
+    /// Ends the first connection of a device; both must notice.
+    func disconnect(_ device: SceneApplication, from other: SceneApplication) throws {
+        try onLink(of: device) { try $0.disconnect($1, at: $2, into: &$3) }
+        try expect("disconnected") { device.links.isEmpty && other.links.isEmpty }
     }
 
-    /// Runs a GATT procedure on the first connection of a party to its end.
+    /// Runs a GATT procedure on the first connection of a device to its end.
     @discardableResult
     func result(
-        of party: Party,
+        of device: SceneApplication,
         _ body: (Host, ConnectionID, Instant, inout HostActions) throws -> ProcedureID
     ) throws -> ProcedureResult {
-        let before = party.values.results.count
-        try onLink(of: party, body)
-        try expect("a procedure ended", within: .seconds(30)) { party.values.results.count > before }
-        return party.values.results[before]
+        let before = device.values.results.count
+        try onLink(of: device, body)
+        try expect("a procedure ended", within: .seconds(30)) { device.values.results.count > before }
+        return device.values.results[before]
     }
 }
 

@@ -1,7 +1,7 @@
 import BluetoothValues
 import Host
 
-/// The attributes of every device with a `Party`, at handles that all know.
+/// The attributes of every device with a `SceneApplication`, at handles that all know.
 enum Table {
     static let open: AttributeHandle = 0x0022
     static let openConfiguration: AttributeHandle = 0x0023

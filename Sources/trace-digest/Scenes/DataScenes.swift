@@ -9,15 +9,17 @@ import VirtualTime
 /// Values and channels over links that lose frames while the devices move.
 enum DataScenes {
     static let all = [
-        RecordedScene("channels", seeds: 8, live: channels),
-        RecordedScene("enhanced-channels", seeds: 3, live: enhancedChannels),
-        RecordedScene("long-values", seeds: 6, live: longValues),
-        RecordedScene("value-streams", seeds: 8, live: streams),
-        RecordedScene("discovery", seeds: 4, live: discovery),
+        RecordedScene("channels", seeds: 8, run: channels),
+        RecordedScene("enhanced-channels", seeds: 3, run: enhancedChannels),
+        RecordedScene("long-values", seeds: 6, run: longValues),
+        RecordedScene("value-streams", seeds: 8, run: streams),
+        RecordedScene("discovery", seeds: 4, run: discovery),
     ]
 
     /// Loss and ATT MTU follow from the seed.
-    private static func pair(seed: UInt64, listens: Bool = false) -> (SceneWorld, central: Party, peripheral: Party) {
+    private static func pair(seed: UInt64, listens: Bool = false) -> (
+        SceneWorld, central: SceneApplication, peripheral: SceneApplication
+    ) {
         let scene = SceneWorld(seed: seed, loss: [0, 3, 10, 20][Int(seed % 4)])
         let (central, peripheral) = scene.addPair(
             listens: listens,
@@ -37,10 +39,10 @@ enum DataScenes {
     }
 
     /// Walks the peripheral up and down while something goes on.
-    private static func walk(_ scene: SceneWorld, _ party: Party, milliseconds span: Int64) {
+    private static func walk(_ scene: SceneWorld, _ device: SceneApplication, milliseconds span: Int64) {
         for _ in 0..<(span / 250) {
             scene.run(milliseconds: 250)
-            scene.world.move(party.id, to: .metres(x: Double(1 + scene.random.next(below: 12))))
+            scene.world.move(device.id, to: .metres(x: Double(1 + scene.random.next(below: 12))))
         }
     }
 

@@ -9,13 +9,13 @@ import VirtualTime
 /// Hosts behind HCI, controllers behind HCI, and radios that send what they like.
 enum ForeignScenes {
     static let all = [
-        RecordedScene("hci-hosts", seeds: 6, live: hosts),
-        RecordedScene("hci-encryption", seeds: 4, live: encryption),
-        RecordedScene("hci-host-elsewhere", seeds: 2, live: elsewhere),
-        RecordedScene("hci-nonsense", seeds: 3, live: nonsense),
-        RecordedScene("raw-central", seeds: 4, live: rawCentral),
-        RecordedScene("injection", seeds: 4, live: injection),
-        RecordedScene("jamming", seeds: 3, live: jamming),
+        RecordedScene("hci-hosts", seeds: 6, run: hosts),
+        RecordedScene("hci-encryption", seeds: 4, run: encryption),
+        RecordedScene("hci-host-elsewhere", seeds: 2, run: elsewhere),
+        RecordedScene("hci-nonsense", seeds: 3, run: nonsense),
+        RecordedScene("raw-central", seeds: 4, run: rawCentral),
+        RecordedScene("injection", seeds: 4, run: injection),
+        RecordedScene("jamming", seeds: 3, run: jamming),
     ]
 
     /// A raw host as central or peripheral of a device of ours.
@@ -94,7 +94,7 @@ enum ForeignScenes {
         let controllerID = world.addController(named: "controller") { [unowned world] packet in
             world.schedule(at: world.now + .microseconds(100)) { $0.receive(hci: packet, for: hostID) }
         }
-        let central = Party(id: hostID, address: world.publicAddress(of: controllerID)!)
+        let central = SceneApplication(id: hostID, address: world.publicAddress(of: controllerID)!)
         var configuration = HostConfiguration(seed: seed, device: 77)
         configuration.pairing.secureConnections = seed == 1 ? .preferred : .never
         _ = world.addHost(named: "host", configuration: configuration, application: central) { [unowned world] packet in
@@ -142,11 +142,11 @@ enum ForeignScenes {
         return scene.record
     }
 
-    private static func indication(to party: Party, intervalSteps: UInt16) -> ConnectIndication {
+    private static func indication(to device: SceneApplication, intervalSteps: UInt16) -> ConnectIndication {
         let parameters = ConnectionParameters(intervalSteps: intervalSteps, latencyEvents: 0, timeoutSteps: 100)!
         return ConnectIndication(
             initiator: DeviceAddress(value: 0xBAD0_0000_0001, kind: .public),
-            advertiser: party.address,
+            advertiser: device.address,
             accessAddress: AccessAddress(rawValue: 0x5A3C_96E1),
             crcInit: CRCInit(0x12_3456),
             window: TransmitWindow(sizeSteps: 1, offsetSteps: 0, interval: parameters.interval)!,

@@ -7,7 +7,7 @@ import Simulation
 import VirtualTime
 
 /// Four key fobs and six centrals that walk about, with loss, drift and pressed keys.
-struct KeyFobLife {
+struct KeyFobWorld {
     let world: World
     /// How often a key was pressed.
     private(set) var presses = 0
@@ -47,7 +47,7 @@ struct KeyFobLife {
     }
 
     /// Whole seconds, in each of which a device moves and a key is pressed.
-    mutating func live(seconds: Int) {
+    mutating func run(seconds: Int) {
         for _ in 0..<seconds {
             world.run(for: .seconds(1))
             let ids = world.deviceIDs

@@ -10,12 +10,12 @@ import VirtualTime
 /// What two Link Layers agree on while they are connected, and how connections end.
 enum LinkScenes {
     static let all = [
-        RecordedScene("link-updates", seeds: 16, live: updates),
-        RecordedScene("older-controllers", seeds: 4, live: olderControllers),
-        RecordedScene("peripheral-latency", seeds: 3, live: latency),
-        RecordedScene("supervision-timeout", seeds: 4, live: supervisionTimeout),
-        RecordedScene("disconnects", seeds: 6, live: disconnects),
-        RecordedScene("many-links", seeds: 8, live: manyLinks),
+        RecordedScene("link-updates", seeds: 16, run: updates),
+        RecordedScene("older-controllers", seeds: 4, run: olderControllers),
+        RecordedScene("peripheral-latency", seeds: 3, run: latency),
+        RecordedScene("supervision-timeout", seeds: 4, run: supervisionTimeout),
+        RecordedScene("disconnects", seeds: 6, run: disconnects),
+        RecordedScene("many-links", seeds: 8, run: manyLinks),
     ]
 
     /// PHYs, data length, pace, channels, version and features, in an order that follows from the seed.
@@ -28,11 +28,11 @@ enum LinkScenes {
         try scene.connect(central, to: peripheral)
         scene.run(milliseconds: 200)
         for step in 0..<12 {
-            let party = scene.random.next(below: 2) == 0 ? central : peripheral
-            try order(step: (step &* 5 + Int(seed)) % 7, scene, party)
+            let device = scene.random.next(below: 2) == 0 ? central : peripheral
+            try order(step: (step &* 5 + Int(seed)) % 7, scene, device)
             // Sometimes both ask at once, or a second procedure begins before the first has ended.
             if scene.random.next(below: 3) == 0 {
-                try order(step: Int(scene.random.next(below: 7)), scene, party === central ? peripheral : central)
+                try order(step: Int(scene.random.next(below: 7)), scene, device === central ? peripheral : central)
             }
             scene.run(milliseconds: Int64(50 + scene.random.next(below: 500)))
         }
@@ -46,13 +46,13 @@ enum LinkScenes {
         return scene.record
     }
 
-    private static func order(step: Int, _ scene: SceneWorld, _ party: Party) throws {
+    private static func order(step: Int, _ scene: SceneWorld, _ device: SceneApplication) throws {
         let steps = UInt16(12 + scene.random.next(below: 40))
         let bits = UInt8(1 + scene.random.next(below: 3))
         let octets = [27, 60, 123, 251][Int(scene.random.next(below: 4))]
         let classification = scene.random.bytes(4) + [0x1F]
         do {
-            try scene.onLink(of: party) { host, link, now, actions in
+            try scene.onLink(of: device) { host, link, now, actions in
                 switch step {
                 case 0:
                     let phys = PHYSet(rawValue: bits)
@@ -95,8 +95,8 @@ enum LinkScenes {
         })
         try scene.connect(central, to: peripheral)
         for step in 0..<7 {
-            for party in [central, peripheral] {
-                do { try order(step: step, scene, party) } catch let error as OrderError where error == .unsupported {}
+            for device in [central, peripheral] {
+                do { try order(step: step, scene, device) } catch let error as OrderError where error == .unsupported {}
                 scene.run(milliseconds: 300)
             }
         }
@@ -188,7 +188,7 @@ enum LinkScenes {
     private static func manyLinks(seed: UInt64) throws -> SceneRecord {
         let scene = SceneWorld(seed: seed, loss: seed % 2 == 0 ? 4 : 0)
         let hub = scene.add("hub", advertising: .every(milliseconds: 60), listens: true)
-        var sensors: [Party] = []
+        var sensors: [SceneApplication] = []
         for number in 0..<Int(2 + seed % 3) {
             sensors.append(
                 scene.add("sensor \(number)", metres: Double(2 + number), advertising: .every(milliseconds: 40))

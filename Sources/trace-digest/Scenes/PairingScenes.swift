@@ -9,10 +9,10 @@ enum PairingScenes {
         RecordedScene("pairing-legacy", seeds: 25) { try pairing(seed: $0, .never) },
         RecordedScene("pairing-secure", seeds: 25) { try pairing(seed: $0, .preferred) },
         RecordedScene("pairing-loss", seeds: 4) { try pairing(seed: $0 * 6, $0 % 2 == 0 ? .never : .only, loss: 8) },
-        RecordedScene("pairing-wrong-passkey", seeds: 4, live: wrongPasskey),
-        RecordedScene("pairing-refused", seeds: 4, live: refused),
-        RecordedScene("pairing-out-of-band", seeds: 2, live: outOfBand),
-        RecordedScene("signed-writes", seeds: 3, live: signedWrites),
+        RecordedScene("pairing-wrong-passkey", seeds: 4, run: wrongPasskey),
+        RecordedScene("pairing-refused", seeds: 4, run: refused),
+        RecordedScene("pairing-out-of-band", seeds: 2, run: outOfBand),
+        RecordedScene("signed-writes", seeds: 3, run: signedWrites),
     ]
 
     /// Seeds 1 to 25 go through all pairs of input and output capabilities.
@@ -58,7 +58,12 @@ enum PairingScenes {
     }
 
     /// Has the peripheral ask for security, or the central pair by itself; it must succeed on both sides.
-    private static func pair(_ scene: SceneWorld, _ central: Party, _ peripheral: Party, asks: Bool) throws {
+    private static func pair(
+        _ scene: SceneWorld,
+        _ central: SceneApplication,
+        _ peripheral: SceneApplication,
+        asks: Bool
+    ) throws {
         if asks {
             try scene.onLink(of: peripheral) { try $0.requestSecurity($1, at: $2, into: &$3) }
         } else {
@@ -71,7 +76,7 @@ enum PairingScenes {
         throw SceneFailure("pairing failed: \(failure)")
     }
 
-    private static func use(_ scene: SceneWorld, _ central: Party) throws {
+    private static func use(_ scene: SceneWorld, _ central: SceneApplication) throws {
         let value = try scene.result(of: central) { try $0.read($1, Table.protected, at: $2, into: &$3) }
         guard case .value = value else { throw SceneFailure("a protected value was not read: \(value)") }
         let written = try scene.result(of: central) { try $0.write([7, 8], $1, Table.protected, at: $2, into: &$3) }
@@ -85,15 +90,15 @@ enum PairingScenes {
             host.pairing.inputOutput = end == Int(seed % 2) ? .displayOnly : .keyboardOnly
             host.pairing.secureConnections = seed <= 2 ? .never : .preferred
         })
-        for party in [central, peripheral] { party.typed = Passkey(UInt32(seed)) }
+        for device in [central, peripheral] { device.typed = Passkey(UInt32(seed)) }
         try scene.connect(central, to: peripheral)
         try scene.onLink(of: central) { try $0.pair($1, at: $2, into: &$3) }
         try scene.expect("both know that it failed") {
             !central.pairing.failures.isEmpty && !peripheral.pairing.failures.isEmpty
         }
-        for party in [central, peripheral] {
-            party.typed = nil
-            party.forgetPairing()
+        for device in [central, peripheral] {
+            device.typed = nil
+            device.forgetPairing()
         }
         // Attempts too soon after one that failed are refused.
         scene.run(milliseconds: 3_000)
@@ -127,9 +132,9 @@ enum PairingScenes {
         let scene = SceneWorld(seed: seed)
         let (central, peripheral) = scene.addPair(host: { _, host in host.pairing.protection = .required })
         try scene.connect(central, to: peripheral)
-        for (party, other) in [(central, peripheral), (peripheral, central)] where seed == 1 || party === central {
+        for (device, other) in [(central, peripheral), (peripheral, central)] where seed == 1 || device === central {
             let data = try scene.order(other) { host, _, _ in host.makeOutOfBandData() }
-            try scene.onLink(of: party) { host, link, _, _ in
+            try scene.onLink(of: device) { host, link, _, _ in
                 var settings = host.pairingSettings
                 settings.outOfBand = ReceivedOutOfBand(secureConnections: data)
                 try host.setPairingSettings(settings, on: link)

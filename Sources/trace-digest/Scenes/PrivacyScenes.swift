@@ -6,16 +6,18 @@ import VirtualTime
 /// Devices behind private addresses that change every few seconds, resolved by the host or by the controller.
 enum PrivacyScenes {
     static let all = [
-        RecordedScene("private-addresses", seeds: 8, live: rotation),
-        RecordedScene("private-reconnection", seeds: 8, live: reconnection),
-        RecordedScene("directed-advertising", seeds: 4, live: directed),
-        RecordedScene("accept-list", seeds: 4, live: acceptList),
-        RecordedScene("privacy-modes", seeds: 2, live: modes),
-        RecordedScene("kinds-of-advertising", seeds: 6, live: kinds),
+        RecordedScene("private-addresses", seeds: 8, run: rotation),
+        RecordedScene("private-reconnection", seeds: 8, run: reconnection),
+        RecordedScene("directed-advertising", seeds: 4, run: directed),
+        RecordedScene("accept-list", seeds: 4, run: acceptList),
+        RecordedScene("privacy-modes", seeds: 2, run: modes),
+        RecordedScene("kinds-of-advertising", seeds: 6, run: kinds),
     ]
 
     /// Who resolves follows from the seed: controller or host, at either end.
-    private static func bondedPair(seed: UInt64) throws -> (SceneWorld, phone: Party, sensor: Party) {
+    private static func bondedPair(seed: UInt64) throws -> (
+        SceneWorld, phone: SceneApplication, sensor: SceneApplication
+    ) {
         let scene = SceneWorld(seed: seed, loss: 3)
         let (phone, sensor) = scene.addPair(host: { end, host in
             host.privacy.usesResolvingList = (seed >> UInt64(end)) & 1 == 0
@@ -81,7 +83,7 @@ enum PrivacyScenes {
             try scene.order(sensor) {
                 try $0.startAdvertising(.every(milliseconds: 60, kind), at: $1, into: &$2)
             }
-            // Nobody answers at first; high duty ends by itself after 1.28 s.
+            // No device answers at first; high duty ends by itself after 1.28 s.
             scene.run(milliseconds: 1_600)
             if isHighDuty {
                 guard sensor.heard.advertisingEnds.contains(.directedTimeout) else {
