@@ -21,7 +21,7 @@ struct ServedConnection {
     /// What the peer was sent.
     private(set) var sent: [UInt8] = []
 
-    /// Gives a server these pieces of what a peer sends, then the end, and waits until the connection is closed.
+    /// The same as `run`, for a thread that may wait: not for those that run tasks.
     static func serve(_ pieces: [[UInt8]]) throws -> ServedConnection {
         let result = Mutex<Result<ServedConnection, any Error>?>(nil)
         let isDone = DispatchSemaphore(value: 0)
@@ -39,7 +39,8 @@ struct ServedConnection {
         return served
     }
 
-    private static func run(_ pieces: [[UInt8]]) async throws -> ServedConnection {
+    /// Gives a server these pieces of what a peer sends, then the end, and waits until the connection is closed.
+    static func run(_ pieces: [[UInt8]]) async throws -> ServedConnection {
         let service = AskedService()
         let channel = NIOAsyncTestingChannel()
         try await channel.testingEventLoop.executeInContext {

@@ -16,6 +16,9 @@
                 SecretBytes((0..<88).lazy.map { turned.indices.contains($0 - 32) ? turned[$0 - 32] ^ 0xFF : 0x2A })
             }
 
+            /// The letters alone.
+            var password: SecretBytes { SecretBytes(turned.lazy.map { $0 ^ 0xFF }) }
+
             /// How often the letters are in the writable memory of this process.
             func copies() throws -> Int {
                 let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
@@ -111,7 +114,7 @@
                 let (one, other) = (SymmetricKey(size: .bits256), SymmetricKey(size: .bits256))
                 var phone = SealedChannel(sending: one, receiving: other, bound: Data([1]))
                 var desk = SealedChannel(sending: other, receiving: one, bound: Data([1]))
-                let credentials = Credentials(user: "alice", password: marker.secret)
+                let credentials = Credentials(user: "alice", password: marker.password)
                 var users = UserList()
                 let isSet = users.set(credentials, cost: LoginScene.cheap)
                 #expect(isSet)
