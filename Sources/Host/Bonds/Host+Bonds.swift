@@ -3,10 +3,10 @@ public import VirtualTime
 
 extension Host {
     /// The bonds of this host's identity, in the order of their peers; none unless the host is up.
-    public var bonds: [Bond] { knownBonds }
+    public var bonds: [Bond] { core.knownBonds }
 
     /// The bond with a peer, by its identity.
-    public func bond(with peer: DeviceAddress) -> Bond? { knownBonds.first { $0.peer == peer } }
+    public func bond(with peer: DeviceAddress) -> Bond? { core.bond(with: peer) }
 
     /// Whether a bonded peer may show its identity address although it has private ones. False if there is no such bond.
     @discardableResult
@@ -16,46 +16,8 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(BondStoreError) -> Bool {
-        guard var bond = bond(with: peer) else { return false }
-        bond.privacyMode = mode
-        try keep(bond, at: now, into: &actions)
-        pipeline.flush(at: now, into: &actions.packets)
-        return true
-    }
-
-    /// Who this host is to those it bonds with; nil unless it is up.
-    var localIdentity: LocalIdentity? {
-        identity.flatMap { LocalIdentity(address: $0.address, resolvingKey: identityResolvingKey) }
-    }
-
-    /// Reads the bonds of this host's identity, once that is known. A host whose bonds cannot be read works without.
-    func loadBonds() {
-        do {
-            knownBonds = try bondStore.bonds(of: findings.identity.address)
-            bondStoreError = nil
-        } catch {
-            knownBonds = []
-            bondStoreError = error
+        try enter(at: now, into: &actions) { core, actions throws(BondStoreError) in
+            try core.setPrivacyMode(mode, ofBondWith: peer, at: now, into: &actions)
         }
-        resolver.set(knownBonds)
-    }
-
-    /// Keeps a bond, new or changed; when this returns it would survive a crash.
-    func keep(_ bond: Bond, at now: Instant, into actions: inout HostActions) throws(BondStoreError) {
-        try bondStore.save(bond)
-        if let index = knownBonds.firstIndex(where: { $0.peer == bond.peer }) {
-            knownBonds[index] = bond
-        } else {
-            let index = knownBonds.firstIndex { bond.peer.isOrdered(before: $0.peer) } ?? knownBonds.endIndex
-            knownBonds.insert(bond, at: index)
-        }
-        bondsChanged(at: now, into: &actions)
-    }
-
-    /// Forgets a bond, its keys and what the controller knows of it. Connections are not touched.
-    func forgetBond(with peer: DeviceAddress, at now: Instant, into actions: inout HostActions) throws(BondStoreError) {
-        try bondStore.remove(peer: peer, of: findings.identity.address)
-        knownBonds.removeAll { $0.peer == peer }
-        bondsChanged(at: now, into: &actions)
     }
 }

@@ -2,12 +2,14 @@ internal import BluetoothValues
 internal import VirtualTime
 
 /// What GAP has under way apart from connections: one of each.
-struct GAPMachines {
-    var advertiser = Advertiser()
-    var scanner = Scanner()
-    var initiator = Initiator()
+struct GAPMachines: ~Copyable {
+    var advertiser = Advertiser() { didSet { isSettled = false } }
+    var scanner = Scanner() { didSet { isSettled = false } }
+    var initiator = Initiator() { didSet { isSettled = false } }
     var filterAcceptList = FilterAcceptList()
-    var privacy: PrivacyMachine
+    var privacy: PrivacyMachine { didSet { isSettled = false } }
+    /// Whether nothing has changed since `HostCore.settle` has looked at it.
+    var isSettled = true
     /// How long a private address is shown.
     let rotation: TimeSpan
 
@@ -44,10 +46,6 @@ struct GAPMachines {
         if let deadline = rotationDeadline { earliest = min(earliest, deadline) }
         return earliest
     }
-
-    /// The same where it stands: asked for by a method that could change them, it is not answered by a copy, which a
-    /// class makes of what it holds for one that could not.
-    mutating func deadlineInPlace() -> Instant { nextDeadline }
 
     /// Does what is due at `now`.
     mutating func expire(at now: Instant, commands: inout CommandPipeline, events: inout [HostEvent]) {

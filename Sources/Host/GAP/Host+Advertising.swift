@@ -12,39 +12,15 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        try require(
-            .leSetAdvertisingParameters,
-            .leSetAdvertisingData,
-            .leSetScanResponseData,
-            .leSetAdvertisingEnable
-        )
-        let advertisement = Advertiser.Advertisement(
-            parameters: parameters,
-            choice: try advertisingChoice(of: parameters),
-            peer: advertisingPeer(of: parameters),
-            filterPolicy: advertisingPolicy(of: parameters),
-            data: data.bytes,
-            scanResponse: scanResponse.bytes
-        )
-        // Data of directed advertising and the scan response of what nobody may scan are never sent.
-        let longest = 31
-        guard advertisement.data.count <= longest, advertisement.scanResponse.count <= longest else {
-            throw .dataTooLong
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.startAdvertising(parameters, data: data, scanResponse: scanResponse, at: now, into: &actions)
         }
-        guard gap.advertiser.advertisement == nil else { throw .busy }
-        try claim(advertisement.choice)
-        prepareList(for: parameters)
-        holdIfNeeded(for: advertisement.choice, at: now)
-        _ = gap.advertiser.start(advertisement, commands: &pipeline)
-        settle(at: now, into: &actions)
-        pipeline.flush(at: now, into: &actions.packets)
     }
 
     /// Ends with `advertisingEnded`.
     public func stopAdvertising(at now: Instant, into actions: inout HostActions) throws(OrderError) {
-        guard phase == .up else { throw .notPoweredOn }
-        guard gap.advertiser.stop(commands: &pipeline, events: &actions.events) else { throw .notActive }
-        settle(at: now, into: &actions)
-        pipeline.flush(at: now, into: &actions.packets)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.stopAdvertising(at: now, into: &actions)
+        }
     }
 }

@@ -13,13 +13,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        let slot = try slot(of: connection)
-        try require(.leSetPHY)
-        let all: PHYSet = [.le1M, .le2M, .leCoded]
-        guard sending.isSubset(of: all), receiving.isSubset(of: all) else { throw .parametersOutOfRange }
-        connections[slot].phyWish = .order
-        let command = LESetPHY(connection: connection.handle, sending: sending, receiving: receiving)
-        order(.setPHYs, .leSetPHY(command), connection, at: now, into: &actions)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.setPHYs(connection, sending: sending, receiving: receiving, at: now, into: &actions)
+        }
     }
 
     /// Asks the controller which PHYs a connection uses. Ends with `phys`.
@@ -28,9 +24,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        _ = try slot(of: connection)
-        try require(.leReadPHY)
-        order(.readPHYs, .leReadPHY(LEReadPHY(connection: connection.handle)), connection, at: now, into: &actions)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.readPHYs(connection, at: now, into: &actions)
+        }
     }
 
     /// Asks for LE 2M in both directions if both ends have it, as `HostConfiguration.asksForLE2M` does on each new
@@ -40,134 +36,8 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        let slot = try slot(of: connection)
-        try require(.leSetPHY, .leReadRemoteFeatures)
-        guard findings.features.contains(.le2MPHY) else { throw .unsupported }
-        // A peripheral may ask for the peer's features only where that has a procedure of its own.
-        guard connections[slot].role == .central || findings.features.contains(.peripheralInitiatedFeaturesExchange)
-        else { throw .unsupported }
-        guard connections[slot].phyWish == .none else { throw .busy }
-        guard !connections[slot].featureReading.contains(.phys) else { throw .busy }
-        if let known = connections[slot].peerFeatures {
-            askForLE2M(slot, ofPeerWith: known)
-        } else {
-            readFeatures(slot, for: .phys)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.askForLE2M(connection, at: now, into: &actions)
         }
-        pipeline.flush(at: now, into: &actions.packets)
-    }
-
-    /// The host itself wants to know what the peer can do.
-    func readFeatures(_ slot: Int, for purpose: FeatureReading) {
-        let isAsking = !connections[slot].featureReading.isEmpty
-        connections[slot].featureReading.insert(purpose)
-        guard !isAsking else { return }
-        let id = connections[slot].id
-        let command = LEReadRemoteFeatures(connection: id.handle)
-        pipeline.submitAnswer(Command.leReadRemoteFeatures(command).packet(), for: .connection(id, .readFeatures))
-    }
-
-    private func askForLE2M(_ slot: Int, ofPeerWith features: LEFeatures) {
-        guard features.contains(.le2MPHY), connections[slot].phyWish == .none, findings.offers(.leSetPHY) else {
-            return
-        }
-        connections[slot].phyWish = .own
-        let id = connections[slot].id
-        let command = LESetPHY(connection: id.handle, sending: .le2M, receiving: .le2M)
-        pipeline.submitAnswer(Command.leSetPHY(command).packet(), for: .connection(id, .setPHYs))
-    }
-
-    /// A connection is new, or a bonded peer's.
-    func askForLE2MIfWanted(_ id: ConnectionID, at now: Instant, into actions: inout HostActions) {
-        guard configuration.asksForLE2M else { return }
-        // A controller that cannot is no reason to fail.
-        try? askForLE2M(id, at: now, into: &actions)
-    }
-
-    /// The peer's features are known, or will not be.
-    func receive(_ complete: LEReadRemoteFeaturesComplete, into actions: inout HostActions) {
-        guard let slot = connections.slot(of: complete.connection) else { return }
-        let id = connections[slot].id
-        let reading = connections[slot].featureReading
-        connections[slot].featureReading = []
-        if complete.status == .success { connections[slot].peerFeatures = complete.features }
-        // One that nobody has asked for is told, too.
-        if reading.isEmpty || reading.contains(.application) {
-            actions.events.append(
-                complete.status == .success
-                    ? .remoteFeatures(id, featureBits: complete.features.rawValue)
-                    : .connectionOrderFailed(id, .readRemoteFeatures, complete.status)
-            )
-        }
-        if reading.contains(.phys), complete.status == .success { askForLE2M(slot, ofPeerWith: complete.features) }
-    }
-
-    /// The controller does not even ask the peer for its features.
-    func featureReadingFailed(
-        slot: Int,
-        _ status: ControllerError,
-        at now: Instant,
-        into actions: inout HostActions
-    ) {
-        let id = connections[slot].id
-        let reading = connections[slot].featureReading
-        connections[slot].featureReading = []
-        if reading.contains(.application) {
-            actions.events.append(.connectionOrderFailed(id, .readRemoteFeatures, status))
-        }
-        if reading.contains(.answer) { answerRefused(slot, status, at: now, into: &actions) }
-    }
-
-    /// The PHYs have changed, or what was asked for is decided. Core 6.0, Vol 4, Part E, 7.7.65.12.
-    func receive(_ complete: LEPHYUpdateComplete, into actions: inout HostActions) {
-        guard let slot = connections.slot(of: complete.connection) else { return }
-        let id = connections[slot].id
-        let wish = connections[slot].phyWish
-        connections[slot].phyWish = .none
-        if complete.status == .success {
-            let phys = ConnectionPHYs(sending: complete.transmit, receiving: complete.receive)
-            actions.events.append(.phys(id, phys))
-        } else if wish == .order {
-            actions.events.append(.connectionOrderFailed(id, .setPHYs, complete.status))
-        }
-    }
-
-    /// The answer to LE Read PHY.
-    func receive(phys bytes: [UInt8], of id: ConnectionID, into actions: inout HostActions) {
-        var span = bytes.span.bytes
-        guard let answer = try? LEReadPHYReturn(parsing: &span) else {
-            actions.events.append(.malformedPacket(.returnParameters(opcode: Opcode.leReadPHY.rawValue)))
-            return actions.events.append(.connectionOrderFailed(id, .readPHYs, .unspecifiedError))
-        }
-        actions.events.append(.phys(id, ConnectionPHYs(sending: answer.transmit, receiving: answer.receive)))
-    }
-}
-
-/// Who waits for the PHYs of a connection to change.
-enum PHYWish: Equatable, Sendable {
-    case none
-    /// The application.
-    case order
-    /// The host by itself.
-    case own
-}
-
-/// What for the peer's features are being read; nothing if they are not.
-struct FeatureReading: OptionSet, Sendable {
-    let rawValue: UInt8
-
-    /// The application wants to know them.
-    static let application = Self(rawValue: 1)
-    /// Whether the peer has LE 2M.
-    static let phys = Self(rawValue: 2)
-    /// Whether the peer is there at all.
-    static let answer = Self(rawValue: 4)
-}
-
-extension LESetPHY {
-    fileprivate init(connection: ConnectionHandle, sending: PHYSet, receiving: PHYSet) {
-        var noPreference: PHYIndifference = []
-        if sending.isEmpty { noPreference.insert(.transmit) }
-        if receiving.isEmpty { noPreference.insert(.receive) }
-        self.init(connection: connection, noPreference: noPreference, transmit: sending, receive: receiving)
     }
 }

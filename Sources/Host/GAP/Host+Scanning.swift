@@ -10,23 +10,16 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        try require(.leSetScanParameters, .leSetScanEnable)
-        var scan = Scanner.Scan(parameters: parameters, choice: try choice(of: parameters.ownAddress, towards: nil))
-        scan.isFilteredByHost = filtersByHost(parameters)
-        guard gap.scanner.applicationScan == nil else { throw .busy }
-        try claim(scan.choice)
-        holdIfNeeded(for: scan.choice, at: now)
-        _ = gap.scanner.start(scan, commands: &pipeline)
-        settle(at: now, into: &actions)
-        pipeline.flush(at: now, into: &actions.packets)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.startScanning(parameters, at: now, into: &actions)
+        }
     }
 
     /// Ends with `scanningEnded`.
     public func stopScanning(at now: Instant, into actions: inout HostActions) throws(OrderError) {
-        guard phase == .up else { throw .notPoweredOn }
-        guard gap.scanner.stop(commands: &pipeline, events: &actions.events) else { throw .notActive }
-        settle(at: now, into: &actions)
-        pipeline.flush(at: now, into: &actions.packets)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.stopScanning(at: now, into: &actions)
+        }
     }
 
     /// Replaces the controller's filter accept list; bonded peers are named by their identities. Ends with `filterAcceptListSet`. Refused with `busy` while
@@ -36,10 +29,8 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        try require(.leClearFilterAcceptList, .leAddDeviceToFilterAcceptList)
-        guard gap.isIdle else { throw .busy }
-        guard addresses.count <= findings.filterAcceptListSize else { throw .filterAcceptListTooLong }
-        gap.filterAcceptList.start(addresses, commands: &pipeline)
-        pipeline.flush(at: now, into: &actions.packets)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.setFilterAcceptList(addresses, at: now, into: &actions)
+        }
     }
 }

@@ -11,8 +11,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        let exchange = MTUExchange(maximumMTU: att.maximumMTU, isDone: false)
-        return try begin(.exchangeMTU(exchange), connection, at: now, into: &actions)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.exchangeMTU(connection, at: now, into: &actions)
+        }
     }
 
     // MARK: Discovery
@@ -23,7 +24,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        try begin(.everything(FullDiscovery()), connection, at: now, into: &actions)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.discoverAll(connection, at: now, into: &actions)
+        }
     }
 
     /// Finds primary services, all or those with one UUID. Ends with `services`.
@@ -33,7 +36,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        try begin(.services(ServiceDiscovery(uuid: uuid)), connection, at: now, into: &actions)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.discoverServices(connection, uuid: uuid, at: now, into: &actions)
+        }
     }
 
     /// Finds what the service with these handles includes. Ends with `includes`.
@@ -43,7 +48,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        try begin(.includes(IncludeDiscovery(service)), connection, at: now, into: &actions)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.discoverIncludes(connection, in: service, at: now, into: &actions)
+        }
     }
 
     /// Finds characteristics of the service with these handles, all or those with one UUID. Ends with
@@ -55,7 +62,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        try begin(.characteristics(CharacteristicDiscovery(service, uuid: uuid)), connection, at: now, into: &actions)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.discoverCharacteristics(connection, in: service, uuid: uuid, at: now, into: &actions)
+        }
     }
 
     /// Finds the descriptors of a characteristic; one without room for any needs no request. Ends with `descriptors`.
@@ -65,8 +74,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        let discovery = DescriptorDiscovery(characteristic.descriptorHandles.map { [$0] } ?? [])
-        return try begin(.descriptors(discovery), connection, at: now, into: &actions)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.discoverDescriptors(connection, of: characteristic, at: now, into: &actions)
+        }
     }
 
     // MARK: Reading
@@ -78,7 +88,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        try begin(.read(ValueReading(handle)), connection, at: now, into: &actions)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.read(connection, handle, at: now, into: &actions)
+        }
     }
 
     /// Reads the values of all characteristics or descriptors with a UUID. Ends with `values`; each is cut to 4 bytes
@@ -90,7 +102,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        try begin(.readByUUID(ReadingByUUID(uuid, in: range)), connection, at: now, into: &actions)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.readByUUID(connection, uuid, in: range, at: now, into: &actions)
+        }
     }
 
     /// Reads several values with one request. With lengths it ends with `values`, where the server knows how;
@@ -103,11 +117,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        guard handles.count >= 2, 1 + 2 * handles.count <= mtu(of: connection) ?? .max else {
-            throw .wrongNumberOfHandles
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.readMultiple(connection, handles, withLengths: withLengths, at: now, into: &actions)
         }
-        let reading = ReadingMultiple(handles, withLengths: withLengths)
-        return try begin(.readMultiple(reading), connection, at: now, into: &actions)
     }
 
     // MARK: Writing
@@ -120,8 +132,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        guard value.count <= 512 else { throw .valueTooLong }
-        return try begin(.write(ValueWriting(handle, value)), connection, at: now, into: &actions)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.write(value, connection, handle, at: now, into: &actions)
+        }
     }
 
     /// Writes values, or parts of them, all together or not at all, after the server has repeated each faithfully.
@@ -132,8 +145,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        guard writes.allSatisfy({ $0.offset >= 0 && $0.offset + $0.value.count <= 512 }) else { throw .valueTooLong }
-        return try begin(.writePrepared(PreparedWriting(writes)), connection, at: now, into: &actions)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.reliableWrite(writes, connection, at: now, into: &actions)
+        }
     }
 
     /// Writes a value without being told what came of it. It has to fit into a PDU, in 3 bytes less than the MTU.
@@ -146,12 +160,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> Bool {
-        guard let index = att.index(of: connection) else { throw .noSuchConnection }
-        guard !att.bearers[index].isClosed else { throw .attTimedOut }
-        guard value.count + 3 <= att.bearers[index].mtu else { throw .valueTooLong }
-        guard hasRoom(on: connection) else { return false }
-        sendATT(GATTClient.writeCommand(value, handle), on: connection, at: now, into: &actions)
-        return true
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.writeCommand(value, connection, handle, at: now, into: &actions)
+        }
     }
 
     /// Asks the server to send a characteristic's value by itself, or, with nothing, to stop it. Ends with `written`.
@@ -163,10 +174,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        guard let configuration = characteristic.descriptor(.clientCharacteristicConfiguration) else {
-            throw .noClientConfiguration
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.subscribe(connection, to: characteristic, wanted, at: now, into: &actions)
         }
-        return try write([wanted.rawValue, 0], connection, configuration.handle, at: now, into: &actions)
     }
 
     /// Asks the server to stop sending a characteristic's value. Ends with `written`.
@@ -176,17 +186,8 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        try subscribe(connection, to: characteristic, [], at: now, into: &actions)
-    }
-
-    private func begin(
-        _ procedure: consuming ClientProcedure,
-        _ connection: ConnectionID,
-        at now: Instant,
-        into actions: inout HostActions
-    ) throws(OrderError) -> ProcedureID {
-        let id = try att.begin(procedure, on: connection, at: now, into: &attActions)
-        carryOutATT(at: now, into: &actions)
-        return id
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.unsubscribe(connection, from: characteristic, at: now, into: &actions)
+        }
     }
 }

@@ -6,7 +6,7 @@ extension Host {
     // MARK: The database
 
     /// What the server offers.
-    public var database: GATTDatabase { att.server.database }
+    public var database: GATTDatabase { core.att.server.database }
 
     /// Adds services: all of them, or none if anything is wrong with a definition. Connected clients are told if
     /// they asked to be.
@@ -16,13 +16,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(DatabaseError) -> [ServiceHandles] {
-        let added = try att.server.database.add(services)
-        guard let first = added.map(\.range.lowerBound).min(), let last = added.map(\.range.upperBound).max() else {
-            return added
+        try enter(at: now, into: &actions) { core, actions throws(DatabaseError) in
+            try core.addServices(services, at: now, into: &actions)
         }
-        att.databaseChanged(first...last, at: now, into: &attActions)
-        carryOutATT(at: now, into: &actions)
-        return added
     }
 
     /// Removes the service declared at a handle. Connected clients are told if they asked to be, and what they had
@@ -32,16 +28,17 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(DatabaseError) {
-        att.databaseChanged(try att.removeService(at: handle), at: now, into: &attActions)
-        carryOutATT(at: now, into: &actions)
+        try enter(at: now, into: &actions) { core, actions throws(DatabaseError) in
+            try core.removeService(at: handle, at: now, into: &actions)
+        }
     }
 
     /// The stored value of an attribute; nil if there is none with this handle.
-    public func value(of handle: AttributeHandle) -> [UInt8]? { att.server.database.value(of: handle) }
+    public func value(of handle: AttributeHandle) -> [UInt8]? { core.value(of: handle) }
 
     /// Stores a value of at most 512 bytes for clients to read. Nobody is told of it.
     public func setValue(_ value: [UInt8], of handle: AttributeHandle) throws(DatabaseError) {
-        try att.server.database.setValue(value, of: handle)
+        try change { core throws(DatabaseError) in try core.setValue(value, of: handle) }
     }
 
     // MARK: Clients
@@ -55,8 +52,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        att.respond(to: request, with: answer, at: now, into: &attActions)
-        carryOutATT(at: now, into: &actions)
+        enter(at: now, into: &actions) { core, actions in
+            core.respond(to: request, with: answer, at: now, into: &actions)
+        }
     }
 
     /// Sends a value to one client, or to all, of those who have subscribed to notifications of the characteristic
@@ -72,19 +70,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) -> Bool {
-        var wasSent = true
-        for index in att.bearers.indices {
-            let peer = att.bearers[index].connection
-            guard connection == nil || connection == peer else { continue }
-            guard att.wants(.notifications, of: handle, at: index) else { continue }
-            guard mayNotify(index) else {
-                wasSent = false
-                continue
-            }
-            let packet = att.server.notification(value, of: handle, mtu: att.bearers[index].mtu)
-            sendATT(packet, on: peer, at: now, into: &actions)
+        enter(at: now, into: &actions) { core, actions in
+            core.notify(value, handle: handle, to: connection, at: now, into: &actions)
         }
-        return wasSent
     }
 
     /// Sends several values to one client at once, in as few PDUs as it understands; those it has not subscribed to
@@ -98,22 +86,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) -> Bool {
-        guard let index = att.index(of: connection) else { return true }
-        for packet in att.server.notifications(values, to: att.bearers[index]) {
-            guard mayNotify(index) else { return false }
-            sendATT(packet, on: connection, at: now, into: &actions)
+        enter(at: now, into: &actions) { core, actions in
+            core.notifyMultiple(values, to: connection, at: now, into: &actions)
         }
-        return true
-    }
-
-    /// Whether a client can be sent a notification now; if not, `readyToSend` follows when it can.
-    private func mayNotify(_ index: Int) -> Bool {
-        // In place: a bearer is much to copy for a notification.
-        guard !att.bearers.withUnsafeBufferPointer({ $0[index].isExchangingMTU }) else {
-            att.bearers[index].owesReady = true
-            return false
-        }
-        return hasRoom(on: att.bearers[index].connection)
     }
 
     /// Sends a value to one client, or to all, of those who have subscribed to indications of the characteristic with
@@ -128,23 +103,23 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) -> Bool {
-        let wasSent = att.indicate(value, of: handle, to: connection, at: now, into: &attActions)
-        carryOutATT(at: now, into: &actions)
-        return wasSent
+        enter(at: now, into: &actions) { core, actions in
+            core.indicate(value, handle: handle, to: connection, at: now, into: &actions)
+        }
     }
 
     /// What a client has subscribed to of the characteristic with this value handle.
     public func subscription(of connection: ConnectionID, to handle: AttributeHandle) -> Subscription {
-        att.subscription(of: connection, to: handle)
+        core.subscription(of: connection, to: handle)
     }
 
     /// The longest ATT PDU of a connection, in bytes; nil once it is gone.
-    public func mtu(of connection: ConnectionID) -> Int? { att.mtu(of: connection) }
+    public func mtu(of connection: ConnectionID) -> Int? { core.mtu(of: connection) }
 
     // MARK: Bonds
 
     /// What a client has set that outlives the connection if there is a bond; nil once the connection is gone.
-    public func clientRecord(of connection: ConnectionID) -> ClientRecord? { att.clientRecord(of: connection) }
+    public func clientRecord(of connection: ConnectionID) -> ClientRecord? { core.clientRecord(of: connection) }
 
     /// Gives a client back what it had set on an earlier connection. Nobody is told of it.
     public func restore(
@@ -153,7 +128,8 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        att.restore(record, of: connection, at: now, into: &attActions)
-        carryOutATT(at: now, into: &actions)
+        enter(at: now, into: &actions) { core, actions in
+            core.restore(record, of: connection, at: now, into: &actions)
+        }
     }
 }

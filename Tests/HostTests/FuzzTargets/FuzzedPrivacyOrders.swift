@@ -108,12 +108,10 @@ enum FuzzedPrivacyOrders {
                         at: now,
                         into: &actions
                     )
-                    host.pipeline.flush(at: now, into: &actions.packets)
                 }
             case 8:
                 try? bench.order { host, now, actions in
                     try host.removeBond(PrivacyBench.peer(number), at: now, into: &actions)
-                    host.pipeline.flush(at: now, into: &actions.packets)
                 }
             case 9:
                 // In steps, so that a cancelled attempt is answered in time.
@@ -130,12 +128,13 @@ enum FuzzedPrivacyOrders {
                 nextHandle += 1
             }
             look()
-            let gap = bench.host.gap
+            let host = bench.host
             let uses = [
-                gap.advertiser.advertisement?.choice.random, gap.scanner.applicationScan?.choice.random,
-                gap.initiator.attempt?.choice.random,
+                host.core.gap.advertiser.advertisement?.choice.random,
+                host.core.gap.scanner.applicationScan?.choice.random,
+                host.core.gap.initiator.attempt?.choice.random,
             ].compactMap { $0 }
-            if gap.privacy.stage == .idle, uses.contains(where: { $0 != gap.privacy.random.use }) {
+            if host.core.gap.privacy.stage == .idle, uses.contains(where: { $0 != host.core.gap.privacy.random.use }) {
                 watch.violations.append("an address is shown that was to be hidden")
             }
         }
@@ -149,9 +148,9 @@ enum FuzzedPrivacyOrders {
         look()
         bench.run(for: .seconds(3))
         look()
-        if !bench.host.gap.isIdle { watch.violations.append("something is under way still") }
-        if bench.host.gap.privacy.stage != .idle { watch.violations.append("something is held still") }
-        if bench.host.phase != .up { watch.violations.append("the host is down") }
+        if !bench.host.core.gap.isIdle { watch.violations.append("something is under way still") }
+        if bench.host.core.gap.privacy.stage != .idle { watch.violations.append("something is held still") }
+        if bench.host.core.phase != .up { watch.violations.append("the host is down") }
         _ = bench.takeEvents()
         try bench.advertise(.showing(.resolvablePrivate))
         try bench.scan(.showing(.resolvablePrivate))

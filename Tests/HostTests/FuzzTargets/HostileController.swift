@@ -45,22 +45,22 @@ struct HostileController {
     }
 
     func check() {
-        hold(host.connections.count <= 6)
-        hold(host.connections.slotCount <= 6)
-        hold(host.pipeline.count <= 512)
-        hold(host.attActions.outgoing.isEmpty && host.attActions.events.isEmpty)
-        hold(host.att.bearers.count == host.connections.count)
+        hold(host.core.connections.count <= 6)
+        hold(host.core.connections.slotCount <= 6)
+        hold(host.core.pipeline.count <= 512)
+        hold(host.core.attActions.outgoing.isEmpty && host.core.attActions.events.isEmpty)
+        hold(host.core.att.bearers.count == host.core.connections.count)
         var inFlight = 0
         var idle = 0
-        for slot in 0..<host.connections.slotCount where host.connections.isOpen(slot) {
-            let connection = host.connections[slot]
+        for slot in 0..<host.core.connections.slotCount where host.core.connections.isOpen(slot) {
+            let connection = host.core.connections[slot]
             hold(connection.recombination.byteCount <= 517 + 4)
             hold(connection.outgoing.count <= 256)
             inFlight += connection.inFlight
             idle += connection.inFlight == 0 ? 1 : 0
         }
         if host.identity != nil {
-            hold(host.buffers.free + inFlight == 4 && host.buffers.idleConnections == idle)
+            hold(host.core.buffers.free + inFlight == 4 && host.core.buffers.idleConnections == idle)
         }
     }
 

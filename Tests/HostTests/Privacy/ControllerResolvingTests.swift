@@ -31,7 +31,6 @@ struct ControllerResolvingTests {
     private func keep(_ bond: Bond, _ bench: inout HostBench) throws {
         try bench.order { host, now, actions throws(BondStoreError) in
             try host.keep(bond, at: now, into: &actions)
-            host.pipeline.flush(at: now, into: &actions.packets)
         }
     }
 
@@ -126,7 +125,6 @@ struct ControllerResolvingTests {
         bench.controller.forget()
         try bench.order { host, now, actions throws(BondStoreError) in
             try host.removeBond(PrivacyBench.peer(2), at: now, into: &actions)
-            host.pipeline.flush(at: now, into: &actions.packets)
         }
         #expect(
             bench.controller.opcodes

@@ -129,7 +129,7 @@ struct AccessTests {
         bearer.security.keySize = 16
         bearer.security.hasKey = true
         var actions = ATTActions()
-        var server = pair.host(1).att.server
+        var server = pair.host(1).core.att.server
         func receive(_ pdu: ATTPDU) -> [UInt8] {
             let bytes = pdu.bytes
             server.receive(bytes.span.bytes, pdu.opcode, on: &bearer, at: .zero, into: &actions)
@@ -282,5 +282,5 @@ struct AccessTests {
 }
 
 extension Host {
-    var clientRecordHash: [UInt8] { att.server.database.hash }
+    var clientRecordHash: [UInt8] { core.att.server.database.hash }
 }

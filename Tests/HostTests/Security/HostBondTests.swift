@@ -263,7 +263,7 @@ struct HostBondTests {
         let old = pair.host(1).bonds[0]
         var victim = old
         victim.peer = DeviceAddress(value: 0x0000_0000_00AA, kind: .public)
-        let thief = pair.host(0).localIdentity.flatMap {
+        let thief = pair.host(0).core.localIdentity.flatMap {
             LocalIdentity(address: victim.peer, resolvingKey: $0.resolvingKey)
         }
         try pair.order(1) { [victim] host, now, actions in
@@ -271,7 +271,7 @@ struct HostBondTests {
             try host.removeBond(old.peer, at: now, into: &actions)
         }
         try removeBond(&pair, 0)
-        pair.host(0).security.manager.set(thief)
+        pair.host(0).change { core in core.security.manager.set(thief) }
         pair.forget()
         return victim
     }

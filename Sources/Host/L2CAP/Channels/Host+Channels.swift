@@ -1,11 +1,5 @@
 public import VirtualTime
 
-/// A service that peers may open channels to.
-struct ChannelListener {
-    let spsm: SPSM
-    let options: ChannelListenerOptions
-}
-
 /// The orders for L2CAP credit-based channels. Core 6.0, Vol 3, Part A, 10.
 extension Host {
     // MARK: Listening
@@ -19,23 +13,12 @@ extension Host {
         on spsm: SPSM? = nil,
         _ options: ChannelListenerOptions = ChannelListenerOptions()
     ) throws(OrderError) -> SPSM {
-        guard options.channel.isValid(enhanced: false), options.maximumChannels > 0 else {
-            throw .parametersOutOfRange
-        }
-        guard let spsm = spsm ?? freeSPSM else { throw .tooManyChannels }
-        guard !channelListeners.contains(where: { $0.spsm == spsm }) else { throw .busy }
-        channelListeners.append(ChannelListener(spsm: spsm, options: options))
-        return spsm
+        try change { core throws(OrderError) in try core.listen(on: spsm, options) }
     }
 
     /// Lets nobody open further channels to a service. Those that are open stay open.
-    public func stopListening(on spsm: SPSM) { channelListeners.removeAll { $0.spsm == spsm } }
-
-    private var freeSPSM: SPSM? {
-        for number in SPSM.dynamicRange where !channelListeners.contains(where: { $0.spsm.rawValue == number }) {
-            return SPSM(rawValue: number)
-        }
-        return nil
+    public func stopListening(on spsm: SPSM) {
+        change { core in core.stopListening(on: spsm) }
     }
 
     /// Answers a `requested`: opens the channels, or refuses them for the given reason. An answer that nobody waits
@@ -46,14 +29,8 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard phase == .up, let slot = connections.slot(of: request.connection),
-            let pending = connections[slot].channels.take(request)
-        else { return }
-        noteSignallingDeadline()
-        if let refusal {
-            refuse(pending.wish, refusal, identifier: pending.identifier, slot: slot, into: &actions)
-        } else {
-            grant(pending.wish, identifier: pending.identifier, slot: slot, at: now, into: &actions)
+        enter(at: now, into: &actions) { core, actions in
+            core.answer(request, refusing: refusal, at: now, into: &actions)
         }
     }
 
@@ -68,18 +45,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> L2CAPChannelID {
-        let slot = try slot(of: connection)
-        guard options.isValid(enhanced: false) else { throw .parametersOutOfRange }
-        let id = try reserve(1, spsm, options, isEnhanced: false, slot: slot)[0]
-        let request = CreditBasedConnectionRequest(
-            spsm: spsm.rawValue,
-            sourceChannel: id.number,
-            mtu: UInt16(options.mtu),
-            mps: UInt16(options.mps),
-            initialCredits: UInt16(options.firstCredits)
-        )
-        ask(.connection(id), .connectionRequest(request), slot: slot, at: now, into: &actions)
-        return id
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.openChannel(connection, to: spsm, options, at: now, into: &actions)
+        }
     }
 
     /// Asks a peer to open up to five channels at once, with the enhanced procedure. Each ends with `opened` or
@@ -93,47 +61,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> [L2CAPChannelID] {
-        let slot = try slot(of: connection)
-        guard options.isValid(enhanced: true), options.firstCredits > 0,
-            (1...EnhancedConnectionRequest.mostChannels).contains(count)
-        else { throw .parametersOutOfRange }
-        let ids = try reserve(count, spsm, options, isEnhanced: true, slot: slot)
-        let request = EnhancedConnectionRequest(
-            spsm: spsm.rawValue,
-            mtu: UInt16(options.mtu),
-            mps: UInt16(options.mps),
-            initialCredits: UInt16(options.firstCredits),
-            sourceChannels: ids.map(\.number)
-        )
-        ask(.enhancedConnection(ids), .enhancedConnectionRequest(request), slot: slot, at: now, into: &actions)
-        return ids
-    }
-
-    private func reserve(
-        _ count: Int,
-        _ spsm: SPSM,
-        _ options: ChannelOptions,
-        isEnhanced: Bool,
-        slot: Int
-    ) throws(OrderError) -> [L2CAPChannelID] {
-        guard connections[slot].channels.channels.count + count <= configuration.maximumChannels,
-            connections[slot].signalling.takesRequests
-        else { throw .tooManyChannels }
-        var ids: [L2CAPChannelID] = []
-        for _ in 0..<count {
-            guard let id = connections[slot].channels.nextID(on: connections[slot].id) else { throw .tooManyChannels }
-            let channel = Channel(
-                id: id,
-                spsm: spsm,
-                isIncoming: false,
-                isEnhanced: isEnhanced,
-                options: options,
-                packetLength: buffers.packetLength
-            )
-            connections[slot].channels.append(channel)
-            ids.append(id)
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.openChannels(count, connection, to: spsm, options, at: now, into: &actions)
         }
-        return ids
     }
 
     // MARK: Data
@@ -142,17 +72,14 @@ extension Host {
     ///
     /// - Returns: false if the SDU was not taken since too many bytes wait; `readyToSend` then tells when there is room.
     public func send(
-        _ sdu: consuming [UInt8],
+        _ sdu: [UInt8],
         on channel: L2CAPChannelID,
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> Bool {
-        let (slot, index) = try place(of: channel)
-        guard connections[slot].channels.channels[index].state == .open else { throw .noSuchChannel }
-        guard sdu.count <= connections[slot].channels.channels[index].sender.peerMTU else { throw .valueTooLong }
-        guard connections[slot].channels.channels[index].sender.append(sdu) else { return false }
-        pump(slot, at: now, into: &actions)
-        return true
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.send(sdu, on: channel, at: now, into: &actions)
+        }
     }
 
     /// Gives the peer credits back for the oldest SDUs that have come on a channel whose crediting is `whenConsumed`.
@@ -162,9 +89,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard let (slot, index) = try? place(of: channel) else { return }
-        connections[slot].channels.channels[index].receiver.consume(max(count, 0))
-        giveCredits(index, slot: slot, into: &actions)
+        enter(at: now, into: &actions) { core, actions in
+            core.consume(count, of: channel, at: now, into: &actions)
+        }
     }
 
     /// Offers the peer other lengths on enhanced channels of one connection. The MTU may not shrink, and the MPS only
@@ -176,33 +103,9 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        guard let connection = channels.first?.connection,
-            (1...EnhancedConnectionRequest.mostChannels).contains(channels.count),
-            (64...0xFFFF).contains(mtu), (64...0xFFFD).contains(mps)
-        else { throw .parametersOutOfRange }
-        let slot = try slot(of: connection)
-        guard connections[slot].signalling.takesRequests else { throw .busy }
-        for id in channels {
-            guard let index = connections[slot].channels.index(of: id),
-                connections[slot].channels.channels[index].state == .open
-            else { throw .noSuchChannel }
-            guard connections[slot].channels.channels[index].isEnhanced else { throw .unsupported }
-            guard !connections[slot].channels.channels[index].isReconfiguring else { throw .busy }
-            let now = connections[slot].channels.channels[index].description
-            guard mtu >= now.mtu, mps >= now.mps || channels.count == 1 else { throw .parametersOutOfRange }
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.reconfigure(channels, mtu: mtu, mps: mps, at: now, into: &actions)
         }
-        for id in channels {
-            guard let index = connections[slot].channels.index(of: id) else { continue }
-            connections[slot].channels.channels[index].isReconfiguring = true
-        }
-        let request = ReconfigureRequest(mtu: UInt16(mtu), mps: UInt16(mps), channels: channels.map(\.number))
-        ask(
-            .reconfiguration(channels, mtu: mtu, mps: mps),
-            .reconfigureRequest(request),
-            slot: slot,
-            at: now,
-            into: &actions
-        )
     }
 
     // MARK: Closing
@@ -215,61 +118,19 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) {
-        let (slot, index) = try place(of: channel)
-        switch connections[slot].channels.channels[index].state {
-        case .opening: connections[slot].channels.channels[index].state = .closing(.closedHere)
-        case .open, .draining:
-            if discarding || connections[slot].channels.channels[index].sender.isEmpty {
-                beginClosing(index, .closedHere, slot: slot, at: now, into: &actions)
-            } else {
-                connections[slot].channels.channels[index].state = .draining
-            }
-        case .closing: break
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.closeChannel(channel, discarding: discarding, at: now, into: &actions)
         }
     }
 
     // MARK: Looking
 
     /// What is known of a channel that is open; nil otherwise.
-    public func channel(_ id: L2CAPChannelID) -> ChannelDescription? {
-        guard let (slot, index) = try? place(of: id), connections[slot].channels.channels[index].isReceiving else {
-            return nil
-        }
-        return connections[slot].channels.channels[index].description
-    }
+    public func channel(_ id: L2CAPChannelID) -> ChannelDescription? { core.channel(id) }
 
     /// The channels of a connection that are open, in the order in which they were.
-    public func channels(of connection: ConnectionID) -> [L2CAPChannelID] {
-        guard let slot = try? slot(of: connection) else { return [] }
-        return connections[slot].channels.channels.filter(\.isReceiving).map(\.id)
-    }
+    public func channels(of connection: ConnectionID) -> [L2CAPChannelID] { core.channels(of: connection) }
 
     /// How full a channel is; nil once it is closed.
-    public func levels(of channel: L2CAPChannelID) -> ChannelLevels? {
-        guard let (slot, index) = try? place(of: channel) else { return nil }
-        return ChannelLevels(
-            queuedBytes: connections[slot].channels.channels[index].sender.queuedBytes,
-            credits: connections[slot].channels.channels[index].sender.credits,
-            peerCredits: connections[slot].channels.channels[index].receiver.credits
-        )
-    }
-
-    /// Where a channel is kept that is not closed yet.
-    private func place(of channel: L2CAPChannelID) throws(OrderError) -> (slot: Int, index: Int) {
-        guard phase == .up else { throw .notPoweredOn }
-        guard let slot = connections.slot(of: channel.connection),
-            let index = connections[slot].channels.index(of: channel)
-        else { throw .noSuchChannel }
-        return (slot, index)
-    }
-}
-
-/// How full a channel is.
-public struct ChannelLevels: Hashable, Sendable {
-    /// Bytes that wait to be sent.
-    public let queuedBytes: Int
-    /// Frames that the peer takes now. While it is 0, what waits must wait.
-    public let credits: Int
-    /// Frames that this end takes now.
-    public let peerCredits: Int
+    public func levels(of channel: L2CAPChannelID) -> ChannelLevels? { core.levels(of: channel) }
 }

@@ -4,8 +4,8 @@ internal import HCI
 internal import VirtualTime
 
 /// What the controller answers to commands.
-extension Host {
-    func receive(_ complete: CommandComplete, at now: Instant, into actions: inout HostActions) {
+extension HostCore {
+    mutating func receive(_ complete: CommandComplete, at now: Instant, into actions: inout HostActions) {
         pipeline.grant(complete.commandPacketCredits)
         guard let owner = pipeline.complete(opcode: complete.opcode.rawValue) else { return }
         if complete.returnParameters.isEmpty {
@@ -14,7 +14,7 @@ extension Host {
         deliver(complete.returnParameters, opcode: complete.opcode, to: owner, at: now, into: &actions)
     }
 
-    func receive(_ answer: CommandStatus, at now: Instant, into actions: inout HostActions) {
+    mutating func receive(_ answer: CommandStatus, at now: Instant, into actions: inout HostActions) {
         pipeline.grant(answer.commandPacketCredits)
         let isSuccess = answer.status == .success
         guard let owner = pipeline.acknowledge(opcode: answer.opcode.rawValue, isSuccess: isSuccess) else { return }
@@ -22,7 +22,7 @@ extension Host {
     }
 
     /// The controller left a command unanswered that the host can do without.
-    func noAnswer(for owner: CommandOwner, opcode: Opcode, at now: Instant, into actions: inout HostActions) {
+    mutating func noAnswer(for owner: CommandOwner, opcode: Opcode, at now: Instant, into actions: inout HostActions) {
         if owner.isNicety { findings.note(unanswered: opcode) }
         switch owner {
         case .application(let id): actions.events.append(.commandCompleted(id, returnParameters: []))
@@ -42,7 +42,7 @@ extension Host {
     }
 
     /// Hands the return parameters, status first, to whoever sent the command.
-    private func deliver(
+    private mutating func deliver(
         _ bytes: [UInt8],
         opcode: Opcode,
         to owner: CommandOwner,
@@ -67,10 +67,9 @@ extension Host {
             guard let slot = connections.slot(of: id) else { return }
             return deliver(bytes, status: status, opcode: opcode, to: command, slot: slot, at: now, into: &actions)
         }
-        settle(at: now, into: &actions)
     }
 
-    private func deliver(
+    private mutating func deliver(
         _ bytes: [UInt8],
         status: ControllerError,
         opcode: Opcode,

@@ -49,8 +49,8 @@ struct ConnectionAttempt {
 }
 
 /// Connections as they come and go.
-extension Host {
-    func receive(_ attempt: ConnectionAttempt, at now: Instant, into actions: inout HostActions) {
+extension HostCore {
+    mutating func receive(_ attempt: ConnectionAttempt, at now: Instant, into actions: inout HostActions) {
         guard attempt.status == .success else {
             if attempt.status == .advertisingTimeout {
                 gap.advertiser.directedTimeout(events: &actions.events)
@@ -59,7 +59,7 @@ extension Host {
             } else {
                 gap.initiator.failed(attempt.status, commands: &pipeline, events: &actions.events)
             }
-            return settle(at: now, into: &actions)
+            return
         }
         // A handle that is in use cannot be new; what the controller means by it nobody knows.
         guard connections.slot(of: attempt.handle) == nil else { return }
@@ -69,7 +69,7 @@ extension Host {
             guard attempt.role == .central else { return }
             // The controller does not try any more.
             gap.initiator.failed(.connectionLimitExceeded, commands: &pipeline, events: &actions.events)
-            return settle(at: now, into: &actions)
+            return
         }
         guard isWelcome(attempt) else { return turnAway(attempt, at: now, into: &actions) }
         let slot = connections.open(
@@ -94,11 +94,10 @@ extension Host {
             gap.advertiser.connected(description.id, events: &actions.events)
             begin(slot, at: now, into: &actions)
         }
-        settle(at: now, into: &actions)
     }
 
     /// Tells of a connection, and sees to what the host does by itself on a new one.
-    func begin(_ slot: Int, at now: Instant, into actions: inout HostActions) {
+    mutating func begin(_ slot: Int, at now: Instant, into actions: inout HostActions) {
         let description = connections[slot].description
         actions.events.append(.connected(description))
         openSecurity(slot: slot, at: now, into: &actions)
@@ -107,7 +106,7 @@ extension Host {
     }
 
     /// The connection in a slot is gone.
-    func close(_ slot: Int, reason: ControllerError, at now: Instant, into actions: inout HostActions) {
+    mutating func close(_ slot: Int, reason: ControllerError, at now: Instant, into actions: inout HostActions) {
         let id = connections[slot].id
         let wasTold = connections[slot].isAnswered
         endChannels(slot: slot, reason: reason, into: &actions)
@@ -121,7 +120,7 @@ extension Host {
         drain(at: now, into: &actions)
     }
 
-    private func askForLongPackets(_ id: ConnectionID) {
+    private mutating func askForLongPackets(_ id: ConnectionID) {
         guard configuration.asksForLongPackets, findings.features.contains(.dataPacketLengthExtension),
             findings.offers(.leSetDataLength)
         else { return }

@@ -3,9 +3,9 @@ internal import HCI
 internal import VirtualTime
 
 /// Who is behind an address.
-extension Host {
+extension HostCore {
     /// The bonds are not what they were: the resolver goes by the new ones, and connections learn whose they are.
-    func bondsChanged(at now: Instant, into actions: inout HostActions) {
+    mutating func bondsChanged(at now: Instant, into actions: inout HostActions) {
         resolver.set(knownBonds)
         for slot in 0..<connections.slotCount where connections.isOpen(slot) {
             identifyPeer(slot, resolved: connections[slot].peerIdentity)
@@ -15,7 +15,7 @@ extension Host {
     }
 
     /// Notes whose connection one is: by what the controller or an earlier look has resolved, else by the address.
-    func identifyPeer(_ slot: Int, resolved: DeviceAddress?) {
+    mutating func identifyPeer(_ slot: Int, resolved: DeviceAddress?) {
         let peer = connections[slot].peer
         var identity = resolved
         if identity == nil, case .peer(let known) = resolver.finding(for: peer) { identity = known }
@@ -26,7 +26,7 @@ extension Host {
     }
 
     /// Who sent an advertisement, as the resolver says it; a controller that has resolved the address itself is believed.
-    func sender(of peer: PeerAddress) -> AddressResolver.Finding {
+    mutating func sender(of peer: PeerAddress) -> AddressResolver.Finding {
         peer.isIdentity ? .peer(peer.address) : resolver.finding(for: peer.address)
     }
 }

@@ -4,8 +4,8 @@ internal import HCI
 internal import VirtualTime
 
 /// What the controller reports by itself.
-extension Host {
-    func receive(event packet: [UInt8], at now: Instant, into actions: inout HostActions) {
+extension HostCore {
+    mutating func receive(event packet: [UInt8], at now: Instant, into actions: inout HostActions) {
         // The one event that comes with every packet sent is read without unpacking it.
         if packet.count > 1, packet[1] == EventCode.numberOfCompletedPackets.rawValue {
             return receive(completedPackets: packet, at: now, into: &actions)
@@ -45,27 +45,29 @@ extension Host {
         }
     }
 
-    private func receive(_ report: LEAdvertisingReport, at now: Instant, into actions: inout HostActions) {
+    private mutating func receive(_ report: LEAdvertisingReport, at now: Instant, into actions: inout HostActions) {
         guard gap.scanner.isRunning else { return }
         for heard in report.reports {
             guard let kind = AdvertisingReport.Kind(rawValue: heard.type.rawValue) else { continue }
             tell(heard.peer, kind, heard.data, heard.rssi, into: &actions)
         }
-        settle(at: now, into: &actions)
     }
 
     /// Nobody asked for extended reports; some controllers report all they hear in this form all the same. Core 6.0,
     /// Vol 4, Part E, 7.7.65.13.
-    private func receive(_ report: LEExtendedAdvertisingReport, at now: Instant, into actions: inout HostActions) {
+    private mutating func receive(
+        _ report: LEExtendedAdvertisingReport,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
         guard gap.scanner.isRunning else { return }
         for heard in report.reports {
             tell(heard.peer, AdvertisingReport.Kind(heard.type), heard.data, heard.rssi, into: &actions)
         }
-        settle(at: now, into: &actions)
     }
 
     /// Tells of one report, and who is behind its address.
-    private func tell(
+    private mutating func tell(
         _ peer: PeerAddress,
         _ kind: AdvertisingReport.Kind,
         _ data: [UInt8],
@@ -87,7 +89,7 @@ extension Host {
         actions.events.append(.advertisingReport(report))
     }
 
-    private func receive(_ complete: DisconnectionComplete, at now: Instant, into actions: inout HostActions) {
+    private mutating func receive(_ complete: DisconnectionComplete, at now: Instant, into actions: inout HostActions) {
         guard let slot = connections.slot(of: complete.connection) else { return }
         guard complete.status == .success else {
             guard connections[slot].isDisconnecting else { return }
@@ -99,7 +101,7 @@ extension Host {
         close(slot, reason: FailureCode(received: complete.reason).error, at: now, into: &actions)
     }
 
-    private func receive(_ complete: ReadRemoteVersionInformationComplete, into actions: inout HostActions) {
+    private mutating func receive(_ complete: ReadRemoteVersionInformationComplete, into actions: inout HostActions) {
         guard let slot = connections.slot(of: complete.connection) else { return }
         let id = connections[slot].id
         guard complete.status == .success else {
@@ -113,7 +115,7 @@ extension Host {
         actions.events.append(.remoteVersion(id, version))
     }
 
-    private func receive(_ change: LEDataLengthChange, into actions: inout HostActions) {
+    private mutating func receive(_ change: LEDataLengthChange, into actions: inout HostActions) {
         guard let slot = connections.slot(of: change.connection) else { return }
         let length = DataLength(
             sentBytes: Int(change.transmitOctets),

@@ -4,16 +4,16 @@ internal import HCI
 internal import VirtualTime
 
 /// What the ATT layer needs of the host: a way to the peer.
-extension Host {
+extension HostCore {
     /// Whether a connection's queue takes another PDU of the application's. False also promises `readyToSend` for when
     /// it does, unless the connection is gone.
-    func hasRoom(on connection: ConnectionID) -> Bool {
+    mutating func hasRoom(on connection: ConnectionID) -> Bool {
         guard phase == .up, let slot = connections.slot(of: connection) else { return false }
         return hasRoom(slot: slot)
     }
 
     /// Sends or queues an ATT PDU with its headroom.
-    func sendATT(
+    mutating func sendATT(
         _ packet: consuming [UInt8],
         on connection: ConnectionID,
         at now: Instant,
@@ -27,7 +27,12 @@ extension Host {
     ///
     /// A bonded server that has not shown its key on this connection may be anybody with its address: what it sends by
     /// itself is dropped, and a value that was read counts as refused.
-    func receive(att pdu: RawSpan, on connection: ConnectionID, at now: Instant, into actions: inout HostActions) {
+    mutating func receive(
+        att pdu: RawSpan,
+        on connection: ConnectionID,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
         if let index = security.index(of: connection), security[index].awaitsProof {
             var bytes = pdu
             guard let opcode = try? ATTOpcode(rawValue: bytes.takeUInt8()) else { return }
@@ -43,7 +48,7 @@ extension Host {
         receive(believedATT: pdu, on: connection, at: now, into: &actions)
     }
 
-    private func receive(
+    private mutating func receive(
         believedATT pdu: RawSpan,
         on connection: ConnectionID,
         at now: Instant,
@@ -61,7 +66,7 @@ extension Host {
     }
 
     /// Carries out what the ATT layer wants done, and empties its lists.
-    func carryOutATT(at now: Instant, into actions: inout HostActions) {
+    mutating func carryOutATT(at now: Instant, into actions: inout HostActions) {
         if !attActions.signedWrites.isEmpty {
             var writes: [SignedWrite] = []
             swap(&writes, &attActions.signedWrites)
@@ -92,7 +97,7 @@ extension Host {
 
     /// A peer that leaves a transaction unanswered can be talked to on a new connection only. Core 6.0, Vol 3, Part F,
     /// 3.3.3.
-    private func endAfterTimeout(_ connection: ConnectionID) {
+    private mutating func endAfterTimeout(_ connection: ConnectionID) {
         guard phase == .up, let slot = connections.slot(of: connection), !connections[slot].isDisconnecting else {
             return
         }
@@ -105,7 +110,7 @@ extension Host {
 extension ATTLayer {
     /// The earliest deadline of any bearer; the distant future if there is none. Mutating only so that the layer is
     /// looked at where it lies: it is asked for after every packet, and a copy would cost more than the packet.
-    mutating func earliestDeadline() -> Instant {
+    func earliestDeadline() -> Instant {
         var earliest = Instant.distantFuture
         for index in bearers.indices {
             earliest = min(earliest, bearers[index].server.indicationDeadline, bearers[index].client.deadline)

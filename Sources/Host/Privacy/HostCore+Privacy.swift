@@ -4,9 +4,9 @@ internal import VirtualTime
 
 /// Changes of addresses and of the resolving list, made while nothing is on the air: what advertises, scans or connects
 /// is held, the commands go out one by one, and everything goes on. Core 6.0, Vol 4, Part E, 7.8.4 and 7.8.38.
-extension Host {
+extension HostCore {
     /// The controller is up and knows nobody: it is told of the bonds, if it can make use of them.
-    func beginPrivacy(at now: Instant, into actions: inout HostActions) {
+    mutating func beginPrivacy(at now: Instant, into actions: inout HostActions) {
         gap.privacy.list.begin(
             capacity: findings.offersResolvingList ? findings.resolvingListSize : 0,
             knowsModes: findings.offers(.leSetPrivacyMode),
@@ -14,11 +14,10 @@ extension Host {
             rotation: gap.rotation
         )
         gap.privacy.list.set(knownBonds)
-        settle(at: now, into: &actions)
     }
 
     /// Does what can be done now of all that is to be done; called after everything that may have changed something.
-    func settle(at now: Instant, into actions: inout HostActions) {
+    mutating func settle(at now: Instant, into actions: inout HostActions) {
         guard phase == .up else { return }
         if let refusal = gap.scanner.takeSearchRefusal() {
             gap.initiator.searchRefused(refusal, events: &actions.events)
@@ -47,7 +46,7 @@ extension Host {
     }
 
     /// The controller has answered one of the commands.
-    func privacyAnswer(
+    mutating func privacyAnswer(
         _ step: PrivacyMachine.Step,
         status: ControllerError,
         at now: Instant,
@@ -69,14 +68,14 @@ extension Host {
     }
 
     /// Off the air until `settle` has done what an activity that is about to begin needs.
-    func holdIfNeeded(for choice: AddressChoice, at now: Instant) {
+    mutating func holdIfNeeded(for choice: AddressChoice, at now: Instant) {
         guard gap.privacy.stage == .idle, gap.privacy.hasWork(for: choice.random) else { return }
         gap.privacy.stage = .holding
         gap.hold(at: now, commands: &pipeline)
     }
 
     /// The scanner listens for whom the initiator searches.
-    private func steer() {
+    private mutating func steer() {
         let search = gap.initiator.searched.map { attempt in
             Scanner.Scan(
                 parameters: ScanParameters(active: false, timing: attempt.parameters.timing),
@@ -87,13 +86,13 @@ extension Host {
     }
 
     /// A peer that was found is called once the search for it is off; the application's own scan may go on.
-    private func proceedSearch(at now: Instant) {
+    private mutating func proceedSearch(at now: Instant) {
         let isOff = gap.scanner.isOff || gap.scanner.isOn
         gap.initiator.proceed(searchIsOff: isOff, at: now, commands: &pipeline)
     }
 
     /// What was held goes on with what is known now of addresses and bonds.
-    private func revise() {
+    private mutating func revise() {
         if let parameters = gap.advertiser.advertisement?.parameters,
             let choice = try? advertisingChoice(of: parameters)
         {

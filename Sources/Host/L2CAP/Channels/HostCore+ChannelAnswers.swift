@@ -2,9 +2,9 @@ internal import BluetoothValues
 internal import VirtualTime
 
 /// What comes of this end's requests about channels. Core 6.0, Vol 3, Part A, 4.
-extension Host {
+extension HostCore {
     /// Sends a request whose answer is awaited.
-    func ask(
+    mutating func ask(
         _ request: SignallingRequest,
         _ pdu: SignallingPDU,
         slot: Int,
@@ -16,10 +16,10 @@ extension Host {
         send(buffer, on: .signalling, slot: slot, into: &actions)
     }
 
-    func noteSignallingDeadline() { signallingDeadline = connections.signallingDeadline }
+    mutating func noteSignallingDeadline() { signallingDeadline = connections.signallingDeadline }
 
     /// The peer has answered.
-    func receive(
+    mutating func receive(
         _ answer: SignallingPDU,
         to request: SignallingRequest,
         slot: Int,
@@ -48,7 +48,7 @@ extension Host {
     }
 
     /// A request of this end came to nothing.
-    func unanswered(
+    mutating func unanswered(
         _ request: SignallingRequest,
         _ failure: ChannelOpenFailure,
         slot: Int,
@@ -107,7 +107,7 @@ extension Host {
         var isValid: Bool { mtu >= least && (least...0xFFFD).contains(mps) }
     }
 
-    private func receive(
+    private mutating func receive(
         _ offer: Offer,
         _ destination: UInt16,
         for id: L2CAPChannelID,
@@ -145,7 +145,7 @@ extension Host {
         }
     }
 
-    private func openingFailed(
+    private mutating func openingFailed(
         _ id: L2CAPChannelID,
         _ failure: ChannelOpenFailure,
         slot: Int,
@@ -161,7 +161,7 @@ extension Host {
     }
 
     /// Tells the application of a channel that is open, and the peer how much it may send beyond what it began with.
-    func announce(_ id: L2CAPChannelID, slot: Int, into actions: inout HostActions) {
+    mutating func announce(_ id: L2CAPChannelID, slot: Int, into actions: inout HostActions) {
         guard let index = connections[slot].channels.index(of: id) else { return }
         actions.events.append(.channel(.opened(connections[slot].channels.channels[index].description)))
         giveCredits(index, slot: slot, into: &actions)
@@ -169,7 +169,7 @@ extension Host {
 
     // MARK: Other lengths
 
-    private func reconfigured(_ ids: [L2CAPChannelID], mtu: Int, mps: Int, slot: Int) {
+    private mutating func reconfigured(_ ids: [L2CAPChannelID], mtu: Int, mps: Int, slot: Int) {
         for id in ids {
             guard let index = connections[slot].channels.index(of: id) else { continue }
             connections[slot].channels.channels[index].receiver.reconfigure(mtu: mtu, mps: mps)
@@ -177,7 +177,7 @@ extension Host {
         connections[slot].channels.noteLongestFrame()
     }
 
-    private func endReconfiguration(
+    private mutating func endReconfiguration(
         _ ids: [L2CAPChannelID],
         _ outcome: ReconfigureOutcome,
         slot: Int,

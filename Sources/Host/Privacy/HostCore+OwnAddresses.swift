@@ -4,7 +4,7 @@ internal import HCI
 internal import VirtualTime
 
 /// Which addresses activities show, and by which they call others.
-extension Host {
+extension HostCore {
     /// How an activity shows one of this host's addresses to a peer, or to everybody.
     func choice(of address: OwnAddress, towards peer: DeviceAddress?) throws(OrderError) -> AddressChoice {
         switch address == .usual ? configuration.privacy.ownAddress : address {
@@ -38,7 +38,7 @@ extension Host {
     }
 
     /// Refuses what would need another random address than something under way.
-    func claim(_ choice: AddressChoice) throws(OrderError) {
+    mutating func claim(_ choice: AddressChoice) throws(OrderError) {
         guard let use = choice.random else { return }
         guard let other = gap.randomAddressUse else {
             // Nobody shows the last private address any more: nobody shall know it again.
@@ -61,7 +61,7 @@ extension Host {
     // MARK: Advertising
 
     /// Advertising for everybody under a private address needs an entry that stands for everybody.
-    func prepareList(for parameters: AdvertisingParameters) {
+    mutating func prepareList(for parameters: AdvertisingParameters) {
         guard showsResolvable(parameters), parameters.kind.directedTo == nil else { return }
         gap.privacy.list.wantsEverybody = true
     }
@@ -79,7 +79,7 @@ extension Host {
     }
 
     /// Whom directed advertising calls: a peer that only the host resolves by a private address of its own making.
-    func advertisingPeer(of parameters: AdvertisingParameters) -> PeerAddress {
+    mutating func advertisingPeer(of parameters: AdvertisingParameters) -> PeerAddress {
         guard let peer = parameters.kind.directedTo else { return PeerAddress(ResolvingList.everybody) }
         guard !gap.privacy.list.contains(peer), let key = bond(with: peer)?.peerIdentityResolvingKey else {
             return PeerAddress(peer)
@@ -123,7 +123,7 @@ extension Host {
     }
 
     /// Whether a central that has connected may stay. A controller that resolves would not have let it in.
-    func isWelcome(_ attempt: ConnectionAttempt) -> Bool {
+    mutating func isWelcome(_ attempt: ConnectionAttempt) -> Bool {
         guard attempt.role == .peripheral, attempt.peerIdentity == nil else { return true }
         let finding = resolver.finding(for: attempt.peer)
         if case .exposed = finding { return false }
@@ -135,11 +135,10 @@ extension Host {
     }
 
     /// Disconnects who may not stay, and goes on advertising as if nobody had come.
-    func turnAway(_ attempt: ConnectionAttempt, at now: Instant, into actions: inout HostActions) {
+    mutating func turnAway(_ attempt: ConnectionAttempt, at now: Instant, into actions: inout HostActions) {
         let command = Disconnect(connection: attempt.handle, reason: .authenticationFailure)
         pipeline.submitAnswer(Command.disconnect(command).packet(), for: .nobody)
         gap.advertiser.connectedInVain(commands: &pipeline)
-        settle(at: now, into: &actions)
     }
 }
 

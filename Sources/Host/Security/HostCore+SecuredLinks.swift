@@ -4,11 +4,13 @@ internal import HCI
 internal import VirtualTime
 
 /// What the Security Manager needs of the host, and what it wants done.
-extension Host {
-    func tell(_ event: SecurityEvent, into actions: inout HostActions) { actions.events.append(.security(event)) }
+extension HostCore {
+    mutating func tell(_ event: SecurityEvent, into actions: inout HostActions) {
+        actions.events.append(.security(event))
+    }
 
     /// A new connection. A central encrypts at once what is bonded.
-    func openSecurity(slot: Int, at now: Instant, into actions: inout HostActions) {
+    mutating func openSecurity(slot: Int, at now: Instant, into actions: inout HostActions) {
         let connection = connections[slot]
         let link = SecuredLink(
             id: connection.id,
@@ -28,20 +30,20 @@ extension Host {
     }
 
     /// A connection has gone, and with it what was under way on it.
-    func closeSecurity(_ connection: ConnectionID, at now: Instant, into actions: inout HostActions) {
+    mutating func closeSecurity(_ connection: ConnectionID, at now: Instant, into actions: inout HostActions) {
         security.close(connection, at: now, into: &securityActions)
         carryOutSecurity(at: now, into: &actions)
     }
 
     /// Does what is due.
-    func expireSecurity(at now: Instant, into actions: inout HostActions) {
+    mutating func expireSecurity(at now: Instant, into actions: inout HostActions) {
         guard securityDeadline <= now else { return }
         security.manager.expire(at: now, into: &securityActions)
         carryOutSecurity(at: now, into: &actions)
     }
 
     /// A whole PDU has come on the Security Manager's channel.
-    func receive(smp pdu: RawSpan, on id: ConnectionID, at now: Instant, into actions: inout HostActions) {
+    mutating func receive(smp pdu: RawSpan, on id: ConnectionID, at now: Instant, into actions: inout HostActions) {
         if pdu.byteCount > SMPPDU.maximumLength {
             security.manager.receiveTooLong(pdu, on: id, at: now, into: &securityActions)
         } else {
@@ -51,13 +53,18 @@ extension Host {
     }
 
     /// A PDU has come that is longer than any of the Security Manager's.
-    func receiveTooLong(smp beginning: RawSpan, on id: ConnectionID, at now: Instant, into actions: inout HostActions) {
+    mutating func receiveTooLong(
+        smp beginning: RawSpan,
+        on id: ConnectionID,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
         security.manager.receiveTooLong(beginning, on: id, at: now, into: &securityActions)
         carryOutSecurity(at: now, into: &actions)
     }
 
     /// Carries out what the Security Manager wants done, and empties its list.
-    func carryOutSecurity(at now: Instant, into actions: inout HostActions) {
+    mutating func carryOutSecurity(at now: Instant, into actions: inout HostActions) {
         var list: [SecurityActions.Action] = []
         swap(&list, &securityActions.list)
         for action in list {
@@ -80,7 +87,7 @@ extension Host {
 
     /// The peripheral wants the link to be encrypted: with the key of the bond if that is good enough, else the
     /// application decides. Core 6.0, Vol 3, Part H, 2.4.6.
-    private func securityRequested(
+    private mutating func securityRequested(
         _ id: ConnectionID,
         _ requirements: AuthenticationRequirements,
         into actions: inout HostActions

@@ -6,16 +6,16 @@ internal import VirtualTime
 ///
 /// What it is asked is what its Link Layer can do, as every central may; anything else that comes from it will do.
 /// Until then the application knows of nothing, and the host asks for nothing else.
-extension Host {
+extension HostCore {
     /// A connection is there as far as the controller knows.
-    func askForAnswer(_ slot: Int, at now: Instant, into actions: inout HostActions) {
+    mutating func askForAnswer(_ slot: Int, at now: Instant, into actions: inout HostActions) {
         connections[slot].isAnswered = false
         guard findings.offers(.leReadRemoteFeatures) else { return answered(slot, at: now, into: &actions) }
         readFeatures(slot, for: .answer)
     }
 
     /// The peer is there.
-    func answered(_ slot: Int, at now: Instant, into actions: inout HostActions) {
+    mutating func answered(_ slot: Int, at now: Instant, into actions: inout HostActions) {
         guard !connections[slot].isAnswered else { return }
         connections[slot].isAnswered = true
         _ = gap.initiator.settleAnswer()
@@ -23,32 +23,37 @@ extension Host {
     }
 
     /// Takes note of whom an event shows to be there.
-    func noteAnswer(_ event: Event, at now: Instant, into actions: inout HostActions) {
+    mutating func noteAnswer(_ event: Event, at now: Instant, into actions: inout HostActions) {
         guard let handle = event.peerHeard, let slot = connections.slot(of: handle) else { return }
         answered(slot, at: now, into: &actions)
     }
 
     /// The controller cannot ask, which says nothing about the peer, unless the connection is gone already.
-    func answerRefused(_ slot: Int, _ status: ControllerError, at now: Instant, into actions: inout HostActions) {
+    mutating func answerRefused(
+        _ slot: Int,
+        _ status: ControllerError,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
         guard status != .unknownConnectionIdentifier else { return }
         answered(slot, at: now, into: &actions)
     }
 
     /// A connection counts that was not heard to fail.
-    func expireAnswer(at now: Instant, into actions: inout HostActions) {
+    mutating func expireAnswer(at now: Instant, into actions: inout HostActions) {
         guard let id = gap.initiator.undisputed(at: now), let slot = connections.slot(of: id) else { return }
         answered(slot, at: now, into: &actions)
     }
 
     /// The peer did not hear the call.
-    func neverAnswered(_ slot: Int, at now: Instant, into actions: inout HostActions) {
+    mutating func neverAnswered(_ slot: Int, at now: Instant, into actions: inout HostActions) {
         close(slot, reason: .connectionFailedToBeEstablished, at: now, into: &actions)
         guard let attempt = gap.initiator.settleAnswer() else { return }
         callAgain(attempt, at: now, into: &actions)
     }
 
     /// Calls a peer that did not hear it, for as long as the attempt may last.
-    func callAgain(_ attempt: Initiator.Attempt, at now: Instant, into actions: inout HostActions) {
+    mutating func callAgain(_ attempt: Initiator.Attempt, at now: Instant, into actions: inout HostActions) {
         var failure = ConnectFailure.refused(.connectionFailedToBeEstablished)
         if attempt.isGivenUp {
             failure = .cancelled

@@ -4,7 +4,7 @@ internal import HCI
 internal import VirtualTime
 
 /// Encryption of links, as the controller carries it out. Core 6.0, Vol 4, Part E, 7.8.24 to 7.8.26.
-extension Host {
+extension HostCore {
     /// Whether the controller can encrypt links as central and as peripheral.
     func canEncrypt(as role: ConnectionRole) -> Bool {
         switch role {
@@ -17,7 +17,7 @@ extension Host {
     // MARK: As central
 
     /// Orders the controller to encrypt a link, or to change its key.
-    func encrypt(_ index: Int, with key: LongTermKey, for purpose: SecuredLink.Purpose) {
+    mutating func encrypt(_ index: Int, with key: LongTermKey, for purpose: SecuredLink.Purpose) {
         let id = security[index].id
         security[index].expect(key, for: purpose)
         let command = LEEnableEncryption(
@@ -30,7 +30,7 @@ extension Host {
     }
 
     /// The controller will not encrypt; nothing has changed.
-    func encryptionRefused(
+    mutating func encryptionRefused(
         _ id: ConnectionID,
         _ error: ControllerError,
         at now: Instant,
@@ -41,7 +41,7 @@ extension Host {
     }
 
     /// The controller has taken the key that it was given.
-    func encryptionAccepted(_ id: ConnectionID) {
+    mutating func encryptionAccepted(_ id: ConnectionID) {
         guard let index = security.index(of: id) else { return }
         security[index].accepted()
     }
@@ -50,7 +50,7 @@ extension Host {
 
     /// The controller asks for the key with which the central wants to encrypt. First comes the pairing under way, then
     /// the bond, then what was made on this connection before.
-    func receive(_ request: LELongTermKeyRequest, at now: Instant, into actions: inout HostActions) {
+    mutating func receive(_ request: LELongTermKeyRequest, at now: Instant, into actions: inout HostActions) {
         let wanted = CentralIdentification(
             encryptedDiversifier: request.encryptedDiversifier,
             random: request.random
@@ -70,7 +70,7 @@ extension Host {
         tell(.encryptionFailed(id, .pinOrKeyMissing), into: &actions)
     }
 
-    private func give(_ key: LongTermKey, _ index: Int, for purpose: SecuredLink.Purpose) {
+    private mutating func give(_ key: LongTermKey, _ index: Int, for purpose: SecuredLink.Purpose) {
         security[index].expect(key, for: purpose)
         let reply = LELongTermKeyRequestReply(
             connection: security[index].id.handle,
@@ -80,7 +80,7 @@ extension Host {
         pipeline.submitAnswer(Command.leLongTermKeyRequestReply(reply).packet(), for: owner)
     }
 
-    private func refuseKey(_ handle: ConnectionHandle) {
+    private mutating func refuseKey(_ handle: ConnectionHandle) {
         guard findings.offers(.leLongTermKeyRequestNegativeReply) else { return }
         let reply = LELongTermKeyRequestNegativeReply(connection: handle)
         pipeline.submitAnswer(Command.leLongTermKeyRequestNegativeReply(reply).packet(), for: .nobody)
@@ -89,7 +89,7 @@ extension Host {
     // MARK: Both
 
     /// A link is encrypted, or is not any more, or could not be encrypted.
-    func receive(_ change: EncryptionChange, at now: Instant, into actions: inout HostActions) {
+    mutating func receive(_ change: EncryptionChange, at now: Instant, into actions: inout HostActions) {
         guard let index = securityIndex(change.connection) else { return }
         if change.status == .success, change.isEncrypted {
             encryptionStarted(index, at: now, into: &actions)
@@ -100,7 +100,7 @@ extension Host {
 
     /// An encrypted link has changed its key, or could not. One that was never encrypted has no key to change: who says
     /// so is not believed.
-    func receive(_ refresh: EncryptionKeyRefreshComplete, at now: Instant, into actions: inout HostActions) {
+    mutating func receive(_ refresh: EncryptionKeyRefreshComplete, at now: Instant, into actions: inout HostActions) {
         guard let index = securityIndex(refresh.connection) else { return }
         if refresh.status == .success, security[index].hasBeenEncrypted {
             encryptionStarted(index, at: now, into: &actions)
@@ -113,7 +113,7 @@ extension Host {
         connections.slot(of: handle).flatMap { security.index(of: connections[$0].id) }
     }
 
-    private func encryptionStarted(_ index: Int, at now: Instant, into actions: inout HostActions) {
+    private mutating func encryptionStarted(_ index: Int, at now: Instant, into actions: inout HostActions) {
         let id = security[index].id
         let order = security[index].encrypted()
         if let order { security[index].isProven = isKeyOfBond(order.key, index) }
@@ -134,7 +134,7 @@ extension Host {
 
     /// The link is in the clear, whatever it was before. With an error that is not certain where the link was encrypted,
     /// but nothing is entrusted to it any more.
-    private func encryptionEnded(
+    private mutating func encryptionEnded(
         _ index: Int,
         _ status: ControllerError,
         at now: Instant,
@@ -154,7 +154,7 @@ extension Host {
         }
     }
 
-    private func encryptionFailed(
+    private mutating func encryptionFailed(
         _ index: Int,
         _ order: SecuredLink.Order,
         _ error: ControllerError,
@@ -192,7 +192,7 @@ extension Host {
     }
 
     /// Lets the attribute server, and the Security Manager, know how things stand.
-    func updateSecurity(_ index: Int) {
+    mutating func updateSecurity(_ index: Int) {
         let id = security[index].id
         if let bearer = att.index(of: id) { att.bearers[bearer].security = linkSecurity(index) }
         try? security.manager.set(settings(for: index), isProven: security[index].isProven, on: id)

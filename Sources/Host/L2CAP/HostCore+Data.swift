@@ -4,10 +4,10 @@ internal import HCI
 internal import VirtualTime
 
 /// L2CAP over the controller's ACL data packets.
-extension Host {
+extension HostCore {
     // MARK: In
 
-    func receive(acl packet: [UInt8], at now: Instant, into actions: inout HostActions) {
+    mutating func receive(acl packet: [UInt8], at now: Instant, into actions: inout HostActions) {
         var bytes = packet.span.bytes
         guard let header = try? ACLHeader(parsing: &bytes), bytes.byteCount == header.dataLength else {
             return actions.events.append(.malformedPacket(.aclData))
@@ -56,7 +56,7 @@ extension Host {
     }
 
     /// A whole PDU of a channel.
-    private func receive(
+    private mutating func receive(
         _ pdu: RawSpan,
         on channel: ChannelID,
         slot: Int,
@@ -74,7 +74,7 @@ extension Host {
         }
     }
 
-    private func perform(
+    private mutating func perform(
         _ outcome: SignallingChannel.Outcome,
         slot: Int,
         at now: Instant,
@@ -96,7 +96,7 @@ extension Host {
     }
 
     /// Gives up requests of this host whose answers are overdue, and refuses what the application would not decide.
-    func expireSignalling(at now: Instant, into actions: inout HostActions) {
+    mutating func expireSignalling(at now: Instant, into actions: inout HostActions) {
         guard signallingDeadline <= now else { return }
         for slot in 0..<connections.slotCount where connections.isOpen(slot) {
             while let request = connections[slot].signalling.expire(at: now) {
@@ -116,7 +116,7 @@ extension Host {
 
     /// Whether the queue of a connection takes another PDU of the application's. False also promises `readyToSend`
     /// for when it does.
-    func hasRoom(slot: Int) -> Bool {
+    mutating func hasRoom(slot: Int) -> Bool {
         guard connections[slot].outgoing.count >= configuration.queueLimit else { return true }
         connections[slot].owesReady = true
         return false
@@ -124,7 +124,7 @@ extension Host {
 
     /// Sends a PDU at once where the controller has room and nothing waits before it; else it waits. Answers to the
     /// peer are taken whatever waits already.
-    func send(_ buffer: consuming [UInt8], on channel: ChannelID, slot: Int, into actions: inout HostActions) {
+    mutating func send(_ buffer: consuming [UInt8], on channel: ChannelID, slot: Int, into actions: inout HostActions) {
         var buffer = consume buffer
         OutgoingPDU.address(&buffer, to: channel)
         let isFirst = connections[slot].outgoing.isEmpty && !connections[slot].channels.isMidFrame
@@ -141,7 +141,7 @@ extension Host {
     }
 
     /// Sends the next packet of a connection; false if there is none, or no room for it.
-    func sendNext(_ slot: Int, into actions: inout HostActions) -> Bool {
+    mutating func sendNext(_ slot: Int, into actions: inout HostActions) -> Bool {
         guard buffers.allows(inFlight: connections[slot].inFlight),
             let packet = connections[slot].nextPacket(maximumLength: buffers.packetLength)
         else { return false }
@@ -151,7 +151,7 @@ extension Host {
     }
 
     /// Sends what waits, a packet of each connection in turn, until the controller is full or nothing waits.
-    func drain(at now: Instant, into actions: inout HostActions) {
+    mutating func drain(at now: Instant, into actions: inout HostActions) {
         guard phase == .up else { return }
         var idle = 0
         while buffers.free > 0, idle < connections.slotCount {
@@ -172,7 +172,7 @@ extension Host {
     }
 
     /// The controller has sent packets, and has room for so many more. Core 6.0, Vol 4, Part E, 7.7.19.
-    func receive(completedPackets packet: [UInt8], at now: Instant, into actions: inout HostActions) {
+    mutating func receive(completedPackets packet: [UInt8], at now: Instant, into actions: inout HostActions) {
         let span = packet.span.bytes
         // Indicator, event code, length, and the number of connections, for each of which four bytes follow.
         guard packet.count >= 4, Int(packet[2]) == packet.count - 3, packet.count == 4 + 4 * Int(packet[3]) else {

@@ -2,9 +2,9 @@ internal import BluetoothValues
 internal import VirtualTime
 
 /// What peers want of channels. Core 6.0, Vol 3, Part A, 4.
-extension Host {
+extension HostCore {
     /// A request or an indication of the peer's.
-    func receive(
+    mutating func receive(
         _ command: SignallingPDU,
         identifier: UInt8,
         slot: Int,
@@ -27,7 +27,7 @@ extension Host {
 
     // MARK: Opening
 
-    private func receive(
+    private mutating func receive(
         _ request: CreditBasedConnectionRequest,
         identifier: UInt8,
         slot: Int,
@@ -49,7 +49,7 @@ extension Host {
         receive(wish, listener, identifier: identifier, slot: slot, at: now, into: &actions)
     }
 
-    private func receive(
+    private mutating func receive(
         _ request: EnhancedConnectionRequest,
         identifier: UInt8,
         slot: Int,
@@ -76,7 +76,7 @@ extension Host {
         receive(wish, listener, identifier: identifier, slot: slot, at: now, into: &actions)
     }
 
-    private func receive(
+    private mutating func receive(
         _ wish: ChannelWish,
         _ listener: ChannelListener,
         identifier: UInt8,
@@ -125,7 +125,7 @@ extension Host {
     }
 
     /// Opens as many of the channels as can be, and tells the peer.
-    func grant(
+    mutating func grant(
         _ wish: ChannelWish,
         identifier: UInt8,
         slot: Int,
@@ -177,7 +177,7 @@ extension Host {
     }
 
     /// Opens a channel that the peer asked for; nil if there is no room for it.
-    private func open(
+    private mutating func open(
         _ wish: ChannelWish,
         _ source: UInt16,
         _ listener: ChannelListener,
@@ -200,7 +200,7 @@ extension Host {
         return id
     }
 
-    func refuse(
+    mutating func refuse(
         _ wish: ChannelWish,
         _ refusal: ChannelRefusal,
         identifier: UInt8,
@@ -223,7 +223,7 @@ extension Host {
 
     // MARK: Open channels
 
-    private func receive(
+    private mutating func receive(
         _ credit: FlowControlCredit,
         slot: Int,
         at now: Instant,
@@ -239,7 +239,7 @@ extension Host {
         pump(slot, at: now, into: &actions)
     }
 
-    private func receive(
+    private mutating func receive(
         disconnection ends: ChannelEnds,
         identifier: UInt8,
         slot: Int,
@@ -262,7 +262,7 @@ extension Host {
         }
     }
 
-    private func receive(
+    private mutating func receive(
         _ request: ReconfigureRequest,
         identifier: UInt8,
         slot: Int,
@@ -302,7 +302,7 @@ extension Host {
         return result
     }
 
-    func reply(
+    mutating func reply(
         _ response: SignallingPDU,
         identifier: UInt8,
         slot: Int,

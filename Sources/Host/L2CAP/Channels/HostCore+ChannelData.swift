@@ -2,9 +2,9 @@ internal import BluetoothValues
 internal import VirtualTime
 
 /// Frames of channels, their credits, and the end of channels.
-extension Host {
+extension HostCore {
     /// A whole frame has come.
-    func receive(
+    mutating func receive(
         frame: RawSpan,
         of number: UInt16,
         slot: Int,
@@ -25,7 +25,7 @@ extension Host {
     }
 
     /// The beginning of a frame that was longer than any channel takes.
-    func receiveTooLong(
+    mutating func receiveTooLong(
         frameOf number: UInt16,
         slot: Int,
         at now: Instant,
@@ -38,7 +38,7 @@ extension Host {
     }
 
     /// Gives the peer the credits that it is due.
-    func giveCredits(_ index: Int, slot: Int, into actions: inout HostActions) {
+    mutating func giveCredits(_ index: Int, slot: Int, into actions: inout HostActions) {
         guard connections[slot].channels.channels[index].isReceiving else { return }
         let grant = connections[slot].channels.channels[index].receiver.takeGrant()
         guard grant > 0 else { return }
@@ -51,13 +51,13 @@ extension Host {
     // MARK: Sending
 
     /// Sends what the controller has room for of a connection's channels.
-    func pump(_ slot: Int, at now: Instant, into actions: inout HostActions) {
+    mutating func pump(_ slot: Int, at now: Instant, into actions: inout HostActions) {
         while sendNext(slot, into: &actions) {}
         settleChannels(slot, at: now, into: &actions)
     }
 
     /// Tells of channels that have room again, and closes those that have sent all they were to.
-    func settleChannels(_ slot: Int, at now: Instant, into actions: inout HostActions) {
+    mutating func settleChannels(_ slot: Int, at now: Instant, into actions: inout HostActions) {
         for index in connections[slot].channels.channels.indices.reversed() {
             if connections[slot].channels.channels[index].sender.takeReady(),
                 connections[slot].channels.channels[index].state == .open
@@ -75,7 +75,7 @@ extension Host {
     // MARK: The end
 
     /// The peer broke a rule.
-    func violation(
+    mutating func violation(
         _ violation: ChannelViolation,
         _ index: Int,
         slot: Int,
@@ -91,7 +91,7 @@ extension Host {
     }
 
     /// Tells the peer that the channel is over. `reason` is for the application, if it has not heard yet.
-    func beginClosing(
+    mutating func beginClosing(
         _ index: Int,
         _ reason: ChannelCloseReason?,
         slot: Int,
@@ -112,7 +112,7 @@ extension Host {
     }
 
     /// The connection is going; its channels with it.
-    func endChannels(slot: Int, reason: ControllerError, into actions: inout HostActions) {
+    mutating func endChannels(slot: Int, reason: ControllerError, into actions: inout HostActions) {
         for request in connections[slot].signalling.takePending() {
             guard case .reconfiguration(let ids, _, _) = request else { continue }
             actions.events.append(.channel(.reconfigured(ids, .disconnected)))

@@ -2,7 +2,7 @@ internal import BluetoothValues
 internal import HCI
 internal import VirtualTime
 
-extension Host {
+extension HostCore {
     /// Why everything ends at once.
     enum GeneralEnd {
         case switchedOff
@@ -10,7 +10,7 @@ extension Host {
     }
 
     /// Resets the controller and asks it who it is.
-    func start(at now: Instant, into actions: inout HostActions) {
+    mutating func start(at now: Instant, into actions: inout HostActions) {
         phase = .starting
         startup = Startup(
             staticAddress: staticAddress,
@@ -19,11 +19,10 @@ extension Host {
             defaultPHYs: configuration.defaultPHYs
         )
         pipeline.submit(startup.begin(), for: .startup)
-        pipeline.flush(at: now, into: &actions.packets)
     }
 
     /// Goes on with the next command, once the last is answered.
-    func proceed(withAnswer bytes: [UInt8], at now: Instant, into actions: inout HostActions) {
+    mutating func proceed(withAnswer bytes: [UInt8], at now: Instant, into actions: inout HostActions) {
         guard phase == .starting else { return }
         switch startup.answer(bytes) {
         case .next(let packet): pipeline.submit(packet, for: .startup)
@@ -42,7 +41,7 @@ extension Host {
     }
 
     /// The controller is of no more use.
-    func fail(_ failure: HostFailure, at now: Instant, into actions: inout HostActions) {
+    mutating func fail(_ failure: HostFailure, at now: Instant, into actions: inout HostActions) {
         let wasUp = phase == .up
         let wasOff = phase == .off
         endEverything(.controllerFailed, at: now, into: &actions)
@@ -53,7 +52,7 @@ extension Host {
     }
 
     /// The controller has said that it is broken, which a reset may mend.
-    func hardwareError(_ code: UInt8, at now: Instant, into actions: inout HostActions) {
+    mutating func hardwareError(_ code: UInt8, at now: Instant, into actions: inout HostActions) {
         guard phase == .up || phase == .starting else { return }
         let wasUp = phase == .up
         fail(.hardwareError(code: code), at: now, into: &actions)
@@ -61,7 +60,7 @@ extension Host {
     }
 
     /// Tells everybody who waits for something that it will not come, and forgets all that is under way.
-    func endEverything(_ end: GeneralEnd, at now: Instant, into actions: inout HostActions) {
+    mutating func endEverything(_ end: GeneralEnd, at now: Instant, into actions: inout HostActions) {
         let isFailure = end == .controllerFailed
         for owner in pipeline.reset() {
             if case .application(let id) = owner {
