@@ -13,7 +13,6 @@ struct CommandPipeline {
     private struct Outstanding {
         var opcode: UInt16
         var owner: CommandOwner
-        var deadline: Instant
 
         /// Whether a Command Status of success is all the answer there is. Where nobody minds, the command knows.
         var isAnsweredByStatus: Bool {
@@ -25,8 +24,17 @@ struct CommandPipeline {
     private var outstanding: Outstanding?
     /// Commands that the controller takes now. One before it has said anything.
     private var credits = 1
-    /// When a controller that takes no commands, and owes no answer either, is given up.
-    private var creditDeadline: Instant?
+    /// The number of the last command of the application.
+    private var lastID: UInt32 = 0
+
+    private enum Timer: Comparable {
+        /// The controller has left a command unanswered.
+        case answer
+        /// The controller has taken no commands, and owes no answer either.
+        case credit
+    }
+
+    private var deadlines = Deadlines<Timer>()
     private let timeout: TimeSpan
     /// Whether the last command was given up for want of an answer.
     private var hasSkipped = false
@@ -55,27 +63,29 @@ struct CommandPipeline {
     mutating func flush(at now: Instant, into packets: inout [[UInt8]]) {
         guard outstanding == nil, !waiting.isEmpty else { return }
         guard credits > 0 else {
-            if creditDeadline == nil { creditDeadline = now + timeout }
+            if !deadlines.isArmed(.credit) { deadlines.arm(.credit, at: now + timeout) }
             return
         }
         credits -= 1
-        creditDeadline = nil
+        deadlines.disarm(.credit)
         let entry = waiting.removeFirst()
         let patience = min(timeout, entry.owner.patience ?? timeout)
-        outstanding = Outstanding(opcode: Self.opcode(of: entry.packet), owner: entry.owner, deadline: now + patience)
+        outstanding = Outstanding(opcode: Self.opcode(of: entry.packet), owner: entry.owner)
+        deadlines.arm(.answer, at: now + patience)
         packets.append(entry.packet)
     }
 
     /// The controller has said how many commands it takes.
     mutating func grant(_ count: UInt8) {
         credits = Int(count)
-        if credits > 0 { creditDeadline = nil }
+        if credits > 0 { deadlines.disarm(.credit) }
     }
 
     /// The owner of the command that a Command Complete event answers; nil if nobody asked.
     mutating func complete(opcode: UInt16) -> CommandOwner? {
         guard let answered = outstanding, answered.opcode == opcode else { return nil }
         outstanding = nil
+        deadlines.disarm(.answer)
         hasSkipped = false
         return answered.owner
     }
@@ -86,38 +96,49 @@ struct CommandPipeline {
         guard let answered = outstanding, answered.opcode == opcode else { return nil }
         if isSuccess, !answered.isAnsweredByStatus { return nil }
         outstanding = nil
+        deadlines.disarm(.answer)
         hasSkipped = false
         return answered.owner
     }
 
     /// When the controller has failed if it says nothing until then.
-    var deadline: Instant? { outstanding?.deadline ?? creditDeadline }
+    var nextDeadline: Instant? { deadlines.next }
 
-    /// The opcode of the command that has waited too long for its answer, or for being taken.
-    func overdue(at now: Instant) -> UInt16? {
-        guard let deadline, deadline <= now else { return nil }
-        return outstanding?.opcode ?? waiting.first.map { Self.opcode(of: $0.packet) }
+    /// What comes of a controller that keeps silent.
+    enum Overdue: Equatable {
+        /// The host does without the answer to this command; those who sent it, and others of its kind behind it.
+        case skipped(opcode: UInt16, owners: [CommandOwner])
+        /// The controller has failed over this command, which it did not answer or did not take.
+        case failed(opcode: UInt16)
     }
 
-    /// Gives up the command that is overdue, if the host can do without its answer, and those of its kind that wait
-    /// behind it, and answers who sent them. Some controllers name commands that they never answer; one that leaves two
-    /// in a row unanswered is dead.
-    mutating func skipOverdue(at now: Instant) -> (opcode: UInt16, owners: [CommandOwner])? {
-        guard let overdue = outstanding, overdue.deadline <= now, overdue.owner.canDoWithout, !hasSkipped else {
-            return nil
+    /// Gives up the command that is overdue, if one is: where the host can do without its answer, together with those
+    /// of its kind that wait behind it. Some controllers name commands that they never answer; one that leaves two in a
+    /// row unanswered is dead.
+    mutating func expire(at now: Instant) -> Overdue? {
+        guard let timer = deadlines.popExpired(at: now) else { return nil }
+        guard timer == .answer, let overdue = outstanding else {
+            return waiting.first.map { .failed(opcode: Self.opcode(of: $0.packet)) }
         }
+        guard overdue.owner.canDoWithout, !hasSkipped else { return .failed(opcode: overdue.opcode) }
         hasSkipped = true
         outstanding = nil
         credits = max(credits, 1)
         var owners = [overdue.owner]
-        if overdue.owner.isNicety {
+        if overdue.owner.isOptional {
             waiting.removeAll { entry in
-                guard entry.owner.isNicety, Self.opcode(of: entry.packet) == overdue.opcode else { return false }
+                guard entry.owner.isOptional, Self.opcode(of: entry.packet) == overdue.opcode else { return false }
                 owners.append(entry.owner)
                 return true
             }
         }
-        return (overdue.opcode, owners)
+        return .skipped(opcode: overdue.opcode, owners: owners)
+    }
+
+    /// Names the next command of the application.
+    mutating func nextID() -> CommandID {
+        lastID &+= 1
+        return CommandID(number: lastID)
     }
 
     /// Forgets all commands, as the controller does at a reset, and answers who waited for them, in order.
@@ -128,7 +149,7 @@ struct CommandPipeline {
         waiting = []
         outstanding = nil
         credits = 1
-        creditDeadline = nil
+        deadlines.disarmAll()
         hasSkipped = false
         return owners
     }
@@ -161,7 +182,7 @@ enum CommandOwner: Equatable, Sendable {
 
     /// Whether the command makes a connection better that works without it, too: a controller that does not answer it
     /// is not sent it again.
-    var isNicety: Bool {
+    var isOptional: Bool {
         switch self {
         case .connection(_, .order(.setPHYs)), .connection(_, .readFeatures), .connection(_, .setPHYs): true
         default: false
@@ -170,7 +191,7 @@ enum CommandOwner: Equatable, Sendable {
 
     /// How long the controller may take to answer, where that is less than for others: nothing else is to wait for what
     /// is answered at once, or never.
-    var patience: TimeSpan? { isNicety ? .milliseconds(500) : nil }
+    var patience: TimeSpan? { isOptional ? .milliseconds(500) : nil }
 
     /// Whether a Command Status of success is all the answer there is.
     var isAnsweredByStatus: Bool {

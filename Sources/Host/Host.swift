@@ -22,7 +22,7 @@ public final class Host {
     public var identity: HostIdentity? { core.identity }
 
     /// Why the bonds could not be read when the host came up; nil if they were.
-    public var bondStoreError: BondStoreError? { core.bondStoreError }
+    public var bondStoreError: BondStoreError? { core.bonds.storeError }
 
     /// A host that is switched off. It reads its bonds when it comes up and knows who it is.
     public init(configuration: HostConfiguration, bonds: any BondStore = MemoryBondStore()) {

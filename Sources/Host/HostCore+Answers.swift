@@ -23,18 +23,18 @@ extension HostCore {
 
     /// The controller left a command unanswered that the host can do without.
     mutating func noAnswer(for owner: CommandOwner, opcode: Opcode, at now: Instant, into actions: inout HostActions) {
-        if owner.isNicety { findings.note(unanswered: opcode) }
+        if owner.isOptional { controller.findings.note(unanswered: opcode) }
         switch owner {
         case .application(let id): actions.events.append(.commandCompleted(id, returnParameters: []))
         case .connection(let id, let command):
-            guard let slot = connections.slot(of: id) else { return }
+            guard let slot = links.slot(of: id) else { return }
             switch command {
             case .order(let order):
-                if order == .setPHYs { connections[slot].phyWish = .none }
-                if order == .readRemoteFeatures { connections[slot].featureReading = [] }
+                if order == .setPHYs { links[slot].control.phyWish = .none }
+                if order == .readRemoteFeatures { links[slot].control.featureReading = [] }
                 actions.events.append(.connectionOrderFailed(id, order, .unspecifiedError))
             case .readFeatures: featureReadingFailed(slot: slot, .unspecifiedError, at: now, into: &actions)
-            case .setPHYs: connections[slot].phyWish = .none
+            case .setPHYs: links[slot].control.phyWish = .none
             case .update, .parameterReply, .encrypt, .keyReply: break
             }
         default: break
@@ -64,7 +64,7 @@ extension HostCore {
         case .filterAcceptList(let isLast):
             gap.filterAcceptList.answer(isLast: isLast, status: status, events: &actions.events)
         case .connection(let id, let command):
-            guard let slot = connections.slot(of: id) else { return }
+            guard let slot = links.slot(of: id) else { return }
             return deliver(bytes, status: status, opcode: opcode, to: command, slot: slot, at: now, into: &actions)
         }
     }
@@ -78,17 +78,17 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        let id = connections[slot].id
+        let id = links[slot].id
         switch command {
         case .parameterReply: break
         case .readFeatures:
             if status != .success { featureReadingFailed(slot: slot, status, at: now, into: &actions) }
         case .setPHYs:
-            if status != .success, connections[slot].phyWish == .own { connections[slot].phyWish = .none }
+            if status != .success, links[slot].control.phyWish == .own { links[slot].control.phyWish = .none }
         case .order(.readPHYs) where status == .success: receive(phys: bytes, of: id, into: &actions)
         case .encrypt, .keyReply:
-            guard status == .success else { return encryptionRefused(id, status, at: now, into: &actions) }
-            encryptionAccepted(id)
+            guard status == .success else { return encryptionRefused(slot, status, at: now, into: &actions) }
+            links[slot].security.accepted()
         case .update:
             if status != .success { parameterUpdateEnded(slot: slot, .failed(status), into: &actions) }
         case .order(.readRSSI) where status == .success:
@@ -104,9 +104,9 @@ extension HostCore {
             close(slot, reason: status, at: now, into: &actions)
         case .order(let order):
             guard status != .success else { return }
-            if order == .disconnect { connections[slot].isDisconnecting = false }
-            if order == .setPHYs { connections[slot].phyWish = .none }
-            if order == .readRemoteFeatures { connections[slot].featureReading = [] }
+            if order == .disconnect { links[slot].control.isDisconnecting = false }
+            if order == .setPHYs { links[slot].control.phyWish = .none }
+            if order == .readRemoteFeatures { links[slot].control.featureReading = [] }
             actions.events.append(.connectionOrderFailed(id, order, status))
         }
     }

@@ -22,7 +22,7 @@ extension HostCore {
         case .hardwareError(let error): return hardwareError(error.code, at: now, into: &actions)
         default: break
         }
-        guard phase == .up else { return }
+        guard controller.phase == .up else { return }
         noteAnswer(event, at: now, into: &actions)
         switch event {
         case .leAdvertisingReport(let report): receive(report, at: now, into: &actions)
@@ -90,20 +90,20 @@ extension HostCore {
     }
 
     private mutating func receive(_ complete: DisconnectionComplete, at now: Instant, into actions: inout HostActions) {
-        guard let slot = connections.slot(of: complete.connection) else { return }
+        guard let slot = links.slot(of: complete.connection) else { return }
         guard complete.status == .success else {
-            guard connections[slot].isDisconnecting else { return }
-            connections[slot].isDisconnecting = false
-            actions.events.append(.connectionOrderFailed(connections[slot].id, .disconnect, complete.status))
+            guard links[slot].control.isDisconnecting else { return }
+            links[slot].control.isDisconnecting = false
+            actions.events.append(.connectionOrderFailed(links[slot].id, .disconnect, complete.status))
             return
         }
-        guard connections[slot].isAnswered else { return neverAnswered(slot, at: now, into: &actions) }
+        guard links[slot].control.isAnswered else { return neverAnswered(slot, at: now, into: &actions) }
         close(slot, reason: FailureCode(received: complete.reason).error, at: now, into: &actions)
     }
 
     private mutating func receive(_ complete: ReadRemoteVersionInformationComplete, into actions: inout HostActions) {
-        guard let slot = connections.slot(of: complete.connection) else { return }
-        let id = connections[slot].id
+        guard let slot = links.slot(of: complete.connection) else { return }
+        let id = links[slot].id
         guard complete.status == .success else {
             return actions.events.append(.connectionOrderFailed(id, .readRemoteVersion, complete.status))
         }
@@ -116,13 +116,13 @@ extension HostCore {
     }
 
     private mutating func receive(_ change: LEDataLengthChange, into actions: inout HostActions) {
-        guard let slot = connections.slot(of: change.connection) else { return }
+        guard let slot = links.slot(of: change.connection) else { return }
         let length = DataLength(
             sentBytes: Int(change.transmitOctets),
             sentMicroseconds: Int(change.transmitTime),
             receivedBytes: Int(change.receiveOctets),
             receivedMicroseconds: Int(change.receiveTime)
         )
-        actions.events.append(.dataLengthChanged(connections[slot].id, length))
+        actions.events.append(.dataLengthChanged(links[slot].id, length))
     }
 }

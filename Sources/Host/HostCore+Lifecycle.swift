@@ -11,30 +11,25 @@ extension HostCore {
 
     /// Resets the controller and asks it who it is.
     mutating func start(at now: Instant, into actions: inout HostActions) {
-        phase = .starting
-        startup = Startup(
-            staticAddress: staticAddress,
-            prefersStaticAddress: configuration.prefersStaticAddress,
-            usesResolvingList: configuration.privacy.usesResolvingList,
-            defaultPHYs: configuration.defaultPHYs
-        )
-        pipeline.submit(startup.begin(), for: .startup)
+        pipeline.submit(controller.begin(configuration), for: .startup)
     }
 
     /// Goes on with the next command, once the last is answered.
     mutating func proceed(withAnswer bytes: [UInt8], at now: Instant, into actions: inout HostActions) {
-        guard phase == .starting else { return }
-        switch startup.answer(bytes) {
+        guard controller.phase == .starting else { return }
+        switch controller.startup.answer(bytes) {
         case .next(let packet): pipeline.submit(packet, for: .startup)
         case .done:
-            findings = startup.findings
-            buffers = ControllerBuffers(packetLength: findings.packetLength, count: findings.packetCount)
-            phase = .up
+            controller.isUp()
+            l2cap.buffers = ControllerBuffers(
+                packetLength: controller.findings.packetLength,
+                count: controller.findings.packetCount
+            )
             loadBonds()
             noteBonds()
-            security.manager.set(localIdentity)
-            actions.events.append(.poweredOn(findings.identity))
-            if let bondStoreError { tell(.bondStoreFailed(bondStoreError), into: &actions) }
+            security.set(localIdentity)
+            actions.events.append(.poweredOn(controller.findings.identity))
+            if let error = bonds.storeError { tell(.bondStoreFailed(error), into: &actions) }
             beginPrivacy(at: now, into: &actions)
         case .failed(let failure): fail(failure, at: now, into: &actions)
         }
@@ -42,19 +37,19 @@ extension HostCore {
 
     /// The controller is of no more use.
     mutating func fail(_ failure: HostFailure, at now: Instant, into actions: inout HostActions) {
-        let wasUp = phase == .up
-        let wasOff = phase == .off
+        let wasUp = controller.phase == .up
+        let wasOff = controller.phase == .off
         endEverything(.controllerFailed, at: now, into: &actions)
         // A reset on the way out that nobody answers is no news.
         guard !wasOff else { return }
-        phase = .failed
+        controller.phase = .failed
         actions.events.append(wasUp ? .controllerFailed(failure) : .startFailed(failure))
     }
 
     /// The controller has said that it is broken, which a reset may mend.
     mutating func hardwareError(_ code: UInt8, at now: Instant, into actions: inout HostActions) {
-        guard phase == .up || phase == .starting else { return }
-        let wasUp = phase == .up
+        guard controller.phase == .up || controller.phase == .starting else { return }
+        let wasUp = controller.phase == .up
         fail(.hardwareError(code: code), at: now, into: &actions)
         if wasUp { start(at: now, into: &actions) }
     }
@@ -67,15 +62,15 @@ extension HostCore {
                 actions.events.append(.commandCompleted(id, returnParameters: []))
             }
         }
-        guard phase == .up else { return }
-        phase = .off
-        knownBonds = []
+        guard controller.phase == .up else { return }
+        controller.phase = .off
+        bonds.known = []
         gap.advertiser.reset(isFailure ? .controllerFailed : .stopped, events: &actions.events)
         gap.scanner.reset(isFailure ? .controllerFailed : .stopped, events: &actions.events)
         gap.initiator.reset(isFailure ? .controllerFailed : .cancelled, events: &actions.events)
         gap.filterAcceptList.reset(events: &actions.events)
         gap.privacy.reset()
-        for slot in 0..<connections.slotCount where connections.isOpen(slot) {
+        for slot in 0..<links.slotCount where links.isOpen(slot) {
             close(
                 slot,
                 reason: isFailure ? .hardwareFailure : .connectionTerminatedByLocalHost,

@@ -7,76 +7,42 @@ internal import VirtualTime
 ///
 /// It cannot be copied, so that looking at it never costs a copy of it.
 struct HostCore: ~Copyable {
-    /// How far the controller is.
-    enum Phase: Equatable {
-        case off
-        case starting
-        case up
-        case failed
-    }
-
     let configuration: HostConfiguration
-
-    var phase = Phase.off
-    var gap: GAPMachines
+    var controller: ControllerState
+    /// The commands on their way to the controller.
     var pipeline: CommandPipeline
-    var connections = ConnectionTable()
-    var buffers = ControllerBuffers(packetLength: 0, count: 0)
+    var gap: GAPMachines
+    var bonds: BondRegister
+
+    /// The open connections, and then what each layer keeps for all of them.
+    var links = LinkTable()
+    var l2cap = L2CAPLayer()
     var att: ATTLayer
-    /// What the ATT layer wants done; kept for its storage, empty between calls.
+    /// What the ATT layer wants done on a link; kept for its storage, empty between calls.
     var attActions = ATTActions()
-    var security: SecurityLayer
-    /// What the Security Manager wants done; empty between calls.
-    var securityActions = SecurityActions()
-    /// When the first pairing is given up that rests.
-    var securityDeadline = Instant.distantFuture
-    /// The slot whose turn it is when buffers come free.
-    var turn = 0
-    /// When the first answer on any signalling channel is overdue.
-    var signallingDeadline = Instant.distantFuture
-
-    /// The services that peers may open L2CAP channels to.
-    var channelListeners: [ChannelListener] = []
-
-    var startup: Startup
-    var findings: ControllerFindings
-    let staticAddress: DeviceAddress
-
-    let bondStore: any BondStore
-    /// The bonds of this host's identity, in the order of their peers; empty unless the host is up.
-    var knownBonds: [Bond] = []
-    var resolver = AddressResolver()
-    /// Why the bonds could not be read when the host came up; nil if they were.
-    var bondStoreError: BondStoreError?
-    /// What makes this host's private addresses.
-    let identityResolvingKey: Block128
-
-    var lastCommand: UInt32 = 0
+    var security: SecurityManager
 
     /// What was learned about the controller; nil unless the host is up.
-    var identity: HostIdentity? { phase == .up ? findings.identity : nil }
+    var identity: HostIdentity? { controller.phase == .up ? controller.findings.identity : nil }
 
     init(configuration: HostConfiguration, bonds: any BondStore) {
-        self.configuration = configuration
-        staticAddress = configuration.staticAddress ?? Self.drawStaticAddress(configuration)
-        bondStore = bonds
-        identityResolvingKey = configuration.identityResolvingKey ?? configuration.drawIdentityResolvingKey()
-        pipeline = CommandPipeline(timeout: configuration.commandTimeout)
+        let staticAddress = configuration.staticAddress ?? Self.drawStaticAddress(configuration)
+        let resolvingKey = configuration.identityResolvingKey ?? configuration.drawIdentityResolvingKey()
         let random = RandomAddress(
             staticAddress: staticAddress,
-            resolvingKey: identityResolvingKey,
+            resolvingKey: resolvingKey,
             random: configuration.secretRandom(for: .privateAddresses)
         )
-        gap = GAPMachines(privacy: PrivacyMachine(random: random), rotation: configuration.privacy.rotation)
-        startup = Startup(
-            staticAddress: staticAddress,
-            prefersStaticAddress: configuration.prefersStaticAddress,
-            usesResolvingList: configuration.privacy.usesResolvingList,
-            defaultPHYs: configuration.defaultPHYs
+        self.configuration = configuration
+        controller = ControllerState(configuration, staticAddress: staticAddress)
+        pipeline = CommandPipeline(timeout: configuration.commandTimeout)
+        gap = GAPMachines(
+            privacy: PrivacyMachine(random: random, identityResolvingKey: resolvingKey),
+            rotation: configuration.privacy.rotation
         )
-        findings = startup.findings
-        security = SecurityLayer(configuration)
+        self.bonds = BondRegister(store: bonds)
         att = ATTLayer(maximumMTU: min(max(configuration.maximumATTMTU, 23), 517))
+        security = SecurityManager(settings: configuration.pairing, identity: nil, random: CipherRandom(configuration))
     }
 
     mutating func powerOn(at now: Instant, into actions: inout HostActions) {
@@ -85,14 +51,14 @@ struct HostCore: ~Copyable {
     }
 
     mutating func powerOff(at now: Instant, into actions: inout HostActions) {
-        guard phase != .off else { return }
+        guard controller.phase != .off else { return }
         endEverything(.switchedOff, at: now, into: &actions)
-        phase = .off
+        controller.phase = .off
         pipeline.submit(Command.reset.packet(), for: .nobody)
     }
 
     mutating func loseController(at now: Instant, into actions: inout HostActions) {
-        guard phase == .up || phase == .starting else { return }
+        guard controller.phase == .up || controller.phase == .starting else { return }
         fail(.controllerLost, at: now, into: &actions)
     }
 
@@ -105,29 +71,44 @@ struct HostCore: ~Copyable {
         }
     }
 
-    /// When `expire` wants to be called next; nil for never.
+    /// When `expire` wants to be called next; nil for never. Here alone the tables of all machines come together.
     var nextDeadline: Instant? {
-        var earliest = pipeline.deadline ?? .distantFuture
-        if phase == .up {
-            earliest = min(earliest, gap.nextDeadline, signallingDeadline, securityDeadline, att.earliestDeadline())
+        var earliest = pipeline.nextDeadline ?? .distantFuture
+        if controller.phase == .up {
+            earliest = min(earliest, gap.nextDeadline)
+            for slot in 0..<links.slotCount where links.isOpen(slot) {
+                if let next = links[slot].deadlines.next { earliest = min(earliest, next) }
+            }
         }
         return earliest == .distantFuture ? nil : earliest
     }
 
     mutating func expire(at now: Instant, into actions: inout HostActions) {
-        if let (opcode, owners) = pipeline.skipOverdue(at: now) {
+        switch pipeline.expire(at: now) {
+        case .skipped(let opcode, let owners):
             for owner in owners { noAnswer(for: owner, opcode: Opcode(rawValue: opcode), at: now, into: &actions) }
+        case .failed(let opcode): return fail(.commandTimeout(opcode: opcode), at: now, into: &actions)
+        case nil: break
         }
-        if let opcode = pipeline.overdue(at: now) {
-            return fail(.commandTimeout(opcode: opcode), at: now, into: &actions)
+        guard controller.phase == .up else { return }
+        if let id = gap.expire(at: now, commands: &pipeline, events: &actions.events) {
+            undisputed(id, at: now, into: &actions)
         }
-        guard phase == .up else { return }
-        gap.expire(at: now, commands: &pipeline, events: &actions.events)
-        expireAnswer(at: now, into: &actions)
-        expireSignalling(at: now, into: &actions)
-        expireSecurity(at: now, into: &actions)
-        att.expire(at: now, into: &attActions)
-        carryOutATT(at: now, into: &actions)
+        for slot in 0..<links.slotCount {
+            while links.isOpen(slot), let timer = links[slot].deadlines.popExpired(at: now) {
+                runOut(timer, slot, at: now, into: &actions)
+            }
+        }
+    }
+
+    /// A timer of a link has run out.
+    private mutating func runOut(_ timer: LinkTimer, _ slot: Int, at now: Instant, into actions: inout HostActions) {
+        switch timer {
+        case .signalling(let identifier): signallingTimedOut(identifier: identifier, slot, into: &actions)
+        case .channelRequest(let number): channelRequestTimedOut(number: number, slot, into: &actions)
+        case .pairing: pairingTimedOut(slot, at: now, into: &actions)
+        case .confirmation, .response, .answer: attTimedOut(slot, at: now, into: &actions)
+        }
     }
 
     /// The last thing of every call from outside.
@@ -135,7 +116,7 @@ struct HostCore: ~Copyable {
     mutating func leave(at now: Instant, into actions: inout HostActions) {
         if !gap.isSettled {
             settle(at: now, into: &actions)
-            gap.isSettled = true
+            gap.settled()
         }
         pipeline.flush(at: now, into: &actions.packets)
     }
@@ -146,5 +127,15 @@ struct HostCore: ~Copyable {
         // The 46 random bits may be neither all zeroes nor all ones.
         let bits = 1 + random.next(below: (1 << 46) - 2)
         return DeviceAddress(value: 0b11 << 46 | bits, kind: .random)
+    }
+}
+
+extension CipherRandom {
+    /// From the secret of a host, and where it has none from its seed. The seed counts in either case: a device that
+    /// keeps its secret for years never draws the same numbers twice as long as it starts with another seed each time.
+    init(_ configuration: HostConfiguration) {
+        var random = SeededRandom(seed: configuration.seed, device: configuration.device, purpose: "pairing")
+        let seeded = Block128(high: random.next(), low: random.next())
+        self.init(key: configuration.secret.map { AESBlock.encrypt(key: $0, plaintext: seeded) } ?? seeded)
     }
 }

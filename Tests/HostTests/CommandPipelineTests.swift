@@ -36,7 +36,7 @@ struct CommandPipelineTests {
             let owner = pipeline.complete(opcode: opcode)
             #expect(stranger == nil && owner == .startup)
         }
-        #expect(pipeline.count == 0 && pipeline.deadline == nil)
+        #expect(pipeline.count == 0 && pipeline.nextDeadline == nil)
     }
 
     @Test("Without credits nothing is sent, and a controller that gives none is overdue after the timeout")
@@ -47,11 +47,14 @@ struct CommandPipelineTests {
         _ = pipeline.complete(opcode: 1)
         let refused = Self.flush(&pipeline, at: Self.second)
         #expect(refused.isEmpty)
-        #expect(pipeline.deadline == Self.second + .seconds(3))
-        #expect(pipeline.overdue(at: Self.second) == nil)
-        #expect(pipeline.overdue(at: Self.second + .seconds(3)) == 2)
+        #expect(pipeline.nextDeadline == Self.second + .seconds(3))
+        let early = pipeline.expire(at: Self.second)
+        #expect(early == nil)
+        var failing = pipeline
+        let failure = failing.expire(at: Self.second + .seconds(3))
+        #expect(failure == .failed(opcode: 2))
         pipeline.grant(1)
-        #expect(pipeline.deadline == nil)
+        #expect(pipeline.nextDeadline == nil)
         let sent = Self.flush(&pipeline, at: Self.second)
         #expect(sent == [2])
     }

@@ -3,7 +3,7 @@ public import VirtualTime
 
 extension Host {
     /// The bonds of this host's identity, in the order of their peers; none unless the host is up.
-    public var bonds: [Bond] { core.knownBonds }
+    public var bonds: [Bond] { core.bonds.known }
 
     /// The bond with a peer, by its identity.
     public func bond(with peer: DeviceAddress) -> Bond? { core.bond(with: peer) }

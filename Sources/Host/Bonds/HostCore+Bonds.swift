@@ -2,7 +2,7 @@ internal import BluetoothValues
 internal import VirtualTime
 
 extension HostCore {
-    func bond(with peer: DeviceAddress) -> Bond? { knownBonds.first { $0.peer == peer } }
+    func bond(with peer: DeviceAddress) -> Bond? { bonds.known.first { $0.peer == peer } }
 
     @discardableResult
     mutating func setPrivacyMode(
@@ -19,29 +19,29 @@ extension HostCore {
 
     /// Who this host is to those it bonds with; nil unless it is up.
     var localIdentity: LocalIdentity? {
-        identity.flatMap { LocalIdentity(address: $0.address, resolvingKey: identityResolvingKey) }
+        identity.flatMap { LocalIdentity(address: $0.address, resolvingKey: gap.privacy.identityResolvingKey) }
     }
 
     /// Reads the bonds of this host's identity, once that is known. A host whose bonds cannot be read works without.
     mutating func loadBonds() {
         do {
-            knownBonds = try bondStore.bonds(of: findings.identity.address)
-            bondStoreError = nil
+            bonds.known = try bonds.store.bonds(of: controller.findings.identity.address)
+            bonds.storeError = nil
         } catch {
-            knownBonds = []
-            bondStoreError = error
+            bonds.known = []
+            bonds.storeError = error
         }
-        resolver.set(knownBonds)
+        bonds.resolver.set(bonds.known)
     }
 
     /// Keeps a bond, new or changed; when this returns it would survive a crash.
     mutating func keep(_ bond: Bond, at now: Instant, into actions: inout HostActions) throws(BondStoreError) {
-        try bondStore.save(bond)
-        if let index = knownBonds.firstIndex(where: { $0.peer == bond.peer }) {
-            knownBonds[index] = bond
+        try bonds.store.save(bond)
+        if let index = bonds.known.firstIndex(where: { $0.peer == bond.peer }) {
+            bonds.known[index] = bond
         } else {
-            let index = knownBonds.firstIndex { bond.peer.isOrdered(before: $0.peer) } ?? knownBonds.endIndex
-            knownBonds.insert(bond, at: index)
+            let index = bonds.known.firstIndex { bond.peer.isOrdered(before: $0.peer) } ?? bonds.known.endIndex
+            bonds.known.insert(bond, at: index)
         }
         bondsChanged(at: now, into: &actions)
     }
@@ -50,8 +50,8 @@ extension HostCore {
     mutating func forgetBond(with peer: DeviceAddress, at now: Instant, into actions: inout HostActions)
         throws(BondStoreError)
     {
-        try bondStore.remove(peer: peer, of: findings.identity.address)
-        knownBonds.removeAll { $0.peer == peer }
+        try bonds.store.remove(peer: peer, of: controller.findings.identity.address)
+        bonds.known.removeAll { $0.peer == peer }
         bondsChanged(at: now, into: &actions)
     }
 }

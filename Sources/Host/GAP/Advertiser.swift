@@ -58,7 +58,22 @@ struct Advertiser {
         case paused(Advertisement)
     }
 
-    private var state = State.idle
+    enum Timer: Comparable {
+        case duration
+    }
+
+    /// When the duration asked for is over, of what is on or held.
+    private(set) var deadlines = Deadlines<Timer>()
+
+    private var state = State.idle {
+        didSet {
+            switch state {
+            case .on(let advertisement), .pausing(let advertisement), .paused(let advertisement):
+                deadlines.arm(.duration, at: advertisement.end)
+            case .idle, .starting, .stopping: deadlines.disarm(.duration)
+            }
+        }
+    }
     private var isHeld = false
 
     var isIdle: Bool {
@@ -80,14 +95,6 @@ struct Advertiser {
             .paused(let advertisement), .stopping(_, let advertisement?):
             advertisement
         case .idle, .stopping(_, nil): nil
-        }
-    }
-
-    /// When the duration asked for is over.
-    var deadline: Instant? {
-        switch state {
-        case .on(let advertisement), .pausing(let advertisement), .paused(let advertisement): advertisement.end
-        case .idle, .starting, .stopping: nil
         }
     }
 
@@ -200,7 +207,7 @@ struct Advertiser {
 
     /// Stops what has lasted long enough.
     mutating func expire(at now: Instant, commands: inout CommandPipeline, events: inout [HostEvent]) {
-        guard let deadline, deadline <= now else { return }
+        guard deadlines.popExpired(at: now) != nil else { return }
         switch state {
         case .on: disable(.durationOver, commands: &commands)
         case .pausing: state = .stopping(.durationOver, next: nil)

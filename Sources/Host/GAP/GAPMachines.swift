@@ -29,30 +29,46 @@ struct GAPMachines: ~Copyable {
         advertiser.advertisement?.choice.random ?? scanner.randomAddressUse ?? initiator.attempt?.choice.random
     }
 
-    /// When the private address in use has been shown for long enough.
-    private var rotationDeadline: Instant? {
-        guard privacy.stage == .idle, let use = randomAddressUse, use != .staticDevice, privacy.random.use == use else {
-            return nil
-        }
-        return privacy.random.since + rotation
+    enum Timer: Comparable {
+        /// The private address in use has been shown for long enough.
+        case rotation
     }
 
-    /// The earliest of their deadlines; the distant future if there is none.
+    /// What runs out that is no single machine's.
+    private var deadlines = Deadlines<Timer>()
+
+    /// The earliest deadline of all; the distant future if there is none.
     var nextDeadline: Instant {
-        var earliest = Instant.distantFuture
-        if let deadline = advertiser.deadline { earliest = min(earliest, deadline) }
-        if let deadline = scanner.deadline { earliest = min(earliest, deadline) }
-        if let deadline = initiator.deadline { earliest = min(earliest, deadline) }
-        if let deadline = rotationDeadline { earliest = min(earliest, deadline) }
-        return earliest
+        min(
+            advertiser.deadlines.next ?? .distantFuture,
+            scanner.deadlines.next ?? .distantFuture,
+            initiator.deadlines.next ?? .distantFuture,
+            deadlines.next ?? .distantFuture
+        )
     }
 
-    /// Does what is due at `now`.
-    mutating func expire(at now: Instant, commands: inout CommandPipeline, events: inout [HostEvent]) {
-        advertiser.expire(at: now, commands: &commands, events: &events)
-        scanner.expire(at: now, commands: &commands, events: &events)
-        initiator.expire(at: now, commands: &commands, events: &events)
-        if let deadline = rotationDeadline, deadline <= now { privacy.random.isStale = true }
+    /// All that could be done now has been done.
+    mutating func settled() {
+        let isRotating = privacy.stage == .idle && privacy.random.use != .staticDevice
+        let isShown = isRotating && randomAddressUse == privacy.random.use
+        deadlines.arm(.rotation, at: isShown ? privacy.random.since + rotation : nil)
+        isSettled = true
+    }
+
+    /// Does what is due at `now`. Answers a connection whose peer counts as there.
+    mutating func expire(
+        at now: Instant,
+        commands: inout CommandPipeline,
+        events: inout [HostEvent]
+    ) -> ConnectionID? {
+        if advertiser.deadlines.isDue(at: now) { advertiser.expire(at: now, commands: &commands, events: &events) }
+        if scanner.deadlines.isDue(at: now) { scanner.expire(at: now, commands: &commands, events: &events) }
+        var answered: ConnectionID?
+        if initiator.deadlines.isDue(at: now) {
+            answered = initiator.expire(at: now, commands: &commands, events: &events)
+        }
+        if deadlines.popExpired(at: now) != nil { privacy.random.isStale = true }
+        return answered
     }
 
     /// Takes everything off the air for a while.

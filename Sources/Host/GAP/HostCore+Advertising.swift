@@ -37,7 +37,7 @@ extension HostCore {
     }
 
     mutating func stopAdvertising(at now: Instant, into actions: inout HostActions) throws(OrderError) {
-        guard phase == .up else { throw .notPoweredOn }
+        guard controller.phase == .up else { throw .notPoweredOn }
         guard gap.advertiser.stop(commands: &pipeline, events: &actions.events) else { throw .notActive }
     }
 }

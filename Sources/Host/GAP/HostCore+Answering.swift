@@ -9,22 +9,22 @@ internal import VirtualTime
 extension HostCore {
     /// A connection is there as far as the controller knows.
     mutating func askForAnswer(_ slot: Int, at now: Instant, into actions: inout HostActions) {
-        connections[slot].isAnswered = false
-        guard findings.offers(.leReadRemoteFeatures) else { return answered(slot, at: now, into: &actions) }
+        links[slot].control.isAnswered = false
+        guard controller.findings.offers(.leReadRemoteFeatures) else { return answered(slot, at: now, into: &actions) }
         readFeatures(slot, for: .answer)
     }
 
     /// The peer is there.
     mutating func answered(_ slot: Int, at now: Instant, into actions: inout HostActions) {
-        guard !connections[slot].isAnswered else { return }
-        connections[slot].isAnswered = true
+        guard !links[slot].control.isAnswered else { return }
+        links[slot].control.isAnswered = true
         _ = gap.initiator.settleAnswer()
         begin(slot, at: now, into: &actions)
     }
 
     /// Takes note of whom an event shows to be there.
     mutating func noteAnswer(_ event: Event, at now: Instant, into actions: inout HostActions) {
-        guard let handle = event.peerHeard, let slot = connections.slot(of: handle) else { return }
+        guard let handle = event.peerHeard, let slot = links.slot(of: handle) else { return }
         answered(slot, at: now, into: &actions)
     }
 
@@ -40,8 +40,11 @@ extension HostCore {
     }
 
     /// A connection counts that was not heard to fail.
-    mutating func expireAnswer(at now: Instant, into actions: inout HostActions) {
-        guard let id = gap.initiator.undisputed(at: now), let slot = connections.slot(of: id) else { return }
+    mutating func undisputed(_ id: ConnectionID, at now: Instant, into actions: inout HostActions) {
+        guard let slot = links.slot(of: id) else {
+            _ = gap.initiator.settleAnswer()
+            return
+        }
         answered(slot, at: now, into: &actions)
     }
 

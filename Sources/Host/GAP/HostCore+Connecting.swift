@@ -27,7 +27,7 @@ extension HostCore {
     }
 
     mutating func cancelConnect(at now: Instant, into actions: inout HostActions) throws(OrderError) {
-        guard phase == .up else { throw .notPoweredOn }
+        guard controller.phase == .up else { throw .notPoweredOn }
         guard gap.initiator.cancel(at: now, commands: &pipeline, events: &actions.events) else {
             throw .notActive
         }
@@ -40,8 +40,8 @@ extension HostCore {
         into actions: inout HostActions
     ) throws(OrderError) {
         let slot = try slot(of: connection)
-        guard !connections[slot].isDisconnecting else { throw .busy }
-        connections[slot].isDisconnecting = true
+        guard !links[slot].control.isDisconnecting else { throw .busy }
+        links[slot].control.isDisconnecting = true
         let command = Disconnect(connection: connection.handle, reason: reason)
         order(.disconnect, .disconnect(command), connection, at: now, into: &actions)
     }
@@ -74,9 +74,9 @@ extension HostCore {
     ) throws(OrderError) {
         let slot = try slot(of: connection)
         try require(.leReadRemoteFeatures)
-        let isAsking = !connections[slot].featureReading.isEmpty
-        let isOwn = !connections[slot].featureReading.contains(.application)
-        connections[slot].featureReading.insert(.application)
+        let isAsking = !links[slot].control.featureReading.isEmpty
+        let isOwn = !links[slot].control.featureReading.contains(.application)
+        links[slot].control.featureReading.insert(.application)
         // The controller is asking already, for the host.
         if isAsking, isOwn { return }
         let command = LEReadRemoteFeatures(connection: connection.handle)
@@ -98,14 +98,14 @@ extension HostCore {
     /// The connections that are open, and that the application knows of.
     var openConnections: [ConnectionDescription] {
         var open: [ConnectionDescription] = []
-        for slot in 0..<connections.slotCount where connections.isOpen(slot) && connections[slot].isAnswered {
-            open.append(connections[slot].description)
+        for slot in 0..<links.slotCount where links.isOpen(slot) && links[slot].control.isAnswered {
+            open.append(links[slot].description)
         }
         return open
     }
 
     func description(of connection: ConnectionID) -> ConnectionDescription? {
-        connections.slot(of: connection).map { connections[$0].description }
+        links.slot(of: connection).map { links[$0].description }
     }
 
     mutating func order(

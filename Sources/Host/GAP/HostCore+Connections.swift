@@ -62,8 +62,8 @@ extension HostCore {
             return
         }
         // A handle that is in use cannot be new; what the controller means by it nobody knows.
-        guard connections.slot(of: attempt.handle) == nil else { return }
-        guard connections.count < configuration.maximumConnections else {
+        guard links.slot(of: attempt.handle) == nil else { return }
+        guard links.count < configuration.maximumConnections else {
             let command = Disconnect(connection: attempt.handle, reason: .remoteDeviceTerminatedLowResources)
             pipeline.submitAnswer(Command.disconnect(command).packet(), for: .nobody)
             guard attempt.role == .central else { return }
@@ -72,17 +72,19 @@ extension HostCore {
             return
         }
         guard isWelcome(attempt) else { return turnAway(attempt, at: now, into: &actions) }
-        let slot = connections.open(
-            handle: attempt.handle,
+        let link = HostLink(
+            id: links.nextID(handle: attempt.handle),
             role: attempt.role,
             own: attempt.ownPrivateAddress ?? ownAddress(as: attempt.role),
             peer: attempt.peer,
-            parameters: .reported(interval: attempt.interval, latency: attempt.latency, timeout: attempt.timeout)
+            parameters: .reported(interval: attempt.interval, latency: attempt.latency, timeout: attempt.timeout),
+            maximumMTU: att.maximumMTU,
+            pairing: security.settings
         )
+        let slot = links.insert(link)
         identifyPeer(slot, resolved: attempt.peerIdentity)
-        buffers.opened()
-        att.open(connections[slot].id)
-        let description = connections[slot].description
+        l2cap.buffers.opened()
+        let description = links[slot].description
         switch attempt.role {
         case .central:
             if gap.initiator.connected(description, at: now) {
@@ -98,31 +100,31 @@ extension HostCore {
 
     /// Tells of a connection, and sees to what the host does by itself on a new one.
     mutating func begin(_ slot: Int, at now: Instant, into actions: inout HostActions) {
-        let description = connections[slot].description
+        let description = links[slot].description
         actions.events.append(.connected(description))
-        openSecurity(slot: slot, at: now, into: &actions)
+        openSecurity(slot)
         askForLongPackets(description.id)
         askForLE2MIfWanted(description.id, at: now, into: &actions)
     }
 
     /// The connection in a slot is gone.
     mutating func close(_ slot: Int, reason: ControllerError, at now: Instant, into actions: inout HostActions) {
-        let id = connections[slot].id
-        let wasTold = connections[slot].isAnswered
+        let id = links[slot].id
+        let wasTold = links[slot].control.isAnswered
         endChannels(slot: slot, reason: reason, into: &actions)
-        buffers.closed(inFlight: connections[slot].inFlight)
-        connections.close(slot)
-        signallingDeadline = connections.signallingDeadline
-        att.close(id, into: &attActions)
-        carryOutATT(at: now, into: &actions)
-        closeSecurity(id, at: now, into: &actions)
+        l2cap.buffers.closed(inFlight: links[slot].l2cap.inFlight)
+        links[slot].l2cap.inFlight = 0
+        att.close(&links[slot], into: &attActions)
+        carryOutATT(slot, at: now, into: &actions)
+        closeSecurity(slot, at: now, into: &actions)
+        links.remove(slot)
         if wasTold { actions.events.append(.disconnected(id, reason: reason)) }
         drain(at: now, into: &actions)
     }
 
     private mutating func askForLongPackets(_ id: ConnectionID) {
-        guard configuration.asksForLongPackets, findings.features.contains(.dataPacketLengthExtension),
-            findings.offers(.leSetDataLength)
+        guard configuration.asksForLongPackets, controller.findings.features.contains(.dataPacketLengthExtension),
+            controller.findings.offers(.leSetDataLength)
         else { return }
         // Nobody asked for it, so nobody is told if the controller would not.
         pipeline.submitAnswer(Command.leSetDataLength(.longest(for: id.handle)).packet(), for: .nobody)

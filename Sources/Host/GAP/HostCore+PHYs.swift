@@ -15,7 +15,7 @@ extension HostCore {
         try require(.leSetPHY)
         let all: PHYSet = [.le1M, .le2M, .leCoded]
         guard sending.isSubset(of: all), receiving.isSubset(of: all) else { throw .parametersOutOfRange }
-        connections[slot].phyWish = .order
+        links[slot].control.phyWish = .order
         let command = LESetPHY(connection: connection.handle, sending: sending, receiving: receiving)
         order(.setPHYs, .leSetPHY(command), connection, at: now, into: &actions)
     }
@@ -37,13 +37,14 @@ extension HostCore {
     ) throws(OrderError) {
         let slot = try slot(of: connection)
         try require(.leSetPHY, .leReadRemoteFeatures)
-        guard findings.features.contains(.le2MPHY) else { throw .unsupported }
+        guard controller.findings.features.contains(.le2MPHY) else { throw .unsupported }
         // A peripheral may ask for the peer's features only where that has a procedure of its own.
-        guard connections[slot].role == .central || findings.features.contains(.peripheralInitiatedFeaturesExchange)
+        guard
+            links[slot].role == .central || controller.findings.features.contains(.peripheralInitiatedFeaturesExchange)
         else { throw .unsupported }
-        guard connections[slot].phyWish == .none else { throw .busy }
-        guard !connections[slot].featureReading.contains(.phys) else { throw .busy }
-        if let known = connections[slot].peerFeatures {
+        guard links[slot].control.phyWish == .none else { throw .busy }
+        guard !links[slot].control.featureReading.contains(.phys) else { throw .busy }
+        if let known = links[slot].control.peerFeatures {
             askForLE2M(slot, ofPeerWith: known)
         } else {
             readFeatures(slot, for: .phys)
@@ -52,20 +53,21 @@ extension HostCore {
 
     /// The host itself wants to know what the peer can do.
     mutating func readFeatures(_ slot: Int, for purpose: FeatureReading) {
-        let isAsking = !connections[slot].featureReading.isEmpty
-        connections[slot].featureReading.insert(purpose)
+        let isAsking = !links[slot].control.featureReading.isEmpty
+        links[slot].control.featureReading.insert(purpose)
         guard !isAsking else { return }
-        let id = connections[slot].id
+        let id = links[slot].id
         let command = LEReadRemoteFeatures(connection: id.handle)
         pipeline.submitAnswer(Command.leReadRemoteFeatures(command).packet(), for: .connection(id, .readFeatures))
     }
 
     private mutating func askForLE2M(_ slot: Int, ofPeerWith features: LEFeatures) {
-        guard features.contains(.le2MPHY), connections[slot].phyWish == .none, findings.offers(.leSetPHY) else {
+        guard features.contains(.le2MPHY), links[slot].control.phyWish == .none, controller.findings.offers(.leSetPHY)
+        else {
             return
         }
-        connections[slot].phyWish = .own
-        let id = connections[slot].id
+        links[slot].control.phyWish = .own
+        let id = links[slot].id
         let command = LESetPHY(connection: id.handle, sending: .le2M, receiving: .le2M)
         pipeline.submitAnswer(Command.leSetPHY(command).packet(), for: .connection(id, .setPHYs))
     }
@@ -79,11 +81,11 @@ extension HostCore {
 
     /// The peer's features are known, or will not be.
     mutating func receive(_ complete: LEReadRemoteFeaturesComplete, into actions: inout HostActions) {
-        guard let slot = connections.slot(of: complete.connection) else { return }
-        let id = connections[slot].id
-        let reading = connections[slot].featureReading
-        connections[slot].featureReading = []
-        if complete.status == .success { connections[slot].peerFeatures = complete.features }
+        guard let slot = links.slot(of: complete.connection) else { return }
+        let id = links[slot].id
+        let reading = links[slot].control.featureReading
+        links[slot].control.featureReading = []
+        if complete.status == .success { links[slot].control.peerFeatures = complete.features }
         // One that nobody has asked for is told, too.
         if reading.isEmpty || reading.contains(.application) {
             actions.events.append(
@@ -102,9 +104,9 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        let id = connections[slot].id
-        let reading = connections[slot].featureReading
-        connections[slot].featureReading = []
+        let id = links[slot].id
+        let reading = links[slot].control.featureReading
+        links[slot].control.featureReading = []
         if reading.contains(.application) {
             actions.events.append(.connectionOrderFailed(id, .readRemoteFeatures, status))
         }
@@ -113,10 +115,10 @@ extension HostCore {
 
     /// The PHYs have changed, or what was asked for is decided. Core 6.0, Vol 4, Part E, 7.7.65.12.
     mutating func receive(_ complete: LEPHYUpdateComplete, into actions: inout HostActions) {
-        guard let slot = connections.slot(of: complete.connection) else { return }
-        let id = connections[slot].id
-        let wish = connections[slot].phyWish
-        connections[slot].phyWish = .none
+        guard let slot = links.slot(of: complete.connection) else { return }
+        let id = links[slot].id
+        let wish = links[slot].control.phyWish
+        links[slot].control.phyWish = .none
         if complete.status == .success {
             let phys = ConnectionPHYs(sending: complete.transmit, receiving: complete.receive)
             actions.events.append(.phys(id, phys))

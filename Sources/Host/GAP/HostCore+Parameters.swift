@@ -11,17 +11,16 @@ extension HostCore {
         into actions: inout HostActions
     ) throws(OrderError) {
         let slot = try slot(of: connection)
-        switch connections[slot].role {
+        switch links[slot].role {
         case .central:
-            guard findings.offers(.leConnectionUpdate) else { throw .unsupported }
-            guard connections[slot].update == .none else { throw .busy }
-            connections[slot].update = .own
+            guard controller.findings.offers(.leConnectionUpdate) else { throw .unsupported }
+            guard links[slot].control.update == .none else { throw .busy }
+            links[slot].control.update = .own
             pipeline.submit(Self.update(connection, range), for: .connection(connection, .update))
         case .peripheral:
-            guard !connections[slot].signalling.isAwaitingResponse else { throw .busy }
-            let request = connections[slot].signalling.request(ParameterUpdateRequest(range), at: now)
-            signallingDeadline = connections.signallingDeadline
-            send(request, on: .signalling, slot: slot, into: &actions)
+            guard !links[slot].l2cap.signalling.isAwaitingResponse else { throw .busy }
+            let request = ParameterUpdateRequest(range)
+            ask(.parameterUpdate, .parameterUpdateRequest(request), slot: slot, at: now, into: &actions)
         }
     }
 
@@ -33,27 +32,27 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        let id = connections[slot].id
+        let id = links[slot].id
         guard let range = request.range else {
             return answer(.rejected, identifier: identifier, slot: slot, into: &actions)
         }
         // One change at a time; a peer that is turned down now may ask again.
         let isGranted =
-            grants(range) && connections[slot].update == .none && findings.offers(.leConnectionUpdate)
+            grants(range) && links[slot].control.update == .none && controller.findings.offers(.leConnectionUpdate)
         answer(isGranted ? .accepted : .rejected, identifier: identifier, slot: slot, into: &actions)
         actions.events.append(.parameterRequestAnswered(id, range, accepted: isGranted))
         guard isGranted else { return }
-        connections[slot].update = .forPeer
+        links[slot].control.update = .forPeer
         pipeline.submitAnswer(Self.update(id, range), for: .connection(id, .update))
     }
 
     /// The peer asks over the Link Layer. Core 6.0, Vol 4, Part E, 7.7.65.6.
     mutating func receive(_ request: LERemoteConnectionParameterRequest, into actions: inout HostActions) {
-        guard findings.offers(.leRemoteConnectionParameterRequestReply),
-            findings.offers(.leRemoteConnectionParameterRequestNegativeReply),
-            let slot = connections.slot(of: request.connection)
+        guard controller.findings.offers(.leRemoteConnectionParameterRequestReply),
+            controller.findings.offers(.leRemoteConnectionParameterRequestNegativeReply),
+            let slot = links.slot(of: request.connection)
         else { return }
-        let id = connections[slot].id
+        let id = links[slot].id
         let range = ConnectionParameterRange(
             minimumSteps: request.minimumInterval,
             maximumSteps: request.maximumInterval,
@@ -83,7 +82,7 @@ extension HostCore {
 
     /// The controller has changed the pace, or could not. Core 6.0, Vol 4, Part E, 7.7.65.3.
     mutating func receive(_ complete: LEConnectionUpdateComplete, into actions: inout HostActions) {
-        guard let slot = connections.slot(of: complete.connection) else { return }
+        guard let slot = links.slot(of: complete.connection) else { return }
         guard complete.status == .success else {
             return parameterUpdateEnded(slot: slot, .failed(complete.status), into: &actions)
         }
@@ -92,18 +91,18 @@ extension HostCore {
             latency: complete.latency,
             timeout: complete.supervisionTimeout
         )
-        if parameters != connections[slot].parameters {
-            connections[slot].parameters = parameters
-            actions.events.append(.parametersChanged(connections[slot].id, parameters))
+        if parameters != links[slot].control.parameters {
+            links[slot].control.parameters = parameters
+            actions.events.append(.parametersChanged(links[slot].id, parameters))
         }
         parameterUpdateEnded(slot: slot, .accepted, into: &actions)
     }
 
     /// What the controller of a central was asked for is done, or will not be.
     mutating func parameterUpdateEnded(slot: Int, _ result: ParameterUpdateResult, into actions: inout HostActions) {
-        let update = connections[slot].update
-        connections[slot].update = .none
-        if update == .own { actions.events.append(.parameterUpdateCompleted(connections[slot].id, result)) }
+        let update = links[slot].control.update
+        links[slot].control.update = .none
+        if update == .own { actions.events.append(.parameterUpdateCompleted(links[slot].id, result)) }
     }
 
     private func grants(_ range: ConnectionParameterRange) -> Bool {

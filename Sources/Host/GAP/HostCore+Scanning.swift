@@ -18,7 +18,7 @@ extension HostCore {
     }
 
     mutating func stopScanning(at now: Instant, into actions: inout HostActions) throws(OrderError) {
-        guard phase == .up else { throw .notPoweredOn }
+        guard controller.phase == .up else { throw .notPoweredOn }
         guard gap.scanner.stop(commands: &pipeline, events: &actions.events) else { throw .notActive }
     }
 
@@ -29,7 +29,7 @@ extension HostCore {
     ) throws(OrderError) {
         try require(.leClearFilterAcceptList, .leAddDeviceToFilterAcceptList)
         guard gap.isIdle else { throw .busy }
-        guard addresses.count <= findings.filterAcceptListSize else { throw .filterAcceptListTooLong }
+        guard addresses.count <= controller.findings.filterAcceptListSize else { throw .filterAcceptListTooLong }
         gap.filterAcceptList.start(addresses, commands: &pipeline)
     }
 }

@@ -58,7 +58,22 @@ struct Initiator {
     /// How long an address is tried that was heard just before.
     static let retryInterval = TimeSpan.seconds(5)
 
-    private var state = State.idle
+    enum Timer: Comparable {
+        /// The attempt has lasted long enough.
+        case attempt
+        /// An address was tried for long enough, or the controller has kept silent for too long.
+        case step
+    }
+
+    private(set) var deadlines = Deadlines<Timer>()
+
+    private var state = State.idle {
+        didSet {
+            let (attempt, step) = ends
+            deadlines.arm(.attempt, at: attempt)
+            deadlines.arm(.step, at: step)
+        }
+    }
     private var isHeld = false
 
     var isIdle: Bool {
@@ -88,14 +103,14 @@ struct Initiator {
         if case .searching(let attempt) = state { attempt } else { nil }
     }
 
-    /// When the attempt has lasted long enough, or its end.
-    var deadline: Instant? {
+    /// When the state ends by itself: with the attempt, or with what is under way of it.
+    private var ends: (attempt: Instant?, step: Instant?) {
         switch state {
-        case .idle: nil
-        case .searching(let attempt), .found(let attempt, _), .paused(let attempt): attempt.end
-        case .creating(let attempt, let retry): Self.earlier(attempt.end, retry)
-        case .cancelling(_, _, let end), .unanswered(_, _, let end): end
-        case .pausing(let attempt, let end): Self.earlier(attempt.end, end)
+        case .idle: (nil, nil)
+        case .searching(let attempt), .found(let attempt, _), .paused(let attempt): (attempt.end, nil)
+        case .creating(let attempt, let retry): (attempt.end, retry)
+        case .cancelling(_, _, let end), .unanswered(_, _, let end): (nil, end)
+        case .pausing(let attempt, let end): (attempt.end, end)
         }
     }
 
@@ -195,11 +210,6 @@ struct Initiator {
         return false
     }
 
-    /// The connection that counts although nothing was heard on it, as nothing was said against it in time either.
-    func undisputed(at now: Instant) -> ConnectionID? {
-        if case .unanswered(_, let connection, let limit) = state, limit <= now { connection } else { nil }
-    }
-
     /// The peer has answered, or never will: what it was called with.
     mutating func settleAnswer() -> Attempt? {
         guard case .unanswered(let attempt, _, _) = state else { return nil }
@@ -219,21 +229,24 @@ struct Initiator {
         stopped(.refused(error), commands: &commands, events: &events)
     }
 
-    /// Gives up what has lasted long enough.
-    mutating func expire(at now: Instant, commands: inout CommandPipeline, events: inout [HostEvent]) {
-        if let end = attempt?.end, end <= now {
-            // An attempt that is being given up has a deadline of its own.
-            switch state {
-            case .cancelling, .unanswered: break
-            default: return giveUp(.timeout, at: now, commands: &commands, events: &events)
+    /// Gives up what has lasted long enough. Answers the connection that counts although nothing was heard on it, as
+    /// nothing was said against it in time either.
+    mutating func expire(
+        at now: Instant,
+        commands: inout CommandPipeline,
+        events: inout [HostEvent]
+    ) -> ConnectionID? {
+        while let timer = deadlines.popExpired(at: now) {
+            switch (timer, state) {
+            case (.attempt, _): giveUp(.timeout, at: now, commands: &commands, events: &events)
+            case (.step, .creating(let attempt, _)): pause(attempt, at: now, commands: &commands)
+            case (.step, .cancelling(let attempt, let failure, _)): end(attempt, failure, &events)
+            case (.step, .pausing(let attempt, _)): goOn(attempt, commands: &commands)
+            case (.step, .unanswered(_, let connection, _)): return connection
+            case (.step, .idle), (.step, .searching), (.step, .found), (.step, .paused): break
             }
         }
-        switch state {
-        case .creating(let attempt, let retry?) where retry <= now: pause(attempt, at: now, commands: &commands)
-        case .cancelling(let attempt, let failure, let limit) where limit <= now: end(attempt, failure, &events)
-        case .pausing(let attempt, let limit) where limit <= now: goOn(attempt, commands: &commands)
-        case .idle, .searching, .found, .creating, .cancelling, .pausing, .paused, .unanswered: break
-        }
+        return nil
     }
 
     /// Everything is over, since the controller was reset.
@@ -320,10 +333,5 @@ struct Initiator {
     private mutating func end(_ attempt: Attempt, _ failure: ConnectFailure, _ events: inout [HostEvent]) {
         state = .idle
         events.append(.connectFailed(attempt.peer, failure))
-    }
-
-    private static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
-        guard let one, let other else { return one ?? other }
-        return min(one, other)
     }
 }

@@ -34,8 +34,17 @@ struct Scanner {
         }
     }
 
+    enum Timer: Comparable {
+        case duration
+    }
+
+    /// When the duration that the application asked for is over.
+    private(set) var deadlines = Deadlines<Timer>()
+
     /// What the application wants.
-    private var application: Scan?
+    private var application: Scan? {
+        didSet { deadlines.arm(.duration, at: application?.end) }
+    }
     /// What the host itself wants.
     private var search: Scan?
     /// Why the application's last scan ends; told as soon as it is off.
@@ -64,9 +73,6 @@ struct Scanner {
 
     /// What the host is to leave out, since the controller does not.
     var isFilteredByHost: Bool { application?.isFilteredByHost ?? false }
-
-    /// When the duration asked for is over.
-    var deadline: Instant? { application?.end }
 
     /// What the controller's random address has to be.
     var randomAddressUse: RandomAddressUse? { (application ?? search)?.choice.random }
@@ -174,7 +180,7 @@ struct Scanner {
 
     /// Stops what has lasted long enough.
     mutating func expire(at now: Instant, commands: inout CommandPipeline, events: inout [HostEvent]) {
-        guard let deadline, deadline <= now else { return }
+        guard deadlines.popExpired(at: now) != nil else { return }
         end(.durationOver, commands: &commands, events: &events)
     }
 

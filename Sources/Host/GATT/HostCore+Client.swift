@@ -126,11 +126,11 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> Bool {
-        guard let index = att.index(of: connection) else { throw .noSuchConnection }
-        guard !att.bearers[index].isClosed else { throw .attTimedOut }
-        guard value.count + 3 <= att.bearers[index].mtu else { throw .valueTooLong }
-        guard hasRoom(on: connection) else { return false }
-        sendATT(GATTClient.writeCommand(value, handle), on: connection, at: now, into: &actions)
+        guard let slot = links.slot(of: connection) else { throw .noSuchConnection }
+        guard !links[slot].att.isClosed else { throw .attTimedOut }
+        guard value.count + 3 <= links[slot].att.mtu else { throw .valueTooLong }
+        guard hasRoom(slot: slot) else { return false }
+        send(GATTClient.writeCommand(value, handle), on: .attribute, slot: slot, into: &actions)
         return true
     }
 
@@ -162,8 +162,9 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        let id = try att.begin(procedure, on: connection, at: now, into: &attActions)
-        carryOutATT(at: now, into: &actions)
+        guard let slot = links.slot(of: connection) else { throw .noSuchConnection }
+        let id = try att.begin(procedure, on: &links[slot], at: now, into: &attActions)
+        carryOutATT(slot, at: now, into: &actions)
         return id
     }
 }

@@ -15,8 +15,7 @@ extension HostCore {
         guard let first = added.map(\.range.lowerBound).min(), let last = added.map(\.range.upperBound).max() else {
             return added
         }
-        att.databaseChanged(first...last, at: now, into: &attActions)
-        carryOutATT(at: now, into: &actions)
+        databaseChanged(first...last, at: now, into: &actions)
         return added
     }
 
@@ -25,8 +24,26 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) throws(DatabaseError) {
-        att.databaseChanged(try att.removeService(at: handle), at: now, into: &attActions)
-        carryOutATT(at: now, into: &actions)
+        let before = att.server.database.freeSlots.count
+        let range = try att.server.database.removeService(at: handle)
+        for gone in att.server.database.freeSlots[before...] {
+            for slot in 0..<links.slotCount where links.isOpen(slot) {
+                links[slot].att.server.subscribe(slot: gone, to: [])
+            }
+        }
+        databaseChanged(range, at: now, into: &actions)
+    }
+
+    /// The database has changed between these handles.
+    private mutating func databaseChanged(
+        _ range: ClosedRange<AttributeHandle>,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        for slot in 0..<links.slotCount where links.isOpen(slot) {
+            att.server.databaseChanged(range, on: &links[slot], at: now, into: &attActions)
+            carryOutATT(slot, at: now, into: &actions)
+        }
     }
 
     func value(of handle: AttributeHandle) -> [UInt8]? { att.server.database.value(of: handle) }
@@ -43,8 +60,9 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        att.respond(to: request, with: answer, at: now, into: &attActions)
-        carryOutATT(at: now, into: &actions)
+        guard let slot = links.slot(of: request.connection) else { return }
+        att.respond(to: request, with: answer, on: &links[slot], at: now, into: &attActions)
+        carryOutATT(slot, at: now, into: &actions)
     }
 
     @discardableResult
@@ -55,19 +73,29 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) -> Bool {
+        if let connection {
+            guard let slot = links.slot(of: connection) else { return true }
+            return notify(value, handle, slot, into: &actions)
+        }
         var wasSent = true
-        for index in att.bearers.indices {
-            let peer = att.bearers[index].connection
-            guard connection == nil || connection == peer else { continue }
-            guard att.wants(.notifications, of: handle, at: index) else { continue }
-            guard mayNotify(index) else {
-                wasSent = false
-                continue
-            }
-            let packet = att.server.notification(value, of: handle, mtu: att.bearers[index].mtu)
-            sendATT(packet, on: peer, at: now, into: &actions)
+        for slot in 0..<links.slotCount where links.isOpen(slot) {
+            if !notify(value, handle, slot, into: &actions) { wasSent = false }
         }
         return wasSent
+    }
+
+    @inline(__always)
+    private mutating func notify(
+        _ value: [UInt8],
+        _ handle: AttributeHandle,
+        _ slot: Int,
+        into actions: inout HostActions
+    ) -> Bool {
+        guard att.server.wants(.notifications, of: handle, links[slot]) else { return true }
+        guard mayNotify(slot) else { return false }
+        let packet = att.server.notification(value, of: handle, mtu: links[slot].att.mtu)
+        send(packet, on: .attribute, slot: slot, into: &actions)
+        return true
     }
 
     @discardableResult
@@ -77,22 +105,21 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) -> Bool {
-        guard let index = att.index(of: connection) else { return true }
-        for packet in att.server.notifications(values, to: att.bearers[index]) {
-            guard mayNotify(index) else { return false }
-            sendATT(packet, on: connection, at: now, into: &actions)
+        guard let slot = links.slot(of: connection) else { return true }
+        for packet in att.server.notifications(values, to: links[slot]) {
+            guard mayNotify(slot) else { return false }
+            send(packet, on: .attribute, slot: slot, into: &actions)
         }
         return true
     }
 
     /// Whether a client can be sent a notification now; if not, `readyToSend` follows when it can.
-    private mutating func mayNotify(_ index: Int) -> Bool {
-        // In place: a bearer is much to copy for a notification.
-        guard !att.bearers.withUnsafeBufferPointer({ $0[index].isExchangingMTU }) else {
-            att.bearers[index].owesReady = true
+    private mutating func mayNotify(_ slot: Int) -> Bool {
+        guard !links[slot].att.isExchangingMTU else {
+            links[slot].att.hasPendingReady = true
             return false
         }
-        return hasRoom(on: att.bearers[index].connection)
+        return hasRoom(slot: slot)
     }
 
     @discardableResult
@@ -103,20 +130,45 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) -> Bool {
-        let wasSent = att.indicate(value, of: handle, to: connection, at: now, into: &attActions)
-        carryOutATT(at: now, into: &actions)
+        if let connection {
+            guard let slot = links.slot(of: connection) else { return true }
+            return indicate(value, handle, slot, at: now, into: &actions)
+        }
+        var wasSent = true
+        for slot in 0..<links.slotCount where links.isOpen(slot) {
+            if !indicate(value, handle, slot, at: now, into: &actions) { wasSent = false }
+        }
+        return wasSent
+    }
+
+    private mutating func indicate(
+        _ value: [UInt8],
+        _ handle: AttributeHandle,
+        _ slot: Int,
+        at now: Instant,
+        into actions: inout HostActions
+    ) -> Bool {
+        let wasSent = att.indicate(value, of: handle, to: &links[slot], at: now, into: &attActions)
+        carryOutATT(slot, at: now, into: &actions)
         return wasSent
     }
 
     func subscription(of connection: ConnectionID, to handle: AttributeHandle) -> Subscription {
-        att.subscription(of: connection, to: handle)
+        guard let slot = links.slot(of: connection) else { return [] }
+        return att.subscription(of: links[slot], to: handle)
     }
 
-    func mtu(of connection: ConnectionID) -> Int? { att.mtu(of: connection) }
+    func mtu(of connection: ConnectionID) -> Int? {
+        guard let slot = links.slot(of: connection) else { return nil }
+        return links[slot].att.mtu
+    }
 
     // MARK: Bonds
 
-    func clientRecord(of connection: ConnectionID) -> ClientRecord? { att.clientRecord(of: connection) }
+    func clientRecord(of connection: ConnectionID) -> ClientRecord? {
+        guard let slot = links.slot(of: connection) else { return nil }
+        return att.clientRecord(of: links[slot])
+    }
 
     mutating func restore(
         _ record: ClientRecord,
@@ -124,7 +176,8 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        att.restore(record, of: connection, at: now, into: &attActions)
-        carryOutATT(at: now, into: &actions)
+        guard let slot = links.slot(of: connection) else { return }
+        att.restore(record, of: &links[slot], at: now, into: &attActions)
+        carryOutATT(slot, at: now, into: &actions)
     }
 }

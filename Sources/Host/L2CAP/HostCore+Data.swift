@@ -12,14 +12,14 @@ extension HostCore {
         guard let header = try? ACLHeader(parsing: &bytes), bytes.byteCount == header.dataLength else {
             return actions.events.append(.malformedPacket(.aclData))
         }
-        guard phase == .up, let slot = connections.slot(of: header.handle) else { return }
-        if !connections[slot].isAnswered { answered(slot, at: now, into: &actions) }
+        guard controller.phase == .up, let slot = links.slot(of: header.handle) else { return }
+        if !links[slot].control.isAnswered { answered(slot, at: now, into: &actions) }
         let limit = att.maximumMTU
-        let channelLimit = connections[slot].channels.longestFrame
+        let channelLimit = links[slot].l2cap.channels.longestFrame
         let outcome: Recombination.Outcome
         switch header.boundary {
         case .firstNonFlushable, .firstFlushable:
-            if bytes.byteCount >= OutgoingPDU.headerLength, !connections[slot].recombination.isUnderWay {
+            if bytes.byteCount >= OutgoingPDU.headerLength, !links[slot].l2cap.recombination.isUnderWay {
                 var frame = bytes
                 let length = (try? frame.takeUInt16()) ?? 0
                 let channel = ChannelID(rawValue: (try? frame.takeUInt16()) ?? 0)
@@ -28,9 +28,9 @@ extension HostCore {
                     return receive(frame, on: channel, slot: slot, at: now, into: &actions)
                 }
             }
-            outcome = connections[slot].recombination.begin(bytes, attLimit: limit, channelLimit: channelLimit)
+            outcome = links[slot].l2cap.recombination.begin(bytes, attLimit: limit, channelLimit: channelLimit)
         case .continuing:
-            outcome = connections[slot].recombination.proceed(bytes, attLimit: limit, channelLimit: channelLimit)
+            outcome = links[slot].l2cap.recombination.proceed(bytes, attLimit: limit, channelLimit: channelLimit)
         }
         switch outcome {
         case .incomplete: break
@@ -44,12 +44,12 @@ extension HostCore {
             let pdu = beginning.span.bytes.extracting(droppingFirst: OutgoingPDU.headerLength)
             switch channel {
             case .attribute:
-                att.receiveTooLong(pdu, on: connections[slot].id, into: &attActions)
-                carryOutATT(at: now, into: &actions)
+                att.receiveTooLong(pdu, on: &links[slot], into: &attActions)
+                carryOutATT(slot, at: now, into: &actions)
             case .signalling:
-                let outcome = connections[slot].signalling.receiveBeginning(ofTooLong: pdu)
+                let outcome = links[slot].l2cap.signalling.receiveBeginning(ofTooLong: pdu)
                 perform(outcome, slot: slot, at: now, into: &actions)
-            case .securityManager: receiveTooLong(smp: pdu, on: connections[slot].id, at: now, into: &actions)
+            case .securityManager: receiveTooLong(smp: pdu, slot, at: now, into: &actions)
             default: receiveTooLong(frameOf: channel.rawValue, slot: slot, at: now, into: &actions)
             }
         }
@@ -64,12 +64,12 @@ extension HostCore {
         into actions: inout HostActions
     ) {
         switch channel {
-        case .attribute: receive(att: pdu, on: connections[slot].id, at: now, into: &actions)
+        case .attribute: receive(att: pdu, slot, at: now, into: &actions)
         case .signalling:
-            let outcome = connections[slot].signalling.receive(pdu, role: connections[slot].role, at: now)
+            let outcome = links[slot].receiveSignalling(pdu, at: now)
             perform(outcome, slot: slot, at: now, into: &actions)
         case .securityManager:
-            receive(smp: pdu, on: connections[slot].id, at: now, into: &actions)
+            receive(smp: pdu, slot, at: now, into: &actions)
         default: receive(frame: pdu, of: channel.rawValue, slot: slot, at: now, into: &actions)
         }
     }
@@ -90,23 +90,20 @@ extension HostCore {
         case .response(let request, let answer):
             receive(answer, to: request, slot: slot, at: now, into: &actions)
         case .answered(let result):
-            noteSignallingDeadline()
-            actions.events.append(.parameterUpdateCompleted(connections[slot].id, result))
+            actions.events.append(.parameterUpdateCompleted(links[slot].id, result))
         }
     }
 
-    /// Gives up requests of this host whose answers are overdue, and refuses what the application would not decide.
-    mutating func expireSignalling(at now: Instant, into actions: inout HostActions) {
-        guard signallingDeadline <= now else { return }
-        for slot in 0..<connections.slotCount where connections.isOpen(slot) {
-            while let request = connections[slot].signalling.expire(at: now) {
-                unanswered(request, .timeout, slot: slot, into: &actions)
-            }
-            while let overdue = connections[slot].channels.takeOverdueRequest(at: now) {
-                refuse(overdue.wish, .noResources, identifier: overdue.identifier, slot: slot, into: &actions)
-            }
-        }
-        noteSignallingDeadline()
+    /// The peer has not answered a request of this host in time.
+    mutating func signallingTimedOut(identifier: UInt8, _ slot: Int, into actions: inout HostActions) {
+        guard let request = links[slot].l2cap.signalling.giveUp(identifier: identifier) else { return }
+        unanswered(request, .timeout, slot: slot, into: &actions)
+    }
+
+    /// The application has not decided in time about channels that the peer has asked for.
+    mutating func channelRequestTimedOut(number: UInt32, _ slot: Int, into actions: inout HostActions) {
+        guard let overdue = links[slot].l2cap.channels.giveUpRequest(number: number) else { return }
+        refuse(overdue.wish, .noResources, identifier: overdue.identifier, slot: slot, into: &actions)
     }
 
     // MARK: Out
@@ -117,8 +114,8 @@ extension HostCore {
     /// Whether the queue of a connection takes another PDU of the application's. False also promises `readyToSend`
     /// for when it does.
     mutating func hasRoom(slot: Int) -> Bool {
-        guard connections[slot].outgoing.count >= configuration.queueLimit else { return true }
-        connections[slot].owesReady = true
+        guard links[slot].l2cap.outgoing.count >= configuration.queueLimit else { return true }
+        links[slot].l2cap.hasPendingReady = true
         return false
     }
 
@@ -127,46 +124,51 @@ extension HostCore {
     mutating func send(_ buffer: consuming [UInt8], on channel: ChannelID, slot: Int, into actions: inout HostActions) {
         var buffer = consume buffer
         OutgoingPDU.address(&buffer, to: channel)
-        let isFirst = connections[slot].outgoing.isEmpty && !connections[slot].channels.isMidFrame
-        if isFirst, buffer.count - OutgoingPDU.headerOffset <= buffers.packetLength,
-            buffers.allows(inFlight: connections[slot].inFlight)
+        let isFirst = links[slot].l2cap.outgoing.isEmpty && !links[slot].l2cap.channels.isMidFrame
+        if isFirst, buffer.count - OutgoingPDU.headerOffset <= l2cap.buffers.packetLength,
+            l2cap.buffers.allows(inFlight: links[slot].l2cap.inFlight)
         {
-            ACLHeader.write(handle: connections[slot].id.handle, boundary: .firstNonFlushable, into: &buffer)
-            buffers.take(inFlight: &connections[slot].inFlight)
+            ACLHeader.write(handle: links[slot].id.handle, boundary: .firstNonFlushable, into: &buffer)
+            l2cap.buffers.take(inFlight: &links[slot].l2cap.inFlight)
             return actions.packets.append(buffer)
         }
-        guard connections[slot].outgoing.count < Self.mostWaiting else { return }
-        connections[slot].outgoing.append(buffer)
+        guard links[slot].l2cap.outgoing.count < Self.mostWaiting else { return }
+        links[slot].l2cap.outgoing.append(buffer)
         if isFirst { while sendNext(slot, into: &actions) {} }
     }
 
     /// Sends the next packet of a connection; false if there is none, or no room for it.
     mutating func sendNext(_ slot: Int, into actions: inout HostActions) -> Bool {
-        guard buffers.allows(inFlight: connections[slot].inFlight),
-            let packet = connections[slot].nextPacket(maximumLength: buffers.packetLength)
+        guard l2cap.buffers.allows(inFlight: links[slot].l2cap.inFlight),
+            let packet = links[slot].l2cap.nextPacket(
+                handle: links[slot].id.handle,
+                maximumLength: l2cap.buffers.packetLength
+            )
         else { return false }
-        buffers.take(inFlight: &connections[slot].inFlight)
+        l2cap.buffers.take(inFlight: &links[slot].l2cap.inFlight)
         actions.packets.append(packet)
         return true
     }
 
     /// Sends what waits, a packet of each connection in turn, until the controller is full or nothing waits.
     mutating func drain(at now: Instant, into actions: inout HostActions) {
-        guard phase == .up else { return }
+        guard controller.phase == .up else { return }
         var idle = 0
-        while buffers.free > 0, idle < connections.slotCount {
-            turn = turn + 1 < connections.slotCount ? turn + 1 : 0
-            guard connections.isOpen(turn), sendNext(turn, into: &actions) else {
+        while l2cap.buffers.free > 0, idle < links.slotCount {
+            l2cap.turn = l2cap.turn + 1 < links.slotCount ? l2cap.turn + 1 : 0
+            guard links.isOpen(l2cap.turn), sendNext(l2cap.turn, into: &actions) else {
                 idle += 1
                 continue
             }
             idle = 0
-            if connections[turn].owesReady, connections[turn].outgoing.count <= configuration.queueLimit / 2 {
-                connections[turn].owesReady = false
-                actions.events.append(.readyToSend(connections[turn].id))
+            if links[l2cap.turn].l2cap.hasPendingReady,
+                links[l2cap.turn].l2cap.outgoing.count <= configuration.queueLimit / 2
+            {
+                links[l2cap.turn].l2cap.hasPendingReady = false
+                actions.events.append(.readyToSend(links[l2cap.turn].id))
             }
         }
-        for slot in 0..<connections.slotCount where connections.isOpen(slot) {
+        for slot in 0..<links.slotCount where links.isOpen(slot) {
             settleChannels(slot, at: now, into: &actions)
         }
     }
@@ -174,19 +176,19 @@ extension HostCore {
     /// The controller has sent packets, and has room for so many more. Core 6.0, Vol 4, Part E, 7.7.19.
     mutating func receive(completedPackets packet: [UInt8], at now: Instant, into actions: inout HostActions) {
         let span = packet.span.bytes
-        // Indicator, event code, length, and the number of connections, for each of which four bytes follow.
+        // Indicator, event code, length, and the number of links, for each of which four bytes follow.
         guard packet.count >= 4, Int(packet[2]) == packet.count - 3, packet.count == 4 + 4 * Int(packet[3]) else {
             return actions.events.append(.malformedPacket(.event(code: packet[1])))
         }
-        guard phase == .up else { return }
+        guard controller.phase == .up else { return }
         var bytes = span.extracting(droppingFirst: 4)
         while let raw = try? bytes.takeUInt16(), let count = try? bytes.takeUInt16() {
-            guard let handle = ConnectionHandle(rawValue: raw & 0x0FFF), let slot = connections.slot(of: handle) else {
+            guard let handle = ConnectionHandle(rawValue: raw & 0x0FFF), let slot = links.slot(of: handle) else {
                 continue
             }
-            let completed = min(Int(count), connections[slot].inFlight)
-            connections[slot].mostCompletedAtOnce = max(connections[slot].mostCompletedAtOnce, completed)
-            buffers.release(completed, inFlight: &connections[slot].inFlight)
+            let completed = min(Int(count), links[slot].l2cap.inFlight)
+            links[slot].l2cap.noteCompleted(completed)
+            l2cap.buffers.release(completed, inFlight: &links[slot].l2cap.inFlight)
         }
         drain(at: now, into: &actions)
     }

@@ -19,11 +19,10 @@ struct SignallingChannel {
         case response(SignallingRequest, SignallingPDU)
     }
 
-    /// A request of this end that has not been answered.
+    /// A request of this end that has not been answered, and whose `LinkTimer.signalling` is armed.
     private struct Pending {
         var identifier: UInt8
         var request: SignallingRequest
-        var deadline: Instant
     }
 
     /// The longest signalling PDU that an LE host must take, and this one takes. Core 6.0, Vol 3, Part A, 4.
@@ -33,8 +32,6 @@ struct SignallingChannel {
 
     private var pending: [Pending] = []
     private var lastIdentifier: UInt8 = 0
-    /// When the first answer is overdue; the distant future if none is awaited.
-    private(set) var deadline = Instant.distantFuture
 
     /// Whether a request for other parameters waits for its answer.
     var isAwaitingResponse: Bool { pending.contains { $0.request == .parameterUpdate } }
@@ -42,39 +39,31 @@ struct SignallingChannel {
     /// Whether another request may be sent.
     var takesRequests: Bool { pending.count < Self.mostPending }
 
-    /// The request for other connection parameters, to be sent now. Only one may wait for its answer.
-    mutating func request(_ request: ParameterUpdateRequest, at now: Instant) -> [UInt8] {
-        precondition(!isAwaitingResponse, "one request for parameters at a time")
-        return begin(.parameterUpdate, .parameterUpdateRequest(request), at: now)
-    }
-
     /// A request to be sent now, whose answer is awaited.
-    mutating func begin(_ request: SignallingRequest, _ pdu: SignallingPDU, at now: Instant) -> [UInt8] {
+    mutating func begin(
+        _ request: SignallingRequest,
+        _ pdu: SignallingPDU,
+        at now: Instant,
+        timers: inout Deadlines<LinkTimer>
+    ) -> [UInt8] {
         let identifier = freeIdentifier()
-        pending.append(
-            Pending(identifier: identifier, request: request, deadline: now + request.responseTimeout)
-        )
-        noteDeadline()
+        pending.append(Pending(identifier: identifier, request: request))
+        timers.arm(.signalling(identifier: identifier), at: now + request.responseTimeout)
         return pdu.buffer(identifier: identifier)
     }
 
     /// A PDU to be sent now that nobody answers.
     mutating func indicate(_ pdu: SignallingPDU) -> [UInt8] { pdu.buffer(identifier: freeIdentifier()) }
 
-    /// Gives up a request whose answer is overdue; nil if there is none, or none any more.
-    mutating func expire(at now: Instant) -> SignallingRequest? {
-        guard deadline <= now, let index = pending.firstIndex(where: { $0.deadline <= now }) else { return nil }
-        let request = pending.remove(at: index).request
-        noteDeadline()
-        return request
+    /// Gives up a request whose answer is overdue; nil if there is none with this identifier.
+    mutating func giveUp(identifier: UInt8) -> SignallingRequest? {
+        guard let index = pending.firstIndex(where: { $0.identifier == identifier }) else { return nil }
+        return pending.remove(at: index).request
     }
 
-    /// All requests that wait for answers; they are forgotten.
+    /// All requests that wait for answers, which the connection does not live to see; they are forgotten.
     mutating func takePending() -> [SignallingRequest] {
-        defer {
-            pending = []
-            noteDeadline()
-        }
+        defer { pending = [] }
         return pending.map(\.request)
     }
 
@@ -87,12 +76,13 @@ struct SignallingChannel {
         return lastIdentifier
     }
 
-    private mutating func noteDeadline() {
-        deadline = pending.reduce(Instant.distantFuture) { min($0, $1.deadline) }
-    }
-
     /// Takes in a PDU of the peer: exactly one command on LE. `role` is this host's.
-    mutating func receive(_ pdu: RawSpan, role: ConnectionRole, at now: Instant) -> Outcome {
+    mutating func receive(
+        _ pdu: RawSpan,
+        role: ConnectionRole,
+        at now: Instant,
+        timers: inout Deadlines<LinkTimer>
+    ) -> Outcome {
         var bytes = pdu
         guard let header = try? SignallingHeader(parsing: &bytes), header.identifier != 0 else { return .nothing }
         guard pdu.byteCount <= Self.maximumLength else { return Self.tooLong(header) }
@@ -109,7 +99,7 @@ struct SignallingChannel {
             return .command(identifier: header.identifier, command)
         case .parameterUpdateResponse, .commandReject, .disconnectionResponse, .connectionResponse,
             .enhancedConnectionResponse, .reconfigureResponse:
-            return take(command, identifier: header.identifier, at: now)
+            return take(command, identifier: header.identifier, at: now, timers: &timers)
         case .unknown: return reject(header)
         }
     }
@@ -122,18 +112,22 @@ struct SignallingChannel {
     }
 
     /// An answer; one that nobody waits for is dropped.
-    private mutating func take(_ answer: SignallingPDU, identifier: UInt8, at now: Instant) -> Outcome {
+    private mutating func take(
+        _ answer: SignallingPDU,
+        identifier: UInt8,
+        at now: Instant,
+        timers: inout Deadlines<LinkTimer>
+    ) -> Outcome {
         guard let index = pending.firstIndex(where: { $0.identifier == identifier }),
             pending[index].request.isAnswered(by: answer)
         else { return .nothing }
         let request = pending[index].request
         if case .enhancedConnectionResponse(let response) = answer, response.isPending {
-            pending[index].deadline = now + SignallingRequest.extendedTimeout
-            noteDeadline()
+            timers.arm(.signalling(identifier: identifier), at: now + SignallingRequest.extendedTimeout)
             return .nothing
         }
         pending.remove(at: index)
-        noteDeadline()
+        timers.disarm(.signalling(identifier: identifier))
         guard request == .parameterUpdate else { return .response(request, answer) }
         return switch answer {
         case .parameterUpdateResponse(.accepted): .answered(.accepted)

@@ -6,28 +6,29 @@ internal import VirtualTime
 extension HostCore {
     /// The bonds are not what they were: the resolver goes by the new ones, and connections learn whose they are.
     mutating func bondsChanged(at now: Instant, into actions: inout HostActions) {
-        resolver.set(knownBonds)
-        for slot in 0..<connections.slotCount where connections.isOpen(slot) {
-            identifyPeer(slot, resolved: connections[slot].peerIdentity)
+        bonds.resolver.set(bonds.known)
+        for slot in 0..<links.slotCount where links.isOpen(slot) {
+            identifyPeer(slot, resolved: links[slot].peerIdentity)
         }
-        gap.privacy.list.set(knownBonds)
+        for slot in 0..<links.slotCount where isKnownOpen(slot) { updateSecurity(slot) }
+        gap.privacy.list.set(bonds.known)
         settle(at: now, into: &actions)
     }
 
     /// Notes whose connection one is: by what the controller or an earlier look has resolved, else by the address.
     mutating func identifyPeer(_ slot: Int, resolved: DeviceAddress?) {
-        let peer = connections[slot].peer
+        let peer = links[slot].peer
         var identity = resolved
-        if identity == nil, case .peer(let known) = resolver.finding(for: peer) { identity = known }
+        if identity == nil, case .peer(let known) = bonds.resolver.finding(for: peer) { identity = known }
         // An address that never changes is an identity by itself.
         if identity == nil, peer.kind == .public || peer.randomSubtype == .staticDevice { identity = peer }
-        connections[slot].peerIdentity = identity
-        connections[slot].isBonded = identity.map { known in knownBonds.contains { $0.peer == known } } ?? false
+        links[slot].peerIdentity = identity
+        links[slot].isBonded = identity.map { known in bonds.known.contains { $0.peer == known } } ?? false
     }
 
     /// Who sent an advertisement, as the resolver says it; a controller that has resolved the address itself is believed.
     mutating func sender(of peer: PeerAddress) -> AddressResolver.Finding {
-        peer.isIdentity ? .peer(peer.address) : resolver.finding(for: peer.address)
+        peer.isIdentity ? .peer(peer.address) : bonds.resolver.finding(for: peer.address)
     }
 }
 

@@ -9,32 +9,35 @@ extension HostCore {
     func choice(of address: OwnAddress, towards peer: DeviceAddress?) throws(OrderError) -> AddressChoice {
         switch address == .usual ? configuration.privacy.ownAddress : address {
         case .usual, .identity:
-            return findings.identityAddress.kind == .public ? .publicAddress : try staticChoice()
+            return controller.findings.identityAddress.kind == .public ? .publicAddress : try staticChoice()
         case .public:
-            guard findings.publicAddress != nil else { throw .noSuchAddress }
+            guard controller.findings.publicAddress != nil else { throw .noSuchAddress }
             return .publicAddress
         case .staticRandom: return try staticChoice()
         case .resolvablePrivate:
-            guard findings.hasStaticAddress else { throw .noSuchAddress }
+            guard controller.findings.hasStaticAddress else { throw .noSuchAddress }
             let list = gap.privacy.list
             if let peer, list.contains(peer) { return madeByController }
             // The controller's list decides about peers that are on it, the random address about all others.
             let type = list.isEnabled && !list.entries.isEmpty ? OwnAddressType.resolvableOrRandom : .random
             return AddressChoice(type: type, random: .resolvable)
         case .nonResolvablePrivate:
-            guard findings.hasStaticAddress else { throw .noSuchAddress }
+            guard controller.findings.hasStaticAddress else { throw .noSuchAddress }
             return AddressChoice(type: .random, random: .nonResolvable)
         }
     }
 
     private func staticChoice() throws(OrderError) -> AddressChoice {
-        guard findings.hasStaticAddress else { throw .noSuchAddress }
+        guard controller.findings.hasStaticAddress else { throw .noSuchAddress }
         return AddressChoice(type: .random, random: .staticDevice)
     }
 
     /// A private address by the controller's own hand.
     private var madeByController: AddressChoice {
-        AddressChoice(type: findings.publicAddress == nil ? .resolvableOrRandom : .resolvableOrPublic, random: nil)
+        AddressChoice(
+            type: controller.findings.publicAddress == nil ? .resolvableOrRandom : .resolvableOrPublic,
+            random: nil
+        )
     }
 
     /// Refuses what would need another random address than something under way.
@@ -52,8 +55,9 @@ extension HostCore {
     func ownAddress(as role: ConnectionRole) -> DeviceAddress {
         let choice = role == .central ? gap.initiator.attempt?.choice : gap.advertiser.advertisement?.choice
         switch choice?.type {
-        case .public, .resolvableOrPublic: return findings.publicAddress ?? findings.identityAddress
-        case nil: return findings.identityAddress
+        case .public, .resolvableOrPublic:
+            return controller.findings.publicAddress ?? controller.findings.identityAddress
+        case nil: return controller.findings.identityAddress
         case .random, .resolvableOrRandom: return gap.privacy.random.address
         }
     }
@@ -68,7 +72,7 @@ extension HostCore {
 
     private func showsResolvable(_ parameters: AdvertisingParameters) -> Bool {
         let address = parameters.ownAddress == .usual ? configuration.privacy.ownAddress : parameters.ownAddress
-        return address == .resolvablePrivate && findings.hasStaticAddress
+        return address == .resolvablePrivate && controller.findings.hasStaticAddress
     }
 
     func advertisingChoice(of parameters: AdvertisingParameters) throws(OrderError) -> AddressChoice {
@@ -100,7 +104,7 @@ extension HostCore {
         guard bond(with: peer)?.peerIdentityResolvingKey != nil else { return .address(PeerAddress(peer)) }
         guard isKnown else { return .searched }
         // Who knows privacy modes takes an identity for what it is. Core 6.0, Vol 4, Part E, 7.8.12.
-        return .address(findings.offers(.leSetPrivacyMode) ? PeerAddress(peer) : PeerAddress(identity: peer))
+        return .address(controller.findings.offers(.leSetPrivacyMode) ? PeerAddress(peer) : PeerAddress(identity: peer))
     }
 
     // MARK: The filter accept list
@@ -125,7 +129,7 @@ extension HostCore {
     /// Whether a central that has connected may stay. A controller that resolves would not have let it in.
     mutating func isWelcome(_ attempt: ConnectionAttempt) -> Bool {
         guard attempt.role == .peripheral, attempt.peerIdentity == nil else { return true }
-        let finding = resolver.finding(for: attempt.peer)
+        let finding = bonds.resolver.finding(for: attempt.peer)
         if case .exposed = finding { return false }
         guard let filter = gap.advertiser.advertisement?.parameters.filter,
             filter == .listedInitiators || filter == .listedOnly, listNeedsHost

@@ -8,17 +8,17 @@ extension HostCore {
     /// The controller is up and knows nobody: it is told of the bonds, if it can make use of them.
     mutating func beginPrivacy(at now: Instant, into actions: inout HostActions) {
         gap.privacy.list.begin(
-            capacity: findings.offersResolvingList ? findings.resolvingListSize : 0,
-            knowsModes: findings.offers(.leSetPrivacyMode),
-            localKey: identityResolvingKey,
+            capacity: controller.findings.offersResolvingList ? controller.findings.resolvingListSize : 0,
+            knowsModes: controller.findings.offers(.leSetPrivacyMode),
+            localKey: gap.privacy.identityResolvingKey,
             rotation: gap.rotation
         )
-        gap.privacy.list.set(knownBonds)
+        gap.privacy.list.set(bonds.known)
     }
 
     /// Does what can be done now of all that is to be done; called after everything that may have changed something.
     mutating func settle(at now: Instant, into actions: inout HostActions) {
-        guard phase == .up else { return }
+        guard controller.phase == .up else { return }
         if let refusal = gap.scanner.takeSearchRefusal() {
             gap.initiator.searchRefused(refusal, events: &actions.events)
         }

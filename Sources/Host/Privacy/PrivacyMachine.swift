@@ -24,7 +24,13 @@ struct PrivacyMachine {
     var random: RandomAddress
     var list = ResolvingList()
 
-    init(random: RandomAddress) { self.random = random }
+    /// What makes this host's private addresses.
+    let identityResolvingKey: Block128
+
+    init(random: RandomAddress, identityResolvingKey: Block128) {
+        self.random = random
+        self.identityResolvingKey = identityResolvingKey
+    }
 
     /// The next command that is needed for this random address; nil if there is none.
     mutating func nextStep(for use: RandomAddressUse?) -> Step? {

@@ -5,7 +5,7 @@ public import VirtualTime
 extension Host {
     /// How peers' wishes to pair are answered, and how this host pairs where an order does not say otherwise.
     public var pairingSettings: PairingSettings {
-        get { core.security.manager.settings }
+        get { core.security.settings }
         set { change { core in core.set(newValue) } }
     }
 

@@ -10,115 +10,98 @@ extension HostCore {
     }
 
     /// A new connection. A central encrypts at once what is bonded.
-    mutating func openSecurity(slot: Int, at now: Instant, into actions: inout HostActions) {
-        let connection = connections[slot]
-        let link = SecuredLink(
-            id: connection.id,
-            role: connection.role,
-            own: connection.own,
-            peer: connection.peer,
-            identity: connection.peerIdentity ?? connection.peer
-        )
-        security.open(link)
-        guard let index = security.index(of: link.id) else { return }
-        updateSecurity(index)
-        guard configuration.encryptsBondedLinks, link.role == .central, canEncrypt(as: .central),
-            let key = bond(of: link)?.keyAsCentral
+    mutating func openSecurity(_ slot: Int) {
+        updateSecurity(slot)
+        guard configuration.encryptsBondedLinks, links[slot].role == .central, canEncrypt(as: .central),
+            let key = bond(of: slot)?.keyAsCentral
         else { return }
-        security[index].hasToProve = true
-        encrypt(index, with: key, for: .known)
+        links[slot].security.hasToProve = true
+        encrypt(slot, with: key, for: .known)
     }
 
-    /// A connection has gone, and with it what was under way on it.
-    mutating func closeSecurity(_ connection: ConnectionID, at now: Instant, into actions: inout HostActions) {
-        security.close(connection, at: now, into: &securityActions)
-        carryOutSecurity(at: now, into: &actions)
+    /// A connection is going, and with it what was under way on it.
+    mutating func closeSecurity(_ slot: Int, at now: Instant, into actions: inout HostActions) {
+        var steps = SecurityActions()
+        security.close(&links[slot], at: now, into: &steps)
+        carryOut(steps, slot, at: now, into: &actions)
     }
 
-    /// Does what is due.
-    mutating func expireSecurity(at now: Instant, into actions: inout HostActions) {
-        guard securityDeadline <= now else { return }
-        security.manager.expire(at: now, into: &securityActions)
-        carryOutSecurity(at: now, into: &actions)
+    /// The pairing on a link has rested for too long.
+    mutating func pairingTimedOut(_ slot: Int, at now: Instant, into actions: inout HostActions) {
+        var steps = SecurityActions()
+        security.timeOut(&links[slot], at: now, into: &steps)
+        carryOut(steps, slot, at: now, into: &actions)
     }
 
     /// A whole PDU has come on the Security Manager's channel.
-    mutating func receive(smp pdu: RawSpan, on id: ConnectionID, at now: Instant, into actions: inout HostActions) {
-        if pdu.byteCount > SMPPDU.maximumLength {
-            security.manager.receiveTooLong(pdu, on: id, at: now, into: &securityActions)
-        } else {
-            security.manager.receive(pdu, on: id, at: now, into: &securityActions)
+    mutating func receive(smp pdu: RawSpan, _ slot: Int, at now: Instant, into actions: inout HostActions) {
+        guard pdu.byteCount <= SMPPDU.maximumLength else {
+            return receiveTooLong(smp: pdu, slot, at: now, into: &actions)
         }
-        carryOutSecurity(at: now, into: &actions)
+        var steps = SecurityActions()
+        let isInUse = links.isFixedPasskeyInUse
+        security.receive(pdu, on: &links[slot], isFixedPasskeyInUse: isInUse, at: now, into: &steps)
+        carryOut(steps, slot, at: now, into: &actions)
     }
 
     /// A PDU has come that is longer than any of the Security Manager's.
     mutating func receiveTooLong(
         smp beginning: RawSpan,
-        on id: ConnectionID,
+        _ slot: Int,
         at now: Instant,
         into actions: inout HostActions
     ) {
-        security.manager.receiveTooLong(beginning, on: id, at: now, into: &securityActions)
-        carryOutSecurity(at: now, into: &actions)
+        var steps = SecurityActions()
+        security.receiveTooLong(beginning, on: &links[slot], at: now, into: &steps)
+        carryOut(steps, slot, at: now, into: &actions)
     }
 
-    /// Carries out what the Security Manager wants done, and empties its list.
-    mutating func carryOutSecurity(at now: Instant, into actions: inout HostActions) {
-        var list: [SecurityActions.Action] = []
-        swap(&list, &securityActions.list)
-        for action in list {
-            switch action {
-            case .send(let id, let packet):
-                guard let slot = connections.slot(of: id) else { continue }
-                send(packet, on: .securityManager, slot: slot, into: &actions)
-            case .startEncryption(let id, let key):
-                guard let index = security.index(of: id) else { continue }
-                encrypt(index, with: key, for: .pairing)
-            case .tell(.finished(let id, let result)):
-                pairingFinished(id, result, at: now, into: &actions)
-            case .tell(.securityRequested(let id, let requirements)):
-                securityRequested(id, requirements, into: &actions)
+    /// Carries out what the Security Manager wants done on a link.
+    mutating func carryOut(_ steps: SecurityActions, _ slot: Int, at now: Instant, into actions: inout HostActions) {
+        for step in steps.list {
+            switch step {
+            case .send(let packet): send(packet, on: .securityManager, slot: slot, into: &actions)
+            case .startEncryption(let key): encrypt(slot, with: key, for: .pairing)
+            case .tell(.finished(_, let result)): pairingFinished(slot, result, at: now, into: &actions)
+            case .tell(.securityRequested(_, let requirements)): securityRequested(slot, requirements, into: &actions)
             case .tell(let event): tell(.pairing(event), into: &actions)
             }
         }
-        securityDeadline = security.manager.nextDeadline ?? .distantFuture
     }
 
     /// The peripheral wants the link to be encrypted: with the key of the bond if that is good enough, else the
     /// application decides. Core 6.0, Vol 3, Part H, 2.4.6.
     private mutating func securityRequested(
-        _ id: ConnectionID,
+        _ slot: Int,
         _ requirements: AuthenticationRequirements,
         into actions: inout HostActions
     ) {
-        guard let index = security.index(of: id), security[index].order == nil else { return }
+        guard links[slot].security.order == nil else { return }
         func suffices(_ key: LongTermKey) -> Bool {
             key.isAuthenticated || !requirements.contains(.manInTheMiddleProtection)
         }
         // What is asked for is there.
-        if let key = security[index].key, suffices(key), !linkSecurity(index).isWeakerThanBond { return }
-        if let key = bond(of: security[index])?.keyAsCentral, suffices(key), key != security[index].key,
-            !security[index].hasLostBond, canEncrypt(as: .central)
+        if let key = links[slot].security.key, suffices(key), !links[slot].security.level.isWeakerThanBond { return }
+        if let key = bond(of: slot)?.keyAsCentral, suffices(key), key != links[slot].security.key,
+            !links[slot].security.hasLostBond, canEncrypt(as: .central)
         {
-            return encrypt(index, with: key, for: .known)
+            return encrypt(slot, with: key, for: .known)
         }
-        security[index].isAskedForSecurity = true
-        tell(.pairing(.securityRequested(id, requirements)), into: &actions)
+        links[slot].security.isAskedForSecurity = true
+        tell(.pairing(.securityRequested(links[slot].id, requirements)), into: &actions)
     }
 
     /// How the peer's wish to pair is answered on a link at the moment.
-    func settings(for index: Int) -> PairingSettings {
-        let link = security[index]
-        var settings = usualSettings(index)
-        guard canEncrypt(as: link.role) else {
+    func settings(for slot: Int) -> PairingSettings {
+        var settings = usualSettings(slot)
+        guard canEncrypt(as: links[slot].role) else {
             settings.acceptsRequests = false
             return settings
         }
-        guard let strength = bond(of: link)?.strength else { return settings }
+        guard let strength = bond(of: slot)?.strength else { return settings }
         let replacement = settings.bondReplacement
         settings = settings.notWeaker(than: strength)
-        if !link.isProven {
+        if !links[slot].security.isProven {
             switch replacement {
             case .asked: settings.asksConsent = true
             case .granted: settings.protection = .required
@@ -127,5 +110,13 @@ extension HostCore {
             }
         }
         return settings
+    }
+}
+
+extension LinkTable {
+    /// Whether a pairing is under way on any link that is about a passkey which is always the same.
+    var isFixedPasskeyInUse: Bool {
+        for slot in 0..<slotCount where isOpen(slot) && self[slot].smp.usesFixedPasskey { return true }
+        return false
     }
 }

@@ -4,25 +4,28 @@ internal import VirtualTime
 /// Orders about the security of links. What becomes of them is told by `SecurityEvent`.
 extension HostCore {
     mutating func set(_ settings: PairingSettings) {
-        security.manager.settings = settings
-        for index in security.links.indices { updateSecurity(index) }
+        security.settings = settings
+        for slot in 0..<links.slotCount where isKnownOpen(slot) { updateSecurity(slot) }
     }
 
     mutating func setPairingSettings(
         _ settings: PairingSettings?,
         on connection: ConnectionID
     ) throws(PairingOrderError) {
-        let index = try securityIndex(of: connection)
-        security[index].settings = settings
-        updateSecurity(index)
+        let slot = try securitySlot(of: connection)
+        links[slot].security.settings = settings
+        updateSecurity(slot)
     }
 
     func security(of connection: ConnectionID) -> LinkSecurity? {
-        guard let index = security.index(of: connection) else { return nil }
-        return linkSecurity(index)
+        guard let slot = links.slot(of: connection) else { return nil }
+        return links[slot].security.level
     }
 
-    func encryptionKey(of connection: ConnectionID) -> LongTermKey? { security.link(of: connection)?.key }
+    func encryptionKey(of connection: ConnectionID) -> LongTermKey? {
+        guard let slot = links.slot(of: connection) else { return nil }
+        return links[slot].security.key
+    }
 
     mutating func pair(
         _ connection: ConnectionID,
@@ -30,18 +33,20 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) throws(PairingOrderError) {
-        let index = try securityIndex(of: connection)
-        guard security[index].role == .central else { throw .wrongRole }
+        let slot = try securitySlot(of: connection)
+        guard links[slot].role == .central else { throw .wrongRole }
         guard canEncrypt(as: .central) else { throw .unsupported }
-        guard security[index].order == nil else { throw .encryptionUnderWay }
-        var wanted = settings ?? usualSettings(index)
-        if let strength = bond(of: security[index])?.strength {
+        guard links[slot].security.order == nil else { throw .encryptionUnderWay }
+        var wanted = settings ?? usualSettings(slot)
+        if let strength = bond(of: slot)?.strength {
             guard wanted.canMatch(strength) else { throw .weakerThanBond }
             wanted = wanted.notWeaker(than: strength)
         }
-        try security.manager.pair(connection, wanted, at: now, into: &securityActions)
-        security[index].isAskedForSecurity = false
-        finishOrder(at: now, into: &actions)
+        var steps = SecurityActions()
+        let isInUse = links.isFixedPasskeyInUse
+        try security.pair(&links[slot], wanted, isFixedPasskeyInUse: isInUse, at: now, into: &steps)
+        links[slot].security.isAskedForSecurity = false
+        carryOut(steps, slot, at: now, into: &actions)
     }
 
     mutating func answer(
@@ -50,14 +55,15 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) throws(PairingOrderError) {
-        let index = try securityIndex(of: connection)
-        if answer == .refuse, security[index].isAskedForSecurity, security.manager.isIdle(connection) {
-            security[index].isAskedForSecurity = false
-            try security.manager.refuseSecurity(connection, into: &securityActions)
+        let slot = try securitySlot(of: connection)
+        var steps = SecurityActions()
+        if answer == .refuse, links[slot].security.isAskedForSecurity, isPairingIdle(slot) {
+            links[slot].security.isAskedForSecurity = false
+            try security.refuseSecurity(links[slot], into: &steps)
         } else {
-            try security.manager.answer(answer, on: connection, at: now, into: &securityActions)
+            try security.answer(answer, on: &links[slot], at: now, into: &steps)
         }
-        finishOrder(at: now, into: &actions)
+        carryOut(steps, slot, at: now, into: &actions)
     }
 
     mutating func send(
@@ -66,9 +72,10 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) throws(PairingOrderError) {
-        _ = try securityIndex(of: connection)
-        try security.manager.send(keypress, on: connection, at: now, into: &securityActions)
-        finishOrder(at: now, into: &actions)
+        let slot = try securitySlot(of: connection)
+        var steps = SecurityActions()
+        try security.send(keypress, on: &links[slot], at: now, into: &steps)
+        carryOut(steps, slot, at: now, into: &actions)
     }
 
     mutating func requestSecurity(
@@ -76,11 +83,12 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) throws(PairingOrderError) {
-        let index = try securityIndex(of: connection)
-        guard security[index].role == .peripheral else { throw .wrongRole }
+        let slot = try securitySlot(of: connection)
+        guard links[slot].role == .peripheral else { throw .wrongRole }
         guard canEncrypt(as: .peripheral) else { throw .unsupported }
-        try security.manager.requestSecurity(connection, into: &securityActions)
-        finishOrder(at: now, into: &actions)
+        var steps = SecurityActions()
+        try security.requestSecurity(links[slot], into: &steps)
+        carryOut(steps, slot, at: now, into: &actions)
     }
 
     @discardableResult
@@ -90,56 +98,50 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) throws(PairingOrderError) -> Bool {
-        let index = try securityIndex(of: connection)
-        let current = linkSecurity(index)
+        let slot = try securitySlot(of: connection)
+        let current = links[slot].security.level
         if current.level >= level, !current.isWeakerThanBond { return true }
-        let role = security[index].role
+        let role = links[slot].role
         guard canEncrypt(as: role) else { throw .unsupported }
-        guard security[index].order == nil else { throw .encryptionUnderWay }
-        let demanding = usualSettings(index).demanding(level)
+        guard links[slot].security.order == nil else { throw .encryptionUnderWay }
+        let demanding = usualSettings(slot).demanding(level)
         guard role == .central else {
-            security[index].settings = demanding
-            updateSecurity(index)
+            links[slot].security.settings = demanding
+            updateSecurity(slot)
             try requestSecurity(connection, at: now, into: &actions)
             return false
         }
-        if let key = bond(of: security[index])?.keyAsCentral, key.level >= level, key != security[index].key {
-            guard !security[index].hasLostBond else { throw .bondLost }
-            try requireIdle(connection)
-            encrypt(index, with: key, for: .known)
-            finishOrder(at: now, into: &actions)
+        if let key = bond(of: slot)?.keyAsCentral, key.level >= level, key != links[slot].security.key {
+            guard !links[slot].security.hasLostBond else { throw .bondLost }
+            guard isPairingIdle(slot) else { throw .pairingUnderWay }
+            encrypt(slot, with: key, for: .known)
         } else {
             try pair(connection, settings: demanding, at: now, into: &actions)
         }
         return false
     }
 
-    mutating func makeOutOfBandData() -> OutOfBandData { security.manager.makeOutOfBandData() }
+    mutating func makeOutOfBandData() -> OutOfBandData { security.makeOutOfBandData() }
 
     mutating func authorize(_ connection: ConnectionID, _ isAuthorized: Bool = true) {
-        guard let index = att.index(of: connection) else { return }
-        att.bearers[index].security.isAuthorized = isAuthorized
+        guard let slot = links.slot(of: connection) else { return }
+        links[slot].security.level.isAuthorized = isAuthorized
     }
 
     // MARK: Steps
 
     /// How the host pairs on a connection where an order does not say otherwise.
-    func usualSettings(_ index: Int) -> PairingSettings {
-        let own = security[index].settings
-        return own ?? security.manager.settings
+    func usualSettings(_ slot: Int) -> PairingSettings {
+        let own = links[slot].security.settings
+        return own ?? security.settings
     }
 
-    private func securityIndex(of connection: ConnectionID) throws(PairingOrderError) -> Int {
-        guard phase == .up else { throw .notPoweredOn }
-        guard let index = security.index(of: connection) else { throw .noConnection }
-        return index
+    private func securitySlot(of connection: ConnectionID) throws(PairingOrderError) -> Int {
+        guard controller.phase == .up else { throw .notPoweredOn }
+        guard let slot = links.slot(of: connection) else { throw .noConnection }
+        return slot
     }
 
-    private func requireIdle(_ connection: ConnectionID) throws(PairingOrderError) {
-        guard security.manager.isIdle(connection) else { throw .pairingUnderWay }
-    }
-
-    private mutating func finishOrder(at now: Instant, into actions: inout HostActions) {
-        carryOutSecurity(at: now, into: &actions)
-    }
+    /// Whether there is no pairing on a link.
+    private func isPairingIdle(_ slot: Int) -> Bool { !links[slot].smp.isPairing }
 }

@@ -12,16 +12,16 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> Bool {
-        guard let index = security.index(of: connection), let mtu = mtu(of: connection) else {
-            throw .noSuchConnection
+        guard let slot = links.slot(of: connection) else { throw .noSuchConnection }
+        guard value.count + 3 + DataSignature.byteCount <= links[slot].att.mtu else { throw .valueTooLong }
+        if links[slot].security.key != nil {
+            return try writeCommand(value, connection, handle, at: now, into: &actions)
         }
-        guard value.count + 3 + DataSignature.byteCount <= mtu else { throw .valueTooLong }
-        if security[index].key != nil { return try writeCommand(value, connection, handle, at: now, into: &actions) }
-        guard var bond = bond(of: security[index]), let key = bond.localSigningKey, bond.localSignCounter < .max else {
+        guard var bond = bond(of: slot), let key = bond.localSigningKey, bond.localSignCounter < .max else {
             throw .noSigningKey
         }
-        guard let bearer = att.index(of: connection), !att.bearers[bearer].isClosed else { throw .attTimedOut }
-        guard hasRoom(on: connection) else { return false }
+        guard !links[slot].att.isClosed else { throw .attTimedOut }
+        guard hasRoom(slot: slot) else { return false }
         let counter = bond.localSignCounter
         // A counter that was used twice would give the same peer two messages of which it takes only one.
         bond.localSignCounter += 1
@@ -34,20 +34,20 @@ extension HostCore {
         var packet = OutgoingPDU.buffer(capacity: message.count + DataSignature.byteCount)
         packet.append(contentsOf: message)
         signature.write(to: &packet)
-        sendATT(packet, on: connection, at: now, into: &actions)
+        send(packet, on: .attribute, slot: slot, into: &actions)
         return true
     }
 
     /// A signed write has come. One that is not from the peer of the bond, or has come before, is dropped without a
     /// word; so is one over an encrypted link, where none are sent.
-    mutating func receive(signed write: SignedWrite, into actions: inout HostActions, at now: Instant) {
-        let length = write.pdu.count - DataSignature.byteCount
-        guard let index = security.index(of: write.connection), security[index].key == nil,
-            var bond = bond(of: security[index]), let key = bond.peerSigningKey, let strength = bond.strength,
+    mutating func receive(signed pdu: [UInt8], _ slot: Int, at now: Instant, into actions: inout HostActions) {
+        let length = pdu.count - DataSignature.byteCount
+        guard links[slot].security.key == nil,
+            var bond = bond(of: slot), let key = bond.peerSigningKey, let strength = bond.strength,
             length >= 3
         else { return }
-        let message = Array(write.pdu[..<length])
-        var trailer = write.pdu.span.bytes.extracting(droppingFirst: length)
+        let message = Array(pdu[..<length])
+        var trailer = pdu.span.bytes.extracting(droppingFirst: length)
         guard let signature = try? DataSignature(parsing: &trailer),
             signature.authenticates(message.span.bytes, key: key),
             signature.counter >= bond.peerSignCounter, signature.counter < .max
@@ -61,6 +61,6 @@ extension HostCore {
         security.isSecureConnections = strength.isSecureConnections
         security.keySize = 16
         security.hasKey = true
-        att.receiveSigned(message, on: write.connection, as: security, into: &attActions)
+        att.receiveSigned(message, on: &links[slot], as: security, into: &attActions)
     }
 }

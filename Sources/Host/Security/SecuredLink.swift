@@ -1,6 +1,4 @@
-internal import BluetoothValues
-
-/// What a host knows of the security of one connection: who the peer is, and by which key the link is encrypted.
+/// The security part of a link: by which key it is encrypted, and what that says about the peer.
 struct SecuredLink {
     /// Why the controller was given a key.
     enum Purpose: Equatable {
@@ -18,14 +16,8 @@ struct SecuredLink {
         var isAccepted = false
     }
 
-    let id: ConnectionID
-    let role: ConnectionRole
-    /// This host's address on the air.
-    let own: DeviceAddress
-    /// The peer's address on the air.
-    let peer: DeviceAddress
-    /// The peer's address among the bonds; the one on the air until something better is known.
-    var identity: DeviceAddress
+    /// How well the link is secured, as the bonds and the application see it; what servers and L2CAP go by.
+    var level = LinkSecurity()
 
     /// The key by which the link is encrypted; nil if it is not, or nobody knows how.
     private(set) var key: LongTermKey?
@@ -51,14 +43,6 @@ struct SecuredLink {
     var hasRestoredClient = false
     /// How this host pairs on this connection, if not as it usually does.
     var settings: PairingSettings?
-
-    init(id: ConnectionID, role: ConnectionRole, own: DeviceAddress, peer: DeviceAddress, identity: DeviceAddress) {
-        self.id = id
-        self.role = role
-        self.own = own
-        self.peer = peer
-        self.identity = identity
-    }
 
     /// Whether what the peer's server says may come from another device with its address.
     var awaitsProof: Bool { hasToProve && key == nil }

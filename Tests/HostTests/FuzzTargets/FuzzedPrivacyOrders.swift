@@ -150,7 +150,7 @@ enum FuzzedPrivacyOrders {
         look()
         if !bench.host.core.gap.isIdle { watch.violations.append("something is under way still") }
         if bench.host.core.gap.privacy.stage != .idle { watch.violations.append("something is held still") }
-        if bench.host.core.phase != .up { watch.violations.append("the host is down") }
+        if bench.host.core.controller.phase != .up { watch.violations.append("the host is down") }
         _ = bench.takeEvents()
         try bench.advertise(.showing(.resolvablePrivate))
         try bench.scan(.showing(.resolvablePrivate))

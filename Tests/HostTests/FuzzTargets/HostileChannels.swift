@@ -55,7 +55,7 @@ struct HostileChannels {
 
     /// What is held has its bounds.
     func check() {
-        let set = bench.host.core.connections[0].channels
+        let set = bench.host.core.links[0].l2cap.channels
         hold(set.channels.count <= 12 && set.requests.count <= 8, "\(set.channels.count) channels")
         for channel in set.channels {
             hold(channel.sender.queuedBytes <= 1_000 + 0xFFFF, "\(channel.sender.queuedBytes) bytes wait")
@@ -63,17 +63,17 @@ struct HostileChannels {
             hold((0...32).contains(channel.receiver.credits), "\(channel.receiver.credits) credits")
         }
         hold(
-            bench.host.core.connections[0].outgoing.count <= 256,
-            "\(bench.host.core.connections[0].outgoing.count) packets"
+            bench.host.core.links[0].l2cap.outgoing.count <= 256,
+            "\(bench.host.core.links[0].l2cap.outgoing.count) packets"
         )
-        hold(bench.host.core.connections[0].inFlight <= 12, "\(bench.host.core.connections[0].inFlight) packets")
+        hold(bench.host.core.links[0].l2cap.inFlight <= 12, "\(bench.host.core.links[0].l2cap.inFlight) packets")
     }
 
     /// The peer keeps the rules again, and so a channel opens.
     mutating func checkWorks() {
         for number in 0x40..<0x80 as Range<UInt16> {
-            if let index = bench.host.core.connections[0].channels.index(of: number) {
-                let ends = bench.host.core.connections[0].channels.channels[index].ends
+            if let index = bench.host.core.links[0].l2cap.channels.index(of: number) {
+                let ends = bench.host.core.links[0].l2cap.channels.channels[index].ends
                 bench.peer(
                     Self.hex(.disconnectionRequest(ChannelEnds(destination: ends.source, source: ends.destination)))
                 )

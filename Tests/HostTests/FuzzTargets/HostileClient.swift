@@ -8,7 +8,7 @@ import VirtualTime
 /// A server whose client sends anything, with an application that answers when it likes and changes its database now and then.
 struct HostileClient {
     var random: FuzzInput
-    var layer = ATTLayer(maximumMTU: 200)
+    var layer = ATTEnd(maximumMTU: 200)
     var now = Instant.zero
     var requests: [RequestID] = []
     var answered = 0
@@ -33,7 +33,7 @@ struct HostileClient {
             layer.open(peer)
         default: receive()
         }
-        guard let index = layer.index(of: peer) else { return }
+        guard let index = layer.bearers.firstIndex(where: { $0.connection == peer }) else { return }
         let session = layer.bearers[index].server
         hold(session.prepared.count <= GATTServer.preparedLimit)
         hold(session.preparedBytes <= GATTServer.preparedBytesLimit)
@@ -63,22 +63,22 @@ struct HostileClient {
         guard let first = pdu.first, !layer.bearers[0].isClosed else { return }
         let opcode = ATTOpcode(rawValue: first)
         let answers = actions.outgoing.filter {
-            $0.packet[OutgoingPDU.headroom] != ATTOpcode.handleValueIndication.rawValue
+            $0[OutgoingPDU.headroom] != ATTOpcode.handleValueIndication.rawValue
         }
         for answer in actions.outgoing {
-            hold(answer.packet.pduCount <= max(mtu, layer.mtu(of: peer) ?? 0), "\(pdu.hex)")
+            hold(answer.pduCount <= max(mtu, layer.mtu(of: peer) ?? 0), "\(pdu.hex)")
         }
         if opcode.isRequest, !isWaiting {
             hold(answers.count + (isAsked ? 1 : 0) == 1, "\(pdu.hex)")
             answered += 1
             if let answer = answers.first {
-                let kind = answer.packet[OutgoingPDU.headroom]
+                let kind = answer[OutgoingPDU.headroom]
                 hold(
-                    kind == first + 1 || kind == 1 && answer.packet[OutgoingPDU.headroom + 1] == first,
+                    kind == first + 1 || kind == 1 && answer[OutgoingPDU.headroom + 1] == first,
                     "\(pdu.hex)"
                 )
                 hold(
-                    (try? ATTPDU(parsing: answer.packet.span.bytes.extracting(droppingFirst: 9))) != nil,
+                    (try? ATTPDU(parsing: answer.span.bytes.extracting(droppingFirst: 9))) != nil,
                     "\(pdu.hex)"
                 )
             }
@@ -144,7 +144,7 @@ struct HostileClient {
         var actions = ATTActions()
         layer.close(peer, into: &actions)
         if layer.server.database.value(of: 0x0010) == nil { changeDatabase() }
-        var pair = ATTPair(ATTLayer(maximumMTU: 517), layer)
+        var pair = ATTPair(ATTEnd(maximumMTU: 517), layer)
         hold(
             try pair.run(.everything(FullDiscovery())) == .database(layer.server.database.discoverable),
             "the database"

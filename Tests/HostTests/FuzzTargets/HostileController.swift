@@ -45,22 +45,20 @@ struct HostileController {
     }
 
     func check() {
-        hold(host.core.connections.count <= 6)
-        hold(host.core.connections.slotCount <= 6)
+        hold(host.core.links.count <= 6)
+        hold(host.core.links.slotCount <= 6)
         hold(host.core.pipeline.count <= 512)
         hold(host.core.attActions.outgoing.isEmpty && host.core.attActions.events.isEmpty)
-        hold(host.core.att.bearers.count == host.core.connections.count)
         var inFlight = 0
         var idle = 0
-        for slot in 0..<host.core.connections.slotCount where host.core.connections.isOpen(slot) {
-            let connection = host.core.connections[slot]
-            hold(connection.recombination.byteCount <= 517 + 4)
-            hold(connection.outgoing.count <= 256)
-            inFlight += connection.inFlight
-            idle += connection.inFlight == 0 ? 1 : 0
+        for slot in 0..<host.core.links.slotCount where host.core.links.isOpen(slot) {
+            hold(host.core.links[slot].l2cap.recombination.byteCount <= 517 + 4)
+            hold(host.core.links[slot].l2cap.outgoing.count <= 256)
+            inFlight += host.core.links[slot].l2cap.inFlight
+            idle += host.core.links[slot].l2cap.inFlight == 0 ? 1 : 0
         }
         if host.identity != nil {
-            hold(host.core.buffers.free + inFlight == 4 && host.core.buffers.idleConnections == idle)
+            hold(host.core.l2cap.buffers.free + inFlight == 4 && host.core.l2cap.buffers.idleConnections == idle)
         }
     }
 

@@ -35,7 +35,7 @@ struct HostileLinks {
         hold(!released, "a key was given away")
         hold(bench.host.security(of: link)?.isEncrypted != true, "a link is taken as encrypted")
         bench.disconnectionComplete(link, reason: .remoteUserTerminatedConnection)
-        hold(bench.host.core.security.links.isEmpty && bench.host.core.security.manager.links.isEmpty, "a link is left")
+        hold(bench.host.openSlots.isEmpty, "a link is left")
         hold(bench.host.nextDeadline == nil && bench.host.bonds.isEmpty, "a timer or a bond is left")
         bench.controller.forget()
         _ = bench.takeEvents()

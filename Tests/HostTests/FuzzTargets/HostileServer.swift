@@ -8,9 +8,9 @@ import VirtualTime
 /// A client whose server makes things up, often something that nearly fits.
 struct HostileServer {
     var random: FuzzInput
-    var layer = ATTLayer(maximumMTU: 517)
+    var layer = ATTEnd(maximumMTU: 517)
     /// A server whose answers are then damaged.
-    var honest = ATTLayer(maximumMTU: 100)
+    var honest = ATTEnd(maximumMTU: 100)
     var now = Instant.zero
     var open: Set<ProcedureID> = []
     var ended = 0
@@ -56,7 +56,7 @@ struct HostileServer {
             for case .server(.writeRequested(let id, _, _, _)) in actions.events {
                 honest.respond(to: id, with: .written, at: now, into: &actions)
             }
-            pdu = actions.outgoing.first.map { Array($0.packet[OutgoingPDU.headroom...]) } ?? []
+            pdu = actions.outgoing.first.map { Array($0[OutgoingPDU.headroom...]) } ?? []
             if random.next(below: 6) == 0 { random.damage(&pdu) }
         } else {
             pdu = FuzzedATT.pdu(&random)
@@ -76,7 +76,7 @@ struct HostileServer {
     private mutating func note(_ actions: ATTActions) {
         let mtu = layer.mtu(of: peer) ?? 517
         for outgoing in actions.outgoing {
-            let pdu = Array(outgoing.packet[OutgoingPDU.headroom...])
+            let pdu = Array(outgoing[OutgoingPDU.headroom...])
             hold(pdu.count <= max(mtu, 23))
             let opcode = ATTOpcode(rawValue: pdu[0])
             if opcode.isRequest {
@@ -108,7 +108,7 @@ struct HostileServer {
         reconnect()
         var actions = ATTActions()
         layer.close(peer, into: &actions)
-        var server = ATTLayer(maximumMTU: 517)
+        var server = ATTEnd(maximumMTU: 517)
         server.server.database = SampleDatabase.make
         var pair = ATTPair(layer, server)
         hold(

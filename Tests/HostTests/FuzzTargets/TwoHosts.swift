@@ -103,9 +103,9 @@ struct TwoHosts {
     }
 
     private mutating func note() {
-        isLinked = world.host(0).core.connections.count > 0 && world.host(1).core.connections.count > 0
+        isLinked = world.host(0).core.links.count > 0 && world.host(1).core.links.count > 0
         hold(
-            isLinked || world.host(0).core.connections.count + world.host(1).core.connections.count == 0,
+            isLinked || world.host(0).core.links.count + world.host(1).core.links.count == 0,
             "one end is connected"
         )
         world.forget()
@@ -116,7 +116,7 @@ struct TwoHosts {
         for end in 0..<2 {
             let host = world.host(end)
             hold(host.bonds.count <= 1, "\(host.bonds.count) bonds")
-            hold(host.core.phase == .up, "host \(end) is down")
+            hold(host.core.controller.phase == .up, "host \(end) is down")
             guard isLinked else { continue }
             let security = host.security(of: world.links[end])
             let isEncrypted = security?.isEncrypted ?? false

@@ -6,7 +6,7 @@ import VirtualTime
 
 /// Two ATT layers joined by nothing: what one sends the other has at once. Each can be client and server.
 struct ATTPair {
-    var layers: [ATTLayer]
+    var layers: [ATTEnd]
     var events: [[HostEvent]] = [[], []]
     var now = Instant.zero
     /// What the application of a server answers to reads; writes are all accepted.
@@ -19,14 +19,14 @@ struct ATTPair {
 
     static let connection = ServerBench.connection(0)
 
-    init(_ first: ATTLayer, _ second: ATTLayer) {
+    init(_ first: ATTEnd, _ second: ATTEnd) {
         layers = [first, second]
         layers[0].open(Self.connection)
         layers[1].open(Self.connection)
     }
 
     /// Gives one end something to do, and lets both talk until all is quiet.
-    mutating func perform(_ end: Int, _ body: (inout ATTLayer, Instant, inout ATTActions) throws -> Void) rethrows {
+    mutating func perform(_ end: Int, _ body: (inout ATTEnd, Instant, inout ATTActions) throws -> Void) rethrows {
         var actions = ATTActions()
         try body(&layers[end], now, &actions)
         var queue: [(to: Int, pdu: [UInt8])] = []
@@ -44,7 +44,7 @@ struct ATTPair {
 
     private mutating func collect(_ actions: ATTActions, from end: Int, into queue: inout [(to: Int, pdu: [UInt8])]) {
         for outgoing in actions.outgoing {
-            var pdu = Array(outgoing.packet[OutgoingPDU.headroom...])
+            var pdu = Array(outgoing[OutgoingPDU.headroom...])
             mangle(&pdu)
             queue.append((1 - end, pdu))
         }

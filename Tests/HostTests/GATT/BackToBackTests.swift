@@ -15,9 +15,9 @@ struct BackToBackTests {
     private static func pair(seed: UInt64) throws -> (ATTPair, SeededRandom) {
         var random = SeededRandom(seed: seed, purpose: "back to back")
         let mtus = (0..<2).map { _ in random.next(below: 3) == 0 ? 23 : 23 + Int(random.next(below: 495)) }
-        var server = ATTLayer(maximumMTU: mtus[1])
+        var server = ATTEnd(maximumMTU: mtus[1])
         server.server.database = try GATTDatabase(RandomDatabase(seed: seed).services)
-        var pair = ATTPair(ATTLayer(maximumMTU: mtus[0]), server)
+        var pair = ATTPair(ATTEnd(maximumMTU: mtus[0]), server)
         pair.read = applicationValue
         if random.next(below: 3) > 0 {
             let result = try pair.run(.exchangeMTU(MTUExchange(maximumMTU: 0, isDone: false)))
@@ -161,8 +161,10 @@ struct BackToBackTests {
                     pair.perform(1) { layer, now, actions in
                         for value in values {
                             _ = layer.indicate(value, of: handle, to: nil, at: now, into: &actions)
-                            guard layer.server.wants(.notifications, of: handle, layer.bearers[0]) else { continue }
-                            actions.send(layer.server.notification(value, of: handle, mtu: 23), on: ATTPair.connection)
+                            guard layer.server.wants(.notifications, of: handle, layer.bearers[0].link) else {
+                                continue
+                            }
+                            actions.send(layer.server.notification(value, of: handle, mtu: 23))
                         }
                     }
                     return pair.events[0].compactMap {
@@ -184,7 +186,7 @@ struct BackToBackTests {
 
     @Test("Both ends may be client and server at once")
     func bothWays() throws {
-        var layers = [ATTLayer(maximumMTU: 100), ATTLayer(maximumMTU: 200)]
+        var layers = [ATTEnd(maximumMTU: 100), ATTEnd(maximumMTU: 200)]
         for end in 0..<2 { layers[end].server.database = try GATTDatabase(RandomDatabase(seed: UInt64(end)).services) }
         var pair = ATTPair(layers[0], layers[1])
         for end in [0, 1, 0] {

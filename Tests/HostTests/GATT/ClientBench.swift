@@ -7,14 +7,14 @@ import VirtualTime
 
 /// A client whose server is a script: requests and responses in hexadecimal.
 struct ClientBench {
-    var layer: ATTLayer
+    var layer: ATTEnd
     var now = Instant.zero
     private(set) var events: [HostEvent] = []
-    private(set) var timedOut: [ConnectionID] = []
+    var timedOut: [ConnectionID] { layer.timedOut }
     let server = ServerBench.connection(0)
 
     init(maximumMTU: Int = 517) {
-        layer = ATTLayer(maximumMTU: maximumMTU)
+        layer = ATTEnd(maximumMTU: maximumMTU)
         layer.open(server)
     }
 
@@ -35,12 +35,11 @@ struct ClientBench {
         }
     }
 
-    mutating func perform(_ body: (inout ATTLayer, Instant, inout ATTActions) throws -> Void) rethrows -> String {
+    mutating func perform(_ body: (inout ATTEnd, Instant, inout ATTActions) throws -> Void) rethrows -> String {
         var actions = ATTActions()
         try body(&layer, now, &actions)
         events += actions.events
-        timedOut += actions.timedOut
-        return actions.outgoing.map { Array($0.packet[OutgoingPDU.headroom...]).hex(separator: " ") }
+        return actions.outgoing.map { Array($0[OutgoingPDU.headroom...]).hex(separator: " ") }
             .joined(separator: " | ")
     }
 

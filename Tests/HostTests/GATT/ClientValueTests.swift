@@ -88,7 +88,7 @@ struct ClientValueTests {
             _ = layer.indicate([1], of: 0x001E, to: nil, at: now, into: &actions)
         }
         #expect(indicated == "")
-        bench.layer.bearers[0].owesReady = true
+        bench.layer.bearers[0].hasPendingReady = true
         _ = bench.takeEvents()
         #expect(bench.answer("03 64 00") == "1d 1e 00 01")
         #expect(bench.takeEvents().contains { if case .readyToSend = $0 { true } else { false } })

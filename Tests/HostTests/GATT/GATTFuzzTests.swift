@@ -49,9 +49,9 @@ struct GATTFuzzTests {
     )
     func damagedLine(seed: UInt64) throws {
         var random = FuzzInput(seed: seed, purpose: "damaged line")
-        var server = ATTLayer(maximumMTU: 100)
+        var server = ATTEnd(maximumMTU: 100)
         server.server.database = SampleDatabase.make
-        var pair = ATTPair(ATTLayer(maximumMTU: 517), server)
+        var pair = ATTPair(ATTEnd(maximumMTU: 517), server)
         pair.read = { [UInt8(truncatingIfNeeded: $0.rawValue)] }
         pair.mangle = { pdu in
             if random.next(below: 10) == 0 { random.damage(&pdu) }

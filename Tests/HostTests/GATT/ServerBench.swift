@@ -6,14 +6,14 @@ import VirtualTime
 
 /// A server and its clients, who speak PDUs in hexadecimal. Each connection is a number.
 struct ServerBench {
-    var layer: ATTLayer
+    var layer: ATTEnd
     var now = Instant.zero
     /// What has come of the calls so far, until somebody takes it.
     private(set) var events: [HostEvent] = []
-    private(set) var timedOut: [ConnectionID] = []
+    var timedOut: [ConnectionID] { layer.timedOut }
 
     init(_ database: GATTDatabase, maximumMTU: Int = 517, connections: Int = 1) {
-        layer = ATTLayer(maximumMTU: maximumMTU)
+        layer = ATTEnd(maximumMTU: maximumMTU)
         layer.server.database = database
         for number in 0..<connections { layer.open(Self.connection(number)) }
     }
@@ -36,12 +36,11 @@ struct ServerBench {
         return perform { layer, now, actions in layer.respond(to: request, with: answer, at: now, into: &actions) }
     }
 
-    mutating func perform(_ body: (inout ATTLayer, Instant, inout ATTActions) throws -> Void) rethrows -> String {
+    mutating func perform(_ body: (inout ATTEnd, Instant, inout ATTActions) throws -> Void) rethrows -> String {
         var actions = ATTActions()
         try body(&layer, now, &actions)
         events += actions.events
-        timedOut += actions.timedOut
-        return actions.outgoing.map { Array($0.packet[OutgoingPDU.headroom...]).hex(separator: " ") }
+        return actions.outgoing.map { Array($0[OutgoingPDU.headroom...]).hex(separator: " ") }
             .joined(separator: " | ")
     }
 

@@ -161,7 +161,7 @@ struct ServerCachingTests {
         _ = bench.send("12 1f 00 03 00")
         _ = bench.send("12 06 00 01")
         let wants = { (bench: ServerBench) in
-            bench.layer.server.wants(.notifications, of: 0x001E, bench.layer.bearers[0])
+            bench.layer.server.wants(.notifications, of: 0x001E, bench.layer.bearers[0].link)
         }
         #expect(wants(bench))
         _ = change()

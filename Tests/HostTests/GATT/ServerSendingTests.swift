@@ -12,7 +12,7 @@ struct ServerSendingTests {
 
     private func notification(_ value: [UInt8], _ handle: AttributeHandle, to index: Int = 0) -> String? {
         let bearer = bench.layer.bearers[index]
-        guard bench.layer.server.wants(.notifications, of: handle, bearer) else { return nil }
+        guard bench.layer.server.wants(.notifications, of: handle, bearer.link) else { return nil }
         let packet = bench.layer.server.notification(value, of: handle, mtu: bearer.mtu)
         return Array(packet[OutgoingPDU.headroom...]).hex(separator: " ")
     }
@@ -55,7 +55,7 @@ struct ServerSendingTests {
             HandleValue(handle: 0x0025, value: [3, 4]),
         ]
         func sent() -> [String] {
-            bench.layer.server.notifications(values, to: bench.layer.bearers[0])
+            bench.layer.server.notifications(values, to: bench.layer.bearers[0].link)
                 .map { Array($0[OutgoingPDU.headroom...]).hex(separator: " ") }
         }
         #expect(sent() == ["1b 1e 00 01", "1b 25 00 03 04"])
@@ -71,7 +71,7 @@ struct ServerSendingTests {
         _ = bench.send("12 06 00 04")
         func lengths(_ counts: [Int]) -> [String] {
             let values = counts.map { HandleValue(handle: 0x001E, value: [UInt8](repeating: 7, count: $0)) }
-            return bench.layer.server.notifications(values, to: bench.layer.bearers[0])
+            return bench.layer.server.notifications(values, to: bench.layer.bearers[0].link)
                 .map { "\([$0[9]].hex)/\($0.count - OutgoingPDU.headroom)" }
         }
         #expect(lengths([7, 7]) == ["23/23"])

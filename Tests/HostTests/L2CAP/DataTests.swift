@@ -12,7 +12,7 @@ struct DataTests {
     static func offer(_ payload: [UInt8], on connection: ConnectionID, _ bench: inout HostBench) -> Bool {
         var isTaken = false
         bench.order { host, _, actions in
-            guard let slot = host.core.connections.slot(of: connection), host.hasRoom(slot: slot) else { return }
+            guard let slot = host.core.links.slot(of: connection), host.hasRoom(slot: slot) else { return }
             isTaken = true
             var buffer = OutgoingPDU.buffer(capacity: payload.count)
             buffer.append(contentsOf: payload)
@@ -136,7 +136,7 @@ struct DataTests {
         var bench = HostBench.up()
         let connection = bench.connected()
         for _ in 0..<1_000 { bench.receiveFrame([0x77, 0x01, 0x00, 0x00], channel: 5, on: connection) }
-        #expect(bench.host.core.connections[0].outgoing.count <= 256)
+        #expect(bench.host.core.links[0].l2cap.outgoing.count <= 256)
     }
 
     @Test("An ATT request is answered on its channel, whole or in fragments; one that is too long is refused")

@@ -130,6 +130,6 @@ extension ScanParameters {
 extension Host {
     /// Under which address each open connection was made.
     var ownAddressesOfConnections: [DeviceAddress] {
-        (0..<core.connections.slotCount).filter(core.connections.isOpen).map { core.connections[$0].own }
+        openSlots.map { core.links[$0].own }
     }
 }

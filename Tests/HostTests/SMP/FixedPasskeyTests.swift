@@ -166,6 +166,6 @@ struct FixedPasskeyTests {
 
 extension SecurityActions {
     fileprivate var sent: [[UInt8]] {
-        list.compactMap { if case .send(_, let buffer) = $0 { Array(buffer[OutgoingPDU.headroom...]) } else { nil } }
+        list.compactMap { if case .send(let buffer) = $0 { Array(buffer[OutgoingPDU.headroom...]) } else { nil } }
     }
 }

@@ -29,7 +29,7 @@ struct SecurityPair {
         ),
     ]
 
-    var managers: [SecurityManager]
+    var managers: [SecurityEnd]
     var events: [[PairingEvent]] = [[], []]
     var now = Instant.zero
     /// PDUs as they were sent, those of the central with 0 in front.
@@ -55,7 +55,7 @@ struct SecurityPair {
     init(_ settings: [PairingSettings], seed: UInt64 = 1) {
         managers = (0..<2).map { end in
             var random = SeededRandom(seed: seed, device: UInt64(end), purpose: "pairing")
-            return SecurityManager(
+            return SecurityEnd(
                 settings: settings[end],
                 identity: Self.identities[end],
                 random: CipherRandom(from: &random)
@@ -93,7 +93,7 @@ struct SecurityPair {
     /// Gives one end something to do, and lets both talk until all is quiet.
     mutating func perform(
         _ end: Int,
-        _ body: (inout SecurityManager, Instant, inout SecurityActions) throws -> Void
+        _ body: (inout SecurityEnd, Instant, inout SecurityActions) throws -> Void
     ) rethrows {
         var actions = SecurityActions()
         try body(&managers[end], now, &actions)
@@ -165,12 +165,12 @@ struct SecurityPair {
     private mutating func collect(_ actions: SecurityActions, from end: Int) {
         for action in actions.list {
             switch action {
-            case .send(_, let buffer):
+            case .send(let buffer):
                 var pdu = Array(buffer[OutgoingPDU.headroom...])
                 let number = sent.count
                 sent.append((end, pdu))
                 if mangle(number, end, &pdu) { queue.append((1 - end, .pdu(pdu))) }
-            case .startEncryption(_, let key):
+            case .startEncryption(let key):
                 releasedKeys += 1
                 if !neverEncrypts { encrypt(key) }
             case .tell(let event):

@@ -124,7 +124,7 @@ struct AccessTests {
         try pair.connect()
         try pair.pair()
         let handle = pair.handles[1].value
-        var bearer = ATTBearer(pair.links[1], maximumMTU: 23)
+        let bearer = ATTEnd.Bearer(pair.links[1], maximumMTU: 23)
         bearer.security.isEncrypted = true
         bearer.security.keySize = 16
         bearer.security.hasKey = true
@@ -132,8 +132,8 @@ struct AccessTests {
         var server = pair.host(1).core.att.server
         func receive(_ pdu: ATTPDU) -> [UInt8] {
             let bytes = pdu.bytes
-            server.receive(bytes.span.bytes, pdu.opcode, on: &bearer, at: .zero, into: &actions)
-            return Array(actions.outgoing.last?.packet.dropFirst(OutgoingPDU.headroom) ?? [])
+            server.receive(bytes.span.bytes, pdu.opcode, on: &bearer.link, at: .zero, into: &actions)
+            return Array(actions.outgoing.last?.dropFirst(OutgoingPDU.headroom) ?? [])
         }
         let prepared = PreparedWrite(handle: handle.rawValue, offset: 0, part: [7])
         #expect(receive(.prepareWriteRequest(prepared)).first == ATTOpcode.prepareWriteResponse.rawValue)

@@ -110,7 +110,7 @@ struct BelievedEncryptionTests {
         bench.release()
         bench.report(Self.refreshed(link))
         #expect(bench.host.security(of: link)?.isEncrypted == false)
-        #expect(bench.host.core.security.links.allSatisfy { $0.key == nil && $0.order == nil })
+        #expect(bench.host.hasNoKeys)
     }
 
     @Test("On, with an error: every code but success leaves the link in the clear")

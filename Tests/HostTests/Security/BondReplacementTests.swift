@@ -89,7 +89,7 @@ struct BondReplacementTests {
         // Eight failures, the last of which is worth 128 s.
         for number in 0..<8 {
             try pair.connect()
-            pair.host(0).change { core in core.security.manager.attempts = RepeatedAttempts() }
+            pair.host(0).change { core in core.security.attempts = RepeatedAttempts() }
             pair.forget()
             try pair.pair()
             #expect(pair.failures(0) == [.refusedByPeer(.confirmValueFailed)], "\(number)")
@@ -98,14 +98,14 @@ struct BondReplacementTests {
         }
         // A stranger waits.
         try pair.connect()
-        pair.host(0).change { core in core.security.manager.attempts = RepeatedAttempts() }
+        pair.host(0).change { core in core.security.attempts = RepeatedAttempts() }
         pair.forget()
         try pair.pair()
         #expect(pair.failures(0) == [.refusedByPeer(.repeatedAttempts)])
         try pair.disconnect()
         // The device with the key does not.
         try pair.order(0) { host, now, actions in try host.keep(bond, at: now, into: &actions) }
-        pair.host(0).change { core in core.security.manager.attempts = RepeatedAttempts() }
+        pair.host(0).change { core in core.security.attempts = RepeatedAttempts() }
         pair.person = honest
         pair.forget()
         try pair.connect()

@@ -271,7 +271,7 @@ struct HostBondTests {
             try host.removeBond(old.peer, at: now, into: &actions)
         }
         try removeBond(&pair, 0)
-        pair.host(0).change { core in core.security.manager.set(thief) }
+        pair.host(0).change { core in core.security.set(thief) }
         pair.forget()
         return victim
     }

@@ -172,7 +172,7 @@ struct HostPairingTests {
             try pair.pair()
             pair.order(end) { host, now, actions in host.powerOff(at: now, into: &actions) }
             #expect(pair.failures(end) == [.disconnected])
-            #expect(pair.isClean(end) || pair.host(end).core.security.links.isEmpty)
+            #expect(pair.isClean(end) || pair.host(end).openSlots.isEmpty)
         }
     }
 

@@ -224,7 +224,7 @@ struct SecuredPair {
     func isClean(_ end: Int) -> Bool {
         let host = host(end)
         return host.nextDeadline == nil && host.bonds.isEmpty && stores[end].kept.all.isEmpty
-            && host.core.security.links.allSatisfy { $0.key == nil && $0.order == nil && $0.lastKey == nil }
+            && host.hasNoKeys && host.openSlots.allSatisfy { host.core.links[$0].security.lastKey == nil }
     }
 }
 

@@ -12,7 +12,9 @@ extension Host {
 
     func hasRoom(slot: Int) -> Bool { change { core in core.hasRoom(slot: slot) } }
 
-    func hasRoom(on connection: ConnectionID) -> Bool { change { core in core.hasRoom(on: connection) } }
+    func hasRoom(on connection: ConnectionID) -> Bool {
+        core.links.slot(of: connection).map { hasRoom(slot: $0) } ?? false
+    }
 
     func sendATT(
         _ buffer: [UInt8],
@@ -20,14 +22,23 @@ extension Host {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        enter(at: now, into: &actions) { core, actions in
-            core.sendATT(buffer, on: connection, at: now, into: &actions)
-        }
+        guard let slot = core.links.slot(of: connection) else { return }
+        send(buffer, onATT: slot, into: &actions)
     }
 
     func send(_ buffer: [UInt8], onATT slot: Int, into actions: inout HostActions) {
         enter(at: .zero, into: &actions) { core, actions in
             core.send(buffer, on: .attribute, slot: slot, into: &actions)
+        }
+    }
+
+    /// The slots of all links.
+    var openSlots: [Int] { (0..<core.links.slotCount).filter { core.links.isOpen($0) } }
+
+    /// Whether no link has a key, or is about to have one.
+    var hasNoKeys: Bool {
+        openSlots.allSatisfy { slot in
+            core.links[slot].security.key == nil && core.links[slot].security.order == nil
         }
     }
 }

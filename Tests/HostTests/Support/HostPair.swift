@@ -17,6 +17,9 @@ struct HostPair {
         var scanResponse: [UInt8] = []
         var isScanning = false
         var isInitiating = false
+        var randomAddress = DeviceAddress(value: 0, kind: .random)
+        /// Whether it connects under its random address.
+        var showsRandomAddress = false
     }
 
     var central: End
@@ -99,6 +102,18 @@ struct HostPair {
         }
         now = limit
     }
+
+    static var bothEnds: [WritableKeyPath<HostPair, End>] { [\.central, \.peripheral] }
+
+    /// Wakes both hosts at an instant.
+    mutating func expire(at instant: Instant) {
+        advance(to: instant)
+        order(\.central) { host, now, actions in host.expire(at: now, into: &actions) }
+        order(\.peripheral) { host, now, actions in host.expire(at: now, into: &actions) }
+    }
+
+    /// Lets time pass without waking a host.
+    mutating func advance(to instant: Instant) { now = max(now, instant) }
 
     /// The news of one end since the last call.
     mutating func takeEvents(_ end: WritableKeyPath<HostPair, End>) -> [HostEvent] {
@@ -198,7 +213,10 @@ struct HostPair {
         case .known(let set as LESetScanResponseData): self[keyPath: end].scanResponse = set.data
         case .known(let set as LESetAdvertisingEnable): self[keyPath: end].isAdvertising = set.isEnabled
         case .known(let set as LESetScanEnable): self[keyPath: end].isScanning = set.isEnabled
-        case .known(is LECreateConnection): self[keyPath: end].isInitiating = true
+        case .known(let set as LESetRandomAddress): self[keyPath: end].randomAddress = set.address
+        case .known(let create as LECreateConnection):
+            self[keyPath: end].isInitiating = true
+            self[keyPath: end].showsRandomAddress = create.ownAddressType == .random
         case .leCreateConnectionCancel:
             guard self[keyPath: end].isInitiating else { return }
             self[keyPath: end].isInitiating = false
@@ -292,13 +310,17 @@ struct HostPair {
         }
     }
 
+    private var centralAddressOnAir: DeviceAddress {
+        central.showsRandomAddress ? central.randomAddress : Self.centralAddress
+    }
+
     private mutating func connectionComplete(_ end: WritableKeyPath<HostPair, End>, status: ControllerError) {
         let isCentral = end == \.central
         let complete = LEConnectionComplete(
             status: status,
             connection: ConnectionHandle(rawValue: handle)!,
             role: isCentral ? .central : .peripheral,
-            peer: PeerAddress(isCentral ? Self.peripheralAddress : Self.centralAddress),
+            peer: PeerAddress(isCentral ? Self.peripheralAddress : centralAddressOnAir),
             interval: 24,
             latency: 0,
             supervisionTimeout: 72

@@ -1,5 +1,3 @@
-import VirtualTime
-
 /// What the client keeps for one server: the procedure under way and those that wait for it.
 struct ClientSession {
     struct Entry {
@@ -16,8 +14,6 @@ struct ClientSession {
     /// The longest PDU when it was sent, which its response keeps to, should another be agreed on meanwhile.
     /// Core 6.0, Vol 3, Part F, 3.4.2.2.
     var requestMTU = ATTBearer.defaultMTU
-    /// When that request times out.
-    var deadline = Instant.distantFuture
     /// The longest PDU has been asked for on this connection, by either end: one exchange is enough for both.
     /// Core 6.0, Vol 3, Part F, 3.4.2.2.
     var hasExchangedMTU = false
@@ -35,6 +31,5 @@ struct ClientSession {
     mutating func stop() {
         running = nil
         request = nil
-        deadline = .distantFuture
     }
 }

@@ -12,19 +12,19 @@ struct GATTClient {
     /// Begins a procedure, or queues it behind those under way; nil if too many wait.
     mutating func begin(
         _ procedure: consuming ClientProcedure,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         at now: Instant,
         into actions: inout ATTActions
     ) -> ProcedureID? {
-        guard bearer.client.waiting.count < ClientSession.waitingLimit else { return nil }
+        guard link.att.client.waiting.count < ClientSession.waitingLimit else { return nil }
         procedureNumber += 1
         let id = ProcedureID(number: procedureNumber)
         let entry = ClientSession.Entry(id: id, procedure: procedure)
-        if bearer.client.running == nil {
-            bearer.client.start(entry, maximumMTU: bearer.maximumMTU)
-            proceed(on: &bearer, at: now, into: &actions)
+        if link.att.client.running == nil {
+            link.att.client.start(entry, maximumMTU: link.att.maximumMTU)
+            proceed(on: &link, at: now, into: &actions)
         } else {
-            bearer.client.waiting.append(entry)
+            link.att.client.waiting.append(entry)
         }
         return id
     }
@@ -33,38 +33,40 @@ struct GATTClient {
     func receiveResponse(
         _ pdu: RawSpan,
         _ opcode: ATTOpcode,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         at now: Instant,
         into actions: inout ATTActions
     ) {
-        let mtu = bearer.client.requestMTU
-        guard let request = bearer.client.request, bearer.client.running != nil else {
-            return report(opcode, bearer.connection, into: &actions)
+        let mtu = link.att.client.requestMTU
+        guard let request = link.att.client.request, link.att.client.running != nil else {
+            return report(opcode, link.id, into: &actions)
         }
         do throws(ProcedureError) {
             if opcode == .errorResponse {
                 guard case .errorResponse(var refusal) = try? ATTPDU(parsing: pdu), refusal.request == request else {
-                    return report(opcode, bearer.connection, into: &actions)
+                    return report(opcode, link.id, into: &actions)
                 }
                 // Reserved here, and success elsewhere: apps must not take a refusal for one.
                 if refusal.error.rawValue == 0 { refusal.error = .unlikelyError }
-                try bearer.client.running?.procedure.receive(refusal)
+                try link.att.client.running?.procedure.receive(refusal)
             } else {
                 guard opcode.rawValue == request.rawValue + 1 else {
-                    return report(opcode, bearer.connection, into: &actions)
+                    return report(opcode, link.id, into: &actions)
                 }
-                guard let response = Self.response(pdu, opcode, mtu: max(mtu, bearer.mtu)) else {
+                guard let response = Self.response(pdu, opcode, mtu: max(mtu, link.att.mtu)) else {
                     throw .malformedResponse(opcode)
                 }
-                try bearer.client.running?.procedure.receive(response, mtu: mtu)
+                try link.att.client.running?.procedure.receive(response, mtu: mtu)
                 if case .exchangeMTUResponse(let response) = response {
-                    bearer.agreeMTU(with: response.serverReceiveMTU, into: &actions)
+                    if let mtu = link.att.agreeMTU(with: response.serverReceiveMTU) {
+                        actions.events.append(.mtuChanged(link.id, mtu))
+                    }
                 }
             }
         } catch {
-            complete(.failed(error), on: &bearer, into: &actions)
+            complete(.failed(error), on: &link, into: &actions)
         }
-        proceed(on: &bearer, at: now, into: &actions)
+        proceed(on: &link, at: now, into: &actions)
     }
 
     private static func response(_ pdu: RawSpan, _ opcode: ATTOpcode, mtu: Int) -> ATTPDU? {
@@ -76,32 +78,33 @@ struct GATTClient {
     }
 
     /// Sends the next request, of this procedure or, once it is over, of those behind it.
-    private func proceed(on bearer: inout ATTBearer, at now: Instant, into actions: inout ATTActions) {
-        let mtu = bearer.mtu
-        while bearer.client.running != nil {
-            if let packet = bearer.client.running?.procedure.nextRequest(mtu: mtu) {
-                bearer.client.request = ATTOpcode(rawValue: packet[OutgoingPDU.headroom])
-                bearer.client.requestMTU = mtu
-                bearer.client.deadline = now + ATTBearer.transactionTimeout
-                return actions.send(packet, on: bearer.connection)
+    private func proceed(on link: inout HostLink, at now: Instant, into actions: inout ATTActions) {
+        let mtu = link.att.mtu
+        while link.att.client.running != nil {
+            if let packet = link.att.client.running?.procedure.nextRequest(mtu: mtu) {
+                link.att.client.request = ATTOpcode(rawValue: packet[OutgoingPDU.headroom])
+                link.att.client.requestMTU = mtu
+                link.deadlines.arm(.response, at: now + ATTBearer.transactionTimeout)
+                return actions.send(packet)
             }
-            complete(bearer.client.running?.procedure.result, on: &bearer, into: &actions)
+            complete(link.att.client.running?.procedure.result, on: &link, into: &actions)
         }
     }
 
     /// Ends the procedure under way, if there is one, and puts the next one in its place.
-    private func complete(_ result: ProcedureResult?, on bearer: inout ATTBearer, into actions: inout ATTActions) {
-        guard let id = bearer.client.running?.id, let result else { return }
-        bearer.client.stop()
-        actions.events.append(.client(.procedureCompleted(id, bearer.connection, result)))
-        if !bearer.client.waiting.isEmpty {
-            bearer.client.start(bearer.client.waiting.removeFirst(), maximumMTU: bearer.maximumMTU)
+    private func complete(_ result: ProcedureResult?, on link: inout HostLink, into actions: inout ATTActions) {
+        guard let id = link.att.client.running?.id, let result else { return }
+        link.att.client.stop()
+        link.deadlines.disarm(.response)
+        actions.events.append(.client(.procedureCompleted(id, link.id, result)))
+        if !link.att.client.waiting.isEmpty {
+            link.att.client.start(link.att.client.waiting.removeFirst(), maximumMTU: link.att.maximumMTU)
         }
     }
 
     /// Ends all procedures, since nothing more can come.
-    func abandon(_ error: ProcedureError, on bearer: inout ATTBearer, into actions: inout ATTActions) {
-        while bearer.client.running != nil { complete(.failed(error), on: &bearer, into: &actions) }
+    func abandon(_ error: ProcedureError, on link: inout HostLink, into actions: inout ATTActions) {
+        while link.att.client.running != nil { complete(.failed(error), on: &link, into: &actions) }
     }
 
     // MARK: What the server sends by itself
@@ -115,7 +118,7 @@ struct GATTClient {
     ) {
         // The confirmation says that the indication has come, not what becomes of it. 3.4.7.2.
         let isIndication = opcode == .handleValueIndication
-        if isIndication { actions.send(GATTServer.packet(.handleValueConfirmation, capacity: 0), on: connection) }
+        if isIndication { actions.send(GATTServer.packet(.handleValueConfirmation, capacity: 0)) }
         var parameters = pdu.extracting(droppingFirst: 1)
         guard pdu.byteCount <= mtu, let notification = try? HandleValueNotification(parsing: &parameters),
             let handle = AttributeHandle(rawValue: notification.handle)

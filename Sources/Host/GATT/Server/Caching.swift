@@ -7,28 +7,28 @@ extension GATTServer {
     /// The database has changed between these handles: whoever subscribed to Service Changed is told.
     func databaseChanged(
         _ range: ClosedRange<AttributeHandle>,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         at now: Instant,
         into actions: inout ATTActions
     ) {
-        guard !bearer.isClosed else { return }
-        bearer.server.caching = .unaware
-        let stale = bearer.server.prepared.first { write in
+        guard !link.att.isClosed else { return }
+        link.att.server.caching = .unaware
+        let stale = link.att.server.prepared.first { write in
             AttributeHandle(rawValue: write.handle).map(range.contains) ?? false
         }
-        if let stale { bearer.server.staleHandle = stale.handle }
+        if let stale { link.att.server.staleHandle = stale.handle }
         guard let changed = database.attributes.first(where: { $0.role == .serviceChanged }),
-            bearer.server.subscription(slot: changed.configurationSlot).contains(.indications)
+            link.att.server.subscription(slot: changed.configurationSlot).contains(.indications)
         else { return }
         var range = range
         // One that waits in the queue can still be made to tell of both changes.
-        let sent = bearer.server.indicationDeadline == .distantFuture ? 0 : 1
-        let waiting = bearer.server.indications.indices.dropFirst(sent)
-        if let last = waiting.last(where: { bearer.server.indications[$0].handle == changed.handle }) {
-            range = Self.union(range, bearer.server.indications[last].value)
-            bearer.server.indications[last].value = Self.serviceChangedValue(range)
+        let sent = link.deadlines.isArmed(.confirmation) ? 1 : 0
+        let waiting = link.att.server.indications.indices.dropFirst(sent)
+        if let last = waiting.last(where: { link.att.server.indications[$0].handle == changed.handle }) {
+            range = Self.union(range, link.att.server.indications[last].value)
+            link.att.server.indications[last].value = Self.serviceChangedValue(range)
         } else {
-            _ = indicate(Self.serviceChangedValue(range), of: changed.handle, to: &bearer, at: now, into: &actions)
+            _ = indicate(Self.serviceChangedValue(range), of: changed.handle, to: &link, at: now, into: &actions)
         }
     }
 

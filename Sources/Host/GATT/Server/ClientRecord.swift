@@ -29,9 +29,8 @@ public struct ClientRecord: Hashable, Sendable {
 }
 
 extension ATTLayer {
-    func clientRecord(of connection: ConnectionID) -> ClientRecord? {
-        guard let index = index(of: connection) else { return nil }
-        let session = bearers[index].server
+    func clientRecord(of link: borrowing HostLink) -> ClientRecord {
+        let session = link.att.server
         var record = ClientRecord(features: session.clientFeatures)
         for attribute in server.database.attributes where attribute.role == .clientConfiguration {
             let subscription = session.subscription(slot: attribute.configurationSlot)
@@ -44,20 +43,19 @@ extension ATTLayer {
 
     mutating func restore(
         _ record: ClientRecord,
-        of connection: ConnectionID,
+        of link: inout HostLink,
         at now: Instant,
         into actions: inout ATTActions
     ) {
-        guard let index = index(of: connection) else { return }
-        bearers[index].server.clientFeatures |= record.features
+        link.att.server.clientFeatures |= record.features
         for entry in record.subscriptions {
             guard let row = server.database.index(of: entry.value) else { continue }
             let slot = server.database.attributes[row].configurationSlot
-            guard !bearers[index].server.isConfigured(slot: slot) else { continue }
-            bearers[index].server.subscribe(slot: slot, to: entry.subscription)
+            guard !link.att.server.isConfigured(slot: slot) else { continue }
+            link.att.server.subscribe(slot: slot, to: entry.subscription)
         }
         guard record.databaseHash != server.database.knownHash else { return }
         // The database has changed since, and nobody knows any more where.
-        server.databaseChanged(.first ... .last, on: &bearers[index], at: now, into: &actions)
+        server.databaseChanged(.first ... .last, on: &link, at: now, into: &actions)
     }
 }

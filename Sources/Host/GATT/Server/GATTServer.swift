@@ -42,51 +42,50 @@ struct GATTServer {
     mutating func receive(
         _ pdu: RawSpan,
         _ opcode: ATTOpcode,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         at now: Instant,
         into actions: inout ATTActions
     ) {
-        if opcode.isCommand { return receiveCommand(pdu, on: &bearer, into: &actions) }
-        guard bearer.server.pending == nil else {
+        if opcode.isCommand { return receiveCommand(pdu, on: &link, into: &actions) }
+        guard link.att.server.pending == nil else {
             // The client ought to have waited; a little patience costs nothing.
-            if bearer.server.waiting.count < ServerSession.waitingLimit {
+            if link.att.server.waiting.count < ServerSession.waitingLimit {
                 var request = pdu
-                bearer.server.waiting.append(request.takeRest())
+                link.att.server.waiting.append(request.takeRest())
             }
             return
         }
-        receiveRequest(pdu, opcode, on: &bearer, at: now, into: &actions)
+        receiveRequest(pdu, opcode, on: &link, at: now, into: &actions)
     }
 
     /// A PDU of which only the beginning is known, since it was longer than the bearer takes.
-    func receiveTooLong(_ opcode: ATTOpcode, on bearer: inout ATTBearer, into actions: inout ATTActions) {
-        guard !opcode.isCommand, bearer.server.pending == nil else { return }
-        actions.send(Self.errorResponse(to: opcode, Refusal(.invalidPDU)), on: bearer.connection)
+    func receiveTooLong(_ opcode: ATTOpcode, on link: inout HostLink, into actions: inout ATTActions) {
+        guard !opcode.isCommand, link.att.server.pending == nil else { return }
+        actions.send(Self.errorResponse(to: opcode, Refusal(.invalidPDU)))
     }
 
     private mutating func receiveRequest(
         _ pdu: RawSpan,
         _ opcode: ATTOpcode,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         at now: Instant,
         into actions: inout ATTActions
     ) {
-        guard pdu.byteCount <= bearer.mtu else { return receiveTooLong(opcode, on: &bearer, into: &actions) }
-        bearer.server.mtu = bearer.mtu
+        guard pdu.byteCount <= link.att.mtu else { return receiveTooLong(opcode, on: &link, into: &actions) }
+        link.att.server.mtu = link.att.mtu
         let request: ATTPDU
         do {
             request = try ATTPDU(parsing: pdu)
         } catch {
-            return actions.send(Self.errorResponse(to: opcode, Refusal(.invalidPDU)), on: bearer.connection)
+            return actions.send(Self.errorResponse(to: opcode, Refusal(.invalidPDU)))
         }
-        let wasAware = bearer.server.caching == .aware
-        let refusal = checkCaching(request, on: &bearer.server)
-        if !wasAware, bearer.server.caching == .aware { actions.changedClients.append(bearer.connection) }
+        let wasAware = link.att.server.caching == .aware
+        let refusal = checkCaching(request, on: &link.att.server)
+        if !wasAware, link.att.server.caching == .aware { actions.isClientChanged = true }
         if let refusal {
-            return actions.send(Self.errorResponse(to: opcode, refusal), on: bearer.connection)
+            return actions.send(Self.errorResponse(to: opcode, refusal))
         }
-        let deadline = now + ATTBearer.transactionTimeout
-        serve(request, opcode, answers: [], until: deadline, on: &bearer, into: &actions)
+        serve(request, opcode, answers: [], on: &link, at: now, into: &actions)
     }
 
     /// Runs a request as far as it goes.
@@ -94,63 +93,61 @@ struct GATTServer {
         _ request: ATTPDU,
         _ opcode: ATTOpcode,
         answers: [ServerSession.ReadAnswer],
-        until deadline: Instant,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
+        at now: Instant,
         into actions: inout ATTActions
     ) {
         do {
-            switch try reply(to: request, answers: answers, on: &bearer, into: &actions) {
+            switch try reply(to: request, answers: answers, on: &link, into: &actions) {
             case .response(let packet):
-                actions.send(packet, on: bearer.connection)
+                actions.send(packet)
             case .read(let handle, let offset):
-                let id = nextRequest(of: bearer.connection)
-                bearer.server.pending = ServerSession.Pending(
+                let id = awaitAnswer(on: &link, at: now)
+                link.att.server.pending = ServerSession.Pending(
                     request: request,
                     number: id.number,
                     awaited: handle,
                     answers: answers,
-                    kept: [],
-                    deadline: deadline
+                    kept: []
                 )
-                actions.events.append(.server(.readRequested(id, bearer.connection, handle, offset: offset)))
+                actions.events.append(.server(.readRequested(id, link.id, handle, offset: offset)))
             case .write(let writes, let kind, let kept):
-                let id = nextRequest(of: bearer.connection)
-                bearer.server.pending = ServerSession.Pending(
+                let id = awaitAnswer(on: &link, at: now)
+                link.att.server.pending = ServerSession.Pending(
                     request: request,
                     number: id.number,
                     awaited: writes[0].handle,
                     answers: [],
-                    kept: kept,
-                    deadline: deadline
+                    kept: kept
                 )
-                actions.events.append(.server(.writeRequested(id, bearer.connection, writes, kind)))
+                actions.events.append(.server(.writeRequested(id, link.id, writes, kind)))
             }
         } catch {
-            actions.send(Self.errorResponse(to: opcode, error), on: bearer.connection)
+            actions.send(Self.errorResponse(to: opcode, error))
         }
     }
 
     private mutating func reply(
         to request: ATTPDU,
         answers: [ServerSession.ReadAnswer],
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         into actions: inout ATTActions
     ) throws(Refusal) -> Reply {
         switch request {
-        case .readRequest(let request): try read(request, answers: answers, on: bearer)
-        case .readBlobRequest(let request): try readBlob(request, answers: answers, on: bearer)
-        case .writeRequest(let request): try write(request, on: &bearer, into: &actions)
-        case .exchangeMTURequest(let request): try exchangeMTU(request, on: &bearer, into: &actions)
-        case .findInformationRequest(let request): try findInformation(request, on: bearer)
-        case .findByTypeValueRequest(let request): try findByTypeValue(request, on: bearer)
-        case .readByTypeRequest(let request): try readByType(request, answers: answers, on: bearer)
-        case .readByGroupTypeRequest(let request): try readByGroupType(request, on: bearer)
+        case .readRequest(let request): try read(request, answers: answers, on: link)
+        case .readBlobRequest(let request): try readBlob(request, answers: answers, on: link)
+        case .writeRequest(let request): try write(request, on: &link, into: &actions)
+        case .exchangeMTURequest(let request): try exchangeMTU(request, on: &link, into: &actions)
+        case .findInformationRequest(let request): try findInformation(request, on: link)
+        case .findByTypeValueRequest(let request): try findByTypeValue(request, on: link)
+        case .readByTypeRequest(let request): try readByType(request, answers: answers, on: link)
+        case .readByGroupTypeRequest(let request): try readByGroupType(request, on: link)
         case .readMultipleRequest(let request):
-            try readMultiple(request.handles, withLengths: false, answers: answers, on: bearer)
+            try readMultiple(request.handles, withLengths: false, answers: answers, on: link)
         case .readMultipleVariableRequest(let request):
-            try readMultiple(request.handles, withLengths: true, answers: answers, on: bearer)
-        case .prepareWriteRequest(let request): try prepareWrite(request, on: &bearer)
-        case .executeWriteRequest(let request): try executeWrite(request, on: &bearer, into: &actions)
+            try readMultiple(request.handles, withLengths: true, answers: answers, on: link)
+        case .prepareWriteRequest(let request): try prepareWrite(request, on: &link)
+        case .executeWriteRequest(let request): try executeWrite(request, on: &link, into: &actions)
         default: throw Refusal(.requestNotSupported)
         }
     }
@@ -159,55 +156,64 @@ struct GATTServer {
     mutating func respond(
         to number: UInt32,
         with answer: RequestAnswer,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         at now: Instant,
         into actions: inout ATTActions
     ) {
-        guard var pending = bearer.server.pending, pending.number == number else { return }
+        guard var pending = link.att.server.pending, pending.number == number else { return }
         let opcode = pending.request.opcode
         let isWrite = opcode == .writeRequest || opcode == .executeWriteRequest
         switch (answer, isWrite) {
         case (.value(var value), false):
             if value.count > 512 { value.removeLast(value.count - 512) }
-            bearer.server.pending = nil
+            link.att.server.pending = nil
             pending.answers.append(ServerSession.ReadAnswer(handle: pending.awaited, result: .success(value)))
-            proceed(pending, on: &bearer, into: &actions)
+            proceed(pending, on: &link, at: now, into: &actions)
         case (.refused(let error, _), false):
-            bearer.server.pending = nil
+            link.att.server.pending = nil
             pending.answers.append(ServerSession.ReadAnswer(handle: pending.awaited, result: .failure(error)))
-            proceed(pending, on: &bearer, into: &actions)
+            proceed(pending, on: &link, at: now, into: &actions)
         case (.written, true):
-            bearer.server.pending = nil
-            for write in pending.kept { keep(write, on: &bearer, into: &actions) }
+            link.att.server.pending = nil
+            for write in pending.kept { keep(write, on: &link, into: &actions) }
             let isSingle = opcode == .writeRequest
-            actions.send(Self.packet(isSingle ? .writeResponse : .executeWriteResponse), on: bearer.connection)
+            actions.send(Self.packet(isSingle ? .writeResponse : .executeWriteResponse))
         case (.refused(let error, let culprit), true):
-            bearer.server.pending = nil
+            link.att.server.pending = nil
             let refusal = Refusal(error, (culprit ?? pending.awaited).rawValue)
-            actions.send(Self.errorResponse(to: opcode, refusal), on: bearer.connection)
+            actions.send(Self.errorResponse(to: opcode, refusal))
         case (.written, false), (.value, true):
             preconditionFailure("a read is answered with a value, a write with written")
         }
-        while bearer.server.pending == nil, !bearer.server.waiting.isEmpty {
-            let next = bearer.server.waiting.removeFirst()
-            receiveRequest(next.span.bytes, ATTOpcode(rawValue: next[0]), on: &bearer, at: now, into: &actions)
+        if link.att.server.pending == nil { link.deadlines.disarm(.answer) }
+        while link.att.server.pending == nil, !link.att.server.waiting.isEmpty {
+            let next = link.att.server.waiting.removeFirst()
+            receiveRequest(next.span.bytes, ATTOpcode(rawValue: next[0]), on: &link, at: now, into: &actions)
         }
     }
 
     /// Runs a request again, now that there is one answer more.
     private mutating func proceed(
         _ pending: ServerSession.Pending,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
+        at now: Instant,
         into actions: inout ATTActions
     ) {
         serve(
             pending.request,
             pending.request.opcode,
             answers: pending.answers,
-            until: pending.deadline,
-            on: &bearer,
+            on: &link,
+            at: now,
             into: &actions
         )
+    }
+
+    /// A request waits for the application from now on, or goes on waiting: its client does not wait longer for several
+    /// answers than for one.
+    private mutating func awaitAnswer(on link: inout HostLink, at now: Instant) -> RequestID {
+        if !link.deadlines.isArmed(.answer) { link.deadlines.arm(.answer, at: now + ATTBearer.transactionTimeout) }
+        return nextRequest(of: link.id)
     }
 
     mutating func nextRequest(of connection: ConnectionID) -> RequestID {
@@ -217,13 +223,15 @@ struct GATTServer {
 
     private func exchangeMTU(
         _ request: ExchangeMTURequest,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         into actions: inout ATTActions
     ) throws(Refusal) -> Reply {
         var packet = Self.packet(.exchangeMTUResponse)
-        packet.appendUInt16(UInt16(bearer.maximumMTU))
-        bearer.agreeMTU(with: request.clientReceiveMTU, into: &actions)
-        bearer.client.hasExchangedMTU = true
+        packet.appendUInt16(UInt16(link.att.maximumMTU))
+        if let mtu = link.att.agreeMTU(with: request.clientReceiveMTU) {
+            actions.events.append(.mtuChanged(link.id, mtu))
+        }
+        link.att.client.hasExchangedMTU = true
         return .response(packet)
     }
 

@@ -15,44 +15,53 @@ extension GATTServer {
     }
 
     /// Whether a client has subscribed to a characteristic, and may be sent values at the moment.
-    func wants(_ kind: Subscription, of handle: AttributeHandle, _ bearer: borrowing ATTBearer) -> Bool {
-        guard let index = database.index(of: handle), !bearer.isClosed, bearer.server.takesValues,
-            database.attributes[index].sending.error(on: bearer.security, refusal: .readNotPermitted) == nil
+    @inline(__always)
+    func wants(_ kind: Subscription, of handle: AttributeHandle, _ link: borrowing HostLink) -> Bool {
+        guard let row = database.index(of: handle) else { return false }
+        let slot = Int(database.attributes[row].configurationSlot)
+        // What a link is not good enough for is not sent over it, whatever was subscribed to on a better one. Core 6.0,
+        // Vol 3, Part C, 10.3.1.1.
+        guard slot >= 0, database.attributes[row].sending.isOpen || isGoodEnough(link, toSend: row),
+            !link.att.isClosed
         else { return false }
-        return bearer.server.subscription(slot: database.attributes[index].configurationSlot).contains(kind)
+        return link.att.server.takesValues && link.att.server.hasSubscribed(to: kind, slot: slot)
+    }
+
+    private func isGoodEnough(_ link: borrowing HostLink, toSend row: Int) -> Bool {
+        database.attributes[row].sending.error(on: link.security.level, refusal: .readNotPermitted) == nil
     }
 
     /// Several notifications in as few PDUs as the client understands. Values that do not fit into one with others
     /// go alone. Core 6.0, Vol 3, Part G, 4.10.2.
-    func notifications(_ values: [HandleValue], to bearer: borrowing ATTBearer) -> [[UInt8]] {
+    func notifications(_ values: [HandleValue], to link: borrowing HostLink) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         var group: [HandleValue] = []
         var groupCount = 1
         for entry in values {
             guard let handle = AttributeHandle(rawValue: entry.handle),
-                wants(.notifications, of: handle, bearer)
+                wants(.notifications, of: handle, link)
             else { continue }
             let count = 4 + entry.value.count
-            if !bearer.server.takesMultipleNotifications || 1 + count > bearer.mtu {
-                packets.append(notification(entry.value, of: handle, mtu: bearer.mtu))
+            if !link.att.server.takesMultipleNotifications || 1 + count > link.att.mtu {
+                packets.append(notification(entry.value, of: handle, mtu: link.att.mtu))
                 continue
             }
-            if groupCount + count > bearer.mtu {
-                close(&group, into: &packets, to: bearer)
+            if groupCount + count > link.att.mtu {
+                close(&group, into: &packets, to: link)
                 groupCount = 1
             }
             group.append(entry)
             groupCount += count
         }
-        close(&group, into: &packets, to: bearer)
+        close(&group, into: &packets, to: link)
         return packets
     }
 
-    private func close(_ group: inout [HandleValue], into packets: inout [[UInt8]], to bearer: borrowing ATTBearer) {
+    private func close(_ group: inout [HandleValue], into packets: inout [[UInt8]], to link: borrowing HostLink) {
         if group.count == 1, let handle = AttributeHandle(rawValue: group[0].handle) {
-            packets.append(notification(group[0].value, of: handle, mtu: bearer.mtu))
+            packets.append(notification(group[0].value, of: handle, mtu: link.att.mtu))
         } else if group.count > 1 {
-            var packet = Self.packet(.multipleHandleValueNotification, capacity: bearer.mtu)
+            var packet = Self.packet(.multipleHandleValueNotification, capacity: link.att.mtu)
             MultipleHandleValueNotification(entries: group).write(to: &packet)
             packets.append(packet)
         }
@@ -63,54 +72,54 @@ extension GATTServer {
     func indicate(
         _ value: [UInt8],
         of handle: AttributeHandle,
-        to bearer: inout ATTBearer,
+        to link: inout HostLink,
         at now: Instant,
         into actions: inout ATTActions
     ) -> Bool {
-        guard bearer.server.indications.count < ServerSession.indicationLimit else { return false }
-        bearer.server.indications.append(ServerSession.Indication(handle: handle, value: value))
-        sendNextIndication(on: &bearer, at: now, into: &actions)
+        guard link.att.server.indications.count < ServerSession.indicationLimit else { return false }
+        link.att.server.indications.append(ServerSession.Indication(handle: handle, value: value))
+        sendNextIndication(on: &link, at: now, into: &actions)
         return true
     }
 
     /// The client has confirmed. Nothing happens if it had nothing to confirm.
     func receiveConfirmation(
         _ pdu: RawSpan,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         at now: Instant,
         into actions: inout ATTActions
     ) {
-        guard pdu.byteCount == 1, bearer.server.indicationDeadline != .distantFuture else {
-            return actions.events.append(.client(.unexpectedPDU(bearer.connection, .handleValueConfirmation)))
+        guard pdu.byteCount == 1, link.deadlines.isArmed(.confirmation) else {
+            return actions.events.append(.client(.unexpectedPDU(link.id, .handleValueConfirmation)))
         }
-        bearer.server.indicationDeadline = .distantFuture
-        let confirmed = bearer.server.indications.removeFirst().handle
+        link.deadlines.disarm(.confirmation)
+        let confirmed = link.att.server.indications.removeFirst().handle
         if let index = database.index(of: confirmed), database.attributes[index].role == .serviceChanged {
-            confirmServiceChanged(on: &bearer.server)
-            actions.changedClients.append(bearer.connection)
+            confirmServiceChanged(on: &link.att.server)
+            actions.isClientChanged = true
         }
-        actions.events.append(.server(.indicationConfirmed(bearer.connection, confirmed)))
-        sendNextIndication(on: &bearer, at: now, into: &actions)
+        actions.events.append(.server(.indicationConfirmed(link.id, confirmed)))
+        sendNextIndication(on: &link, at: now, into: &actions)
     }
 
     /// Sends what waits first, if it may. What the link is no longer good enough for is dropped.
-    func sendNextIndication(on bearer: inout ATTBearer, at now: Instant, into actions: inout ATTActions) {
-        while bearer.server.indicationDeadline == .distantFuture, let next = bearer.server.indications.first,
+    func sendNextIndication(on link: inout HostLink, at now: Instant, into actions: inout ATTActions) {
+        while !link.deadlines.isArmed(.confirmation), let next = link.att.server.indications.first,
             let index = database.index(of: next.handle),
-            database.attributes[index].sending.error(on: bearer.security, refusal: .readNotPermitted) != nil
+            database.attributes[index].sending.error(on: link.security.level, refusal: .readNotPermitted) != nil
         {
-            bearer.server.indications.removeFirst()
+            link.att.server.indications.removeFirst()
         }
-        guard bearer.server.indicationDeadline == .distantFuture, !bearer.isExchangingMTU,
-            let next = bearer.server.indications.first
+        guard !link.deadlines.isArmed(.confirmation), !link.att.isExchangingMTU,
+            let next = link.att.server.indications.first
         else {
             return
         }
-        let count = min(next.value.count, bearer.mtu - 3)
+        let count = min(next.value.count, link.att.mtu - 3)
         var packet = Self.packet(.handleValueIndication, capacity: 2 + count)
         packet.appendUInt16(next.handle.rawValue)
         packet.append(contentsOf: next.value[..<count])
-        bearer.server.indicationDeadline = now + ATTBearer.transactionTimeout
-        actions.send(packet, on: bearer.connection)
+        link.deadlines.arm(.confirmation, at: now + ATTBearer.transactionTimeout)
+        actions.send(packet)
     }
 }

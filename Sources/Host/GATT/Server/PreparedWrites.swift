@@ -4,19 +4,19 @@ import ByteCoding
 /// Writes that are collected first and then carried out all together. Core 6.0, Vol 3, Part F, 3.4.6.
 extension GATTServer {
     /// Takes a part of a value into the queue. Whether offset and length fit is only asked when it is executed.
-    func prepareWrite(_ request: PreparedWrite, on bearer: inout ATTBearer) throws(Refusal) -> Reply {
+    func prepareWrite(_ request: PreparedWrite, on link: inout HostLink) throws(Refusal) -> Reply {
         guard let index = database.index(ofRaw: request.handle) else {
             throw Refusal(.invalidHandle, request.handle)
         }
         let access = database.attributes[index].permissions.write
-        if let error = access.error(on: bearer.security, refusal: .writeNotPermitted) {
+        if let error = access.error(on: link.security.level, refusal: .writeNotPermitted) {
             throw Refusal(error, request.handle)
         }
-        guard bearer.server.prepared.count < Self.preparedLimit,
-            bearer.server.preparedBytes + request.part.count <= Self.preparedBytesLimit
+        guard link.att.server.prepared.count < Self.preparedLimit,
+            link.att.server.preparedBytes + request.part.count <= Self.preparedBytesLimit
         else { throw Refusal(.prepareQueueFull, request.handle) }
-        bearer.server.preparedBytes += request.part.count
-        bearer.server.prepared.append(request)
+        link.att.server.preparedBytes += request.part.count
+        link.att.server.prepared.append(request)
 
         var packet = Self.packet(.prepareWriteResponse, capacity: 4 + request.part.count)
         request.write(to: &packet)
@@ -26,12 +26,12 @@ extension GATTServer {
     /// Carries out the queue or forgets it; either way it is empty afterwards.
     mutating func executeWrite(
         _ request: ExecuteWriteRequest,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         into actions: inout ATTActions
     ) throws(Refusal) -> Reply {
-        let prepared = bearer.server.prepared
-        let staleHandle = bearer.server.staleHandle
-        bearer.server.forgetPrepared()
+        let prepared = link.att.server.prepared
+        let staleHandle = link.att.server.staleHandle
+        link.att.server.forgetPrepared()
         guard request.choice == .write else { return .response(Self.packet(.executeWriteResponse)) }
         if let staleHandle { throw Refusal(.databaseOutOfSync, staleHandle) }
 
@@ -43,7 +43,7 @@ extension GATTServer {
             }
             let attribute = database.attributes[index]
             // The link may have become worse since the part was prepared.
-            if let error = attribute.permissions.write.error(on: bearer.security, refusal: .writeNotPermitted) {
+            if let error = attribute.permissions.write.error(on: link.security.level, refusal: .writeNotPermitted) {
                 throw Refusal(error, write.handle)
             }
             let offset = Int(write.offset)
@@ -58,7 +58,7 @@ extension GATTServer {
                 place = known
             } else {
                 place = composed.count
-                composed.append(ComposedValue(attribute, old: storedValue(attribute, bearer.server)))
+                composed.append(ComposedValue(attribute, old: storedValue(attribute, link.att.server)))
             }
             guard composed[place].lay(write.part, at: offset) else { throw Refusal(.invalidOffset, write.handle) }
             try Self.checkEnd(offset + write.part.count, of: attribute)
@@ -67,11 +67,11 @@ extension GATTServer {
         var kept: [ServerSession.KeptWrite] = []
         for value in composed {
             let bytes = value.result
-            try checkValue(bytes, of: value.attribute, on: bearer)
+            try checkValue(bytes, of: value.attribute, on: link)
             kept.append(ServerSession.KeptWrite(handle: value.attribute.handle, value: bytes))
         }
         if !asked.isEmpty { return .write(asked, .prepared, kept: kept) }
-        for write in kept { keep(write, on: &bearer, into: &actions) }
+        for write in kept { keep(write, on: &link, into: &actions) }
         return .response(Self.packet(.executeWriteResponse))
     }
 

@@ -7,13 +7,13 @@ extension GATTServer {
     func read(
         _ request: ReadRequest,
         answers: [ServerSession.ReadAnswer],
-        on bearer: ATTBearer
+        on link: borrowing HostLink
     ) throws(Refusal) -> Reply {
-        let attribute = try readableAttribute(request.handle, on: bearer)
-        guard let value = try value(of: attribute, answers, bearer.server) else {
+        let attribute = try readableAttribute(request.handle, on: link)
+        guard let value = try value(of: attribute, answers, link.att.server) else {
             return .read(attribute.handle, offset: 0)
         }
-        let count = min(value.count, bearer.server.mtu - 1)
+        let count = min(value.count, link.att.server.mtu - 1)
         var packet = Self.packet(.readResponse, capacity: count)
         packet.append(contentsOf: value[..<count])
         return .response(packet)
@@ -23,18 +23,18 @@ extension GATTServer {
     func readBlob(
         _ request: ReadBlobRequest,
         answers: [ServerSession.ReadAnswer],
-        on bearer: ATTBearer
+        on link: borrowing HostLink
     ) throws(Refusal) -> Reply {
-        let attribute = try readableAttribute(request.handle, on: bearer)
+        let attribute = try readableAttribute(request.handle, on: link)
         let offset = Int(request.offset)
         if offset > 0, !attribute.isLong { throw Refusal(.attributeNotLong, request.handle) }
-        guard let value = try value(of: attribute, answers, bearer.server) else {
+        guard let value = try value(of: attribute, answers, link.att.server) else {
             return .read(attribute.handle, offset: offset)
         }
         // The application has cut its value already.
         let start = attribute.reads == .application ? 0 : offset
         guard start <= value.count else { throw Refusal(.invalidOffset, request.handle) }
-        let end = min(value.count, start + bearer.server.mtu - 1)
+        let end = min(value.count, start + link.att.server.mtu - 1)
         var packet = Self.packet(.readBlobResponse, capacity: end - start)
         packet.append(contentsOf: value[start..<end])
         return .response(packet)
@@ -44,12 +44,12 @@ extension GATTServer {
     func readByType(
         _ request: ReadByTypeRequest,
         answers: [ServerSession.ReadAnswer],
-        on bearer: ATTBearer
+        on link: borrowing HostLink
     ) throws(Refusal) -> Reply {
         try checkRange(request.start, request.end)
         var index = database.indexOfFirst(from: request.start)
-        let longest = min(bearer.server.mtu - 4, 253)
-        var packet = Self.packet(.readByTypeResponse, capacity: bearer.server.mtu)
+        let longest = min(link.att.server.mtu - 4, 253)
+        var packet = Self.packet(.readByTypeResponse, capacity: link.att.server.mtu)
         packet.append(0)
         var length: Int?
         while index < database.attributes.count {
@@ -57,11 +57,11 @@ extension GATTServer {
             index += 1
             guard attribute.handle.rawValue <= request.end else { break }
             guard attribute.type == request.type else { continue }
-            if let length, packet.pduCount + 2 + length > bearer.server.mtu { break }
+            if let length, packet.pduCount + 2 + length > link.att.server.mtu { break }
             let value: [UInt8]
             do throws(Refusal) {
-                try checkRead(attribute, on: bearer)
-                guard let found = try self.value(of: attribute, answers, bearer.server) else {
+                try checkRead(attribute, on: link)
+                guard let found = try self.value(of: attribute, answers, link.att.server) else {
                     return .read(attribute.handle, offset: 0)
                 }
                 value = found
@@ -86,22 +86,22 @@ extension GATTServer {
         _ handles: [UInt16],
         withLengths: Bool,
         answers: [ServerSession.ReadAnswer],
-        on bearer: ATTBearer
+        on link: borrowing HostLink
     ) throws(Refusal) -> Reply {
         let opcode: ATTOpcode = withLengths ? .readMultipleVariableResponse : .readMultipleResponse
-        var packet = Self.packet(opcode, capacity: bearer.server.mtu)
-        for handle in handles { _ = try readableAttribute(handle, on: bearer) }
+        var packet = Self.packet(opcode, capacity: link.att.server.mtu)
+        for handle in handles { _ = try readableAttribute(handle, on: link) }
         for handle in handles {
-            let attribute = try readableAttribute(handle, on: bearer)
-            guard let value = try value(of: attribute, answers, bearer.server) else {
+            let attribute = try readableAttribute(handle, on: link)
+            guard let value = try value(of: attribute, answers, link.att.server) else {
                 return .read(attribute.handle, offset: 0)
             }
             if withLengths {
                 // Values are cut, lengths never.
-                guard packet.pduCount + 2 <= bearer.server.mtu else { break }
+                guard packet.pduCount + 2 <= link.att.server.mtu else { break }
                 packet.appendUInt16(UInt16(value.count))
             }
-            packet.append(contentsOf: value[..<min(value.count, bearer.server.mtu - packet.pduCount)])
+            packet.append(contentsOf: value[..<min(value.count, link.att.server.mtu - packet.pduCount)])
         }
         return .response(packet)
     }
@@ -109,16 +109,16 @@ extension GATTServer {
     // MARK: Access
 
     @inline(__always)
-    func readableAttribute(_ handle: UInt16, on bearer: borrowing ATTBearer) throws(Refusal) -> Attribute {
+    func readableAttribute(_ handle: UInt16, on link: borrowing HostLink) throws(Refusal) -> Attribute {
         guard let index = database.index(ofRaw: handle) else { throw Refusal(.invalidHandle, handle) }
         let attribute = database.attributes[index]
-        try checkRead(attribute, on: bearer)
+        try checkRead(attribute, on: link)
         return attribute
     }
 
     @inline(__always)
-    func checkRead(_ attribute: Attribute, on bearer: borrowing ATTBearer) throws(Refusal) {
-        if let error = attribute.permissions.read.error(on: bearer.security, refusal: .readNotPermitted) {
+    func checkRead(_ attribute: Attribute, on link: borrowing HostLink) throws(Refusal) {
+        if let error = attribute.permissions.read.error(on: link.security.level, refusal: .readNotPermitted) {
             throw Refusal(error, attribute.handle.rawValue)
         }
     }

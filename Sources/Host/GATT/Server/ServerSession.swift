@@ -1,5 +1,4 @@
 import BluetoothValues
-import VirtualTime
 
 /// What the server keeps for one client: its subscriptions, its prepared writes, what waits for the application, and
 /// the indications it has still to be sent.
@@ -22,8 +21,6 @@ struct ServerSession {
         var answers: [ReadAnswer]
         /// Values that the database keeps and takes together with those of the application.
         var kept: [KeptWrite]
-        /// When the client gives up waiting.
-        var deadline: Instant
     }
 
     /// What the application said about an attribute that a request reads.
@@ -65,9 +62,8 @@ struct ServerSession {
     var pending: Pending?
     var waiting: [[UInt8]] = []
 
-    /// The first has been sent if there is a deadline.
+    /// The first has been sent while `LinkTimer.confirmation` is armed.
     var indications: [Indication] = []
-    var indicationDeadline = Instant.distantFuture
 
     init() {}
 
@@ -75,6 +71,12 @@ struct ServerSession {
     func subscription(slot: Int32) -> Subscription {
         let slot = Int(slot)
         return slot >= 0 && slot < subscriptions.count ? Subscription(rawValue: subscriptions[slot]) : []
+    }
+
+    /// Whether a slot that there is has one of these bits set.
+    @inline(__always)
+    func hasSubscribed(to kind: Subscription, slot: Int) -> Bool {
+        slot < subscriptions.count && subscriptions[slot] & kind.rawValue != 0
     }
 
     mutating func subscribe(slot: Int32, to wanted: Subscription) {

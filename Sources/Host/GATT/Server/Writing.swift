@@ -7,49 +7,52 @@ extension GATTServer {
     func writeTarget(
         _ handle: UInt16,
         _ value: inout [UInt8],
-        on bearer: borrowing ATTBearer
+        on link: borrowing HostLink,
+        as security: LinkSecurity
     ) throws(Refusal) -> Attribute {
         guard let index = database.index(ofRaw: handle) else { throw Refusal(.invalidHandle, handle) }
         let attribute = database.attributes[index]
-        if let error = attribute.permissions.write.error(on: bearer.security, refusal: .writeNotPermitted) {
+        if let error = attribute.permissions.write.error(on: security, refusal: .writeNotPermitted) {
             throw Refusal(error, handle)
         }
         if attribute.isFixedLength, attribute.writes == .stored {
             // The octets behind a shorter write stay as they are. Core 6.0, Vol 3, Part F, 3.4.5.1.
-            value.append(contentsOf: storedValue(attribute, bearer.server).dropFirst(value.count))
+            value.append(contentsOf: storedValue(attribute, link.att.server).dropFirst(value.count))
         }
-        try checkValue(value, of: attribute, on: bearer)
+        try checkValue(value, of: attribute, on: link)
         return attribute
     }
 
     /// Core 6.0, Vol 3, Part F, 3.4.5.1.
     mutating func write(
         _ request: WriteRequest,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         into actions: inout ATTActions
     ) throws(Refusal) -> Reply {
         var value = request.value
-        let attribute = try writeTarget(request.handle, &value, on: bearer)
+        let attribute = try writeTarget(request.handle, &value, on: link, as: link.security.level)
         if attribute.writes == .application {
             return .write([AttributeWrite(handle: attribute.handle, value: value)], .request, kept: [])
         }
-        keep(ServerSession.KeptWrite(handle: attribute.handle, value: value), on: &bearer, into: &actions)
+        keep(ServerSession.KeptWrite(handle: attribute.handle, value: value), on: &link, into: &actions)
         return .response(Self.packet(.writeResponse))
     }
 
     /// A command is carried out or dropped, and never answered. Core 6.0, Vol 3, Part F, 3.4.5.3.
-    mutating func receiveCommand(_ pdu: RawSpan, on bearer: inout ATTBearer, into actions: inout ATTActions) {
-        guard pdu.byteCount <= bearer.mtu, let command = try? ATTPDU(parsing: pdu) else { return }
+    mutating func receiveCommand(_ pdu: RawSpan, on link: inout HostLink, into actions: inout ATTActions) {
+        guard pdu.byteCount <= link.att.mtu, let command = try? ATTPDU(parsing: pdu) else { return }
         switch command {
         case .writeCommand(let command):
-            guard bearer.server.takesValues else { return }
+            guard link.att.server.takesValues else { return }
             var value = command.value
-            guard let attribute = try? writeTarget(command.handle, &value, on: bearer) else { return }
-            carryOut(value, attribute, on: &bearer, into: &actions)
+            guard let attribute = try? writeTarget(command.handle, &value, on: link, as: link.security.level) else {
+                return
+            }
+            carryOut(value, attribute, on: &link, into: &actions)
         case .signedWriteCommand:
             // Whoever knows the bond verifies it first.
             var bytes = pdu
-            actions.signedWrites.append(SignedWrite(connection: bearer.connection, pdu: bytes.takeRest()))
+            actions.signedWrites.append(bytes.takeRest())
         default: return
         }
     }
@@ -59,41 +62,38 @@ extension GATTServer {
     mutating func receiveSigned(
         _ message: [UInt8],
         as security: LinkSecurity,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         into actions: inout ATTActions
     ) {
         var bytes = message.span.bytes.extracting(droppingFirst: 1)
-        guard let handle = try? bytes.takeUInt16(), bearer.server.takesValues,
+        guard let handle = try? bytes.takeUInt16(), link.att.server.takesValues,
             let index = database.index(ofRaw: handle), database.attributes[index].acceptsSignedWrites
         else { return }
         var value = bytes.takeRest()
         var signer = security
-        signer.isAuthorized = bearer.security.isAuthorized
-        let link = bearer.security
-        bearer.security = signer
-        defer { bearer.security = link }
-        guard let attribute = try? writeTarget(handle, &value, on: bearer) else { return }
-        carryOut(value, attribute, on: &bearer, into: &actions)
+        signer.isAuthorized = link.security.level.isAuthorized
+        guard let attribute = try? writeTarget(handle, &value, on: link, as: signer) else { return }
+        carryOut(value, attribute, on: &link, into: &actions)
     }
 
     /// Writes what a command brings and may be written.
     private mutating func carryOut(
         _ value: [UInt8],
         _ attribute: Attribute,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         into actions: inout ATTActions
     ) {
         if attribute.writes == .application {
             let write = AttributeWrite(handle: attribute.handle, value: value)
-            let id = nextRequest(of: bearer.connection)
-            actions.events.append(.server(.writeRequested(id, bearer.connection, [write], .command)))
+            let id = nextRequest(of: link.id)
+            actions.events.append(.server(.writeRequested(id, link.id, [write], .command)))
         } else {
-            keep(ServerSession.KeptWrite(handle: attribute.handle, value: value), on: &bearer, into: &actions)
+            keep(ServerSession.KeptWrite(handle: attribute.handle, value: value), on: &link, into: &actions)
         }
     }
 
     /// Whether an attribute could hold this value.
-    func checkValue(_ value: [UInt8], of attribute: Attribute, on bearer: borrowing ATTBearer) throws(Refusal) {
+    func checkValue(_ value: [UInt8], of attribute: Attribute, on link: borrowing HostLink) throws(Refusal) {
         guard attribute.allows(length: value.count) else {
             throw Refusal(.invalidAttributeValueLength, attribute.handle.rawValue)
         }
@@ -113,7 +113,7 @@ extension GATTServer {
             guard let flags = value.first else {
                 throw Refusal(.invalidAttributeValueLength, attribute.handle.rawValue)
             }
-            if bearer.server.clientFeatures & ~flags != 0 {
+            if link.att.server.clientFeatures & ~flags != 0 {
                 throw Refusal(.valueNotAllowed, attribute.handle.rawValue)
             }
         case .plain, .service, .databaseHash, .serviceChanged: break
@@ -123,7 +123,7 @@ extension GATTServer {
     /// Puts a value that has been checked where it belongs, and tells of it.
     mutating func keep(
         _ write: ServerSession.KeptWrite,
-        on bearer: inout ATTBearer,
+        on link: inout HostLink,
         into actions: inout ATTActions
     ) {
         // The application may have removed the attribute while it was thinking about others.
@@ -132,22 +132,22 @@ extension GATTServer {
         switch attribute.role {
         case .clientConfiguration:
             let wanted = Subscription(rawValue: write.value[0] & attribute.configurationBits)
-            let old = bearer.server.subscription(slot: attribute.configurationSlot)
-            bearer.server.noteConfigured(slot: attribute.configurationSlot)
+            let old = link.att.server.subscription(slot: attribute.configurationSlot)
+            link.att.server.noteConfigured(slot: attribute.configurationSlot)
             guard wanted != old, let value = attribute.configured else { return }
-            bearer.server.subscribe(slot: attribute.configurationSlot, to: wanted)
-            actions.changedClients.append(bearer.connection)
-            actions.events.append(.server(.subscriptionChanged(bearer.connection, value, wanted)))
+            link.att.server.subscribe(slot: attribute.configurationSlot, to: wanted)
+            actions.isClientChanged = true
+            actions.events.append(.server(.subscriptionChanged(link.id, value, wanted)))
         case .serverConfiguration:
             database.attributes[index].value = [write.value[0] & attribute.configurationBits, 0]
             let written = database.attributes[index].value
-            actions.events.append(.server(.valueWritten(bearer.connection, write.handle, written)))
+            actions.events.append(.server(.valueWritten(link.id, write.handle, written)))
         case .clientFeatures:
-            bearer.server.clientFeatures |= write.value[0] & 0x07
-            actions.changedClients.append(bearer.connection)
+            link.att.server.clientFeatures |= write.value[0] & 0x07
+            actions.isClientChanged = true
         case .plain, .service, .databaseHash, .serviceChanged:
             database.attributes[index].value = write.value
-            actions.events.append(.server(.valueWritten(bearer.connection, write.handle, write.value)))
+            actions.events.append(.server(.valueWritten(link.id, write.handle, write.value)))
         }
     }
 }

@@ -108,34 +108,36 @@ struct ChannelSet {
 
     // MARK: Wishes of the peer
 
-    /// When the application is overdue with an answer.
-    var requestDeadline: Instant { requests.first?.deadline ?? .distantFuture }
-
     /// Lets a wish wait for the application; nil if too many do.
     mutating func ask(
         _ wish: ChannelWish,
         on connection: ConnectionID,
         identifier: UInt8,
-        at now: Instant
+        at now: Instant,
+        timers: inout Deadlines<LinkTimer>
     ) -> ChannelRequestID? {
         guard requests.count < Self.mostRequests else { return nil }
         lastRequest &+= 1
         let id = ChannelRequestID(connection: connection, number: lastRequest)
-        let deadline = now + Self.patience
-        requests.append(PendingChannelRequest(id: id, identifier: identifier, wish: wish, deadline: deadline))
+        requests.append(PendingChannelRequest(id: id, identifier: identifier, wish: wish))
+        timers.arm(.channelRequest(number: lastRequest), at: now + Self.patience)
         return id
     }
 
     /// The wish of this name, which waits no longer; nil if it does not.
-    mutating func take(_ id: ChannelRequestID) -> PendingChannelRequest? {
+    mutating func take(
+        _ id: ChannelRequestID,
+        timers: inout Deadlines<LinkTimer>
+    ) -> PendingChannelRequest? {
         guard let index = requests.firstIndex(where: { $0.id == id }) else { return nil }
+        timers.disarm(.channelRequest(number: id.number))
         return requests.remove(at: index)
     }
 
-    /// A wish for whose answer it is too late; nil if there is none, or none any more.
-    mutating func takeOverdueRequest(at now: Instant) -> PendingChannelRequest? {
-        guard requestDeadline <= now else { return nil }
-        return requests.removeFirst()
+    /// The wish with this number, for whose answer it is too late.
+    mutating func giveUpRequest(number: UInt32) -> PendingChannelRequest? {
+        guard let index = requests.firstIndex(where: { $0.id.number == number }) else { return nil }
+        return requests.remove(at: index)
     }
 }
 
@@ -150,10 +152,9 @@ struct ChannelWish: Equatable {
     var isEnhanced: Bool
 }
 
-/// A peer's wish that waits for the application.
+/// A peer's wish that waits for the application, and whose `LinkTimer.channelRequest` is armed.
 struct PendingChannelRequest {
     var id: ChannelRequestID
     var identifier: UInt8
     var wish: ChannelWish
-    var deadline: Instant
 }

@@ -11,12 +11,9 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        let buffer = connections[slot].signalling.begin(request, pdu, at: now)
-        noteSignallingDeadline()
+        let buffer = links[slot].beginSignalling(request, pdu, at: now)
         send(buffer, on: .signalling, slot: slot, into: &actions)
     }
-
-    mutating func noteSignallingDeadline() { signallingDeadline = connections.signallingDeadline }
 
     /// The peer has answered.
     mutating func receive(
@@ -26,7 +23,6 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        noteSignallingDeadline()
         switch (request, answer) {
         case (.connection(let id), .connectionResponse(let response)):
             let offer = Offer(response)
@@ -56,14 +52,14 @@ extension HostCore {
     ) {
         switch request {
         case .parameterUpdate:
-            actions.events.append(.parameterUpdateCompleted(connections[slot].id, .timeout))
+            actions.events.append(.parameterUpdateCompleted(links[slot].id, .timeout))
         case .connection(let id): openingFailed(id, failure, slot: slot, into: &actions)
         case .enhancedConnection(let ids):
             for id in ids { openingFailed(id, failure, slot: slot, into: &actions) }
         case .disconnection(let id, _):
             // Answered, rejected or ignored: the channel is no more.
-            guard let index = connections[slot].channels.index(of: id) else { return }
-            let channel = connections[slot].channels.remove(at: index)
+            guard let index = links[slot].l2cap.channels.index(of: id) else { return }
+            let channel = links[slot].l2cap.channels.remove(at: index)
             guard case .closing(let reason?) = channel.state else { return }
             actions.events.append(.channel(.closed(id, reason)))
         case .reconfiguration(let ids, _, _):
@@ -121,14 +117,14 @@ extension HostCore {
         guard ChannelSet.numbers.contains(destination) else {
             return openingFailed(id, .malformedResponse, slot: slot, into: &actions)
         }
-        if let other = connections[slot].channels.index(ofPeer: destination) {
+        if let other = links[slot].l2cap.channels.index(ofPeer: destination) {
             // Nobody can tell the two apart any more. Core 6.0, Vol 3, Part A, 4.26.
             violation(.channelAllocatedTwice, other, slot: slot, at: now, into: &actions)
             return openingFailed(id, .malformedResponse, slot: slot, into: &actions)
         }
-        guard let index = connections[slot].channels.index(of: id) else { return }
-        let state = connections[slot].channels.channels[index].state
-        connections[slot].channels.channels[index].open(
+        guard let index = links[slot].l2cap.channels.index(of: id) else { return }
+        let state = links[slot].l2cap.channels.channels[index].state
+        links[slot].l2cap.channels.channels[index].open(
             peerNumber: destination,
             mtu: offer.mtu,
             mps: offer.mps,
@@ -151,8 +147,8 @@ extension HostCore {
         slot: Int,
         into actions: inout HostActions
     ) {
-        guard let index = connections[slot].channels.index(of: id) else { return }
-        let channel = connections[slot].channels.remove(at: index)
+        guard let index = links[slot].l2cap.channels.index(of: id) else { return }
+        let channel = links[slot].l2cap.channels.remove(at: index)
         if case .closing(let reason) = channel.state {
             actions.events.append(.channel(.closed(id, reason ?? .closedHere)))
         } else {
@@ -162,8 +158,8 @@ extension HostCore {
 
     /// Tells the application of a channel that is open, and the peer how much it may send beyond what it began with.
     mutating func announce(_ id: L2CAPChannelID, slot: Int, into actions: inout HostActions) {
-        guard let index = connections[slot].channels.index(of: id) else { return }
-        actions.events.append(.channel(.opened(connections[slot].channels.channels[index].description)))
+        guard let index = links[slot].l2cap.channels.index(of: id) else { return }
+        actions.events.append(.channel(.opened(links[slot].l2cap.channels.channels[index].description)))
         giveCredits(index, slot: slot, into: &actions)
     }
 
@@ -171,10 +167,10 @@ extension HostCore {
 
     private mutating func reconfigured(_ ids: [L2CAPChannelID], mtu: Int, mps: Int, slot: Int) {
         for id in ids {
-            guard let index = connections[slot].channels.index(of: id) else { continue }
-            connections[slot].channels.channels[index].receiver.reconfigure(mtu: mtu, mps: mps)
+            guard let index = links[slot].l2cap.channels.index(of: id) else { continue }
+            links[slot].l2cap.channels.channels[index].receiver.reconfigure(mtu: mtu, mps: mps)
         }
-        connections[slot].channels.noteLongestFrame()
+        links[slot].l2cap.channels.noteLongestFrame()
     }
 
     private mutating func endReconfiguration(
@@ -184,8 +180,8 @@ extension HostCore {
         into actions: inout HostActions
     ) {
         for id in ids {
-            guard let index = connections[slot].channels.index(of: id) else { continue }
-            connections[slot].channels.channels[index].isReconfiguring = false
+            guard let index = links[slot].l2cap.channels.index(of: id) else { continue }
+            links[slot].l2cap.channels.channels[index].isReconfiguring = false
         }
         actions.events.append(.channel(.reconfigured(ids, outcome)))
     }

@@ -11,13 +11,13 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard let index = connections[slot].channels.index(of: number),
-            connections[slot].channels.channels[index].isReceiving
+        guard let index = links[slot].l2cap.channels.index(of: number),
+            links[slot].l2cap.channels.channels[index].isReceiving
         else { return }
-        switch connections[slot].channels.channels[index].receiver.receive(frame) {
+        switch links[slot].l2cap.channels.channels[index].receiver.receive(frame) {
         case .incomplete: break
         case .sdu(let sdu):
-            actions.events.append(.channel(.received(connections[slot].channels.channels[index].id, sdu)))
+            actions.events.append(.channel(.received(links[slot].l2cap.channels.channels[index].id, sdu)))
         case .violation(let violation):
             return self.violation(violation, index, slot: slot, at: now, into: &actions)
         }
@@ -31,20 +31,20 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard let index = connections[slot].channels.index(of: number),
-            connections[slot].channels.channels[index].isReceiving
+        guard let index = links[slot].l2cap.channels.index(of: number),
+            links[slot].l2cap.channels.channels[index].isReceiving
         else { return }
         violation(.frameTooLong, index, slot: slot, at: now, into: &actions)
     }
 
     /// Gives the peer the credits that it is due.
     mutating func giveCredits(_ index: Int, slot: Int, into actions: inout HostActions) {
-        guard connections[slot].channels.channels[index].isReceiving else { return }
-        let grant = connections[slot].channels.channels[index].receiver.takeGrant()
+        guard links[slot].l2cap.channels.channels[index].isReceiving else { return }
+        let grant = links[slot].l2cap.channels.channels[index].receiver.takeGrant()
         guard grant > 0 else { return }
-        let number = connections[slot].channels.channels[index].id.number
+        let number = links[slot].l2cap.channels.channels[index].id.number
         let credit = FlowControlCredit(channel: number, credits: UInt16(grant))
-        let buffer = connections[slot].signalling.indicate(.flowControlCredit(credit))
+        let buffer = links[slot].l2cap.signalling.indicate(.flowControlCredit(credit))
         send(buffer, on: .signalling, slot: slot, into: &actions)
     }
 
@@ -58,14 +58,14 @@ extension HostCore {
 
     /// Tells of channels that have room again, and closes those that have sent all they were to.
     mutating func settleChannels(_ slot: Int, at now: Instant, into actions: inout HostActions) {
-        for index in connections[slot].channels.channels.indices.reversed() {
-            if connections[slot].channels.channels[index].sender.takeReady(),
-                connections[slot].channels.channels[index].state == .open
+        for index in links[slot].l2cap.channels.channels.indices.reversed() {
+            if links[slot].l2cap.channels.channels[index].sender.takeReady(),
+                links[slot].l2cap.channels.channels[index].state == .open
             {
-                actions.events.append(.channel(.readyToSend(connections[slot].channels.channels[index].id)))
+                actions.events.append(.channel(.readyToSend(links[slot].l2cap.channels.channels[index].id)))
             }
-            if connections[slot].channels.channels[index].state == .draining,
-                connections[slot].channels.channels[index].sender.isEmpty
+            if links[slot].l2cap.channels.channels[index].state == .draining,
+                links[slot].l2cap.channels.channels[index].sender.isEmpty
             {
                 beginClosing(index, .closedHere, slot: slot, at: now, into: &actions)
             }
@@ -82,8 +82,8 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        let id = connections[slot].channels.channels[index].id
-        switch connections[slot].channels.channels[index].state {
+        let id = links[slot].l2cap.channels.channels[index].id
+        switch links[slot].l2cap.channels.channels[index].state {
         case .open, .draining: actions.events.append(.channel(.closed(id, .violation(violation))))
         case .opening, .closing: return
         }
@@ -98,13 +98,13 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        connections[slot].channels.channels[index].state = .closing(reason)
-        connections[slot].channels.channels[index].sender.removeAll()
-        let id = connections[slot].channels.channels[index].id
-        let ends = connections[slot].channels.channels[index].ends
-        guard connections[slot].signalling.takesRequests else {
+        links[slot].l2cap.channels.channels[index].state = .closing(reason)
+        links[slot].l2cap.channels.channels[index].sender.removeAll()
+        let id = links[slot].l2cap.channels.channels[index].id
+        let ends = links[slot].l2cap.channels.channels[index].ends
+        guard links[slot].l2cap.signalling.takesRequests else {
             // A peer that answers nothing is not told either.
-            connections[slot].channels.remove(at: index)
+            links[slot].l2cap.channels.remove(at: index)
             if let reason { actions.events.append(.channel(.closed(id, reason))) }
             return
         }
@@ -113,12 +113,12 @@ extension HostCore {
 
     /// The connection is going; its channels with it.
     mutating func endChannels(slot: Int, reason: ControllerError, into actions: inout HostActions) {
-        for request in connections[slot].signalling.takePending() {
+        for request in links[slot].l2cap.signalling.takePending() {
             guard case .reconfiguration(let ids, _, _) = request else { continue }
             actions.events.append(.channel(.reconfigured(ids, .disconnected)))
         }
-        while let channel = connections[slot].channels.channels.first {
-            connections[slot].channels.remove(at: 0)
+        while let channel = links[slot].l2cap.channels.channels.first {
+            links[slot].l2cap.channels.remove(at: 0)
             switch channel.state {
             case .opening: actions.events.append(.channel(.openFailed(channel.id, .disconnected(reason))))
             case .open, .draining: actions.events.append(.channel(.closed(channel.id, .disconnected(reason))))

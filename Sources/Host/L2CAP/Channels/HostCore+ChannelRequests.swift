@@ -90,11 +90,9 @@ extension HostCore {
         guard listener.options.asks, wish.sources.contains(where: { problem(with: $0, slot: slot) == nil }) else {
             return grant(wish, identifier: identifier, slot: slot, at: now, into: &actions)
         }
-        let connection = connections[slot].id
-        guard let id = connections[slot].channels.ask(wish, on: connection, identifier: identifier, at: now) else {
+        guard let id = links[slot].ask(wish, identifier: identifier, at: now) else {
             return refuse(wish, .noResources, identifier: identifier, slot: slot, into: &actions)
         }
-        noteSignallingDeadline()
         let request = ChannelRequest(
             id: id,
             spsm: wish.spsm,
@@ -107,8 +105,10 @@ extension HostCore {
 
     /// Why none of a wish can be granted; nil if it is a matter of each channel.
     private func refusal(of wish: ChannelWish, _ listener: ChannelListener, slot: Int) -> ChannelRefusal? {
-        let security = security(ofSlot: slot)
-        if let error = listener.options.access.error(on: security, refusal: .insufficientAuthorization) {
+        if let error = listener.options.access.error(
+            on: links[slot].security.level,
+            refusal: .insufficientAuthorization
+        ) {
             return ChannelRefusal(error)
         }
         let least: UInt16 = wish.isEnhanced ? 64 : 23
@@ -121,7 +121,7 @@ extension HostCore {
     /// Why a channel with this number at the peer's end cannot be opened; nil if it can.
     private func problem(with source: UInt16, slot: Int) -> ChannelRefusal? {
         guard ChannelSet.numbers.contains(source) else { return .invalidSourceChannel }
-        return connections[slot].channels.index(ofPeer: source) == nil ? nil : .sourceChannelAllocated
+        return links[slot].l2cap.channels.index(ofPeer: source) == nil ? nil : .sourceChannelAllocated
     }
 
     /// Opens as many of the channels as can be, and tells the peer.
@@ -183,9 +183,9 @@ extension HostCore {
         _ listener: ChannelListener,
         slot: Int
     ) -> L2CAPChannelID? {
-        guard connections[slot].channels.channels.count < configuration.maximumChannels,
-            connections[slot].channels.count(of: wish.spsm) < listener.options.maximumChannels,
-            let id = connections[slot].channels.nextID(on: connections[slot].id)
+        guard links[slot].l2cap.channels.channels.count < configuration.maximumChannels,
+            links[slot].l2cap.channels.count(of: wish.spsm) < listener.options.maximumChannels,
+            let id = links[slot].l2cap.channels.nextID(on: links[slot].id)
         else { return nil }
         var channel = Channel(
             id: id,
@@ -193,10 +193,10 @@ extension HostCore {
             isIncoming: true,
             isEnhanced: wish.isEnhanced,
             options: listener.options.channel,
-            packetLength: buffers.packetLength
+            packetLength: l2cap.buffers.packetLength
         )
         channel.open(peerNumber: source, mtu: wish.mtu, mps: wish.mps, credits: wish.credits)
-        connections[slot].channels.append(channel)
+        links[slot].l2cap.channels.append(channel)
         return id
     }
 
@@ -214,12 +214,7 @@ extension HostCore {
         reply(response, identifier: identifier, slot: slot, into: &actions)
     }
 
-    private func listener(on spsm: SPSM) -> ChannelListener? { channelListeners.first { $0.spsm == spsm } }
-
-    /// How well a connection is secured.
-    private func security(ofSlot slot: Int) -> LinkSecurity {
-        att.index(of: connections[slot].id).map { att.bearers[$0].security } ?? LinkSecurity()
-    }
+    private func listener(on spsm: SPSM) -> ChannelListener? { l2cap.listeners.first { $0.spsm == spsm } }
 
     // MARK: Open channels
 
@@ -230,10 +225,10 @@ extension HostCore {
         into actions: inout HostActions
     ) {
         // No credits, or credits for a channel that there is not, are nothing to answer.
-        guard credit.credits > 0, let index = connections[slot].channels.index(ofPeer: credit.channel),
-            connections[slot].channels.channels[index].isReceiving
+        guard credit.credits > 0, let index = links[slot].l2cap.channels.index(ofPeer: credit.channel),
+            links[slot].l2cap.channels.channels[index].isReceiving
         else { return }
-        guard connections[slot].channels.channels[index].sender.add(credits: Int(credit.credits)) else {
+        guard links[slot].l2cap.channels.channels[index].sender.add(credits: Int(credit.credits)) else {
             return violation(.tooManyCredits, index, slot: slot, at: now, into: &actions)
         }
         pump(slot, at: now, into: &actions)
@@ -245,16 +240,16 @@ extension HostCore {
         slot: Int,
         into actions: inout HostActions
     ) {
-        guard let index = connections[slot].channels.index(of: ends.destination),
-            connections[slot].channels.channels[index].peerNumber != 0
+        guard let index = links[slot].l2cap.channels.index(of: ends.destination),
+            links[slot].l2cap.channels.channels[index].peerNumber != 0
         else {
             let reject = CommandReject.invalidChannel(ends.destination, ends.source)
             return reply(.commandReject(reject), identifier: identifier, slot: slot, into: &actions)
         }
         // Of a channel whose other end is another, nothing is said. Core 6.0, Vol 3, Part A, 4.6.
-        guard connections[slot].channels.channels[index].peerNumber == ends.source else { return }
+        guard links[slot].l2cap.channels.channels[index].peerNumber == ends.source else { return }
         reply(.disconnectionResponse(ends), identifier: identifier, slot: slot, into: &actions)
-        let channel = connections[slot].channels.remove(at: index)
+        let channel = links[slot].l2cap.channels.remove(at: index)
         switch channel.state {
         case .closing(nil): break
         case .closing(let reason?): actions.events.append(.channel(.closed(channel.id, reason)))
@@ -274,9 +269,9 @@ extension HostCore {
         guard result == .success else { return }
         let mtu = Int(request.mtu), mps = Int(request.mps)
         for number in request.channels {
-            guard let index = connections[slot].channels.index(ofPeer: number) else { continue }
-            connections[slot].channels.channels[index].sender.configure(mtu: mtu, mps: mps)
-            let id = connections[slot].channels.channels[index].id
+            guard let index = links[slot].l2cap.channels.index(ofPeer: number) else { continue }
+            links[slot].l2cap.channels.channels[index].sender.configure(mtu: mtu, mps: mps)
+            let id = links[slot].l2cap.channels.channels[index].id
             actions.events.append(.channel(.peerReconfigured(id, mtu: mtu, mps: mps)))
         }
     }
@@ -288,11 +283,11 @@ extension HostCore {
         else { return .unacceptableParameters }
         var result = ReconfigureResult.success
         for number in request.channels {
-            guard let index = connections[slot].channels.index(ofPeer: number),
-                connections[slot].channels.channels[index].isEnhanced,
-                connections[slot].channels.channels[index].isReceiving
+            guard let index = links[slot].l2cap.channels.index(ofPeer: number),
+                links[slot].l2cap.channels.channels[index].isEnhanced,
+                links[slot].l2cap.channels.channels[index].isReceiving
             else { return .invalidChannel }
-            let now = connections[slot].channels.channels[index].description
+            let now = links[slot].l2cap.channels.channels[index].description
             if Int(request.mtu) < now.peerMTU {
                 result = .mtuReduced
             } else if Int(request.mps) < now.peerMPS, request.channels.count > 1, result == .success {

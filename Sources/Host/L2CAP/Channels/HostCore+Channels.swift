@@ -19,15 +19,15 @@ extension HostCore {
             throw .parametersOutOfRange
         }
         guard let spsm = spsm ?? freeSPSM else { throw .tooManyChannels }
-        guard !channelListeners.contains(where: { $0.spsm == spsm }) else { throw .busy }
-        channelListeners.append(ChannelListener(spsm: spsm, options: options))
+        guard !l2cap.listeners.contains(where: { $0.spsm == spsm }) else { throw .busy }
+        l2cap.listeners.append(ChannelListener(spsm: spsm, options: options))
         return spsm
     }
 
-    mutating func stopListening(on spsm: SPSM) { channelListeners.removeAll { $0.spsm == spsm } }
+    mutating func stopListening(on spsm: SPSM) { l2cap.listeners.removeAll { $0.spsm == spsm } }
 
     private var freeSPSM: SPSM? {
-        for number in SPSM.dynamicRange where !channelListeners.contains(where: { $0.spsm.rawValue == number }) {
+        for number in SPSM.dynamicRange where !l2cap.listeners.contains(where: { $0.spsm.rawValue == number }) {
             return SPSM(rawValue: number)
         }
         return nil
@@ -39,10 +39,9 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard phase == .up, let slot = connections.slot(of: request.connection),
-            let pending = connections[slot].channels.take(request)
+        guard controller.phase == .up, let slot = links.slot(of: request.connection),
+            let pending = links[slot].takeRequest(request)
         else { return }
-        noteSignallingDeadline()
         if let refusal {
             refuse(pending.wish, refusal, identifier: pending.identifier, slot: slot, into: &actions)
         } else {
@@ -106,21 +105,21 @@ extension HostCore {
         isEnhanced: Bool,
         slot: Int
     ) throws(OrderError) -> [L2CAPChannelID] {
-        guard connections[slot].channels.channels.count + count <= configuration.maximumChannels,
-            connections[slot].signalling.takesRequests
+        guard links[slot].l2cap.channels.channels.count + count <= configuration.maximumChannels,
+            links[slot].l2cap.signalling.takesRequests
         else { throw .tooManyChannels }
         var ids: [L2CAPChannelID] = []
         for _ in 0..<count {
-            guard let id = connections[slot].channels.nextID(on: connections[slot].id) else { throw .tooManyChannels }
+            guard let id = links[slot].l2cap.channels.nextID(on: links[slot].id) else { throw .tooManyChannels }
             let channel = Channel(
                 id: id,
                 spsm: spsm,
                 isIncoming: false,
                 isEnhanced: isEnhanced,
                 options: options,
-                packetLength: buffers.packetLength
+                packetLength: l2cap.buffers.packetLength
             )
-            connections[slot].channels.append(channel)
+            links[slot].l2cap.channels.append(channel)
             ids.append(id)
         }
         return ids
@@ -135,9 +134,9 @@ extension HostCore {
         into actions: inout HostActions
     ) throws(OrderError) -> Bool {
         let (slot, index) = try place(of: channel)
-        guard connections[slot].channels.channels[index].state == .open else { throw .noSuchChannel }
-        guard sdu.count <= connections[slot].channels.channels[index].sender.peerMTU else { throw .valueTooLong }
-        guard connections[slot].channels.channels[index].sender.append(sdu) else { return false }
+        guard links[slot].l2cap.channels.channels[index].state == .open else { throw .noSuchChannel }
+        guard sdu.count <= links[slot].l2cap.channels.channels[index].sender.peerMTU else { throw .valueTooLong }
+        guard links[slot].l2cap.channels.channels[index].sender.append(sdu) else { return false }
         pump(slot, at: now, into: &actions)
         return true
     }
@@ -149,7 +148,7 @@ extension HostCore {
         into actions: inout HostActions
     ) {
         guard let (slot, index) = try? place(of: channel) else { return }
-        connections[slot].channels.channels[index].receiver.consume(max(count, 0))
+        links[slot].l2cap.channels.channels[index].receiver.consume(max(count, 0))
         giveCredits(index, slot: slot, into: &actions)
     }
 
@@ -165,19 +164,19 @@ extension HostCore {
             (64...0xFFFF).contains(mtu), (64...0xFFFD).contains(mps)
         else { throw .parametersOutOfRange }
         let slot = try slot(of: connection)
-        guard connections[slot].signalling.takesRequests else { throw .busy }
+        guard links[slot].l2cap.signalling.takesRequests else { throw .busy }
         for id in channels {
-            guard let index = connections[slot].channels.index(of: id),
-                connections[slot].channels.channels[index].state == .open
+            guard let index = links[slot].l2cap.channels.index(of: id),
+                links[slot].l2cap.channels.channels[index].state == .open
             else { throw .noSuchChannel }
-            guard connections[slot].channels.channels[index].isEnhanced else { throw .unsupported }
-            guard !connections[slot].channels.channels[index].isReconfiguring else { throw .busy }
-            let now = connections[slot].channels.channels[index].description
+            guard links[slot].l2cap.channels.channels[index].isEnhanced else { throw .unsupported }
+            guard !links[slot].l2cap.channels.channels[index].isReconfiguring else { throw .busy }
+            let now = links[slot].l2cap.channels.channels[index].description
             guard mtu >= now.mtu, mps >= now.mps || channels.count == 1 else { throw .parametersOutOfRange }
         }
         for id in channels {
-            guard let index = connections[slot].channels.index(of: id) else { continue }
-            connections[slot].channels.channels[index].isReconfiguring = true
+            guard let index = links[slot].l2cap.channels.index(of: id) else { continue }
+            links[slot].l2cap.channels.channels[index].isReconfiguring = true
         }
         let request = ReconfigureRequest(mtu: UInt16(mtu), mps: UInt16(mps), channels: channels.map(\.number))
         ask(
@@ -198,13 +197,13 @@ extension HostCore {
         into actions: inout HostActions
     ) throws(OrderError) {
         let (slot, index) = try place(of: channel)
-        switch connections[slot].channels.channels[index].state {
-        case .opening: connections[slot].channels.channels[index].state = .closing(.closedHere)
+        switch links[slot].l2cap.channels.channels[index].state {
+        case .opening: links[slot].l2cap.channels.channels[index].state = .closing(.closedHere)
         case .open, .draining:
-            if discarding || connections[slot].channels.channels[index].sender.isEmpty {
+            if discarding || links[slot].l2cap.channels.channels[index].sender.isEmpty {
                 beginClosing(index, .closedHere, slot: slot, at: now, into: &actions)
             } else {
-                connections[slot].channels.channels[index].state = .draining
+                links[slot].l2cap.channels.channels[index].state = .draining
             }
         case .closing: break
         }
@@ -213,31 +212,31 @@ extension HostCore {
     // MARK: Looking
 
     func channel(_ id: L2CAPChannelID) -> ChannelDescription? {
-        guard let (slot, index) = try? place(of: id), connections[slot].channels.channels[index].isReceiving else {
+        guard let (slot, index) = try? place(of: id), links[slot].l2cap.channels.channels[index].isReceiving else {
             return nil
         }
-        return connections[slot].channels.channels[index].description
+        return links[slot].l2cap.channels.channels[index].description
     }
 
     func channels(of connection: ConnectionID) -> [L2CAPChannelID] {
         guard let slot = try? slot(of: connection) else { return [] }
-        return connections[slot].channels.channels.filter(\.isReceiving).map(\.id)
+        return links[slot].l2cap.channels.channels.filter(\.isReceiving).map(\.id)
     }
 
     func levels(of channel: L2CAPChannelID) -> ChannelLevels? {
         guard let (slot, index) = try? place(of: channel) else { return nil }
         return ChannelLevels(
-            queuedBytes: connections[slot].channels.channels[index].sender.queuedBytes,
-            credits: connections[slot].channels.channels[index].sender.credits,
-            peerCredits: connections[slot].channels.channels[index].receiver.credits
+            queuedBytes: links[slot].l2cap.channels.channels[index].sender.queuedBytes,
+            credits: links[slot].l2cap.channels.channels[index].sender.credits,
+            peerCredits: links[slot].l2cap.channels.channels[index].receiver.credits
         )
     }
 
     /// Where a channel is kept that is not closed yet.
     private func place(of channel: L2CAPChannelID) throws(OrderError) -> (slot: Int, index: Int) {
-        guard phase == .up else { throw .notPoweredOn }
-        guard let slot = connections.slot(of: channel.connection),
-            let index = connections[slot].channels.index(of: channel)
+        guard controller.phase == .up else { throw .notPoweredOn }
+        guard let slot = links.slot(of: channel.connection),
+            let index = links[slot].l2cap.channels.index(of: channel)
         else { throw .noSuchChannel }
         return (slot, index)
     }

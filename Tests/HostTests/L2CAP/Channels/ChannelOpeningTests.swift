@@ -95,8 +95,9 @@ struct ChannelOpeningTests {
     func security(access: AttributeAccess, link: LinkSecurity, result: UInt8) throws {
         var bench = ChannelBench()
         try bench.listen(0x80, ChannelListenerOptions(access: access))
-        let index = try #require(bench.host.core.att.index(of: bench.connection))
-        bench.host.change { core in core.att.bearers[index].security = link }
+        let found = bench.host.core.links.slot(of: bench.connection)
+        let index = try #require(found)
+        bench.host.change { core in core.links[index].security.level = link }
         bench.peer("1401 0A00 8000 4100 0002 6400 0500")
         #expect(bench.commands().map { String($0.suffix(4)) } == [[result, 0].hex])
     }

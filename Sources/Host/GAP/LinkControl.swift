@@ -1,0 +1,29 @@
+internal import BluetoothValues
+internal import HCI
+
+/// The part of a link that the controller carries out for GAP: its parameters, PHYs and features, and its end.
+struct LinkControl {
+    var parameters: ConnectionParameters
+    /// Whether the peer is known to be there, so that the application was told.
+    var isAnswered = true
+    /// The change of parameters that the controller is working on.
+    var update = ParameterUpdate.none
+    /// Whose wish for other PHYs the controller is working on.
+    var phyWish = PHYWish.none
+    /// Why the controller is asking for the peer's features.
+    var featureReading: FeatureReading = []
+    /// What the peer's Link Layer can do; nil if that is not known.
+    var peerFeatures: LEFeatures?
+    var isDisconnecting = false
+
+    init(parameters: ConnectionParameters) { self.parameters = parameters }
+}
+
+/// A change of parameters under way at the controller of a central.
+enum ParameterUpdate: Equatable, Sendable {
+    case none
+    /// The application asked for it.
+    case own
+    /// The peer asked for it over L2CAP and was told that it will be.
+    case forPeer
+}

@@ -1,0 +1,179 @@
+import BluetoothCrypto
+import BluetoothValues
+import ByteCoding
+import VirtualTime
+
+@testable import Host
+
+/// A Security Manager and links for it, as a host has them.
+struct SecurityEnd {
+    /// One link.
+    final class Link {
+        var link: HostLink
+
+        init(_ link: consuming HostLink) { self.link = link }
+
+        var settings: PairingSettings { link.smp.settings }
+        var state: PairingLink.State { link.smp.state }
+    }
+
+    private var manager: SecurityManager
+    private(set) var links: [Link] = []
+
+    init(settings: PairingSettings, identity: LocalIdentity?, random: CipherRandom) {
+        manager = SecurityManager(settings: settings, identity: identity, random: random)
+    }
+
+    var settings: PairingSettings {
+        get { manager.settings }
+        set { manager.settings = newValue }
+    }
+    var attempts: RepeatedAttempts {
+        get { manager.attempts }
+        set { manager.attempts = newValue }
+    }
+    var fixedPasskeyAttempts: FixedPasskeyAttempts {
+        get { manager.fixedPasskeyAttempts }
+        set { manager.fixedPasskeyAttempts = newValue }
+    }
+
+    mutating func open(
+        _ connection: ConnectionID,
+        role: ConnectionRole,
+        own: DeviceAddress,
+        peer: DeviceAddress,
+        peerIdentity: DeviceAddress? = nil
+    ) {
+        var link = HostLink.sample(connection, role: role, own: own, peer: peer, pairing: manager.settings)
+        link.peerIdentity = peerIdentity
+        links.append(Link(link))
+    }
+
+    mutating func close(_ connection: ConnectionID, at now: Instant, into actions: inout SecurityActions) {
+        guard let place = try? place(of: connection) else { return }
+        manager.close(&place.link, at: now, into: &actions)
+        links.removeAll { $0 === place }
+    }
+
+    mutating func set(_ identity: LocalIdentity?) { manager.set(identity) }
+
+    mutating func set(
+        _ settings: PairingSettings,
+        isProven: Bool = false,
+        on connection: ConnectionID
+    ) throws(PairingOrderError) {
+        let place = try place(of: connection)
+        place.link.smp.settings = settings
+        manager.note(isProven: isProven, on: &place.link)
+    }
+
+    mutating func makeOutOfBandData() -> OutOfBandData { manager.makeOutOfBandData() }
+
+    mutating func receive(
+        _ bytes: RawSpan,
+        on connection: ConnectionID,
+        at now: Instant,
+        into actions: inout SecurityActions
+    ) {
+        guard let place = try? place(of: connection) else { return }
+        manager.receive(
+            bytes,
+            on: &place.link,
+            isFixedPasskeyInUse: isFixedPasskeyInUse,
+            at: now,
+            into: &actions
+        )
+    }
+
+    mutating func receiveTooLong(
+        _ beginning: RawSpan,
+        on connection: ConnectionID,
+        at now: Instant,
+        into actions: inout SecurityActions
+    ) {
+        guard let place = try? place(of: connection) else { return }
+        manager.receiveTooLong(beginning, on: &place.link, at: now, into: &actions)
+    }
+
+    mutating func longTermKey(for identification: CentralIdentification, on connection: ConnectionID) -> LongTermKey? {
+        guard let place = try? place(of: connection) else { return nil }
+        return manager.longTermKey(for: identification, on: &place.link)
+    }
+
+    mutating func encryptionChanged(
+        to result: ControllerError,
+        on connection: ConnectionID,
+        at now: Instant,
+        into actions: inout SecurityActions
+    ) {
+        guard let place = try? place(of: connection) else { return }
+        manager.encryptionChanged(to: result, on: &place.link, at: now, into: &actions)
+    }
+
+    var nextDeadline: Instant? { links.compactMap { $0.link.deadlines.next }.min() }
+
+    mutating func expire(at now: Instant, into actions: inout SecurityActions) {
+        for place in links where place.link.deadlines.popExpired(at: now) != nil {
+            manager.timeOut(&place.link, at: now, into: &actions)
+        }
+    }
+
+    func isIdle(_ connection: ConnectionID) -> Bool {
+        guard let place = try? place(of: connection) else { return false }
+        return !place.link.smp.isPairing
+    }
+
+    mutating func pair(
+        _ connection: ConnectionID,
+        _ settings: PairingSettings? = nil,
+        at now: Instant,
+        into actions: inout SecurityActions
+    ) throws(PairingOrderError) {
+        let place = try place(of: connection)
+        try manager.pair(
+            &place.link,
+            settings,
+            isFixedPasskeyInUse: isFixedPasskeyInUse,
+            at: now,
+            into: &actions
+        )
+    }
+
+    func requestSecurity(
+        _ connection: ConnectionID,
+        into actions: inout SecurityActions
+    ) throws(PairingOrderError) {
+        try manager.requestSecurity(try place(of: connection).link, into: &actions)
+    }
+
+    func refuseSecurity(_ connection: ConnectionID, into actions: inout SecurityActions) throws(PairingOrderError) {
+        try manager.refuseSecurity(try place(of: connection).link, into: &actions)
+    }
+
+    mutating func answer(
+        _ answer: PairingAnswer,
+        on connection: ConnectionID,
+        at now: Instant,
+        into actions: inout SecurityActions
+    ) throws(PairingOrderError) {
+        let place = try place(of: connection)
+        try manager.answer(answer, on: &place.link, at: now, into: &actions)
+    }
+
+    mutating func send(
+        _ keypress: Keypress,
+        on connection: ConnectionID,
+        at now: Instant,
+        into actions: inout SecurityActions
+    ) throws(PairingOrderError) {
+        let place = try place(of: connection)
+        try manager.send(keypress, on: &place.link, at: now, into: &actions)
+    }
+
+    private var isFixedPasskeyInUse: Bool { links.contains { $0.link.smp.usesFixedPasskey } }
+
+    private func place(of connection: ConnectionID) throws(PairingOrderError) -> Link {
+        guard let place = links.first(where: { $0.link.id == connection }) else { throw .noConnection }
+        return place
+    }
+}
