@@ -22,6 +22,7 @@ struct SealedChannel {
         var bytes = message.bytes
         defer {
             bytes.overwrite()
+            SecretBytes.overwriteStack()
             sent += 1
         }
         // Neither a key nor a nonce of 12 bytes can be wrong.
@@ -43,7 +44,10 @@ struct SealedChannel {
             ),
             var bytes = try? AES.GCM.open(box, using: receivingKey, authenticating: bound)
         else { throw Broken() }
-        defer { bytes.overwrite() }
+        defer {
+            bytes.overwrite()
+            SecretBytes.overwriteStack()
+        }
         guard let message = SealedMessage(bytes) else { throw Broken() }
         received += 1
         return message

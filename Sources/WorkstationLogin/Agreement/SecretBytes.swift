@@ -48,6 +48,16 @@ public final class SecretBytes: Sendable {
             explicit_bzero(start, memory.count)
         #endif
     }
+
+    /// Overwrites what calls that are over have left on the stack below the caller, 16 KiB deep: libraries of cryptography
+    /// copy what they are given into local variables, and do not all clear them. BoringSSL's HMAC does not clear its key.
+    @inline(never)
+    static func overwriteStack(kibibytes: Int = 16) {
+        withUnsafeTemporaryAllocation(byteCount: 1_024, alignment: 16) { memory in
+            overwrite(memory)
+            if kibibytes > 1 { overwriteStack(kibibytes: kibibytes - 1) }
+        }
+    }
 }
 
 extension SecretBytes: Hashable {

@@ -42,7 +42,10 @@ public struct ScryptCost: Hashable, Sendable, Codable {
     func key(from password: SecretBytes, salt: Data) -> SecretBytes? {
         // An array, as few bytes of a `Data` are not in memory that can be overwritten.
         var copy = password.withUnsafeBytes { [UInt8]($0) }
-        defer { copy.withUnsafeMutableBytes { SecretBytes.overwrite($0) } }
+        defer {
+            copy.withUnsafeMutableBytes { SecretBytes.overwrite($0) }
+            SecretBytes.overwriteStack()
+        }
         let key = try? KDF.Scrypt.deriveKey(
             from: copy,
             salt: salt,
