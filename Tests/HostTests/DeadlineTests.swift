@@ -19,23 +19,24 @@ struct DeadlineTests {
         return all.compactMap { $0 }.min()
     }
 
-    @Test(
-        "A deadline that is armed is a deadline that wakes, whatever two hosts do",
-        arguments: 1...24 as ClosedRange<UInt64>
-    )
-    func armedIsWoken(seed: UInt64) throws {
-        var world = RandomHosts(seed: seed)
-        for _ in 0..<400 {
-            world.step()
-            for end in HostPair.bothEnds {
-                let host = world.pair[keyPath: end].host
-                #expect(host.nextDeadline == Self.earliest(host), "seed \(seed)")
+    @Test("A deadline that is armed is a deadline that wakes, whatever two hosts do")
+    func armedIsWoken() throws {
+        var kinds: Set<String> = []
+        for seed in 1...24 as ClosedRange<UInt64> {
+            var world = RandomHosts(seed: seed)
+            for _ in 0..<400 {
+                world.step()
+                for end in HostPair.bothEnds {
+                    let host = world.pair[keyPath: end].host
+                    #expect(host.nextDeadline == Self.earliest(host), "seed \(seed)")
+                }
+                let isAwake = world.wake()
+                #expect(isAwake, "seed \(seed): a host asks to be woken at one instant without end")
+                guard isAwake else { return }
             }
-            let isAwake = world.wake()
-            #expect(isAwake, "seed \(seed): a host asks to be woken at one instant without end")
-            guard isAwake else { return }
+            kinds.formUnion(world.kinds)
         }
-        #expect(world.kinds.count >= 8, "seed \(seed): only \(world.kinds) were ever armed")
+        #expect(kinds.count == 9, "only \(kinds.sorted()) were ever armed")
     }
 
     @Test("An application that never answers a read is given up after 30 s: the host wakes and disconnects")
