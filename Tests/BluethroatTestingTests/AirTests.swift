@@ -80,6 +80,9 @@ struct AirTests {
         try air.run(until: monitor.isConnected)
 
         air.setLoss(0.3, between: sensor, and: air.phone)
+        // From the first value on, since the services have to be found before.
+        let known = monitor.values.count
+        try air.run(until: monitor.values.count > known)
         let before = (sensor.measurementCount, monitor.values.count)
         air.run(for: .seconds(20))
         // What the Link Layer loses it sends again.

@@ -41,11 +41,25 @@ def test_the_sources_keep_the_rules():
         ("Simulation", "try await Task.sleep(for: .seconds(1))"),
         ("Host", "Task { begin() }"),
         ("KeyFob", 'print("beep")'),
-        ("Host", "let peer = connections[slot].peerIdentity ?? peer"),
+        ("Host", "let peer = links[slot].peerIdentity ?? peer"),
     ],
 )
 def test_a_breach_is_found(target, line):
     assert list(check_layers.violations_in(target, line + "\n"))
+
+
+@pytest.mark.parametrize(
+    ("folder", "line", "is_breach"),
+    [
+        ("GATT", "links[slot].smp.state = .idle", True),
+        ("Security", "if link.l2cap.channels.requests.isEmpty { return }", True),
+        ("SMP", "link.smp.state = .idle", False),
+        ("Security", "guard links[slot].smp.isPairing else { return }", False),
+        ("GATT", "// links[slot].smp.state is not for this folder", False),
+    ],
+)
+def test_a_layer_does_not_see_the_state_of_another_on_a_link(folder, line, is_breach):
+    assert bool(list(check_layers.foreign_parts(folder, line + "\n"))) == is_breach
 
 
 @pytest.mark.parametrize(
