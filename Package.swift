@@ -301,7 +301,8 @@ let package = Package(
         layer(
             "LinkLayer",
             on: [
-                "HCI", "AirPackets", "BluetoothCrypto", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime", deque,
+                "HCI", "AirPackets", "BluetoothCrypto", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime",
+                deque,
             ]
         ),
         layer("Host", on: ["HCI", "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime"]),

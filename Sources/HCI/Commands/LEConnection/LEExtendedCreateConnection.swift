@@ -152,9 +152,15 @@ public struct LEExtendedCreateConnection: HCICommand {
             Field("Peer_Address_Type", \.peer.type),
             Field("Peer_Address", \.peer.address),
             Field("Initiating_PHYs", \.phys),
-            .group("LE 1M", .when("Initiating_PHYs", bit: 0), of: PHYParameters.fields) { [$0.le1M].compactMap(\.self) },
-            .group("LE 2M", .when("Initiating_PHYs", bit: 1), of: PHYParameters.fields) { [$0.le2M].compactMap(\.self) },
-            .group("LE Coded", .when("Initiating_PHYs", bit: 2), of: PHYParameters.fields) { [$0.leCoded].compactMap(\.self) },
+            .group("LE 1M", .when("Initiating_PHYs", bit: 0), of: PHYParameters.fields) {
+                [$0.le1M].compactMap(\.self)
+            },
+            .group("LE 2M", .when("Initiating_PHYs", bit: 1), of: PHYParameters.fields) {
+                [$0.le2M].compactMap(\.self)
+            },
+            .group("LE Coded", .when("Initiating_PHYs", bit: 2), of: PHYParameters.fields) {
+                [$0.leCoded].compactMap(\.self)
+            },
         ]
     }
 }

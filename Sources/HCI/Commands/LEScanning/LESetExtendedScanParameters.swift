@@ -98,7 +98,9 @@ public struct LESetExtendedScanParameters: HCICommand {
             Field("Scanning_Filter_Policy", \.filterPolicy),
             Field("Scanning_PHYs", \.phys),
             .group("LE 1M", .when("Scanning_PHYs", bit: 0), of: PHYParameters.fields) { [$0.le1M].compactMap(\.self) },
-            .group("LE Coded", .when("Scanning_PHYs", bit: 2), of: PHYParameters.fields) { [$0.leCoded].compactMap(\.self) },
+            .group("LE Coded", .when("Scanning_PHYs", bit: 2), of: PHYParameters.fields) {
+                [$0.leCoded].compactMap(\.self)
+            },
         ]
     }
 }
