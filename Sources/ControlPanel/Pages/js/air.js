@@ -154,7 +154,7 @@ export function airView(place) {
     lastTable = 0;
     paint();
   } });
-  const positionText = h("output");
+  const positionText = h("output.long");
   const troubles = ["collided", "damaged", "lost"].map((name) => [name, h("span.badge.red", { id: name })]);
   const followText = h("span.badge.blue");
   const unfollow = h("button.little", { type: "button", onclick: () => { follow = null; refresh(); } }, "Clear connection filter");
