@@ -26,6 +26,12 @@ public enum AdvertisingPDU: Hashable, Sendable {
     /// The most advertising or scan response data of one PDU, in bytes.
     public static let maximumDataLength = 31
 
+    /// The PDU of a well-formed frame on an advertising channel; see `AirFrame.isWellFormed`.
+    public init(frame: [UInt8]) throws(DecodeError) {
+        var bytes = frame.span.bytes.extracting(AirFrame.pduRange(of: frame))
+        try self.init(parsing: &bytes)
+    }
+
     /// Takes header and payload; the payload must be exactly as long as the header says.
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
         let header = AdvertisingHeader(rawValue: try bytes.takeUInt16())

@@ -179,6 +179,15 @@ public enum AirFrame {
     @inlinable
     public static func pduRange(of frame: [UInt8]) -> Range<Int> { headerOffset..<frame.count - 3 }
 
+    /// The CONNECT_IND in a well-formed frame on an advertising channel; nil for any other PDU, and for one that cannot
+    /// be read.
+    public static func connectIndication(in frame: [UInt8]) -> ConnectIndication? {
+        guard advertisingHeader(of: frame).type == .connectInd,
+            case .connectInd(let indication)? = try? AdvertisingPDU(frame: frame)
+        else { return nil }
+        return indication
+    }
+
     /// Where the payload is.
     @inlinable
     public static func payloadRange(of frame: [UInt8]) -> Range<Int> { payloadOffset..<frame.count - 3 }

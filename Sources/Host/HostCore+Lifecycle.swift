@@ -40,7 +40,7 @@ extension HostCore {
         let wasUp = controller.phase == .up
         let wasOff = controller.phase == .off
         endEverything(.controllerFailed, at: now, into: &actions)
-        // A reset on the way out that nobody answers is no news.
+        // A reset on the way out may stay without an answer: the host is off, and reports nothing.
         guard !wasOff else { return }
         controller.phase = .failed
         actions.events.append(wasUp ? .controllerFailed(failure) : .startFailed(failure))

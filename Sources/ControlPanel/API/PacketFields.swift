@@ -97,8 +97,7 @@ enum PacketFields {
     private static func advertising(_ frame: [UInt8]) -> Field {
         let header = AirFrame.advertisingHeader(of: frame)
         var fields = [Field("Length", "\(frame.count - AirFrame.overhead) bytes")]
-        var bytes = frame.span.bytes.extracting(AirFrame.pduRange(of: frame))
-        guard let pdu = try? AdvertisingPDU(parsing: &bytes) else {
+        guard let pdu = try? AdvertisingPDU(frame: frame) else {
             return Field(
                 "Advertising PDU of type \(header.type.rawValue)",
                 nil,

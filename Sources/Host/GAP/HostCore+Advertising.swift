@@ -24,7 +24,7 @@ extension HostCore {
             data: data.bytes,
             scanResponse: scanResponse.bytes
         )
-        // Data of directed advertising and the scan response of what nobody may scan are never sent.
+        // Data of directed advertising and the scan response of an advertiser that is not scannable are never sent.
         let longest = 31
         guard advertisement.data.count <= longest, advertisement.scanResponse.count <= longest else {
             throw .dataTooLong

@@ -86,7 +86,7 @@ extension HostCore {
         let reading = links[slot].control.featureReading
         links[slot].control.featureReading = []
         if complete.status == .success { links[slot].control.peerFeatures = complete.features }
-        // One that nobody has asked for is told, too.
+        // A change that the application has not asked for is reported, too.
         if reading.isEmpty || reading.contains(.application) {
             actions.events.append(
                 complete.status == .success

@@ -93,8 +93,7 @@ extension Controller {
         guard AirFrame.isWellFormed(frame), AirFrame.hasValidCRC(frame, crcInit: .advertising) else {
             return nextAdvertisingChannel(at: now, into: &actions)
         }
-        var bytes = frame.span.bytes.extracting(AirFrame.pduRange(of: frame))
-        switch try? AdvertisingPDU(parsing: &bytes) {
+        switch try? AdvertisingPDU(frame: frame) {
         case .scanReq(let scanner, advertiser.ownAddress.onAir)
         where advertiser.isScannable && answersScans(of: resolvingList.identify(scanner)):
             advertiser.goOn(.turnaround)

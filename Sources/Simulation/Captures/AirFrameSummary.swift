@@ -27,9 +27,8 @@ public struct AirFrameSummary: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func advertising(_ frame: [UInt8]) -> String {
-        var bytes = frame.span.bytes.extracting(AirFrame.pduRange(of: frame))
         do {
-            return text(of: try AdvertisingPDU(parsing: &bytes))
+            return text(of: try AdvertisingPDU(frame: frame))
         } catch {
             return "advertising type \(AirFrame.advertisingHeader(of: frame).type.rawValue), \(error)"
         }

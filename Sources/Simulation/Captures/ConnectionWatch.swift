@@ -46,9 +46,7 @@ struct ConnectionWatch: Sendable {
     }
 
     private mutating func noteConnection(_ frame: [UInt8], from transmitter: UInt32, at now: Instant) {
-        guard AirFrame.advertisingHeader(of: frame).type == .connectInd else { return }
-        var bytes = frame.span.bytes.extracting(AirFrame.pduRange(of: frame))
-        guard case .connectInd(let indication)? = try? AdvertisingPDU(parsing: &bytes) else { return }
+        guard let indication = AirFrame.connectIndication(in: frame) else { return }
         links[indication.accessAddress] = Link(crcInit: indication.crcInit, central: transmitter, lastFrame: now)
         guard links.count > crowd else { return }
         links = links.filter { now - $0.value.lastFrame <= Self.longestSilence }

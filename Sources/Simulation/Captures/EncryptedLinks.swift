@@ -1,4 +1,5 @@
 import AirPackets
+import BluetoothCrypto
 public import RadioMedium
 import VirtualTime
 
@@ -16,7 +17,7 @@ public struct EncryptedLinks: Sendable {
     /// How many connections are followed at once. Beyond that, the one that was silent longest is forgotten.
     public static let capacity = 1024
     /// The bytes of a message integrity check.
-    public static let integrityCheckLength = 4
+    public static let integrityCheckLength = LinkEncryptor.integrityCheckLength
 
     private enum Phase {
         case encrypted
@@ -72,9 +73,7 @@ public struct EncryptedLinks: Sendable {
 
     /// A CONNECT_IND begins a connection in the clear, whatever had its access address before.
     private mutating func forgetPredecessor(of frame: [UInt8]) {
-        guard AirFrame.advertisingHeader(of: frame).type == .connectInd else { return }
-        var bytes = frame.span.bytes.extracting(AirFrame.pduRange(of: frame))
-        guard case .connectInd(let indication)? = try? AdvertisingPDU(parsing: &bytes) else { return }
+        guard let indication = AirFrame.connectIndication(in: frame) else { return }
         links[indication.accessAddress.rawValue] = nil
     }
 

@@ -7,7 +7,7 @@ import VirtualTime
 /// Pairings of two security managers that allow keys of some lengths only, while something on the air rewrites what they say
 /// about lengths and requirements (KNOB's form for LE).
 enum FuzzedKeySizes {
-    /// One pairing, in any way; nobody gets a key of a length that its settings exclude.
+    /// One pairing, in any way; neither side gets a key of a length that its settings exclude.
     static func pair(_ input: inout FuzzInput) throws {
         let limits = (0..<2).map { _ in sizes(&input) }
         let rewritten = (0..<2).map { _ in

@@ -106,7 +106,7 @@ private final class Train: RadioActivity {
 @Suite("Activities that are added to the radio's agenda")
 struct AddedActivityTests {
     /// A train, added to a controller in one line, whose frames begin some time after the anchor points of a connection
-    /// that nobody answers.
+    /// whose peer does not answer.
     private func run(
         after offset: TimeSpan,
         payload: Int,

@@ -275,8 +275,7 @@ struct SentFrame {
         try #require(accessAddress == .advertising, sourceLocation: sourceLocation)
         try #require(AirFrame.isWellFormed(frame), sourceLocation: sourceLocation)
         try #require(AirFrame.hasValidCRC(frame, crcInit: .advertising), sourceLocation: sourceLocation)
-        var bytes = frame.span.bytes.extracting(AirFrame.pduRange(of: frame))
-        return try AdvertisingPDU(parsing: &bytes)
+        return try AdvertisingPDU(frame: frame)
     }
 }
 

@@ -57,8 +57,7 @@ final class CipherWitness: WorldTap {
     }
 
     private func connect(_ frame: [UInt8], by radio: RadioID) {
-        var bytes = frame.span.bytes.extracting(AirFrame.pduRange(of: frame))
-        guard case .connectInd(let indication)? = try? AdvertisingPDU(parsing: &bytes) else { return }
+        guard let indication = AirFrame.connectIndication(in: frame) else { return }
         (address, central, session, request) = (indication.accessAddress, radio, nil, nil)
         (counters, last) = ([:], [:])
     }

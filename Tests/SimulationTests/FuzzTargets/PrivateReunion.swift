@@ -82,7 +82,7 @@ struct PrivateReunion {
     mutating func checkWorks() throws {
         mouth.stop()
         try? pair.disconnect()
-        // A link with nobody ends by itself.
+        // A link whose peer is gone ends by itself.
         pair.world.run(for: .seconds(30))
         pair.stopAdvertising()
         try pair.advertise()

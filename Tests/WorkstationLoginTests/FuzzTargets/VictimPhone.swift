@@ -13,7 +13,7 @@ struct VictimPhone {
     private let rogue: ScriptedDesk
     private let phone: LoginScene.PhonePlace
 
-    /// Of somebody who has logged in at the true desk before.
+    /// Of a person who has logged in at the true desk before.
     private static let known = (try? LoginScene.knowing())?.parts ?? [:]
 
     init(_ input: inout FuzzInput) {
