@@ -116,6 +116,18 @@ async def test_whoever_comes_to_the_tab_is_shown_what_the_server_has(opened):
         await page.keep("position")
 
 
+async def test_the_position_begins_at_one_place_however_long_it_is(opened):
+    output = "document.querySelector('label:has(#position) output')"
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#air") as page:
+        places, lengths = set(), set()
+        for step, reached in ((5, 5), (7, 12)):
+            await page.ask("POST", "/api/world/advance", {"seconds": step})
+            await page.until(f"parseFloat({output}.innerText) > {reached - 2}")
+            places.add(await page.run(f"{output}.getBoundingClientRect().x"))
+            lengths.add(await page.run(f"{output}.innerText.length"))
+        assert len(places) == 1 and len(lengths) == 2
+
+
 async def test_packets_that_the_stream_leaves_out_are_loaded(opened):
     """A batch of the event stream has 400 packets at most."""
     async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#air") as page:
