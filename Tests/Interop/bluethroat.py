@@ -223,8 +223,23 @@ def is_event(line):
         return False
 
 
-class KeyFob(Process):
-    """`bluethroat keyfob --json`, up and listening. Leaving the block ends it with SIGTERM and checks how it went."""
+class Service(Process):
+    """A command that runs until it is ended. Leaving the block ends it with SIGTERM, so that its captures are whole, and
+    checks how it went."""
+
+    async def __aexit__(self, failure, *rest):
+        try:
+            if self.process.returncode is None and not failure:
+                self.send(signal.SIGTERM)
+                assert await self.exit_code() == 0, f"a command told to end did not end cleanly\n{self.story()}"
+        finally:
+            await super().__aexit__(failure, *rest)
+        if not failure:
+            assert self.stray_lines() == [], "standard output must be JSON objects only"
+
+
+class KeyFob(Service):
+    """`bluethroat keyfob --json`, up and listening."""
 
     def __init__(self, *arguments, seed=1, hci_listen="127.0.0.1:0"):
         where = ("--hci-listen", hci_listen) if hci_listen else ()
@@ -241,16 +256,6 @@ class KeyFob(Process):
             await super().__aexit__(failure)
             raise
         return self
-
-    async def __aexit__(self, failure, *rest):
-        try:
-            if self.process.returncode is None and not failure:
-                self.send(signal.SIGTERM)
-                assert await self.exit_code() == 0, f"a fob told to end did not end cleanly\n{self.story()}"
-        finally:
-            await super().__aexit__(failure, *rest)
-        if not failure:
-            assert self.stray_lines() == [], "standard output must be JSON objects only"
 
     @property
     def port(self):

@@ -6,7 +6,7 @@ import struct
 import bumble_controllers
 import captures
 import pytest
-from bluethroat import PATIENCE, Process, command
+from bluethroat import PATIENCE, Service, command
 from bumble.core import UUID
 from bumble.gatt import GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
 from bumble_central import attached
@@ -15,7 +15,7 @@ from bumble_controllers import Air, served_over_tcp
 GROUP = "5A4BCFCE-174E-4BAC-A814-092E77F6B7E5"
 
 
-class Scene(Process):
+class Scene(Service):
     """A command with a live world of its own, up and listening; or on a controller."""
 
     def __init__(self, *arguments, controller=None):
