@@ -83,6 +83,7 @@ test-examples: build-tools ## packages as an app's would be, with their tests; t
 check: build-tools tools ## what a change must pass: format, rules of the house, no warnings, tests, 20 swarm seeds
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	Scripts/check-layers
+	Scripts/draw-targets --check
 	$(STRICT) build $(STRICT_BUILD) --build-tests
 	$(call swift_tests,$(STRICT) test $(STRICT_BUILD))
 	BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(PYTEST) Tests/Repository Tests/Interop Tests/Browser
