@@ -47,7 +47,9 @@ test-swift: build-tools ## the Swift tests alone: no Python, no network
 # The suites of the engine: what reads bytes of peers, and what keeps keys.
 SANITIZED ?= ByteCodingTests|BluetoothCryptoTests|HCITests|AirPacketsTests|LinkLayerTests|HostTests|SimulationTests
 
-nightly: build-tools ## the engine's suites under the address sanitizer, in a build of their own; SANITIZED=HostTests for one
+nightly: build-tools ## 100,000 clients of one world; the engine's suites under the address sanitizer, SANITIZED=HostTests for one
+	swift build --build-tests
+	BLUETHROAT_CLIENTS=100000 swift test --skip-build --filter 'ReclaimingTests|ClientTurnoverTests'
 	swift build --build-tests --sanitize=address --scratch-path .build-asan
 	swift test --skip-build --sanitize=address --scratch-path .build-asan --filter '^($(SANITIZED))\.'
 

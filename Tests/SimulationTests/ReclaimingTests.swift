@@ -12,11 +12,9 @@ import VirtualTime
 
 @Suite("A world gives back what devices leave")
 struct ReclaimingTests {
-    #if DEBUG
-        private static let clientCount = 6_000
-    #else
-        private static let clientCount = 100_000
-    #endif
+    /// `make nightly` has 100,000 of them.
+    private static let clientCount =
+        ProcessInfo.processInfo.environment["BLUETHROAT_CLIENTS"].flatMap(Int.init) ?? 6_000
 
     /// How much there is of everything that a world keeps.
     private static func size(of world: World) -> [Int] {
@@ -81,8 +79,8 @@ struct ReclaimingTests {
         #expect(try Self.residentBytes() - bytes < (Self.clientCount << 10) + (8 << 20))
         #expect(sample.count == 100 && sample.allSatisfy { $0.controller == nil })
         #expect(answers == (1_000 + Self.clientCount) * packets.count)
-        // Each is a client of its own, and on the air.
-        #expect(addresses.count == 1_000 + Self.clientCount)
+        // Each is a client of its own, and on the air. Of 100,000 addresses with 32 drawn bits some three may be equal.
+        #expect(1_000 + Self.clientCount - addresses.count <= Self.clientCount / 10_000)
         #expect(heard > Self.clientCount / 10)
         #expect(world.nextID.rawValue == UInt32(1_001 + Self.clientCount) && world.deviceIDs == [resident])
     }
