@@ -25,7 +25,7 @@ extension Controller {
         connections[slot]?.connection.startEvent(at: now, into: &output)
         guard deliver(output, of: slot, at: now, into: &actions), let box = connections[slot] else { return }
         let anchor = box.connection.schedule.anchor
-        let limit = min(nextAppointment(except: box), anchor + box.connection.parameters.interval.span)
+        let limit = min(nextFixedStart(except: box), anchor + box.connection.parameters.interval.span)
         box.connection.event.limit = limit - Self.changeover
         if box.connection.role == .central {
             transmit(connection: slot, at: now, into: &actions)

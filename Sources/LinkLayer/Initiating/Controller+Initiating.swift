@@ -106,7 +106,7 @@ extension Controller {
         }
         let request = AirTime.span(payloadBytes: ConnectIndication.payloadLength, phy: .le1M)
         let span = AirTime.interFrameSpace + request
-        guard hasRoom(for: span, at: now) || mayPostponeAppointments(for: span, at: now) else { return false }
+        guard hasRoom(for: span, at: now) || mayPostponeFixedBookings(for: span, at: now) else { return false }
         let end = now + span
         let interval = initiator.parameters.interval
         guard

@@ -2,7 +2,7 @@ import BluetoothValues
 import RadioMedium
 import VirtualTime
 
-/// A connection's use of the radio: an appointment with the peer at each event.
+/// A connection's use of the radio: a fixed start at each event, which the peer knows.
 extension ConnectionBox: RadioActivity {
     private var slot: Int { Int(connection.handle.rawValue) }
 
@@ -19,7 +19,7 @@ extension ConnectionBox: RadioActivity {
     }
 
     private var priority: RadioPriority {
-        RadioPriority(rank: .appointment, missedInARow: connection.schedule.missedInARow)
+        RadioPriority(rank: .fixed, missedInARow: connection.schedule.missedInARow)
     }
 
     func priority(in controller: Controller) -> RadioPriority { priority }

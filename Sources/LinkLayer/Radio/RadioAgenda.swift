@@ -54,13 +54,13 @@ struct RadioPriority: Sendable {
         /// Needs the radio at some time, and can wait.
         case flexible
         /// Needs the radio at an instant that the peer knows.
-        case appointment
+        case fixed
 
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
     let rank: Rank
-    /// How often in a row an activity with appointments could not keep them: of two, it goes first.
+    /// How often in a row an activity missed a fixed start. Of two, the one that missed more goes first.
     var missedInARow = 0
 }
 
@@ -73,7 +73,7 @@ struct RadioAgenda {
     }
 
     private(set) var holder: (any RadioActivity)?
-    /// Until when the holder keeps the radio even against appointments.
+    /// Until when the holder keeps the radio even against fixed starts.
     private(set) var protectedUntil = Instant.zero
     private var entries: [Entry] = []
 
@@ -108,16 +108,16 @@ struct RadioAgenda {
         }.min()
     }
 
-    /// The next instant at which an added activity has an appointment.
-    func nextAppointment(in controller: Controller, except activity: (any RadioActivity)?) -> Instant? {
-        appointments(in: controller, except: activity).map(\.start).min()
+    /// The next instant at which an added activity has a fixed start.
+    func nextFixedStart(in controller: Controller, except activity: (any RadioActivity)?) -> Instant? {
+        fixedBookings(in: controller, except: activity).map(\.start).min()
     }
 
     /// What added activities have booked that cannot wait.
-    func appointments(in controller: Controller, except activity: (any RadioActivity)?) -> [RadioBooking] {
+    func fixedBookings(in controller: Controller, except activity: (any RadioActivity)?) -> [RadioBooking] {
         entries.compactMap { entry in
             guard entry.activity !== activity, !isHeld(by: entry.activity) else { return nil }
-            return entry.activity.booking(in: controller).flatMap { $0.priority.rank == .appointment ? $0 : nil }
+            return entry.activity.booking(in: controller).flatMap { $0.priority.rank == .fixed ? $0 : nil }
         }
     }
 }

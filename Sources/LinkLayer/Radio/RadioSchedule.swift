@@ -16,7 +16,7 @@ import VirtualTime
 ///    each, but none that has just passed one over.
 /// 6. Scanning and initiating fill what is left.
 ///
-/// The rules know activities by what they have booked: connections by appointments, advertising by a time that can wait,
+/// The rules know activities by what they have booked: connections by fixed starts, advertising by a time that can wait,
 /// scanning and initiating by none. Activities that are added follow the same rules by their priority's rank.
 extension Controller {
     /// Time kept free before a connection event for the radio to change over.
@@ -28,22 +28,22 @@ extension Controller {
     /// How far a frame may begin before or after the end of the inter frame space. Core 6.0, Vol 6, Part B, 4.2.1.
     static var activeClockTolerance: TimeSpan { TimeSpan.microseconds(2) }
 
-    /// The next appointment of any activity, or of any other than one.
-    func nextAppointment(except activity: (any RadioActivity)? = nil) -> Instant {
+    /// The next fixed start of any activity, or of any other than one.
+    func nextFixedStart(except activity: (any RadioActivity)? = nil) -> Instant {
         var next = Instant.distantFuture
         for case let box? in connections where box !== activity {
             if let start = box.connection.nextStart, start < next { next = start }
         }
-        if agenda.isExtended, let start = agenda.nextAppointment(in: self, except: activity) { next = min(next, start) }
+        if agenda.isExtended, let start = agenda.nextFixedStart(in: self, except: activity) { next = min(next, start) }
         return next
     }
 
-    /// Whether something as long as `span` can be done before the next appointment.
-    func hasRoom(for span: TimeSpan, at now: Instant) -> Bool { now + span + Self.changeover <= nextAppointment() }
+    /// Whether something as long as `span` can be done before the next fixed start.
+    func hasRoom(for span: TimeSpan, at now: Instant) -> Bool { now + span + Self.changeover <= nextFixedStart() }
 
-    /// Whether something as long as `span` may be done although there are appointments meanwhile: each of the activities
+    /// Whether something as long as `span` may be done although fixed bookings start meanwhile: each of the activities
     /// concerned can do without this one.
-    func mayPostponeAppointments(for span: TimeSpan, at now: Instant) -> Bool {
+    func mayPostponeFixedBookings(for span: TimeSpan, at now: Instant) -> Bool {
         let end = now + span + Self.changeover
         for case let box? in connections {
             if let start = box.connection.nextStart, start < end, box.connection.schedule.missedInARow > 0 {
@@ -51,7 +51,7 @@ extension Controller {
             }
         }
         return !agenda.isExtended
-            || agenda.appointments(in: self, except: nil).allSatisfy {
+            || agenda.fixedBookings(in: self, except: nil).allSatisfy {
                 $0.start >= end || $0.priority.missedInARow == 0
             }
     }
@@ -78,13 +78,13 @@ extension Controller {
     func grants(_ booking: RadioBooking, to activity: any RadioActivity, at now: Instant) -> Bool {
         if let holder = agenda.holder, holder !== activity {
             guard takes(booking, from: holder, at: now) else { return false }
-            if holder.priority(in: self).rank == .appointment { return true }
+            if holder.priority(in: self).rank == .fixed { return true }
         }
         switch booking.priority.rank {
-        case .appointment: return !isDue(before: now + booking.span, moreThan: booking, of: activity)
+        case .fixed: return !isDue(before: now + booking.span, moreThan: booking, of: activity)
         case .flexible:
             if hasRoom(for: booking.span, at: now) { return true }
-            guard now - booking.start > Self.patience, mayPostponeAppointments(for: booking.span, at: now) else {
+            guard now - booking.start > Self.patience, mayPostponeFixedBookings(for: booking.span, at: now) else {
                 return false
             }
             agenda.protect(until: now + booking.span)
@@ -96,14 +96,14 @@ extension Controller {
     /// Whether an activity may take the radio away from the one that has it.
     private func takes(_ booking: RadioBooking, from holder: any RadioActivity, at now: Instant) -> Bool {
         let held = holder.priority(in: self)
-        guard booking.priority.rank == .appointment else {
+        guard booking.priority.rank == .fixed else {
             return held.rank < booking.priority.rank && !holder.isBusy(in: self)
         }
-        guard held.rank == .appointment else { return now >= agenda.protectedUntil }
+        guard held.rank == .fixed else { return now >= agenda.protectedUntil }
         return booking.priority.missedInARow > held.missedInARow
     }
 
-    /// Whether another activity that has missed more has an appointment before an instant.
+    /// Whether another activity that has missed more has a fixed start before an instant.
     private func isDue(before end: Instant, moreThan booking: RadioBooking, of activity: any RadioActivity) -> Bool {
         let missed = booking.priority.missedInARow
         for case let box? in connections where box !== activity {
@@ -111,7 +111,7 @@ extension Controller {
             if start < end, box.connection.schedule.missedInARow > missed { return true }
         }
         return agenda.isExtended
-            && agenda.appointments(in: self, except: activity).contains {
+            && agenda.fixedBookings(in: self, except: activity).contains {
                 $0.start < end && $0.priority.missedInARow > missed
             }
     }

@@ -28,7 +28,7 @@ private final class Train: RadioActivity {
         from start: Instant,
         payload: Int,
         booking span: TimeSpan,
-        rank: RadioPriority.Rank = .appointment,
+        rank: RadioPriority.Rank = .fixed,
         tolerance: TimeSpan = .zero
     ) {
         next = start
@@ -111,7 +111,7 @@ struct AddedActivityTests {
         after offset: TimeSpan,
         payload: Int,
         booking span: TimeSpan,
-        rank: RadioPriority.Rank = .appointment,
+        rank: RadioPriority.Rank = .fixed,
         tolerance: TimeSpan = .zero
     ) throws -> (train: Train, frames: [SentFrame], link: LinkTester) {
         let bench = try Bench()

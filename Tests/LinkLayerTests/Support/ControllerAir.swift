@@ -15,7 +15,7 @@ final class ControllerAir {
         /// What the controller has told its host.
         var packets: [[UInt8]] = []
         fileprivate var transmission: TransmissionID?
-        fileprivate var appointment = Instant.distantFuture
+        fileprivate var wakeUp = Instant.distantFuture
 
         init(controller: Controller, radio: RadioID, drift: ClockDrift) {
             self.controller = controller
@@ -25,7 +25,7 @@ final class ControllerAir {
     }
 
     private enum Event {
-        case appointment(Int, Instant)
+        case wakeUp(Int, Instant)
         case transmissionEnd(TransmissionID)
         case listeningEnd(RadioID, UInt32)
     }
@@ -170,10 +170,10 @@ final class ControllerAir {
 
     private func handle(_ event: Event) {
         switch event {
-        case .appointment(let index, let instant):
+        case .wakeUp(let index, let instant):
             let station = stations[index]
-            guard station.appointment == instant else { return }
-            station.appointment = .distantFuture
+            guard station.wakeUp == instant else { return }
+            station.wakeUp = .distantFuture
             with(index) { controller, local, actions in
                 if let deadline = controller.nextDeadline, deadline <= local {
                     controller.expire(at: local, into: &actions)
@@ -247,8 +247,8 @@ final class ControllerAir {
         }
         guard let deadline = station.controller.nextDeadline else { return }
         let instant = max(station.drift.world(from: deadline), now)
-        guard instant < station.appointment else { return }
-        station.appointment = instant
-        queue.schedule(.appointment(index, instant), at: instant)
+        guard instant < station.wakeUp else { return }
+        station.wakeUp = instant
+        queue.schedule(.wakeUp(index, instant), at: instant)
     }
 }
