@@ -14,7 +14,7 @@ extension World {
             sender.rawRadio?.resume()
             if let controller = sender.controller {
                 controller.transmitted(at: sender.state.drift.local(from: now), into: &sender.state.controllerActions)
-                settle(sender)
+                exchangePackets(of: sender)
             }
         }
         // Receivers may transmit in turn, but no frame can end before this call does.
@@ -30,7 +30,7 @@ extension World {
                 at: receiver.state.drift.local(from: now),
                 into: &receiver.state.controllerActions
             )
-            settle(receiver)
+            exchangePackets(of: receiver)
         }
     }
 

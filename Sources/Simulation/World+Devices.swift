@@ -130,6 +130,6 @@ extension World {
             while state.owners.count <= place { state.owners.append(nil) }
             state.owners[place] = device
         }
-        settle(device)
+        exchangePackets(of: device)
     }
 }

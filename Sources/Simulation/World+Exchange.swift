@@ -6,28 +6,28 @@ import VirtualTime
 /// What happens inside a device: packets between its host and its controller, events for its application.
 extension World {
     /// Passes packets to and fro between a device's two sides until there are no more, then schedules its next wake-up.
-    func settle(_ device: Device) {
+    func exchangePackets(of device: Device) {
         // A sink may pass a packet on, and so call again. Where that goes deep, it goes on when all others are done.
-        guard state.settleDepth < Self.deepestSettle else { return state.unsettled.append(device) }
-        if state.settleDepth == 0, !state.isRunning { state.stalls.beginTurn() }
-        state.settleDepth += 1
+        guard state.exchangeDepth < Self.maximumExchangeDepth else { return state.awaitingExchange.append(device) }
+        if state.exchangeDepth == 0, !state.isRunning { state.stalls.beginTurn() }
+        state.exchangeDepth += 1
         exchange(device)
-        state.settleDepth -= 1
-        if state.settleDepth == 0 { settleOthers() }
+        state.exchangeDepth -= 1
+        if state.exchangeDepth == 0 { exchangePending() }
     }
 
-    private static let deepestSettle = 64
+    private static let maximumExchangeDepth = 64
 
-    private func settleOthers() {
-        if !state.unsettled.isEmpty {
-            state.settleDepth = 1
+    private func exchangePending() {
+        if !state.awaitingExchange.isEmpty {
+            state.exchangeDepth = 1
             var index = 0
-            while index < state.unsettled.count {
-                settle(state.unsettled[index])
+            while index < state.awaitingExchange.count {
+                exchangePackets(of: state.awaitingExchange[index])
                 index += 1
             }
-            state.unsettled = []
-            state.settleDepth = 0
+            state.awaitingExchange = []
+            state.exchangeDepth = 0
         }
         if state.stalls.isStalled { announceStall() }
     }

@@ -19,13 +19,13 @@ extension World {
         state.stalls.resume()
         isStallAnnounced = false
         for id in deviceIDs {
-            if let device = device(id) { settle(device) }
+            if let device = device(id) { exchangePackets(of: device) }
         }
     }
 
     /// The one that is called may resume the world, so that this is done when nothing else is.
     func announceStall() {
-        guard let report = state.stalls.report, !isStallAnnounced, !state.isRunning, state.settleDepth == 0 else {
+        guard let report = state.stalls.report, !isStallAnnounced, !state.isRunning, state.exchangeDepth == 0 else {
             return
         }
         isStallAnnounced = true

@@ -51,7 +51,7 @@ public final class World {
         _ action: (Host, Instant, inout HostActions) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
         guard let device = device(id), case .own(let host, _) = device.hostSide else { return nil }
-        defer { settle(device) }
+        defer { exchangePackets(of: device) }
         return try device.withHostActions { actions throws(Failure) in try action(host, now, &actions) }
     }
 
@@ -63,7 +63,7 @@ public final class World {
         } else {
             toHost(packet, of: device)
         }
-        settle(device)
+        exchangePackets(of: device)
     }
 
     /// Calls `action` when the world gets to `instant`.
@@ -167,7 +167,7 @@ public final class World {
                 let controller = device.controller
             else { return }
             controller.heardNothing(at: device.state.drift.local(from: now), into: &device.state.controllerActions)
-            settle(device)
+            exchangePackets(of: device)
         case .action(let number):
             guard let action = state.scheduledActions[number] else { return }
             if action.isForPresent, !state.stalls.mayGoOn(with: action, at: now) {
@@ -202,7 +202,7 @@ public final class World {
                 device.withHostActions { application.expire(host: host, at: now, into: &$0) }
             }
         }
-        settle(device)
+        exchangePackets(of: device)
     }
 
     // MARK: Help

@@ -23,9 +23,9 @@ struct WorldState {
 
     var stalls = StallWatch(limit: 100_000)
     /// How deep calls of `settle` are in one another.
-    var settleDepth = 0
+    var exchangeDepth = 0
     /// Devices whose turn comes when the outermost of these calls is done.
-    var unsettled: [Device] = []
+    var awaitingExchange: [Device] = []
     /// Whether events are being handled.
     var isRunning = false
 
