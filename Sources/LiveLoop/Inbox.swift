@@ -48,8 +48,8 @@ final class Inbox<Item>: @unchecked Sendable {
         pthread_mutex_unlock(mutex)
     }
 
-    /// Sleeps until there is something, or until `deadline` on `WallClock`. Nil when closed and empty.
-    func takeAll(waitingUntil deadline: WallClock.Reading?) -> [Item]? {
+    /// Sleeps until there is something, or until `deadline` on `MonotonicClock`. Nil when closed and empty.
+    func takeAll(waitingUntil deadline: MonotonicClock.Reading?) -> [Item]? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         isAsleep = true
@@ -60,7 +60,7 @@ final class Inbox<Item>: @unchecked Sendable {
     }
 
     /// False when the deadline has passed. The mutex is held before and after.
-    private func sleep(until deadline: WallClock.Reading?) -> Bool {
+    private func sleep(until deadline: MonotonicClock.Reading?) -> Bool {
         guard let deadline else { return pthread_cond_wait(bell, mutex) == 0 }
         #if os(Linux) || os(Android)
             var time = timespec(
@@ -69,7 +69,7 @@ final class Inbox<Item>: @unchecked Sendable {
             )
             return pthread_cond_timedwait(bell, mutex, &time) == 0
         #else
-            let left = deadline.nanoseconds - WallClock.now.nanoseconds
+            let left = deadline.nanoseconds - MonotonicClock.now.nanoseconds
             guard left > 0 else { return false }
             var time = timespec(tv_sec: time_t(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
             return pthread_cond_timedwait_relative_np(bell, mutex, &time) == 0

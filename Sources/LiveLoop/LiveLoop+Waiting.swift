@@ -8,20 +8,20 @@ extension LiveLoop {
         _ order: @escaping @Sendable (Machine) throws(Failure) -> Answer
     ) throws(Failure) -> Answer {
         precondition(!isOnLoopThread, "what the loop's thread is told must not wait for the loop")
-        let slip = Slip<Result<Answer, Failure>>()
+        let result = BlockingResult<Result<Answer, Failure>>()
         post { machine in
             do throws(Failure) {
-                slip.fill(.success(try order(machine)))
+                result.fill(.success(try order(machine)))
             } catch {
-                slip.fill(.failure(error))
+                result.fill(.failure(error))
             }
         }
-        return try slip.read().get()
+        return try result.read().get()
     }
 }
 
 /// An answer that somebody waits for.
-private final class Slip<Answer: Sendable>: Sendable {
+private final class BlockingResult<Answer: Sendable>: Sendable {
     private let answer = Mutex<Answer?>(nil)
     private let bell = DispatchSemaphore(value: 0)
 

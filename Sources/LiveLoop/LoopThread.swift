@@ -22,7 +22,7 @@ final class LoopThread<Machine: TimedMachine>: SerialExecutor, @unchecked Sendab
     init(_ machine: sending Machine, from start: Instant) {
         self.machine = machine
         pace = LoopPace(from: start)
-        timeLine = TimeLine(start: start, at: WallClock.now)
+        timeLine = TimeLine(start: start, at: MonotonicClock.now)
     }
 
     func begin() {
@@ -53,7 +53,7 @@ final class LoopThread<Machine: TimedMachine>: SerialExecutor, @unchecked Sendab
         while true {
             let wakeUp = pace.wakeUp(next: machine.nextEventInstant).flatMap(timeLine.reading(of:))
             guard let items = inbox.takeAll(waitingUntil: wakeUp) else { return }
-            let now = timeLine.instant(of: WallClock.now)
+            let now = timeLine.instant(of: MonotonicClock.now)
             machine.run(until: pace.target(now: now, next: machine.nextEventInstant))
             for item in items {
                 switch item {

@@ -2,7 +2,7 @@ import Foundation
 import VirtualTime
 
 /// The clock that only goes forward and that nobody sets; it stands still while the machine is suspended.
-enum WallClock {
+enum MonotonicClock {
     /// Nanoseconds since some moment in the past.
     struct Reading: Comparable {
         let nanoseconds: Int64
@@ -22,15 +22,15 @@ struct TimeLine {
     private let origin: Int64
 
     /// `start` of the machine is `reading` of the clock.
-    init(start: Instant, at reading: WallClock.Reading) {
+    init(start: Instant, at reading: MonotonicClock.Reading) {
         origin = reading.nanoseconds - start.nanoseconds
     }
 
-    func instant(of reading: WallClock.Reading) -> Instant { Instant(nanoseconds: reading.nanoseconds - origin) }
+    func instant(of reading: MonotonicClock.Reading) -> Instant { Instant(nanoseconds: reading.nanoseconds - origin) }
 
     /// Nil for instants so far away that nobody waits for them.
-    func reading(of instant: Instant) -> WallClock.Reading? {
+    func reading(of instant: Instant) -> MonotonicClock.Reading? {
         let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(origin)
-        return overflow ? nil : WallClock.Reading(nanoseconds: sum)
+        return overflow ? nil : MonotonicClock.Reading(nanoseconds: sum)
     }
 }

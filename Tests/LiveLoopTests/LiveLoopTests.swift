@@ -5,22 +5,22 @@ import VirtualTime
 
 @testable import LiveLoop
 
-/// Keeps appointments and notes what the loop did with it.
+/// Keeps wakeUps and notes what the loop did with it.
 private final class Diary: TimedMachine {
     private(set) var present = Instant.zero
     private(set) var runs = 0
     private(set) var kept: [Instant] = []
-    private var appointments: [(Instant, @Sendable (Instant) -> Void)] = []
+    private var wakeUps: [(Instant, @Sendable (Instant) -> Void)] = []
     var notes: [Int] = []
 
-    var nextEventInstant: Instant? { appointments.map(\.0).min() }
+    var nextEventInstant: Instant? { wakeUps.map(\.0).min() }
 
     func run(until instant: Instant) {
         precondition(instant >= present, "time ran backwards")
         runs += 1
         while let next = nextEventInstant, next <= instant {
-            let index = appointments.firstIndex { $0.0 == next }!
-            let (due, act) = appointments.remove(at: index)
+            let index = wakeUps.firstIndex { $0.0 == next }!
+            let (due, act) = wakeUps.remove(at: index)
             kept.append(due)
             act(due)
         }
@@ -28,7 +28,7 @@ private final class Diary: TimedMachine {
     }
 
     func make(at instant: Instant, _ act: @escaping @Sendable (Instant) -> Void = { _ in }) {
-        appointments.append((instant, act))
+        wakeUps.append((instant, act))
     }
 }
 
@@ -56,7 +56,7 @@ struct LiveLoopTests {
     }
 
     @Test("What is due happens by itself, in order, and not before its time")
-    func appointments() async {
+    func wakeUps() async {
         let live = LiveLoop(Diary())
         await withCheckedContinuation { continuation in
             live.post { diary in
@@ -85,11 +85,11 @@ struct LiveLoopTests {
     func catchingUp() async {
         // It begins six minutes ago by its own reckoning, with an event each second since.
         let start = Instant.zero
-        let line = TimeLine(start: start, at: WallClock.Reading(nanoseconds: 0))
+        let line = TimeLine(start: start, at: MonotonicClock.Reading(nanoseconds: 0))
         var pace = LoopPace(from: start)
         let diary = Diary()
         for second in 1...360 { diary.make(at: start + .seconds(Int64(second))) }
-        let now = line.instant(of: WallClock.Reading(nanoseconds: 360_000_000_000))
+        let now = line.instant(of: MonotonicClock.Reading(nanoseconds: 360_000_000_000))
         var looks = 0
         while pace.reached < now {
             diary.run(until: pace.target(now: now, next: diary.nextEventInstant))

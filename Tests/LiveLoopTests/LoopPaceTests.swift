@@ -53,8 +53,8 @@ struct LoopPaceTests {
 
     @Test("Instants map onto the clock and back; the end of time is nobody's appointment")
     func timeLine() {
-        let line = TimeLine(start: at(40), at: WallClock.Reading(nanoseconds: 1_000_000_000))
-        let reading = WallClock.Reading(nanoseconds: 1_010_000_000)
+        let line = TimeLine(start: at(40), at: MonotonicClock.Reading(nanoseconds: 1_000_000_000))
+        let reading = MonotonicClock.Reading(nanoseconds: 1_010_000_000)
         #expect(line.instant(of: reading) == at(50))
         #expect(line.reading(of: at(50)) == reading)
         #expect(line.reading(of: .distantFuture) == nil)
