@@ -16,7 +16,7 @@ struct CommandPipeline {
 
         /// Whether a Command Status of success is all the answer there is. Where nobody minds, the command knows.
         var isAnsweredByStatus: Bool {
-            owner == .nobody ? Opcode(rawValue: opcode).answer == .commandStatus : owner.isAnsweredByStatus
+            owner == .ignored ? Opcode(rawValue: opcode).answer == .commandStatus : owner.isAnsweredByStatus
         }
     }
 
@@ -157,23 +157,23 @@ struct CommandPipeline {
     private static func opcode(of packet: [UInt8]) -> UInt16 { UInt16(packet[1]) | UInt16(packet[2]) << 8 }
 }
 
-/// Who sent a command, and is told the answer.
+/// Which part of the host sent a command and gets the answer.
 enum CommandOwner: Equatable, Sendable {
     case startup
-    case advertiser(Advertiser.Step)
-    case scanner(Scanner.Step)
-    case initiator(Initiator.Step)
+    case advertiser(AdvertisingSequencer.Step)
+    case scanner(ScanSequencer.Step)
+    case initiator(InitiatingSequencer.Step)
     case filterAcceptList(isLast: Bool)
     case privacy(PrivacyMachine.Step)
     case connection(ConnectionID, ConnectionCommand)
     case application(CommandID)
-    /// Nobody minds.
-    case nobody
+    /// The answer does not matter.
+    case ignored
 
     /// Whether the host can go on if the controller never answers.
     var canDoWithout: Bool {
         switch self {
-        case .application, .nobody: true
+        case .application, .ignored: true
         case .connection(_, .order(let order)): order != .disconnect
         case .connection(_, .readFeatures), .connection(_, .setPHYs), .connection(_, .keyReply): true
         case .startup, .advertiser, .scanner, .initiator, .filterAcceptList, .privacy, .connection: false

@@ -48,7 +48,7 @@ public final class Host {
     /// Takes in a packet from the controller, with its H4 indicator as the first byte. Whatever it holds, the host goes
     /// on; bytes that make no sense are told of and ignored.
     public func receive(hci packet: [UInt8], at now: Instant, into actions: inout HostActions) {
-        enter(at: now, into: &actions) { core, actions in core.receive(hci: packet, at: now, into: &actions) }
+        enter(at: now, into: &actions) { core, actions in core.handlePacket(packet, at: now, into: &actions) }
     }
 
     /// When `expire` wants to be called next, if nothing else happens before.

@@ -5,7 +5,7 @@ internal import VirtualTime
 
 /// What the controller answers to commands.
 extension HostCore {
-    mutating func receive(_ complete: CommandComplete, at now: Instant, into actions: inout HostActions) {
+    mutating func handleCommandComplete(_ complete: CommandComplete, at now: Instant, into actions: inout HostActions) {
         pipeline.grant(complete.commandPacketCredits)
         guard let owner = pipeline.complete(opcode: complete.opcode.rawValue) else { return }
         if complete.returnParameters.isEmpty {
@@ -14,7 +14,7 @@ extension HostCore {
         deliver(complete.returnParameters, opcode: complete.opcode, to: owner, at: now, into: &actions)
     }
 
-    mutating func receive(_ answer: CommandStatus, at now: Instant, into actions: inout HostActions) {
+    mutating func handleCommandStatus(_ answer: CommandStatus, at now: Instant, into actions: inout HostActions) {
         pipeline.grant(answer.commandPacketCredits)
         let isSuccess = answer.status == .success
         guard let owner = pipeline.acknowledge(opcode: answer.opcode.rawValue, isSuccess: isSuccess) else { return }
@@ -51,7 +51,7 @@ extension HostCore {
     ) {
         let status = ControllerError(rawValue: bytes.first ?? ControllerError.unspecifiedError.rawValue)
         switch owner {
-        case .nobody: break
+        case .ignored: break
         case .startup: proceed(withAnswer: bytes, at: now, into: &actions)
         case .application(let id): actions.events.append(.commandCompleted(id, returnParameters: bytes))
         case .advertiser(let step):
@@ -85,7 +85,7 @@ extension HostCore {
             if status != .success { featureReadingFailed(slot: slot, status, at: now, into: &actions) }
         case .setPHYs:
             if status != .success, links[slot].control.phyWish == .own { links[slot].control.phyWish = .none }
-        case .order(.readPHYs) where status == .success: receive(phys: bytes, of: id, into: &actions)
+        case .order(.readPHYs) where status == .success: handlePHYs(bytes, of: id, into: &actions)
         case .encrypt, .keyReply:
             guard status == .success else { return encryptionRefused(slot, status, at: now, into: &actions) }
             links[slot].security.accepted()

@@ -5,10 +5,10 @@ internal import VirtualTime
 
 /// What the controller reports by itself.
 extension HostCore {
-    mutating func receive(event packet: [UInt8], at now: Instant, into actions: inout HostActions) {
+    mutating func handleEvent(_ packet: [UInt8], at now: Instant, into actions: inout HostActions) {
         // The one event that comes with every packet sent is read without unpacking it.
         if packet.count > 1, packet[1] == EventCode.numberOfCompletedPackets.rawValue {
-            return receive(completedPackets: packet, at: now, into: &actions)
+            return handleCompletedPackets(packet, at: now, into: &actions)
         }
         let event: Event
         do {
@@ -17,57 +17,61 @@ extension HostCore {
             return actions.events.append(.malformedPacket(.event(code: packet.count > 1 ? packet[1] : nil)))
         }
         switch event {
-        case .commandComplete(let complete): return receive(complete, at: now, into: &actions)
-        case .commandStatus(let status): return receive(status, at: now, into: &actions)
+        case .commandComplete(let complete): return handleCommandComplete(complete, at: now, into: &actions)
+        case .commandStatus(let status): return handleCommandStatus(status, at: now, into: &actions)
         case .hardwareError(let error): return hardwareError(error.code, at: now, into: &actions)
         default: break
         }
         guard controller.phase == .up else { return }
         noteAnswer(event, at: now, into: &actions)
         switch event {
-        case .leAdvertisingReport(let report): receive(report, at: now, into: &actions)
-        case .leExtendedAdvertisingReport(let report): receive(report, at: now, into: &actions)
+        case .leAdvertisingReport(let report): handleAdvertisingReport(report, at: now, into: &actions)
+        case .leExtendedAdvertisingReport(let report): handleExtendedAdvertisingReport(report, at: now, into: &actions)
         case .leConnectionComplete(let complete):
-            receive(ConnectionAttempt(complete), at: now, into: &actions)
+            handleConnectionComplete(ConnectionAttempt(complete), at: now, into: &actions)
         case .leEnhancedConnectionComplete(let complete):
-            receive(ConnectionAttempt(complete), at: now, into: &actions)
-        case .disconnectionComplete(let complete): receive(complete, at: now, into: &actions)
-        case .leConnectionUpdateComplete(let complete): receive(complete, into: &actions)
-        case .leRemoteConnectionParameterRequest(let request): receive(request, into: &actions)
-        case .leLongTermKeyRequest(let request): receive(request, at: now, into: &actions)
-        case .encryptionChange(let change): receive(change, at: now, into: &actions)
-        case .encryptionKeyRefreshComplete(let refresh): receive(refresh, at: now, into: &actions)
-        case .leReadRemoteFeaturesComplete(let complete): receive(complete, into: &actions)
-        case .readRemoteVersionInformationComplete(let complete): receive(complete, into: &actions)
-        case .leDataLengthChange(let change): receive(change, into: &actions)
-        case .lePHYUpdateComplete(let complete): receive(complete, into: &actions)
+            handleConnectionComplete(ConnectionAttempt(complete), at: now, into: &actions)
+        case .disconnectionComplete(let complete): handleDisconnectionComplete(complete, at: now, into: &actions)
+        case .leConnectionUpdateComplete(let complete): handleConnectionUpdateComplete(complete, into: &actions)
+        case .leRemoteConnectionParameterRequest(let request): handleRemoteParameterRequest(request, into: &actions)
+        case .leLongTermKeyRequest(let request): handleLongTermKeyRequest(request, at: now, into: &actions)
+        case .encryptionChange(let change): handleEncryptionChange(change, at: now, into: &actions)
+        case .encryptionKeyRefreshComplete(let refresh): handleEncryptionKeyRefresh(refresh, at: now, into: &actions)
+        case .leReadRemoteFeaturesComplete(let complete): handleRemoteFeatures(complete, into: &actions)
+        case .readRemoteVersionInformationComplete(let complete): handleRemoteVersion(complete, into: &actions)
+        case .leDataLengthChange(let change): handleDataLengthChange(change, into: &actions)
+        case .lePHYUpdateComplete(let complete): handlePHYUpdateComplete(complete, into: &actions)
         default: break
         }
     }
 
-    private mutating func receive(_ report: LEAdvertisingReport, at now: Instant, into actions: inout HostActions) {
+    private mutating func handleAdvertisingReport(
+        _ report: LEAdvertisingReport,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
         guard gap.scanner.isRunning else { return }
         for heard in report.reports {
             guard let kind = AdvertisingReport.Kind(rawValue: heard.type.rawValue) else { continue }
-            tell(heard.peer, kind, heard.data, heard.rssi, into: &actions)
+            emitAdvertisement(heard.peer, kind, heard.data, heard.rssi, into: &actions)
         }
     }
 
     /// Nobody asked for extended reports; some controllers report all they hear in this form all the same. Core 6.0,
     /// Vol 4, Part E, 7.7.65.13.
-    private mutating func receive(
+    private mutating func handleExtendedAdvertisingReport(
         _ report: LEExtendedAdvertisingReport,
         at now: Instant,
         into actions: inout HostActions
     ) {
         guard gap.scanner.isRunning else { return }
         for heard in report.reports {
-            tell(heard.peer, AdvertisingReport.Kind(heard.type), heard.data, heard.rssi, into: &actions)
+            emitAdvertisement(heard.peer, AdvertisingReport.Kind(heard.type), heard.data, heard.rssi, into: &actions)
         }
     }
 
     /// Tells of one report, and who is behind its address.
-    private mutating func tell(
+    private mutating func emitAdvertisement(
         _ peer: PeerAddress,
         _ kind: AdvertisingReport.Kind,
         _ data: [UInt8],
@@ -89,7 +93,11 @@ extension HostCore {
         actions.events.append(.advertisingReport(report))
     }
 
-    private mutating func receive(_ complete: DisconnectionComplete, at now: Instant, into actions: inout HostActions) {
+    private mutating func handleDisconnectionComplete(
+        _ complete: DisconnectionComplete,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
         guard let slot = links.slot(of: complete.connection) else { return }
         guard complete.status == .success else {
             guard links[slot].control.isDisconnecting else { return }
@@ -101,7 +109,10 @@ extension HostCore {
         close(slot, reason: FailureCode(received: complete.reason).error, at: now, into: &actions)
     }
 
-    private mutating func receive(_ complete: ReadRemoteVersionInformationComplete, into actions: inout HostActions) {
+    private mutating func handleRemoteVersion(
+        _ complete: ReadRemoteVersionInformationComplete,
+        into actions: inout HostActions
+    ) {
         guard let slot = links.slot(of: complete.connection) else { return }
         let id = links[slot].id
         guard complete.status == .success else {
@@ -115,7 +126,7 @@ extension HostCore {
         actions.events.append(.remoteVersion(id, version))
     }
 
-    private mutating func receive(_ change: LEDataLengthChange, into actions: inout HostActions) {
+    private mutating func handleDataLengthChange(_ change: LEDataLengthChange, into actions: inout HostActions) {
         guard let slot = links.slot(of: change.connection) else { return }
         let length = DataLength(
             sentBytes: Int(change.transmitOctets),

@@ -29,7 +29,7 @@ extension HostCore {
             noteBonds()
             security.set(localIdentity)
             actions.events.append(.poweredOn(controller.findings.identity))
-            if let error = bonds.storeError { tell(.bondStoreFailed(error), into: &actions) }
+            if let error = bonds.storeError { emit(.bondStoreFailed(error), into: &actions) }
             beginPrivacy(at: now, into: &actions)
         case .failed(let failure): fail(failure, at: now, into: &actions)
         }

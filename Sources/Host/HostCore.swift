@@ -54,7 +54,7 @@ struct HostCore: ~Copyable {
         guard controller.phase != .off else { return }
         endEverything(.switchedOff, at: now, into: &actions)
         controller.phase = .off
-        pipeline.submit(Command.reset.packet(), for: .nobody)
+        pipeline.submit(Command.reset.packet(), for: .ignored)
     }
 
     mutating func loseController(at now: Instant, into actions: inout HostActions) {
@@ -62,10 +62,10 @@ struct HostCore: ~Copyable {
         fail(.controllerLost, at: now, into: &actions)
     }
 
-    mutating func receive(hci packet: [UInt8], at now: Instant, into actions: inout HostActions) {
+    mutating func handlePacket(_ packet: [UInt8], at now: Instant, into actions: inout HostActions) {
         switch packet.first {
-        case PacketIndicator.acl.rawValue: receive(acl: packet, at: now, into: &actions)
-        case PacketIndicator.event.rawValue: receive(event: packet, at: now, into: &actions)
+        case PacketIndicator.acl.rawValue: handleACLData(packet, at: now, into: &actions)
+        case PacketIndicator.event.rawValue: handleEvent(packet, at: now, into: &actions)
         case PacketIndicator.synchronous.rawValue, PacketIndicator.isochronous.rawValue: break
         case let other: actions.events.append(.malformedPacket(.packetType(other)))
         }
@@ -114,9 +114,9 @@ struct HostCore: ~Copyable {
     /// The last thing of every call from outside.
     @inline(__always)
     mutating func leave(at now: Instant, into actions: inout HostActions) {
-        if !gap.isSettled {
-            settle(at: now, into: &actions)
-            gap.settled()
+        if !gap.isUpToDate {
+            advanceGAP(at: now, into: &actions)
+            gap.markUpToDate()
         }
         pipeline.flush(at: now, into: &actions.packets)
     }

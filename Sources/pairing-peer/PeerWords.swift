@@ -84,13 +84,13 @@ extension PeerMachine {
                 let address = DeviceAddress(words[0], kind: words[1] == "public" ? .public : .random)
             else { throw PeerOptions.Unknown(words.joined(separator: " ")) }
             var parameters = ConnectParameters()
-            if let pace = ConnectionParameterRange(
+            if let range = ConnectionParameterRange(
                 minimumSteps: 6,
                 maximumSteps: 6,
                 latencyEvents: 0,
                 timeoutSteps: 200
             ) {
-                parameters.pace = pace
+                parameters.connection = range
             }
             try host.connect(to: address, parameters, at: now, into: &actions)
         }

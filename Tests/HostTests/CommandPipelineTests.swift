@@ -63,7 +63,7 @@ struct CommandPipelineTests {
     func status() {
         let owners: [(CommandOwner, Bool)] = [
             (.startup, false), (.advertiser(.enable), false), (.initiator(.create), true), (.initiator(.cancel), false),
-            (.application(CommandID(number: 1)), true), (.nobody, false),
+            (.application(CommandID(number: 1)), true), (.ignored, false),
         ]
         for (owner, isEnough) in owners {
             var pipeline = Self.pipeline(1, owner: owner)
@@ -92,7 +92,7 @@ struct CommandPipelineTests {
     @Test("Answers to a controller that asks without end are bounded, the host's own commands are not")
     func bound() {
         var pipeline = CommandPipeline(timeout: .seconds(3))
-        for _ in 0..<1_000 { pipeline.submitAnswer(Self.packet(1), for: .nobody) }
+        for _ in 0..<1_000 { pipeline.submitAnswer(Self.packet(1), for: .ignored) }
         #expect(pipeline.count == 128)
         pipeline.submit(Self.packet(2), for: .startup)
         #expect(pipeline.count == 129)

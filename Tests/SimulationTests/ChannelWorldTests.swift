@@ -116,7 +116,7 @@ struct CourierPair {
         }
         let address = world.publicAddress(of: peripheralID)!
         let parameters = ConnectParameters(
-            pace: ConnectionParameterRange(
+            connection: ConnectionParameterRange(
                 minimumSteps: interval,
                 maximumSteps: interval,
                 latencyEvents: 0,

@@ -6,8 +6,8 @@ import VirtualTime
 ///
 /// What belongs to one link stands in its `HostLink.att`, and a method is given the link that it is about:
 ///
-/// - `receive(_:on:at:into:)` with each whole PDU that L2CAP channel 0x0004 has received, and
-///   `receiveTooLong(_:on:into:)` with the beginning of one that was longer than `maximumMTU`.
+/// - `handlePDU(_:on:at:into:)` with each whole PDU that L2CAP channel 0x0004 has received, and
+///   `handleTooLongPDU(_:on:into:)` with the beginning of one that was longer than `maximumMTU`.
 /// - `timeOut(_:into:)` when one of the link's ATT timers runs out.
 /// - `close(_:into:)` when the connection has gone: procedures under way end with `disconnected`.
 /// - After each call, carry out the `ATTActions` on that link: send the packets, pass on the events, disconnect what has
@@ -32,7 +32,7 @@ struct ATTLayer {
     }
 
     /// A whole PDU has come.
-    mutating func receive(
+    mutating func handlePDU(
         _ pdu: RawSpan,
         on link: inout HostLink,
         at now: Instant,
@@ -53,7 +53,7 @@ struct ATTLayer {
                 client.receiveResponse(pdu, opcode, on: &link, at: now, into: &actions)
                 if wasExchangingMTU { resumeSending(&link, at: now, into: &actions) }
             } else {
-                server.receive(pdu, opcode, on: &link, at: now, into: &actions)
+                server.handlePDU(pdu, opcode, on: &link, at: now, into: &actions)
             }
         }
     }
@@ -68,11 +68,11 @@ struct ATTLayer {
     }
 
     /// A PDU has come that was longer than this host takes. `beginning` is its first bytes, one at least.
-    func receiveTooLong(_ beginning: RawSpan, on link: inout HostLink, into actions: inout ATTActions) {
+    func handleTooLongPDU(_ beginning: RawSpan, on link: inout HostLink, into actions: inout ATTActions) {
         guard !link.att.isClosed, beginning.byteCount > 0 else { return }
         let opcode = ATTOpcode(rawValue: beginning.unsafeLoad(fromByteOffset: 0, as: UInt8.self))
         guard opcode.isRequest else { return }
-        server.receiveTooLong(opcode, on: &link, into: &actions)
+        server.handleTooLongPDU(opcode, on: &link, into: &actions)
     }
 
     /// The peer has left a request or an indication unanswered, or the application a request: the bearer is closed.

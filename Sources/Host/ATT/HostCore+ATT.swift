@@ -9,7 +9,7 @@ extension HostCore {
     ///
     /// A bonded server that has not shown its key on this connection may be anybody with its address: what it sends by
     /// itself is dropped, and a value that was read counts as refused.
-    mutating func receive(att pdu: RawSpan, _ slot: Int, at now: Instant, into actions: inout HostActions) {
+    mutating func handleAttributePDU(_ pdu: RawSpan, _ slot: Int, at now: Instant, into actions: inout HostActions) {
         if links[slot].security.awaitsProof {
             var bytes = pdu
             guard let opcode = try? ATTOpcode(rawValue: bytes.takeUInt8()) else { return }
@@ -19,14 +19,14 @@ extension HostCore {
                     ATTOpcode.errorResponse.rawValue, opcode.rawValue - 1, 0, 0,
                     ATTError.insufficientAuthentication.rawValue,
                 ]
-                return receive(believedATT: refusal.span.bytes, slot, at: now, into: &actions)
+                return handleAcceptedAttributePDU(refusal.span.bytes, slot, at: now, into: &actions)
             }
         }
-        receive(believedATT: pdu, slot, at: now, into: &actions)
+        handleAcceptedAttributePDU(pdu, slot, at: now, into: &actions)
     }
 
-    private mutating func receive(
-        believedATT pdu: RawSpan,
+    private mutating func handleAcceptedAttributePDU(
+        _ pdu: RawSpan,
         _ slot: Int,
         at now: Instant,
         into actions: inout HostActions
@@ -34,9 +34,9 @@ extension HostCore {
         // The layer writes its events right where they belong.
         swap(&attActions.events, &actions.events)
         if pdu.byteCount <= att.maximumMTU {
-            att.receive(pdu, on: &links[slot], at: now, into: &attActions)
+            att.handlePDU(pdu, on: &links[slot], at: now, into: &attActions)
         } else {
-            att.receiveTooLong(pdu, on: &links[slot], into: &attActions)
+            att.handleTooLongPDU(pdu, on: &links[slot], into: &attActions)
         }
         swap(&attActions.events, &actions.events)
         carryOutATT(slot, at: now, into: &actions)
@@ -53,7 +53,7 @@ extension HostCore {
         if !attActions.signedWrites.isEmpty {
             var writes: [[UInt8]] = []
             swap(&writes, &attActions.signedWrites)
-            for write in writes { receive(signed: write, slot, at: now, into: &actions) }
+            for write in writes { handleSignedWrite(write, slot, at: now, into: &actions) }
         }
         if !attActions.outgoing.isEmpty {
             for index in attActions.outgoing.indices {

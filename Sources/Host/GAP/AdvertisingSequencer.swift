@@ -4,7 +4,7 @@ internal import VirtualTime
 
 /// Legacy advertising as the controller's commands want it: parameters, data, scan response, then on.
 /// Core 6.0, Vol 4, Part E, 7.8.5 to 7.8.9.
-struct Advertiser {
+struct AdvertisingSequencer {
     /// The command whose answer is awaited.
     enum Step: Equatable, Sendable {
         case setParameters
@@ -234,7 +234,7 @@ struct Advertiser {
     }
 
     /// Somebody has connected who is not welcome: what was under way goes on.
-    mutating func connectedInVain(commands: inout CommandPipeline) {
+    mutating func abandonedConnection(commands: inout CommandPipeline) {
         if case .on(let advertisement) = state { begin(advertisement, commands: &commands) }
     }
 

@@ -1,31 +1,48 @@
 public import BluetoothValues
 public import VirtualTime
 
-/// How to look for a device and at what pace to talk to it. Core 6.0, Vol 4, Part E, 7.8.12.
+/// How to look for a device, and the parameters of the connection to it. Core 6.0, Vol 4, Part E, 7.8.12.
 public struct ConnectParameters: Hashable, Sendable {
-    public var pace: ConnectionParameterRange
+    /// The connection's interval, latency and supervision timeout.
+    public var connection: ConnectionParameterRange
     public var timing: ScanTiming
     public var ownAddress = OwnAddress.usual
     /// Gives up after this time; nil tries until `cancelConnect`.
     public var timeout: TimeSpan?
     /// Whether the connection counts only when the peer has answered.
     ///
-    /// A controller tells of a connection when it has sent its request. A peer that has not heard it, as somebody else
-    /// spoke at the same moment, says nothing, and after six intervals the connection is gone (error 0x3E). Where this
-    /// is set nobody is told of such a connection, and the peer is called again until the time is over. Core 6.0,
-    /// Vol 6, Part B, 4.5.
+    /// A controller reports a connection when it has sent its request. A peer that did not receive the request, for
+    /// example after a collision, never answers, and after six intervals the connection is lost (error 0x3E). With this
+    /// set, the application hears nothing of such a connection, and the host connects again until the timeout. Core
+    /// 6.0, Vol 6, Part B, 4.5.
     public var untilAnswered = false
 
     public init(
-        pace: ConnectionParameterRange = .usual,
+        connection: ConnectionParameterRange = .usual,
         timing: ScanTiming = .continuous,
         timeout: TimeSpan? = nil,
         untilAnswered: Bool = false
     ) {
-        self.pace = pace
+        self.connection = connection
         self.timing = timing
         self.timeout = timeout
         self.untilAnswered = untilAnswered
+    }
+
+    @available(*, deprecated, renamed: "connection")
+    public var pace: ConnectionParameterRange {
+        get { connection }
+        set { connection = newValue }
+    }
+
+    @available(*, deprecated, renamed: "init(connection:timing:timeout:untilAnswered:)")
+    public init(
+        pace: ConnectionParameterRange,
+        timing: ScanTiming = .continuous,
+        timeout: TimeSpan? = nil,
+        untilAnswered: Bool = false
+    ) {
+        self.init(connection: pace, timing: timing, timeout: timeout, untilAnswered: untilAnswered)
     }
 }
 
@@ -40,13 +57,13 @@ extension ConnectionParameterRange {
     }()
 }
 
-/// Why an attempt to connect came to nothing.
+/// Why an attempt to connect failed.
 public enum ConnectFailure: Hashable, Sendable {
     /// `cancelConnect` was called.
     case cancelled
     /// The timeout asked for is over.
     case timeout
-    /// The controller refused to try, or tried in vain; `connectionFailedToBeEstablished` when the peer
+    /// The controller refused to try, or failed; `connectionFailedToBeEstablished` when the peer
     /// never answered on the new connection.
     case refused(ControllerError)
     /// The controller failed.

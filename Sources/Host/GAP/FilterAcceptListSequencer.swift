@@ -3,7 +3,7 @@ internal import HCI
 
 /// Replaces the controller's filter accept list: clears it, then adds one device after the other. Core 6.0, Vol 4,
 /// Part E, 7.8.14 to 7.8.17.
-struct FilterAcceptList {
+struct FilterAcceptListSequencer {
     /// The first refusal, success so far; nil while nothing is under way.
     private var result: ControllerError?
 

@@ -3,13 +3,13 @@ internal import VirtualTime
 
 /// What GAP has under way apart from connections: one of each.
 struct GAPMachines: ~Copyable {
-    var advertiser = Advertiser() { didSet { isSettled = false } }
-    var scanner = Scanner() { didSet { isSettled = false } }
-    var initiator = Initiator() { didSet { isSettled = false } }
-    var filterAcceptList = FilterAcceptList()
-    var privacy: PrivacyMachine { didSet { isSettled = false } }
-    /// Whether nothing has changed since `HostCore.settle` has looked at it.
-    var isSettled = true
+    var advertiser = AdvertisingSequencer() { didSet { isUpToDate = false } }
+    var scanner = ScanSequencer() { didSet { isUpToDate = false } }
+    var initiator = InitiatingSequencer() { didSet { isUpToDate = false } }
+    var filterAcceptList = FilterAcceptListSequencer()
+    var privacy: PrivacyMachine { didSet { isUpToDate = false } }
+    /// Whether nothing has changed since `HostCore.advanceGAP` has looked at it.
+    var isUpToDate = true
     /// How long a private address is shown.
     let rotation: TimeSpan
 
@@ -48,11 +48,11 @@ struct GAPMachines: ~Copyable {
     }
 
     /// All that could be done now has been done.
-    mutating func settled() {
+    mutating func markUpToDate() {
         let isRotating = privacy.stage == .idle && privacy.random.use != .staticDevice
         let isShown = isRotating && randomAddressUse == privacy.random.use
         deadlines.arm(.rotation, at: isShown ? privacy.random.since + rotation : nil)
-        isSettled = true
+        isUpToDate = true
     }
 
     /// Does what is due at `now`. Answers a connection whose peer counts as there.

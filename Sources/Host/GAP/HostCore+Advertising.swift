@@ -16,7 +16,7 @@ extension HostCore {
             .leSetScanResponseData,
             .leSetAdvertisingEnable
         )
-        let advertisement = Advertiser.Advertisement(
+        let advertisement = AdvertisingSequencer.Advertisement(
             parameters: parameters,
             choice: try advertisingChoice(of: parameters),
             peer: advertisingPeer(of: parameters),

@@ -18,7 +18,7 @@ extension HostCore {
     mutating func answered(_ slot: Int, at now: Instant, into actions: inout HostActions) {
         guard !links[slot].control.isAnswered else { return }
         links[slot].control.isAnswered = true
-        _ = gap.initiator.settleAnswer()
+        _ = gap.initiator.endAwaitingAnswer()
         begin(slot, at: now, into: &actions)
     }
 
@@ -42,7 +42,7 @@ extension HostCore {
     /// A connection counts that was not heard to fail.
     mutating func undisputed(_ id: ConnectionID, at now: Instant, into actions: inout HostActions) {
         guard let slot = links.slot(of: id) else {
-            _ = gap.initiator.settleAnswer()
+            _ = gap.initiator.endAwaitingAnswer()
             return
         }
         answered(slot, at: now, into: &actions)
@@ -51,12 +51,12 @@ extension HostCore {
     /// The peer did not hear the call.
     mutating func neverAnswered(_ slot: Int, at now: Instant, into actions: inout HostActions) {
         close(slot, reason: .connectionFailedToBeEstablished, at: now, into: &actions)
-        guard let attempt = gap.initiator.settleAnswer() else { return }
+        guard let attempt = gap.initiator.endAwaitingAnswer() else { return }
         callAgain(attempt, at: now, into: &actions)
     }
 
     /// Calls a peer that did not hear it, for as long as the attempt may last.
-    mutating func callAgain(_ attempt: Initiator.Attempt, at now: Instant, into actions: inout HostActions) {
+    mutating func callAgain(_ attempt: InitiatingSequencer.Attempt, at now: Instant, into actions: inout HostActions) {
         var failure = ConnectFailure.refused(.connectionFailedToBeEstablished)
         if attempt.isGivenUp {
             failure = .cancelled

@@ -11,7 +11,7 @@ extension HostCore {
         into actions: inout HostActions
     ) throws(OrderError) {
         try require(.leCreateConnection, .leCreateConnectionCancel)
-        let attempt = Initiator.Attempt(
+        let attempt = InitiatingSequencer.Attempt(
             peer: peer,
             target: target(peer),
             parameters: parameters,

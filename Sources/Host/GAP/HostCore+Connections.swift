@@ -50,7 +50,11 @@ struct ConnectionAttempt {
 
 /// Connections as they come and go.
 extension HostCore {
-    mutating func receive(_ attempt: ConnectionAttempt, at now: Instant, into actions: inout HostActions) {
+    mutating func handleConnectionComplete(
+        _ attempt: ConnectionAttempt,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
         guard attempt.status == .success else {
             if attempt.status == .advertisingTimeout {
                 gap.advertiser.directedTimeout(events: &actions.events)
@@ -65,13 +69,13 @@ extension HostCore {
         guard links.slot(of: attempt.handle) == nil else { return }
         guard links.count < configuration.maximumConnections else {
             let command = Disconnect(connection: attempt.handle, reason: .remoteDeviceTerminatedLowResources)
-            pipeline.submitAnswer(Command.disconnect(command).packet(), for: .nobody)
+            pipeline.submitAnswer(Command.disconnect(command).packet(), for: .ignored)
             guard attempt.role == .central else { return }
             // The controller does not try any more.
             gap.initiator.failed(.connectionLimitExceeded, commands: &pipeline, events: &actions.events)
             return
         }
-        guard isWelcome(attempt) else { return turnAway(attempt, at: now, into: &actions) }
+        guard isWelcome(attempt) else { return reject(attempt, at: now, into: &actions) }
         let link = HostLink(
             id: links.nextID(handle: attempt.handle),
             role: attempt.role,
@@ -127,7 +131,7 @@ extension HostCore {
             controller.findings.offers(.leSetDataLength)
         else { return }
         // Nobody asked for it, so nobody is told if the controller would not.
-        pipeline.submitAnswer(Command.leSetDataLength(.longest(for: id.handle)).packet(), for: .nobody)
+        pipeline.submitAnswer(Command.leSetDataLength(.longest(for: id.handle)).packet(), for: .ignored)
     }
 }
 

@@ -80,7 +80,7 @@ extension HostCore {
     }
 
     /// The peer's features are known, or will not be.
-    mutating func receive(_ complete: LEReadRemoteFeaturesComplete, into actions: inout HostActions) {
+    mutating func handleRemoteFeatures(_ complete: LEReadRemoteFeaturesComplete, into actions: inout HostActions) {
         guard let slot = links.slot(of: complete.connection) else { return }
         let id = links[slot].id
         let reading = links[slot].control.featureReading
@@ -114,7 +114,7 @@ extension HostCore {
     }
 
     /// The PHYs have changed, or what was asked for is decided. Core 6.0, Vol 4, Part E, 7.7.65.12.
-    mutating func receive(_ complete: LEPHYUpdateComplete, into actions: inout HostActions) {
+    mutating func handlePHYUpdateComplete(_ complete: LEPHYUpdateComplete, into actions: inout HostActions) {
         guard let slot = links.slot(of: complete.connection) else { return }
         let id = links[slot].id
         let wish = links[slot].control.phyWish
@@ -128,7 +128,7 @@ extension HostCore {
     }
 
     /// The answer to LE Read PHY.
-    mutating func receive(phys bytes: [UInt8], of id: ConnectionID, into actions: inout HostActions) {
+    mutating func handlePHYs(_ bytes: [UInt8], of id: ConnectionID, into actions: inout HostActions) {
         var span = bytes.span.bytes
         guard let answer = try? LEReadPHYReturn(parsing: &span) else {
             actions.events.append(.malformedPacket(.returnParameters(opcode: Opcode.leReadPHY.rawValue)))

@@ -25,7 +25,7 @@ extension HostCore {
     }
 
     /// The peer asks over L2CAP; this host is the central.
-    mutating func receive(
+    mutating func handleParameterUpdateRequest(
         _ request: ParameterUpdateRequest,
         identifier: UInt8,
         slot: Int,
@@ -47,7 +47,10 @@ extension HostCore {
     }
 
     /// The peer asks over the Link Layer. Core 6.0, Vol 4, Part E, 7.7.65.6.
-    mutating func receive(_ request: LERemoteConnectionParameterRequest, into actions: inout HostActions) {
+    mutating func handleRemoteParameterRequest(
+        _ request: LERemoteConnectionParameterRequest,
+        into actions: inout HostActions
+    ) {
         guard controller.findings.offers(.leRemoteConnectionParameterRequestReply),
             controller.findings.offers(.leRemoteConnectionParameterRequestNegativeReply),
             let slot = links.slot(of: request.connection)
@@ -81,7 +84,10 @@ extension HostCore {
     }
 
     /// The controller has changed the pace, or could not. Core 6.0, Vol 4, Part E, 7.7.65.3.
-    mutating func receive(_ complete: LEConnectionUpdateComplete, into actions: inout HostActions) {
+    mutating func handleConnectionUpdateComplete(
+        _ complete: LEConnectionUpdateComplete,
+        into actions: inout HostActions
+    ) {
         guard let slot = links.slot(of: complete.connection) else { return }
         guard complete.status == .success else {
             return parameterUpdateEnded(slot: slot, .failed(complete.status), into: &actions)

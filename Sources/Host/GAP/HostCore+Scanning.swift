@@ -9,7 +9,10 @@ extension HostCore {
         into actions: inout HostActions
     ) throws(OrderError) {
         try require(.leSetScanParameters, .leSetScanEnable)
-        var scan = Scanner.Scan(parameters: parameters, choice: try choice(of: parameters.ownAddress, towards: nil))
+        var scan = ScanSequencer.Scan(
+            parameters: parameters,
+            choice: try choice(of: parameters.ownAddress, towards: nil)
+        )
         scan.isFilteredByHost = filtersByHost(parameters)
         guard gap.scanner.applicationScan == nil else { throw .busy }
         try claim(scan.choice)

@@ -6,7 +6,7 @@ internal import VirtualTime
 ///
 /// A peer whose private addresses only the host resolves is searched for first: what it is heard under is what is
 /// connected to. If it has taken another address meanwhile, it is searched for again.
-struct Initiator {
+struct InitiatingSequencer {
     /// The command whose answer is awaited.
     enum Step: Equatable, Sendable {
         case create
@@ -211,7 +211,7 @@ struct Initiator {
     }
 
     /// The peer has answered, or never will: what it was called with.
-    mutating func settleAnswer() -> Attempt? {
+    mutating func endAwaitingAnswer() -> Attempt? {
         guard case .unanswered(let attempt, _, _) = state else { return nil }
         state = .idle
         return attempt
@@ -278,10 +278,10 @@ struct Initiator {
             scanWindow: parameters.timing.windowSteps,
             peer: address,
             ownAddressType: attempt.choice.type,
-            minimumInterval: parameters.pace.minimumInterval.steps,
-            maximumInterval: parameters.pace.maximumInterval.steps,
-            maximumLatency: parameters.pace.latency.events,
-            supervisionTimeout: parameters.pace.supervisionTimeout.steps
+            minimumInterval: parameters.connection.minimumInterval.steps,
+            maximumInterval: parameters.connection.maximumInterval.steps,
+            maximumLatency: parameters.connection.latency.events,
+            supervisionTimeout: parameters.connection.supervisionTimeout.steps
         )
         commands.submit(Command.leCreateConnection(command).packet(), for: .initiator(.create))
     }

@@ -8,7 +8,7 @@ internal import VirtualTime
 /// Two may want to scan: the application, and the host itself when it looks for a peer whose address it cannot know.
 /// The controller runs the application's scan if there is one. While the scanner is held it is off, and goes on
 /// afterwards without a word.
-struct Scanner {
+struct ScanSequencer {
     /// The command whose answer is awaited.
     enum Step: Equatable, Sendable {
         case setParameters
@@ -157,7 +157,7 @@ struct Scanner {
             // Off is off: a controller that refuses to disable says that it is off already.
             running = nil
             mustRestart = false
-            tellEnding(&events)
+            emitEnding(&events)
         case .setParameters, .enable:
             guard let scan = starting else { break }
             if status != .success {
@@ -169,7 +169,7 @@ struct Scanner {
                 commands.submit(Command.leSetScanEnable(enable).packet(), for: .scanner(.enable))
             } else if step == .setParameters {
                 starting = nil
-                tellEnding(&events)
+                emitEnding(&events)
             } else {
                 starting = nil
                 begun(scan, at: now, &events)
@@ -238,7 +238,7 @@ struct Scanner {
             search = nil
             searchRefusal = status
         } else {
-            tellEnding(&events)
+            emitEnding(&events)
         }
     }
 
@@ -255,7 +255,7 @@ struct Scanner {
         proceed(commands: &commands)
     }
 
-    private mutating func tellEnding(_ events: inout [HostEvent]) {
+    private mutating func emitEnding(_ events: inout [HostEvent]) {
         guard let ending else { return }
         self.ending = nil
         events.append(.scanningEnded(ending))

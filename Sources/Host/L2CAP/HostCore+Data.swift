@@ -7,7 +7,7 @@ internal import VirtualTime
 extension HostCore {
     // MARK: In
 
-    mutating func receive(acl packet: [UInt8], at now: Instant, into actions: inout HostActions) {
+    mutating func handleACLData(_ packet: [UInt8], at now: Instant, into actions: inout HostActions) {
         var bytes = packet.span.bytes
         guard let header = try? ACLHeader(parsing: &bytes), bytes.byteCount == header.dataLength else {
             return actions.events.append(.malformedPacket(.aclData))
@@ -25,7 +25,7 @@ extension HostCore {
                 let channel = ChannelID(rawValue: (try? frame.takeUInt16()) ?? 0)
                 if Int(length) == frame.byteCount {
                     // The usual case: a whole frame, read where it lies.
-                    return receive(frame, on: channel, slot: slot, at: now, into: &actions)
+                    return handlePDU(frame, on: channel, slot: slot, at: now, into: &actions)
                 }
             }
             outcome = links[slot].l2cap.recombination.begin(bytes, attLimit: limit, channelLimit: channelLimit)
@@ -38,25 +38,25 @@ extension HostCore {
         case .complete(let frame):
             let channel = ChannelID(rawValue: UInt16(frame[2]) | UInt16(frame[3]) << 8)
             let pdu = frame.span.bytes.extracting(droppingFirst: OutgoingPDU.headerLength)
-            receive(pdu, on: channel, slot: slot, at: now, into: &actions)
+            handlePDU(pdu, on: channel, slot: slot, at: now, into: &actions)
         case .tooLong(let beginning):
             let channel = ChannelID(rawValue: UInt16(beginning[2]) | UInt16(beginning[3]) << 8)
             let pdu = beginning.span.bytes.extracting(droppingFirst: OutgoingPDU.headerLength)
             switch channel {
             case .attribute:
-                att.receiveTooLong(pdu, on: &links[slot], into: &attActions)
+                att.handleTooLongPDU(pdu, on: &links[slot], into: &attActions)
                 carryOutATT(slot, at: now, into: &actions)
             case .signalling:
                 let outcome = links[slot].l2cap.signalling.receiveBeginning(ofTooLong: pdu)
                 perform(outcome, slot: slot, at: now, into: &actions)
-            case .securityManager: receiveTooLong(smp: pdu, slot, at: now, into: &actions)
-            default: receiveTooLong(frameOf: channel.rawValue, slot: slot, at: now, into: &actions)
+            case .securityManager: handleTooLongSecurityPDU(pdu, slot, at: now, into: &actions)
+            default: handleTooLongFrame(of: channel.rawValue, slot: slot, at: now, into: &actions)
             }
         }
     }
 
     /// A whole PDU of a channel.
-    private mutating func receive(
+    private mutating func handlePDU(
         _ pdu: RawSpan,
         on channel: ChannelID,
         slot: Int,
@@ -64,13 +64,13 @@ extension HostCore {
         into actions: inout HostActions
     ) {
         switch channel {
-        case .attribute: receive(att: pdu, slot, at: now, into: &actions)
+        case .attribute: handleAttributePDU(pdu, slot, at: now, into: &actions)
         case .signalling:
             let outcome = links[slot].receiveSignalling(pdu, at: now)
             perform(outcome, slot: slot, at: now, into: &actions)
         case .securityManager:
-            receive(smp: pdu, slot, at: now, into: &actions)
-        default: receive(frame: pdu, of: channel.rawValue, slot: slot, at: now, into: &actions)
+            handleSecurityPDU(pdu, slot, at: now, into: &actions)
+        default: handleFrame(pdu, of: channel.rawValue, slot: slot, at: now, into: &actions)
         }
     }
 
@@ -84,11 +84,11 @@ extension HostCore {
         case .nothing: break
         case .reply(let buffer): send(buffer, on: .signalling, slot: slot, into: &actions)
         case .parameterRequest(let identifier, let request):
-            receive(request, identifier: identifier, slot: slot, at: now, into: &actions)
+            handleParameterUpdateRequest(request, identifier: identifier, slot: slot, at: now, into: &actions)
         case .command(let identifier, let command):
-            receive(command, identifier: identifier, slot: slot, at: now, into: &actions)
+            handleChannelCommand(command, identifier: identifier, slot: slot, at: now, into: &actions)
         case .response(let request, let answer):
-            receive(answer, to: request, slot: slot, at: now, into: &actions)
+            handleChannelAnswer(answer, to: request, slot: slot, at: now, into: &actions)
         case .answered(let result):
             actions.events.append(.parameterUpdateCompleted(links[slot].id, result))
         }
@@ -169,12 +169,12 @@ extension HostCore {
             }
         }
         for slot in 0..<links.slotCount where links.isOpen(slot) {
-            settleChannels(slot, at: now, into: &actions)
+            updateChannels(slot, at: now, into: &actions)
         }
     }
 
     /// The controller has sent packets, and has room for so many more. Core 6.0, Vol 4, Part E, 7.7.19.
-    mutating func receive(completedPackets packet: [UInt8], at now: Instant, into actions: inout HostActions) {
+    mutating func handleCompletedPackets(_ packet: [UInt8], at now: Instant, into actions: inout HostActions) {
         let span = packet.span.bytes
         // Indicator, event code, length, and the number of links, for each of which four bytes follow.
         guard packet.count >= 4, Int(packet[2]) == packet.count - 3, packet.count == 4 + 4 * Int(packet[3]) else {

@@ -58,7 +58,7 @@ extension HostLink {
 
     /// A whole PDU has come on the signalling channel.
     mutating func receiveSignalling(_ pdu: RawSpan, at now: Instant) -> SignallingChannel.Outcome {
-        l2cap.signalling.receive(pdu, role: role, at: now, timers: &deadlines)
+        l2cap.signalling.handlePDU(pdu, role: role, at: now, timers: &deadlines)
     }
 
     /// Lets a wish of the peer's wait for the application; nil if too many do.

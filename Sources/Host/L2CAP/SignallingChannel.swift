@@ -77,7 +77,7 @@ struct SignallingChannel {
     }
 
     /// Takes in a PDU of the peer: exactly one command on LE. `role` is this host's.
-    mutating func receive(
+    mutating func handlePDU(
         _ pdu: RawSpan,
         role: ConnectionRole,
         at now: Instant,

@@ -12,7 +12,7 @@ extension HostCore {
         }
         for slot in 0..<links.slotCount where isKnownOpen(slot) { updateSecurity(slot) }
         gap.privacy.list.set(bonds.known)
-        settle(at: now, into: &actions)
+        advanceGAP(at: now, into: &actions)
     }
 
     /// Notes whose connection one is: by what the controller or an earlier look has resolved, else by the address.

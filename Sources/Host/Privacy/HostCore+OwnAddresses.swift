@@ -67,7 +67,7 @@ extension HostCore {
     /// Advertising for everybody under a private address needs an entry that stands for everybody.
     mutating func prepareList(for parameters: AdvertisingParameters) {
         guard showsResolvable(parameters), parameters.kind.directedTo == nil else { return }
-        gap.privacy.list.wantsEverybody = true
+        gap.privacy.list.wantsAllZeroIdentity = true
     }
 
     private func showsResolvable(_ parameters: AdvertisingParameters) -> Bool {
@@ -78,13 +78,13 @@ extension HostCore {
     func advertisingChoice(of parameters: AdvertisingParameters) throws(OrderError) -> AddressChoice {
         if let peer = parameters.kind.directedTo { return try choice(of: parameters.ownAddress, towards: peer) }
         let list = gap.privacy.list
-        if showsResolvable(parameters), list.isUsed, !list.refusesEverybody { return madeByController }
+        if showsResolvable(parameters), list.isUsed, !list.refusesAllZeroIdentity { return madeByController }
         return try choice(of: parameters.ownAddress, towards: nil)
     }
 
     /// Whom directed advertising calls: a peer that only the host resolves by a private address of its own making.
     mutating func advertisingPeer(of parameters: AdvertisingParameters) -> PeerAddress {
-        guard let peer = parameters.kind.directedTo else { return PeerAddress(ResolvingList.everybody) }
+        guard let peer = parameters.kind.directedTo else { return PeerAddress(ResolvingListSequencer.allZeroIdentity) }
         guard !gap.privacy.list.contains(peer), let key = bond(with: peer)?.peerIdentityResolvingKey else {
             return PeerAddress(peer)
         }
@@ -99,7 +99,7 @@ extension HostCore {
     // MARK: Connecting
 
     /// How to call a peer.
-    func target(_ peer: DeviceAddress) -> Initiator.Target {
+    func target(_ peer: DeviceAddress) -> InitiatingSequencer.Target {
         let isKnown = gap.privacy.list.contains(peer)
         guard bond(with: peer)?.peerIdentityResolvingKey != nil else { return .address(PeerAddress(peer)) }
         guard isKnown else { return .searched }
@@ -139,10 +139,10 @@ extension HostCore {
     }
 
     /// Disconnects who may not stay, and goes on advertising as if nobody had come.
-    mutating func turnAway(_ attempt: ConnectionAttempt, at now: Instant, into actions: inout HostActions) {
+    mutating func reject(_ attempt: ConnectionAttempt, at now: Instant, into actions: inout HostActions) {
         let command = Disconnect(connection: attempt.handle, reason: .authenticationFailure)
-        pipeline.submitAnswer(Command.disconnect(command).packet(), for: .nobody)
-        gap.advertiser.connectedInVain(commands: &pipeline)
+        pipeline.submitAnswer(Command.disconnect(command).packet(), for: .ignored)
+        gap.advertiser.abandonedConnection(commands: &pipeline)
     }
 }
 

@@ -17,7 +17,7 @@ extension HostCore {
     }
 
     /// Does what can be done now of all that is to be done; called after everything that may have changed something.
-    mutating func settle(at now: Instant, into actions: inout HostActions) {
+    mutating func advanceGAP(at now: Instant, into actions: inout HostActions) {
         guard controller.phase == .up else { return }
         if let refusal = gap.scanner.takeSearchRefusal() {
             gap.initiator.searchRefused(refusal, events: &actions.events)
@@ -67,7 +67,7 @@ extension HostCore {
         }
     }
 
-    /// Off the air until `settle` has done what an activity that is about to begin needs.
+    /// Off the air until `advanceGAP` has done what an activity that is about to begin needs.
     mutating func holdIfNeeded(for choice: AddressChoice, at now: Instant) {
         guard gap.privacy.stage == .idle, gap.privacy.hasWork(for: choice.random) else { return }
         gap.privacy.stage = .holding
@@ -77,7 +77,7 @@ extension HostCore {
     /// The scanner listens for whom the initiator searches.
     private mutating func steer() {
         let search = gap.initiator.searched.map { attempt in
-            Scanner.Scan(
+            ScanSequencer.Scan(
                 parameters: ScanParameters(active: false, timing: attempt.parameters.timing),
                 choice: attempt.choice
             )

@@ -9,7 +9,7 @@ struct PrivacyMachine {
     /// The command whose answer is awaited.
     enum Step: Equatable, Sendable {
         case setRandomAddress(RandomAddressUse, DeviceAddress)
-        case list(ResolvingList.Step)
+        case list(ResolvingListSequencer.Step)
     }
 
     enum Stage: Equatable {
@@ -22,7 +22,7 @@ struct PrivacyMachine {
 
     var stage = Stage.idle
     var random: RandomAddress
-    var list = ResolvingList()
+    var list = ResolvingListSequencer()
 
     /// What makes this host's private addresses.
     let identityResolvingKey: Block128
@@ -55,6 +55,6 @@ struct PrivacyMachine {
     mutating func reset() {
         stage = .idle
         random.reset()
-        list = ResolvingList()
+        list = ResolvingListSequencer()
     }
 }

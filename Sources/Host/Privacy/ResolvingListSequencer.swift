@@ -5,7 +5,7 @@ internal import VirtualTime
 
 /// What the controller's resolving list holds, and how it comes to hold what it should. Core 6.0, Vol 4, Part E, 7.8.38
 /// to 7.8.45 and 7.8.77.
-struct ResolvingList {
+struct ResolvingListSequencer {
     /// A peer whose private addresses the controller resolves, and to whom it shows private ones of its own.
     struct Entry: Equatable, Sendable {
         var peer: DeviceAddress
@@ -23,8 +23,9 @@ struct ResolvingList {
         case enable
     }
 
-    /// Stands for everybody: with it the controller makes private addresses for advertising to whom it may concern.
-    static let everybody = DeviceAddress(value: 0, kind: .public)
+    /// The identity of the entry for peers that are not on the list: with it the controller makes private addresses
+    /// for undirected advertising.
+    static let allZeroIdentity = DeviceAddress(value: 0, kind: .public)
 
     /// How many entries the controller takes; 0 where it has no list, or the host does not use it.
     private(set) var capacity = 0
@@ -43,8 +44,8 @@ struct ResolvingList {
     private var hasTimeout = false
     /// Whether the controller resolves.
     private(set) var isEnabled = false
-    /// Whether addresses for everybody are wanted.
-    var wantsEverybody = false
+    /// Whether the entry with the all-zero identity is wanted.
+    var wantsAllZeroIdentity = false
 
     /// Whether there is a list to be used.
     var isUsed: Bool { capacity > 0 }
@@ -61,8 +62,8 @@ struct ResolvingList {
     /// Whether the controller knows this peer, and resolves it or is about to.
     func contains(_ peer: DeviceAddress) -> Bool { isEnabled && entries.contains { $0.peer == peer } }
 
-    /// Whether the controller would not take an entry for everybody.
-    var refusesEverybody: Bool { refused.contains(Self.everybody) }
+    /// Whether the controller has refused the entry with the all-zero identity.
+    var refusesAllZeroIdentity: Bool { refused.contains(Self.allZeroIdentity) }
 
     /// What the list should hold. Peers with private addresses come first: the others lose less if it is too short.
     mutating func set(_ bonds: [Bond]) {
@@ -77,7 +78,7 @@ struct ResolvingList {
             guard bond.peer.randomSubtype == nil || bond.peer.randomSubtype == .staticDevice else { continue }
             wanted.append(Entry(peer: bond.peer, key: .zero, mode: .network))
         }
-        refused.removeAll { $0 != Self.everybody }
+        refused.removeAll { $0 != Self.allZeroIdentity }
     }
 
     /// The next command; nil if the list is as it should be.
@@ -96,8 +97,8 @@ struct ResolvingList {
 
     private var target: [Entry] {
         var target = wanted.filter { !refused.contains($0.peer) }
-        if wantsEverybody, !refusesEverybody {
-            target.insert(Entry(peer: Self.everybody, key: .zero, mode: .network), at: 0)
+        if wantsAllZeroIdentity, !refusesAllZeroIdentity {
+            target.insert(Entry(peer: Self.allZeroIdentity, key: .zero, mode: .network), at: 0)
         }
         return Array(target.prefix(capacity))
     }

@@ -6,12 +6,12 @@ struct SecurityActions {
         case send([UInt8])
         /// As central: encrypt the link with this key; EDIV and Rand are those of its identification.
         case startEncryption(LongTermKey)
-        case tell(PairingEvent)
+        case emit(PairingEvent)
     }
 
     var list: [Action] = []
 
     mutating func send(_ pdu: SMPPDU) { list.append(.send(pdu.buffer())) }
 
-    mutating func tell(_ event: PairingEvent) { list.append(.tell(event)) }
+    mutating func emit(_ event: PairingEvent) { list.append(.emit(event)) }
 }

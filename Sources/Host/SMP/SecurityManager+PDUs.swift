@@ -4,7 +4,7 @@ internal import VirtualTime
 
 extension SecurityManager {
     /// A whole PDU has come.
-    mutating func receive(
+    mutating func handlePDU(
         _ bytes: RawSpan,
         on link: inout HostLink,
         isFixedPasskeyInUse: Bool,
@@ -25,7 +25,7 @@ extension SecurityManager {
                 end(pairing, on: &link, with: .refusedByPeer(reason), now, into: &actions)
             } else {
                 advance(&link, at: now, into: &actions) { (pairing, resources, steps) throws(PairingFailureReason) in
-                    try pairing.receive(pdu, &resources, into: &steps)
+                    try pairing.handlePDU(pdu, &resources, into: &steps)
                 }
             }
         case .idle:
@@ -34,7 +34,7 @@ extension SecurityManager {
     }
 
     /// A PDU has come that was longer than any that is defined. `beginning` is its first bytes, one at least.
-    mutating func receiveTooLong(
+    mutating func handleTooLongPDU(
         _ beginning: RawSpan,
         on link: inout HostLink,
         at now: Instant,
@@ -78,7 +78,7 @@ extension SecurityManager {
         case (.pairingRequest, .central), (.securityRequest, .peripheral):
             actions.send(.pairingFailed(.commandNotSupported))
         case (.securityRequest(let requirements), .central):
-            actions.tell(.securityRequested(link.id, requirements))
+            actions.emit(.securityRequested(link.id, requirements))
         case (.pairingRequest(let request), .peripheral):
             guard !attempts.isWaiting(link.knownPeer, at: now) else {
                 return actions.send(.pairingFailed(.repeatedAttempts))
@@ -102,7 +102,7 @@ extension SecurityManager {
                 carryOut(steps, on: &link, at: now, into: &actions)
             } catch {
                 actions.send(.pairingFailed(error))
-                actions.tell(.failed(link.id, .refused(error)))
+                actions.emit(.failed(link.id, .refused(error)))
             }
         default: return
         }

@@ -8,7 +8,7 @@ internal import VirtualTime
 /// What belongs to one link stands in its `HostLink.smp`, and a method is given the link that it is about:
 ///
 /// - `close(_:at:into:)` when the connection has gone.
-/// - `receive(_:on:…)` with each whole PDU that L2CAP channel 0x0006 has received, and `receiveTooLong(_:on:at:into:)`
+/// - `handlePDU(_:on:…)` with each whole PDU that L2CAP channel 0x0006 has received, and `handleTooLongPDU(_:on:at:into:)`
 ///   with the beginning of one that was longer than `SMPPDU.maximumLength`.
 /// - `longTermKey(for:on:)` when the controller of a peripheral asks for a key: nil means that the pairing has nothing
 ///   to do with it, and that a bond may have one.
@@ -153,11 +153,11 @@ extension SecurityManager {
                 actions.send(pdu)
                 // Every PDU that is sent starts the timer again. Core 6.0, Vol 3, Part H, 3.4.
                 link.deadlines.arm(.pairing, at: now + Self.timeout)
-            case .ask(.consent(let features)): actions.tell(.consentRequested(id, features))
-            case .ask(.compare(let digits)): actions.tell(.comparisonRequested(id, digits: digits))
-            case .ask(.display(let passkey)): actions.tell(.passkeyShown(id, passkey))
-            case .ask(.enter): actions.tell(.passkeyRequested(id))
-            case .ask(.keypress(let keypress)): actions.tell(.keypress(id, keypress))
+            case .ask(.consent(let features)): actions.emit(.consentRequested(id, features))
+            case .ask(.compare(let digits)): actions.emit(.comparisonRequested(id, digits: digits))
+            case .ask(.display(let passkey)): actions.emit(.passkeyShown(id, passkey))
+            case .ask(.enter): actions.emit(.passkeyRequested(id))
+            case .ask(.keypress(let keypress)): actions.emit(.keypress(id, keypress))
             case .encrypt(let key): actions.list.append(.startEncryption(key))
             case .finish(let result):
                 if link.smp.usesFixedPasskey {
@@ -166,7 +166,7 @@ extension SecurityManager {
                 link.smp.state = .idle
                 link.deadlines.disarm(.pairing)
                 attempts.recordSuccess(of: link.knownPeer)
-                actions.tell(.finished(id, result))
+                actions.emit(.finished(id, result))
             }
         }
     }
@@ -186,6 +186,6 @@ extension SecurityManager {
             if pairing.usesFixedPasskey { fixedPasskeyAttempts.recordFailure(at: now) }
         }
         if case .refused(let reason) = failure { actions.send(.pairingFailed(reason)) }
-        actions.tell(.failed(link.id, failure))
+        actions.emit(.failed(link.id, failure))
     }
 }

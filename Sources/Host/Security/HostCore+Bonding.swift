@@ -18,7 +18,7 @@ extension HostCore {
             updateSecurity(slot)
             try? disconnect(links[slot].id, at: now, into: &actions)
         }
-        tell(.bondRemoved(peer), into: &actions)
+        emit(.bondRemoved(peer), into: &actions)
     }
 
     /// The bond with the peer of a link.
@@ -60,14 +60,14 @@ extension HostCore {
                 links[slot].security.lastKeyMadeBond = true
                 links[slot].security.hasLostBond = false
                 setProven(links[slot].security.key == result.linkKey, slot)
-                tell(.bondSaved(bond), into: &actions)
+                emit(.bondSaved(bond), into: &actions)
             } catch {
                 result.isBonded = false
-                tell(.bondStoreFailed(error), into: &actions)
+                emit(.bondStoreFailed(error), into: &actions)
             }
         }
         updateSecurity(slot)
-        tell(.paired(links[slot].id, result), into: &actions)
+        emit(.paired(links[slot].id, result), into: &actions)
     }
 
     /// What a pairing leaves to be kept; nil if that is nothing.
@@ -117,7 +117,7 @@ extension HostCore {
             try keep(bond, at: now, into: &actions)
             return true
         } catch {
-            tell(.bondStoreFailed(error), into: &actions)
+            emit(.bondStoreFailed(error), into: &actions)
             return false
         }
     }

@@ -45,7 +45,11 @@ extension HostCore {
 
     /// The controller asks for the key with which the central wants to encrypt. First comes the pairing under way, then
     /// the bond, then what was made on this connection before.
-    mutating func receive(_ request: LELongTermKeyRequest, at now: Instant, into actions: inout HostActions) {
+    mutating func handleLongTermKeyRequest(
+        _ request: LELongTermKeyRequest,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
         let wanted = CentralIdentification(
             encryptedDiversifier: request.encryptedDiversifier,
             random: request.random
@@ -62,7 +66,7 @@ extension HostCore {
         }
         if let key = links[slot].security.lastKey, wanted == .none { return give(key, slot, for: .known) }
         refuseKey(request.connection)
-        tell(.encryptionFailed(id, .pinOrKeyMissing), into: &actions)
+        emit(.encryptionFailed(id, .pinOrKeyMissing), into: &actions)
     }
 
     private mutating func give(_ key: LongTermKey, _ slot: Int, for purpose: SecuredLink.Purpose) {
@@ -78,13 +82,13 @@ extension HostCore {
     private mutating func refuseKey(_ handle: ConnectionHandle) {
         guard controller.findings.offers(.leLongTermKeyRequestNegativeReply) else { return }
         let reply = LELongTermKeyRequestNegativeReply(connection: handle)
-        pipeline.submitAnswer(Command.leLongTermKeyRequestNegativeReply(reply).packet(), for: .nobody)
+        pipeline.submitAnswer(Command.leLongTermKeyRequestNegativeReply(reply).packet(), for: .ignored)
     }
 
     // MARK: Both
 
     /// A link is encrypted, or is not any more, or could not be encrypted.
-    mutating func receive(_ change: EncryptionChange, at now: Instant, into actions: inout HostActions) {
+    mutating func handleEncryptionChange(_ change: EncryptionChange, at now: Instant, into actions: inout HostActions) {
         guard let slot = knownSlot(of: change.connection) else { return }
         if change.status == .success, change.isEncrypted {
             encryptionStarted(slot, at: now, into: &actions)
@@ -95,7 +99,11 @@ extension HostCore {
 
     /// An encrypted link has changed its key, or could not. One that was never encrypted has no key to change: who says
     /// so is not believed.
-    mutating func receive(_ refresh: EncryptionKeyRefreshComplete, at now: Instant, into actions: inout HostActions) {
+    mutating func handleEncryptionKeyRefresh(
+        _ refresh: EncryptionKeyRefreshComplete,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
         guard let slot = knownSlot(of: refresh.connection) else { return }
         if refresh.status == .success, links[slot].security.hasBeenEncrypted {
             encryptionStarted(slot, at: now, into: &actions)
@@ -114,7 +122,7 @@ extension HostCore {
         let order = links[slot].security.encrypted()
         if let order { setProven(isKeyOfBond(order.key, slot), slot) }
         updateSecurity(slot)
-        tell(.encryptionChanged(links[slot].id, links[slot].security.level), into: &actions)
+        emit(.encryptionChanged(links[slot].id, links[slot].security.level), into: &actions)
         guard let order else { return }
         switch order.purpose {
         case .pairing:
@@ -138,7 +146,7 @@ extension HostCore {
         let wasEncrypted = links[slot].security.key != nil
         let order = links[slot].security.notEncrypted()
         updateSecurity(slot)
-        if wasEncrypted { tell(.encryptionChanged(links[slot].id, links[slot].security.level), into: &actions) }
+        if wasEncrypted { emit(.encryptionChanged(links[slot].id, links[slot].security.level), into: &actions) }
         let error = status == .success ? .insufficientSecurity : status
         if let order {
             encryptionFailed(slot, order, error, at: now, into: &actions)
@@ -160,7 +168,7 @@ extension HostCore {
             encryptionChanged(to: error, slot, at: now, into: &actions)
         case .known:
             if error == .pinOrKeyMissing { links[slot].security.hasLostBond = true }
-            tell(.encryptionFailed(links[slot].id, error), into: &actions)
+            emit(.encryptionFailed(links[slot].id, error), into: &actions)
         }
     }
 

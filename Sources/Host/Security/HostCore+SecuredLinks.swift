@@ -5,7 +5,7 @@ internal import VirtualTime
 
 /// What the Security Manager needs of the host, and what it wants done.
 extension HostCore {
-    mutating func tell(_ event: SecurityEvent, into actions: inout HostActions) {
+    mutating func emit(_ event: SecurityEvent, into actions: inout HostActions) {
         actions.events.append(.security(event))
     }
 
@@ -34,25 +34,25 @@ extension HostCore {
     }
 
     /// A whole PDU has come on the Security Manager's channel.
-    mutating func receive(smp pdu: RawSpan, _ slot: Int, at now: Instant, into actions: inout HostActions) {
+    mutating func handleSecurityPDU(_ pdu: RawSpan, _ slot: Int, at now: Instant, into actions: inout HostActions) {
         guard pdu.byteCount <= SMPPDU.maximumLength else {
-            return receiveTooLong(smp: pdu, slot, at: now, into: &actions)
+            return handleTooLongSecurityPDU(pdu, slot, at: now, into: &actions)
         }
         var steps = SecurityActions()
         let isInUse = links.isFixedPasskeyInUse
-        security.receive(pdu, on: &links[slot], isFixedPasskeyInUse: isInUse, at: now, into: &steps)
+        security.handlePDU(pdu, on: &links[slot], isFixedPasskeyInUse: isInUse, at: now, into: &steps)
         carryOut(steps, slot, at: now, into: &actions)
     }
 
     /// A PDU has come that is longer than any of the Security Manager's.
-    mutating func receiveTooLong(
-        smp beginning: RawSpan,
+    mutating func handleTooLongSecurityPDU(
+        _ beginning: RawSpan,
         _ slot: Int,
         at now: Instant,
         into actions: inout HostActions
     ) {
         var steps = SecurityActions()
-        security.receiveTooLong(beginning, on: &links[slot], at: now, into: &steps)
+        security.handleTooLongPDU(beginning, on: &links[slot], at: now, into: &steps)
         carryOut(steps, slot, at: now, into: &actions)
     }
 
@@ -62,9 +62,9 @@ extension HostCore {
             switch step {
             case .send(let packet): send(packet, on: .securityManager, slot: slot, into: &actions)
             case .startEncryption(let key): encrypt(slot, with: key, for: .pairing)
-            case .tell(.finished(_, let result)): pairingFinished(slot, result, at: now, into: &actions)
-            case .tell(.securityRequested(_, let requirements)): securityRequested(slot, requirements, into: &actions)
-            case .tell(let event): tell(.pairing(event), into: &actions)
+            case .emit(.finished(_, let result)): pairingFinished(slot, result, at: now, into: &actions)
+            case .emit(.securityRequested(_, let requirements)): securityRequested(slot, requirements, into: &actions)
+            case .emit(let event): emit(.pairing(event), into: &actions)
             }
         }
     }
@@ -88,7 +88,7 @@ extension HostCore {
             return encrypt(slot, with: key, for: .known)
         }
         links[slot].security.isAskedForSecurity = true
-        tell(.pairing(.securityRequested(links[slot].id, requirements)), into: &actions)
+        emit(.pairing(.securityRequested(links[slot].id, requirements)), into: &actions)
     }
 
     /// How the peer's wish to pair is answered on a link at the moment.

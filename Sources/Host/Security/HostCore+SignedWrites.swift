@@ -40,7 +40,7 @@ extension HostCore {
 
     /// A signed write has come. One that is not from the peer of the bond, or has come before, is dropped without a
     /// word; so is one over an encrypted link, where none are sent.
-    mutating func receive(signed pdu: [UInt8], _ slot: Int, at now: Instant, into actions: inout HostActions) {
+    mutating func handleSignedWrite(_ pdu: [UInt8], _ slot: Int, at now: Instant, into actions: inout HostActions) {
         let length = pdu.count - DataSignature.byteCount
         guard links[slot].security.key == nil,
             var bond = bond(of: slot), let key = bond.peerSigningKey, let strength = bond.strength,

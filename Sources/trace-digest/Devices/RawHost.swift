@@ -59,8 +59,8 @@ final class RawHost {
     func stopScanning() { command(0x200C, [0, 0]) }
 
     func connect(to peer: DeviceAddress, intervalSteps: UInt16 = 20) {
-        let pace = intervalSteps.octets + intervalSteps.octets + [0, 0] + UInt16(200).octets + [0, 0, 0, 0]
-        command(0x200D, [0x30, 0, 0x30, 0, 0, peer.kind.rawValue] + peer.bytes + [0] + pace)
+        let parameters = intervalSteps.octets + intervalSteps.octets + [0, 0] + UInt16(200).octets + [0, 0, 0, 0]
+        command(0x200D, [0x30, 0, 0x30, 0, 0, peer.kind.rawValue] + peer.bytes + [0] + parameters)
     }
 
     func enableEncryption(_ key: [UInt8], on handle: UInt16) {

@@ -11,7 +11,7 @@ struct LinkLog {
     var disconnections: [ControllerError] = []
     private(set) var connectFailures: [ConnectFailure] = []
     private(set) var advertisingEnds: [AdvertisingEnd] = []
-    private(set) var paces = 0
+    private(set) var parameterChanges = 0
     private(set) var updates: [ParameterUpdateResult] = []
     private(set) var requestsAnswered = 0
     private(set) var dataLengths = 0
@@ -30,7 +30,7 @@ struct LinkLog {
             if !addresses.contains(report.address) { addresses.append(report.address) }
         case .connectFailed(_, let failure): connectFailures.append(failure)
         case .advertisingEnded(let end): advertisingEnds.append(end)
-        case .parametersChanged: paces += 1
+        case .parametersChanged: parameterChanges += 1
         case .parameterUpdateCompleted(_, let result): updates.append(result)
         case .parameterRequestAnswered: requestsAnswered += 1
         case .dataLengthChanged: dataLengths += 1

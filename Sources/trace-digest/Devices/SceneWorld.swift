@@ -112,16 +112,16 @@ final class SceneWorld {
         intervalSteps: UInt16 = 24,
         timeoutSteps: UInt16 = 300
     ) throws {
-        let pace = ConnectionParameterRange(
+        let range = ConnectionParameterRange(
             minimumSteps: intervalSteps,
             maximumSteps: intervalSteps,
             latencyEvents: 0,
             timeoutSteps: timeoutSteps
         )
-        guard let pace else { throw SceneFailure("no pace of that kind") }
+        guard let range else { throw SceneFailure("no connection parameters of that kind") }
         let before = (central.connections, peripheral.connections)
         try order(central) {
-            let parameters = ConnectParameters(pace: pace, untilAnswered: true)
+            let parameters = ConnectParameters(connection: range, untilAnswered: true)
             try $0.connect(to: address ?? peripheral.address, parameters, at: $1, into: &$2)
         }
         try expect("connected") { central.connections > before.0 && peripheral.connections > before.1 }

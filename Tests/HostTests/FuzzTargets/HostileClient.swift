@@ -58,7 +58,7 @@ struct HostileClient {
         let mtu = layer.mtu(of: peer) ?? 0
         let isWaiting = layer.bearers[0].server.pending != nil
         var actions = ATTActions()
-        layer.receive(pdu.span.bytes, on: peer, at: now, into: &actions)
+        layer.handlePDU(pdu.span.bytes, on: peer, at: now, into: &actions)
         let isAsked = note(actions)
         guard let first = pdu.first, !layer.bearers[0].isClosed else { return }
         let opcode = ATTOpcode(rawValue: first)

@@ -32,7 +32,7 @@ struct HostileServer {
         if open.count < 3 { begin() }
         var actions = ATTActions()
         let pdu = answer()
-        layer.receive(pdu.span.bytes, on: peer, at: now, into: &actions)
+        layer.handlePDU(pdu.span.bytes, on: peer, at: now, into: &actions)
         note(actions)
         answers += 1
         // A server that answers nothing but nonsense times out in the end.
@@ -49,7 +49,7 @@ struct HostileServer {
         if random.next(below: 4) > 0, !request.isEmpty {
             var actions = ATTActions()
             let request = request
-            honest.receive(request.span.bytes, on: peer, at: now, into: &actions)
+            honest.handlePDU(request.span.bytes, on: peer, at: now, into: &actions)
             for case .server(.readRequested(let id, _, _, _)) in actions.events {
                 honest.respond(to: id, with: .value([1, 2]), at: now, into: &actions)
             }

@@ -37,7 +37,7 @@ struct ATTPair {
             next += 1
             carried += 1
             var actions = ATTActions()
-            layers[to].receive(pdu.span.bytes, on: Self.connection, at: now, into: &actions)
+            layers[to].handlePDU(pdu.span.bytes, on: Self.connection, at: now, into: &actions)
             collect(actions, from: to, into: &queue)
         }
     }

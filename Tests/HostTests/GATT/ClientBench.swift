@@ -31,7 +31,7 @@ struct ClientBench {
         guard let bytes = [UInt8](hex: hex) else { fatalError("not hexadecimal: \(hex)") }
         let server = server
         return perform { layer, now, actions in
-            layer.receive(bytes.span.bytes, on: server, at: now, into: &actions)
+            layer.handlePDU(bytes.span.bytes, on: server, at: now, into: &actions)
         }
     }
 

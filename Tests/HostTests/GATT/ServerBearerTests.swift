@@ -87,7 +87,7 @@ struct ServerBearerTests {
     mutating func muchTooLong() {
         func beginning(_ bytes: [UInt8]) -> String {
             bench.perform { layer, _, actions in
-                layer.receiveTooLong(bytes.span.bytes, on: ServerBench.connection(0), into: &actions)
+                layer.handleTooLongPDU(bytes.span.bytes, on: ServerBench.connection(0), into: &actions)
             }
         }
         #expect(beginning([0x12, 0x16, 0x00, 0x01]) == "01 12 00 00 04")

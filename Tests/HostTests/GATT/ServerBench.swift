@@ -27,7 +27,7 @@ struct ServerBench {
     mutating func send(_ hex: String, from number: Int = 0) -> String {
         guard let bytes = [UInt8](hex: hex) else { fatalError("not hexadecimal: \(hex)") }
         return perform { layer, now, actions in
-            layer.receive(bytes.span.bytes, on: Self.connection(number), at: now, into: &actions)
+            layer.handlePDU(bytes.span.bytes, on: Self.connection(number), at: now, into: &actions)
         }
     }
 

@@ -202,7 +202,7 @@ struct ServerCachingTests {
         func send(_ hex: String) -> String {
             bench.perform { layer, now, actions in
                 let bytes = [UInt8](hex: hex) ?? []
-                layer.receive(bytes.span.bytes, on: returned, at: now, into: &actions)
+                layer.handlePDU(bytes.span.bytes, on: returned, at: now, into: &actions)
             }
         }
         #expect(reconnect(record) == "")

@@ -11,7 +11,7 @@ struct SignallingBench {
     var timers = Deadlines<LinkTimer>()
 
     mutating func receive(_ pdu: RawSpan, role: ConnectionRole) -> SignallingChannel.Outcome {
-        channel.receive(pdu, role: role, at: .zero, timers: &timers)
+        channel.handlePDU(pdu, role: role, at: .zero, timers: &timers)
     }
 
     mutating func request(_ request: ParameterUpdateRequest, at now: Instant) -> [UInt8] {
@@ -33,7 +33,7 @@ struct SignallingChannelTests {
         role: ConnectionRole = .central
     ) throws -> SignallingChannel.Outcome {
         let bytes = try #require([UInt8](hex: hex))
-        return channel.receive(bytes.span.bytes, role: role)
+        return channel.handlePDU(bytes.span.bytes, role: role)
     }
 
     static func reply(_ hex: String) throws -> SignallingChannel.Outcome {

@@ -136,14 +136,14 @@ struct FixedPasskeyTests {
         )
         let request = pair.sent[0].pdu
         var actions = SecurityActions()
-        pair.managers[1].receive(request.span.bytes, on: second, at: pair.now, into: &actions)
+        pair.managers[1].handlePDU(request.span.bytes, on: second, at: pair.now, into: &actions)
         #expect(actions.sent == [[0x05, 0x09]])
         // The first has not failed by that.
         pair.person = { pair, end, event in pair.honestAnswer(end, event) }
         try pair.answer(0, .passkey(try #require(Passkey(4_711))))
         #expect(pair.results(1).count == 1)
         var later = SecurityActions()
-        pair.managers[1].receive(request.span.bytes, on: second, at: pair.now, into: &later)
+        pair.managers[1].handlePDU(request.span.bytes, on: second, at: pair.now, into: &later)
         #expect(later.sent.first?.first == 0x02)
     }
 

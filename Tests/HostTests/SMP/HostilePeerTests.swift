@@ -300,21 +300,21 @@ struct HostilePeerTests {
     @Test("A PDU longer than any ends a pairing, and begins none")
     func tooLong() throws {
         var pair = try peripheral()
-        func receiveTooLong(_ code: UInt8) {
+        func handleTooLongPDU(_ code: UInt8) {
             pair.perform(1) { manager, now, actions in
                 let beginning = [code] + [UInt8](repeating: 0, count: 64)
-                manager.receiveTooLong(beginning.span.bytes, on: SecurityPair.connection, at: now, into: &actions)
+                manager.handleTooLongPDU(beginning.span.bytes, on: SecurityPair.connection, at: now, into: &actions)
             }
         }
-        receiveTooLong(0x01)
+        handleTooLongPDU(0x01)
         #expect(pair.sent.map(\.pdu) == [[0x05, 0x0A]])
-        receiveTooLong(0x0C)
+        handleTooLongPDU(0x0C)
         #expect(pair.sent.count == 1)
         pair.receive(1, request())
         // Of tomorrow, and ignored like a short one.
-        receiveTooLong(0x0F)
+        handleTooLongPDU(0x0F)
         #expect(pair.failures(1) == [])
-        receiveTooLong(0x0C)
+        handleTooLongPDU(0x0C)
         #expect(pair.sent.last?.pdu == [0x05, 0x0A])
         #expect(pair.failures(1).last == .refused(.invalidParameters))
         #expect(pair.isClean)

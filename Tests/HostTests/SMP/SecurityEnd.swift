@@ -69,14 +69,14 @@ struct SecurityEnd {
 
     mutating func makeOutOfBandData() -> OutOfBandData { manager.makeOutOfBandData() }
 
-    mutating func receive(
+    mutating func handlePDU(
         _ bytes: RawSpan,
         on connection: ConnectionID,
         at now: Instant,
         into actions: inout SecurityActions
     ) {
         guard let place = try? place(of: connection) else { return }
-        manager.receive(
+        manager.handlePDU(
             bytes,
             on: &place.link,
             isFixedPasskeyInUse: isFixedPasskeyInUse,
@@ -85,14 +85,14 @@ struct SecurityEnd {
         )
     }
 
-    mutating func receiveTooLong(
+    mutating func handleTooLongPDU(
         _ beginning: RawSpan,
         on connection: ConnectionID,
         at now: Instant,
         into actions: inout SecurityActions
     ) {
         guard let place = try? place(of: connection) else { return }
-        manager.receiveTooLong(beginning, on: &place.link, at: now, into: &actions)
+        manager.handleTooLongPDU(beginning, on: &place.link, at: now, into: &actions)
     }
 
     mutating func longTermKey(for identification: CentralIdentification, on connection: ConnectionID) -> LongTermKey? {

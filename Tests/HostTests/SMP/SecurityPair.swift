@@ -118,7 +118,7 @@ struct SecurityPair {
 
     mutating func receive(_ end: Int, _ bytes: [UInt8]) {
         perform(end) { manager, now, actions in
-            manager.receive(bytes.span.bytes, on: Self.connection, at: now, into: &actions)
+            manager.handlePDU(bytes.span.bytes, on: Self.connection, at: now, into: &actions)
         }
     }
 
@@ -154,7 +154,7 @@ struct SecurityPair {
             var actions = SecurityActions()
             switch item {
             case .pdu(let bytes):
-                managers[end].receive(bytes.span.bytes, on: Self.connection, at: now, into: &actions)
+                managers[end].handlePDU(bytes.span.bytes, on: Self.connection, at: now, into: &actions)
             case .encryption(let result):
                 managers[end].encryptionChanged(to: result, on: Self.connection, at: now, into: &actions)
             }

@@ -132,7 +132,7 @@ struct AccessTests {
         var server = pair.host(1).core.att.server
         func receive(_ pdu: ATTPDU) -> [UInt8] {
             let bytes = pdu.bytes
-            server.receive(bytes.span.bytes, pdu.opcode, on: &bearer.link, at: .zero, into: &actions)
+            server.handlePDU(bytes.span.bytes, pdu.opcode, on: &bearer.link, at: .zero, into: &actions)
             return Array(actions.outgoing.last?.dropFirst(OutgoingPDU.headroom) ?? [])
         }
         let prepared = PreparedWrite(handle: handle.rawValue, offset: 0, part: [7])

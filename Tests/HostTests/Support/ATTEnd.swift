@@ -55,19 +55,19 @@ struct ATTEnd {
         bearers.removeAll { $0 === bearer }
     }
 
-    mutating func receive(
+    mutating func handlePDU(
         _ pdu: RawSpan,
         on connection: ConnectionID,
         at now: Instant,
         into actions: inout ATTActions
     ) {
         guard let bearer = bearer(of: connection) else { return }
-        layer.receive(pdu, on: &bearer.link, at: now, into: &actions)
+        layer.handlePDU(pdu, on: &bearer.link, at: now, into: &actions)
     }
 
-    func receiveTooLong(_ beginning: RawSpan, on connection: ConnectionID, into actions: inout ATTActions) {
+    func handleTooLongPDU(_ beginning: RawSpan, on connection: ConnectionID, into actions: inout ATTActions) {
         guard let bearer = bearer(of: connection) else { return }
-        layer.receiveTooLong(beginning, on: &bearer.link, into: &actions)
+        layer.handleTooLongPDU(beginning, on: &bearer.link, into: &actions)
     }
 
     var nextDeadline: Instant? { bearers.compactMap { $0.link.deadlines.next }.min() }

@@ -105,7 +105,7 @@ struct FobWorld {
 
     func connect(pace: ConnectionParameterRange = .usual, within limit: TimeSpan = .seconds(5)) throws {
         try order { host, now, actions in
-            let parameters = ConnectParameters(pace: pace)
+            let parameters = ConnectParameters(connection: pace)
             try host.connect(to: KeyFobDevice.address(), parameters, at: now, into: &actions)
         }
         let bothKnow = world.run(for: limit) { phone.connection != nil && fob.connection != nil }

@@ -106,14 +106,15 @@ final class AttackScene {
     @discardableResult
     func connect(intervalSteps: UInt16 = 24, timeoutSteps: UInt16 = 500) throws -> Bool {
         advertise()
-        let pace = ConnectionParameterRange(
+        let range = ConnectionParameterRange(
             minimumSteps: intervalSteps,
             maximumSteps: intervalSteps,
             latencyEvents: 0,
             timeoutSteps: timeoutSteps
         )!
         try world.perform(on: centralID) { host, now, actions throws(OrderError) in
-            try host.connect(to: address, ConnectParameters(pace: pace, untilAnswered: true), at: now, into: &actions)
+            let parameters = ConnectParameters(connection: range, untilAnswered: true)
+            try host.connect(to: address, parameters, at: now, into: &actions)
         }
         return world.run(for: .seconds(10)) { isConnected }
     }

@@ -19,7 +19,7 @@ struct CharacteristicDiscovery: ClientStages {
         return IncludeDiscovery.readByType(.characteristic, start, scan.end)
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
+    mutating func handleResponse(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
         guard case .readByTypeResponse(let response) = response else { return }
         for entry in response.entries { try take(entry) }
     }
@@ -56,7 +56,7 @@ struct CharacteristicDiscovery: ClientStages {
         if valueHandle == range.upperBound { scan.finish() }
     }
 
-    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
+    mutating func handleError(_ refusal: ErrorResponse) throws(ProcedureError) {
         guard refusal.error == .attributeNotFound else { throw ProcedureError(refusal) }
         scan.finish()
     }

@@ -7,14 +7,14 @@ protocol ClientStages {
     /// The next request, with headroom in front of it.
     mutating func nextRequest(mtu: Int) -> [UInt8]?
     /// The response to that request; its opcode is the right one.
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError)
+    mutating func handleResponse(_ response: ATTPDU, mtu: Int) throws(ProcedureError)
     /// That request was refused.
-    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError)
+    mutating func handleError(_ refusal: ErrorResponse) throws(ProcedureError)
     var result: ProcedureResult { get }
 }
 
 extension ClientStages {
-    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) { throw ProcedureError(refusal) }
+    mutating func handleError(_ refusal: ErrorResponse) throws(ProcedureError) { throw ProcedureError(refusal) }
 }
 
 extension ProcedureError {
@@ -91,80 +91,80 @@ extension ClientProcedure: ClientStages {
         }
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
+    mutating func handleResponse(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
         switch takeOut() {
         case .exchangeMTU(var stages):
             defer { self = .exchangeMTU(stages) }
-            try stages.receive(response, mtu: mtu)
+            try stages.handleResponse(response, mtu: mtu)
         case .services(var stages):
             defer { self = .services(stages) }
-            try stages.receive(response, mtu: mtu)
+            try stages.handleResponse(response, mtu: mtu)
         case .includes(var stages):
             defer { self = .includes(stages) }
-            try stages.receive(response, mtu: mtu)
+            try stages.handleResponse(response, mtu: mtu)
         case .characteristics(var stages):
             defer { self = .characteristics(stages) }
-            try stages.receive(response, mtu: mtu)
+            try stages.handleResponse(response, mtu: mtu)
         case .descriptors(var stages):
             defer { self = .descriptors(stages) }
-            try stages.receive(response, mtu: mtu)
+            try stages.handleResponse(response, mtu: mtu)
         case .everything(var stages):
             defer { self = .everything(stages) }
-            try stages.receive(response, mtu: mtu)
+            try stages.handleResponse(response, mtu: mtu)
         case .read(var stages):
             defer { self = .read(stages) }
-            try stages.receive(response, mtu: mtu)
+            try stages.handleResponse(response, mtu: mtu)
         case .readByUUID(var stages):
             defer { self = .readByUUID(stages) }
-            try stages.receive(response, mtu: mtu)
+            try stages.handleResponse(response, mtu: mtu)
         case .readMultiple(var stages):
             defer { self = .readMultiple(stages) }
-            try stages.receive(response, mtu: mtu)
+            try stages.handleResponse(response, mtu: mtu)
         case .write(var stages):
             defer { self = .write(stages) }
-            try stages.receive(response, mtu: mtu)
+            try stages.handleResponse(response, mtu: mtu)
         case .writePrepared(var stages):
             defer { self = .writePrepared(stages) }
-            try stages.receive(response, mtu: mtu)
+            try stages.handleResponse(response, mtu: mtu)
         case .taken: break
         }
     }
 
-    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
+    mutating func handleError(_ refusal: ErrorResponse) throws(ProcedureError) {
         switch takeOut() {
         case .exchangeMTU(var stages):
             defer { self = .exchangeMTU(stages) }
-            try stages.receive(refusal)
+            try stages.handleError(refusal)
         case .services(var stages):
             defer { self = .services(stages) }
-            try stages.receive(refusal)
+            try stages.handleError(refusal)
         case .includes(var stages):
             defer { self = .includes(stages) }
-            try stages.receive(refusal)
+            try stages.handleError(refusal)
         case .characteristics(var stages):
             defer { self = .characteristics(stages) }
-            try stages.receive(refusal)
+            try stages.handleError(refusal)
         case .descriptors(var stages):
             defer { self = .descriptors(stages) }
-            try stages.receive(refusal)
+            try stages.handleError(refusal)
         case .everything(var stages):
             defer { self = .everything(stages) }
-            try stages.receive(refusal)
+            try stages.handleError(refusal)
         case .read(var stages):
             defer { self = .read(stages) }
-            try stages.receive(refusal)
+            try stages.handleError(refusal)
         case .readByUUID(var stages):
             defer { self = .readByUUID(stages) }
-            try stages.receive(refusal)
+            try stages.handleError(refusal)
         case .readMultiple(var stages):
             defer { self = .readMultiple(stages) }
-            try stages.receive(refusal)
+            try stages.handleError(refusal)
         case .write(var stages):
             defer { self = .write(stages) }
-            try stages.receive(refusal)
+            try stages.handleError(refusal)
         case .writePrepared(var stages):
             defer { self = .writePrepared(stages) }
-            try stages.receive(refusal)
+            try stages.handleError(refusal)
         case .taken: break
         }
     }

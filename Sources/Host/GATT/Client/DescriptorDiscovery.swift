@@ -40,7 +40,7 @@ struct DescriptorDiscovery: ClientStages {
         scan = HandleScan(start...end)
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
+    mutating func handleResponse(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
         guard case .findInformationResponse(let response) = response else { return }
         for entry in response.entries {
             guard let handle = try scan?.take(entry.handle, in: .findInformationResponse) else { continue }
@@ -48,7 +48,7 @@ struct DescriptorDiscovery: ClientStages {
         }
     }
 
-    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
+    mutating func handleError(_ refusal: ErrorResponse) throws(ProcedureError) {
         guard refusal.error == .attributeNotFound else { throw ProcedureError(refusal) }
         scan?.finish()
     }

@@ -52,38 +52,38 @@ struct FullDiscovery: ClientStages {
         }
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
+    mutating func handleResponse(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
         switch takeOut() {
         case .services(var services):
             defer { stage = .services(services) }
-            try services.receive(response, mtu: mtu)
+            try services.handleResponse(response, mtu: mtu)
         case .includes(var includes):
             defer { stage = .includes(includes) }
-            try includes.receive(response, mtu: mtu)
+            try includes.handleResponse(response, mtu: mtu)
         case .characteristics(var characteristics):
             defer { stage = .characteristics(characteristics) }
-            try characteristics.receive(response, mtu: mtu)
+            try characteristics.handleResponse(response, mtu: mtu)
         case .descriptors(var descriptors):
             defer { stage = .descriptors(descriptors) }
-            try descriptors.receive(response, mtu: mtu)
+            try descriptors.handleResponse(response, mtu: mtu)
         case .done: break
         }
     }
 
-    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
+    mutating func handleError(_ refusal: ErrorResponse) throws(ProcedureError) {
         switch takeOut() {
         case .services(var services):
             defer { stage = .services(services) }
-            try services.receive(refusal)
+            try services.handleError(refusal)
         case .includes(var includes):
             defer { stage = .includes(includes) }
-            try includes.receive(refusal)
+            try includes.handleError(refusal)
         case .characteristics(var characteristics):
             defer { stage = .characteristics(characteristics) }
-            try characteristics.receive(refusal)
+            try characteristics.handleError(refusal)
         case .descriptors(var descriptors):
             defer { stage = .descriptors(descriptors) }
-            try descriptors.receive(refusal)
+            try descriptors.handleError(refusal)
         case .done: break
         }
     }

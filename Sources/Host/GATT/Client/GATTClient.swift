@@ -48,7 +48,7 @@ struct GATTClient {
                 }
                 // Reserved here, and success elsewhere: apps must not take a refusal for one.
                 if refusal.error.rawValue == 0 { refusal.error = .unlikelyError }
-                try link.att.client.running?.procedure.receive(refusal)
+                try link.att.client.running?.procedure.handleError(refusal)
             } else {
                 guard opcode.rawValue == request.rawValue + 1 else {
                     return report(opcode, link.id, into: &actions)
@@ -56,7 +56,7 @@ struct GATTClient {
                 guard let response = Self.response(pdu, opcode, mtu: max(mtu, link.att.mtu)) else {
                     throw .malformedResponse(opcode)
                 }
-                try link.att.client.running?.procedure.receive(response, mtu: mtu)
+                try link.att.client.running?.procedure.handleResponse(response, mtu: mtu)
                 if case .exchangeMTUResponse(let response) = response {
                     if let mtu = link.att.agreeMTU(with: response.serverReceiveMTU) {
                         actions.events.append(.mtuChanged(link.id, mtu))

@@ -24,7 +24,7 @@ struct IncludeDiscovery: ClientStages {
         return Self.readByType(.include, start, scan.end)
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
+    mutating func handleResponse(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
         switch response {
         case .readByTypeResponse(let response):
             for entry in response.entries { try take(entry) }
@@ -56,7 +56,7 @@ struct IncludeDiscovery: ClientStages {
         hasUUID.append(uuid != nil)
     }
 
-    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
+    mutating func handleError(_ refusal: ErrorResponse) throws(ProcedureError) {
         guard refusal.request == .readByTypeRequest, refusal.error == .attributeNotFound else {
             throw ProcedureError(refusal)
         }

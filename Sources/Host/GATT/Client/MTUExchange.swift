@@ -21,11 +21,11 @@ struct MTUExchange: ClientStages {
         return packet
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
+    mutating func handleResponse(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
         isDone = true
     }
 
-    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
+    mutating func handleError(_ refusal: ErrorResponse) throws(ProcedureError) {
         // A server that does not know the request takes 23 bytes. Core 6.0, Vol 3, Part G, 4.3.1.
         guard refusal.error == .requestNotSupported else { throw ProcedureError(refusal) }
         isDone = true

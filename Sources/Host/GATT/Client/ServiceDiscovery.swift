@@ -26,7 +26,7 @@ struct ServiceDiscovery: ClientStages {
         return packet
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
+    mutating func handleResponse(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
         switch response {
         case .findByTypeValueResponse(let response):
             guard let uuid else { return }
@@ -46,7 +46,7 @@ struct ServiceDiscovery: ClientStages {
         }
     }
 
-    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
+    mutating func handleError(_ refusal: ErrorResponse) throws(ProcedureError) {
         guard refusal.error == .attributeNotFound else { throw ProcedureError(refusal) }
         scan.finish()
     }

@@ -18,7 +18,7 @@ struct ValueReading: ClientStages {
         return packet
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
+    mutating func handleResponse(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
         switch response {
         case .readResponse(let response):
             value = response.value
@@ -33,7 +33,7 @@ struct ValueReading: ClientStages {
         guard value.count <= 512 else { throw .tooLong }
     }
 
-    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
+    mutating func handleError(_ refusal: ErrorResponse) throws(ProcedureError) {
         // The value ended exactly where a response did, and the server refuses an offset there, or any.
         let isEnd = refusal.error == .invalidOffset || refusal.error == .attributeNotLong
         guard isBegun, isEnd else { throw ProcedureError(refusal) }
@@ -58,7 +58,7 @@ struct ReadingByUUID: ClientStages {
         scan.start.map { IncludeDiscovery.readByType(uuid, $0, scan.end) }
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
+    mutating func handleResponse(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
         guard case .readByTypeResponse(let response) = response else { return }
         for entry in response.entries {
             _ = try scan.take(entry.handle, in: .readByTypeResponse)
@@ -66,7 +66,7 @@ struct ReadingByUUID: ClientStages {
         }
     }
 
-    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
+    mutating func handleError(_ refusal: ErrorResponse) throws(ProcedureError) {
         // What was read stands, even if the next value may not be read.
         guard !found.isEmpty else { throw ProcedureError(refusal) }
         scan.finish()
@@ -97,7 +97,7 @@ struct ReadingMultiple: ClientStages {
         return packet
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
+    mutating func handleResponse(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
         isDone = true
         switch response {
         case .readMultipleResponse(let response): joined = response.values

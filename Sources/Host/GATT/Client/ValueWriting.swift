@@ -27,7 +27,7 @@ struct ValueWriting: ClientStages {
         return packet
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {}
+    mutating func handleResponse(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {}
 
     var result: ProcedureResult { .written }
 }
@@ -80,7 +80,7 @@ struct PreparedWriting: ClientStages {
         }
     }
 
-    mutating func receive(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
+    mutating func handleResponse(_ response: ATTPDU, mtu: Int) throws(ProcedureError) {
         switch (state, response) {
         case (.preparing, .prepareWriteResponse(let echo)):
             hasPrepared = true
@@ -98,7 +98,7 @@ struct PreparedWriting: ClientStages {
         }
     }
 
-    mutating func receive(_ refusal: ErrorResponse) throws(ProcedureError) {
+    mutating func handleError(_ refusal: ErrorResponse) throws(ProcedureError) {
         switch state {
         case .preparing where hasPrepared: state = .cancelling(ProcedureError(refusal))
         case .cancelling(let error): state = .failed(error)

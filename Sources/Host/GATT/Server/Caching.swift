@@ -68,11 +68,11 @@ extension GATTServer {
     }
 
     func confirmServiceChanged(on session: inout ServerSession) {
-        // Another change may wait to be told of.
-        let tellsMore = session.indications.contains { indication in
+        // Another change may be waiting to be indicated.
+        let isPending = session.indications.contains { indication in
             database.index(of: indication.handle).map { database.attributes[$0].role == .serviceChanged } ?? false
         }
-        if !tellsMore { session.caching = .aware }
+        if !isPending { session.caching = .aware }
     }
 
     static func serviceChangedValue(_ range: ClosedRange<AttributeHandle>) -> [UInt8] {

@@ -39,7 +39,7 @@ struct GATTServer {
     }
 
     /// A PDU that a client has sent: a request or a command.
-    mutating func receive(
+    mutating func handlePDU(
         _ pdu: RawSpan,
         _ opcode: ATTOpcode,
         on link: inout HostLink,
@@ -59,7 +59,7 @@ struct GATTServer {
     }
 
     /// A PDU of which only the beginning is known, since it was longer than the bearer takes.
-    func receiveTooLong(_ opcode: ATTOpcode, on link: inout HostLink, into actions: inout ATTActions) {
+    func handleTooLongPDU(_ opcode: ATTOpcode, on link: inout HostLink, into actions: inout ATTActions) {
         guard !opcode.isCommand, link.att.server.pending == nil else { return }
         actions.send(Self.errorResponse(to: opcode, Refusal(.invalidPDU)))
     }
@@ -71,7 +71,7 @@ struct GATTServer {
         at now: Instant,
         into actions: inout ATTActions
     ) {
-        guard pdu.byteCount <= link.att.mtu else { return receiveTooLong(opcode, on: &link, into: &actions) }
+        guard pdu.byteCount <= link.att.mtu else { return handleTooLongPDU(opcode, on: &link, into: &actions) }
         link.att.server.mtu = link.att.mtu
         let request: ATTPDU
         do {

@@ -36,7 +36,7 @@ struct ChannelReceiver {
     }
 
     /// Takes in the payload of a frame.
-    mutating func receive(_ frame: RawSpan) -> Outcome {
+    mutating func handleFrame(_ frame: RawSpan) -> Outcome {
         guard credits > 0 else { return .violation(.frameWithoutCredit) }
         guard frame.byteCount <= mps else { return .violation(.frameTooLong) }
         credits -= 1

@@ -19,7 +19,7 @@ struct ChannelSender {
     /// Bytes of SDUs that wait.
     private(set) var queuedBytes = 0
     /// Whether the application was told that there is no room, and waits to hear otherwise.
-    private var owesReady = false
+    private var hasPendingReady = false
 
     /// `packetLength` is the length of the packets to be filled.
     init(options: ChannelOptions, packetLength: Int) {
@@ -54,7 +54,7 @@ struct ChannelSender {
     /// Lets an SDU wait its turn; false if there is no room, which `takeReady` tells the end of.
     mutating func append(_ sdu: consuming [UInt8]) -> Bool {
         guard queuedBytes < limit, sdus.count - head < limit else {
-            owesReady = true
+            hasPendingReady = true
             return false
         }
         queuedBytes += sdu.count
@@ -84,8 +84,8 @@ struct ChannelSender {
 
     /// Whether there is room again and the application waits to hear of it; true once.
     mutating func takeReady() -> Bool {
-        guard owesReady, queuedBytes <= limit / 2, sdus.count - head <= limit / 2 else { return false }
-        owesReady = false
+        guard hasPendingReady, queuedBytes <= limit / 2, sdus.count - head <= limit / 2 else { return false }
+        hasPendingReady = false
         return true
     }
 

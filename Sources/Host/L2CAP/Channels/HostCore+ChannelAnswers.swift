@@ -16,7 +16,7 @@ extension HostCore {
     }
 
     /// The peer has answered.
-    mutating func receive(
+    mutating func handleChannelAnswer(
         _ answer: SignallingPDU,
         to request: SignallingRequest,
         slot: Int,
@@ -26,13 +26,13 @@ extension HostCore {
         switch (request, answer) {
         case (.connection(let id), .connectionResponse(let response)):
             let offer = Offer(response)
-            receive(offer, response.destinationChannel, for: id, slot: slot, at: now, into: &actions)
+            handleOffer(offer, response.destinationChannel, for: id, slot: slot, at: now, into: &actions)
         case (.enhancedConnection(let ids), .enhancedConnectionResponse(let response)):
             let offer = Offer(response)
             for (place, id) in ids.enumerated() {
                 let list = response.destinationChannels
                 let destination = place < list.count ? list[place] : 0
-                receive(offer, destination, for: id, slot: slot, at: now, into: &actions)
+                handleOffer(offer, destination, for: id, slot: slot, at: now, into: &actions)
             }
         case (.reconfiguration(let ids, let mtu, let mps), .reconfigureResponse(let response)):
             let result = ReconfigureResult(rawValue: response.result)
@@ -103,7 +103,7 @@ extension HostCore {
         var isValid: Bool { mtu >= least && (least...0xFFFD).contains(mps) }
     }
 
-    private mutating func receive(
+    private mutating func handleOffer(
         _ offer: Offer,
         _ destination: UInt16,
         for id: L2CAPChannelID,

@@ -4,8 +4,8 @@ internal import VirtualTime
 /// Frames of channels, their credits, and the end of channels.
 extension HostCore {
     /// A whole frame has come.
-    mutating func receive(
-        frame: RawSpan,
+    mutating func handleFrame(
+        _ frame: RawSpan,
         of number: UInt16,
         slot: Int,
         at now: Instant,
@@ -14,7 +14,7 @@ extension HostCore {
         guard let index = links[slot].l2cap.channels.index(of: number),
             links[slot].l2cap.channels.channels[index].isReceiving
         else { return }
-        switch links[slot].l2cap.channels.channels[index].receiver.receive(frame) {
+        switch links[slot].l2cap.channels.channels[index].receiver.handleFrame(frame) {
         case .incomplete: break
         case .sdu(let sdu):
             actions.events.append(.channel(.received(links[slot].l2cap.channels.channels[index].id, sdu)))
@@ -25,8 +25,8 @@ extension HostCore {
     }
 
     /// The beginning of a frame that was longer than any channel takes.
-    mutating func receiveTooLong(
-        frameOf number: UInt16,
+    mutating func handleTooLongFrame(
+        of number: UInt16,
         slot: Int,
         at now: Instant,
         into actions: inout HostActions
@@ -53,11 +53,11 @@ extension HostCore {
     /// Sends what the controller has room for of a connection's channels.
     mutating func pump(_ slot: Int, at now: Instant, into actions: inout HostActions) {
         while sendNext(slot, into: &actions) {}
-        settleChannels(slot, at: now, into: &actions)
+        updateChannels(slot, at: now, into: &actions)
     }
 
     /// Tells of channels that have room again, and closes those that have sent all they were to.
-    mutating func settleChannels(_ slot: Int, at now: Instant, into actions: inout HostActions) {
+    mutating func updateChannels(_ slot: Int, at now: Instant, into actions: inout HostActions) {
         for index in links[slot].l2cap.channels.channels.indices.reversed() {
             if links[slot].l2cap.channels.channels[index].sender.takeReady(),
                 links[slot].l2cap.channels.channels[index].state == .open

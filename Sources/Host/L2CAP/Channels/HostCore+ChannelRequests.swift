@@ -4,7 +4,7 @@ internal import VirtualTime
 /// What peers want of channels. Core 6.0, Vol 3, Part A, 4.
 extension HostCore {
     /// A request or an indication of the peer's.
-    mutating func receive(
+    mutating func handleChannelCommand(
         _ command: SignallingPDU,
         identifier: UInt8,
         slot: Int,
@@ -13,21 +13,21 @@ extension HostCore {
     ) {
         switch command {
         case .connectionRequest(let request):
-            receive(request, identifier: identifier, slot: slot, at: now, into: &actions)
+            handleConnectionRequest(request, identifier: identifier, slot: slot, at: now, into: &actions)
         case .enhancedConnectionRequest(let request):
-            receive(request, identifier: identifier, slot: slot, at: now, into: &actions)
-        case .flowControlCredit(let credit): receive(credit, slot: slot, at: now, into: &actions)
+            handleEnhancedConnectionRequest(request, identifier: identifier, slot: slot, at: now, into: &actions)
+        case .flowControlCredit(let credit): handleFlowControlCredit(credit, slot: slot, at: now, into: &actions)
         case .disconnectionRequest(let ends):
-            receive(disconnection: ends, identifier: identifier, slot: slot, into: &actions)
+            handleDisconnectionRequest(ends, identifier: identifier, slot: slot, into: &actions)
         case .reconfigureRequest(let request):
-            receive(request, identifier: identifier, slot: slot, into: &actions)
+            handleReconfigureRequest(request, identifier: identifier, slot: slot, into: &actions)
         default: break
         }
     }
 
     // MARK: Opening
 
-    private mutating func receive(
+    private mutating func handleConnectionRequest(
         _ request: CreditBasedConnectionRequest,
         identifier: UInt8,
         slot: Int,
@@ -46,10 +46,10 @@ extension HostCore {
             credits: request.initialCredits,
             isEnhanced: false
         )
-        receive(wish, listener, identifier: identifier, slot: slot, at: now, into: &actions)
+        handleChannelWish(wish, listener, identifier: identifier, slot: slot, at: now, into: &actions)
     }
 
-    private mutating func receive(
+    private mutating func handleEnhancedConnectionRequest(
         _ request: EnhancedConnectionRequest,
         identifier: UInt8,
         slot: Int,
@@ -73,10 +73,10 @@ extension HostCore {
             credits: request.initialCredits,
             isEnhanced: true
         )
-        receive(wish, listener, identifier: identifier, slot: slot, at: now, into: &actions)
+        handleChannelWish(wish, listener, identifier: identifier, slot: slot, at: now, into: &actions)
     }
 
-    private mutating func receive(
+    private mutating func handleChannelWish(
         _ wish: ChannelWish,
         _ listener: ChannelListener,
         identifier: UInt8,
@@ -218,7 +218,7 @@ extension HostCore {
 
     // MARK: Open channels
 
-    private mutating func receive(
+    private mutating func handleFlowControlCredit(
         _ credit: FlowControlCredit,
         slot: Int,
         at now: Instant,
@@ -234,8 +234,8 @@ extension HostCore {
         pump(slot, at: now, into: &actions)
     }
 
-    private mutating func receive(
-        disconnection ends: ChannelEnds,
+    private mutating func handleDisconnectionRequest(
+        _ ends: ChannelEnds,
         identifier: UInt8,
         slot: Int,
         into actions: inout HostActions
@@ -257,7 +257,7 @@ extension HostCore {
         }
     }
 
-    private mutating func receive(
+    private mutating func handleReconfigureRequest(
         _ request: ReconfigureRequest,
         identifier: UInt8,
         slot: Int,

@@ -47,7 +47,7 @@ struct KeyExchange: Sendable {
     }
 
     /// Takes in one of the peer's keys.
-    mutating func receive(
+    mutating func handlePDU(
         _ pdu: SMPPDU,
         _ terms: PairingTerms,
         _ resources: PairingResources

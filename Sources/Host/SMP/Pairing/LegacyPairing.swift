@@ -51,7 +51,7 @@ struct LegacyPairing: Sendable {
     ) throws(PairingFailureReason) -> Bool {
         guard case .awaitingPasskey(let early) = state else { return false }
         state = Self.begun(terms, temporaryKey: passkey.block, random: &random, into: &actions)
-        if let early { _ = try receive(.pairingConfirm(early), terms, into: &actions) }
+        if let early { _ = try handlePDU(.pairingConfirm(early), terms, into: &actions) }
         return true
     }
 
@@ -60,7 +60,7 @@ struct LegacyPairing: Sendable {
     }
 
     /// Takes in a PDU; the short term key if it was the last.
-    mutating func receive(
+    mutating func handlePDU(
         _ pdu: SMPPDU,
         _ terms: PairingTerms,
         into actions: inout [PairingAction]

@@ -34,7 +34,7 @@ enum NonceExchange: Sendable {
     }
 
     /// Takes in a PDU; both nonces if it was the last.
-    mutating func receive(
+    mutating func handlePDU(
         _ pdu: SMPPDU,
         _ terms: PairingTerms,
         _ agreement: KeyAgreement,

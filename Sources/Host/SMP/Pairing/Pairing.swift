@@ -121,7 +121,7 @@ struct Pairing: Sendable {
     }
 
     /// Takes in a PDU other than Pairing Failed.
-    mutating func receive(
+    mutating func handlePDU(
         _ pdu: SMPPDU,
         _ resources: inout PairingResources,
         into actions: inout [PairingAction]
@@ -147,15 +147,15 @@ struct Pairing: Sendable {
             )
             try begin(terms, &resources, into: &actions)
         case (.legacy(let terms, var legacy), _):
-            let key = try legacy.receive(pdu, terms, into: &actions)
+            let key = try legacy.handlePDU(pdu, terms, into: &actions)
             stage = .legacy(terms, legacy)
             if let key { encrypt(terms, key, into: &actions) }
         case (.secureConnections(let terms, var secure), _):
-            let key = try secure.receive(pdu, terms, random: &resources.random, into: &actions)
+            let key = try secure.handlePDU(pdu, terms, random: &resources.random, into: &actions)
             stage = .secureConnections(terms, secure)
             if let key { encrypt(terms, key, into: &actions) }
         case (.exchangingKeys(let terms, var exchange), _):
-            try exchange.receive(pdu, terms, resources)
+            try exchange.handlePDU(pdu, terms, resources)
             proceed(terms, exchange, into: &actions)
         default: throw .unspecified
         }

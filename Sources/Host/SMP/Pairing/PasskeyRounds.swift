@@ -48,7 +48,7 @@ struct PasskeyRounds: Sendable {
     }
 
     /// Takes in a PDU; the nonces of the last round if it was the last.
-    mutating func receive(
+    mutating func handlePDU(
         _ pdu: SMPPDU,
         _ terms: PairingTerms,
         _ agreement: KeyAgreement,

@@ -83,7 +83,7 @@ struct SecureConnectionsPairing: Sendable {
     ) throws(PairingFailureReason) -> Bool {
         guard case .awaitingPasskey(let agreement, let early) = state else { return false }
         beginRounds(passkey, terms, agreement, random: &random, into: &actions)
-        if let early { _ = try receive(.pairingConfirm(early), terms, random: &random, into: &actions) }
+        if let early { _ = try handlePDU(.pairingConfirm(early), terms, random: &random, into: &actions) }
         return true
     }
 
@@ -99,7 +99,7 @@ struct SecureConnectionsPairing: Sendable {
     }
 
     /// Takes in a PDU; the key if it was the last.
-    mutating func receive(
+    mutating func handlePDU(
         _ pdu: SMPPDU,
         _ terms: PairingTerms,
         random: inout CipherRandom,
@@ -107,16 +107,16 @@ struct SecureConnectionsPairing: Sendable {
     ) throws(PairingFailureReason) -> AgreedKey? {
         switch (state, pdu) {
         case (.awaitingPublicKey(let pair), .pairingPublicKey(let peer)):
-            try receive(peer, pair, terms, random: &random, into: &actions)
+            try handlePublicKey(peer, pair, terms, random: &random, into: &actions)
         case (.awaitingPasskey(let agreement, early: nil), .pairingConfirm(let confirm))
         where terms.role == .peripheral:
             state = .awaitingPasskey(agreement, early: confirm)
         case (.exchangingNonces(let agreement, var exchange), _):
-            let nonces = try exchange.receive(pdu, terms, agreement, into: &actions)
+            let nonces = try exchange.handlePDU(pdu, terms, agreement, into: &actions)
             state = .exchangingNonces(agreement, exchange)
             if let nonces { prove(terms, agreement, nonces, into: &actions) }
         case (.provingPasskey(let agreement, var rounds), _):
-            let nonces = try rounds.receive(pdu, terms, agreement, random: &random, into: &actions)
+            let nonces = try rounds.handlePDU(pdu, terms, agreement, random: &random, into: &actions)
             state = .provingPasskey(agreement, rounds)
             if let nonces { prove(terms, agreement, nonces, into: &actions) }
         case (.comparing(let check, peerHasProven: false), .pairingDHKeyCheck(let proof))
@@ -133,7 +133,7 @@ struct SecureConnectionsPairing: Sendable {
     }
 
     /// The peer's public key is there.
-    private mutating func receive(
+    private mutating func handlePublicKey(
         _ peer: PairingPublicKey,
         _ pair: P256KeyPair,
         _ terms: PairingTerms,
