@@ -38,7 +38,7 @@ enum LinkScenes {
         }
         scene.run(milliseconds: 1_500)
         let results = [central.heard, peripheral.heard].map {
-            $0.phys.count + $0.dataLengths + $0.answers + $0.paces + $0.updates.count
+            $0.phys.count + $0.dataLengths + $0.answers + $0.parameterChanges + $0.updates.count
         }
         guard central.links.count == 1, results.allSatisfy({ $0 > 4 }) else {
             throw SceneFailure("the connection was lost, or procedures had no result: \(results)")
@@ -120,7 +120,7 @@ enum LinkScenes {
             timeoutSteps: 400
         )!
         try scene.onLink(of: central) { try $0.updateParameters($1, range, at: $2, into: &$3) }
-        try scene.expect("sleeps") { peripheral.heard.paces > 0 }
+        try scene.expect("sleeps") { peripheral.heard.parameterChanges > 0 }
         for number in 0..<6 as Range<UInt8> {
             scene.run(milliseconds: 700)
             try scene.result(of: central) { try $0.write([number], $1, Table.open, at: $2, into: &$3) }

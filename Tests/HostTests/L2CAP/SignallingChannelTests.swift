@@ -10,7 +10,7 @@ struct SignallingBench {
     var channel = SignallingChannel()
     var timers = Deadlines<LinkTimer>()
 
-    mutating func receive(_ pdu: RawSpan, role: ConnectionRole) -> SignallingChannel.Outcome {
+    mutating func handlePDU(_ pdu: RawSpan, role: ConnectionRole) -> SignallingChannel.Outcome {
         channel.handlePDU(pdu, role: role, at: .zero, timers: &timers)
     }
 

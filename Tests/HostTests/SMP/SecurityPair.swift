@@ -173,7 +173,7 @@ struct SecurityPair {
             case .startEncryption(let key):
                 releasedKeys += 1
                 if !neverEncrypts { encrypt(key) }
-            case .tell(let event):
+            case .emit(let event):
                 events[end].append(event)
                 if event.isQuestion { questions.append((end, event)) }
                 if event.isEnd { questions.removeAll { $0.end == end } }
