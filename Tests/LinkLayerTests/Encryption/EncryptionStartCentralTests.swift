@@ -83,6 +83,31 @@ struct EncryptionStartCentralTests {
         try tester.checkTraffic()
     }
 
+    // The collision of LL/CON/CEN/BV-28-C, where the central has begun to encrypt.
+    @Test("A peripheral's request for parameters that meets LL_ENC_REQ is dealt with once the link is encrypted")
+    func parameterRequestMeets() throws {
+        let (tester, request) = try ordered()
+        let range = try #require(
+            ConnectionParameterRange(minimumSteps: 40, maximumSteps: 60, latencyEvents: 2, timeoutSteps: 400)
+        )
+        try tester.send(.connectionParamReq(ConnectionParameterProposal(range: range)))
+        try tester.idle(events: 3)
+        try tester.send(.encRsp(SecureTester.response))
+        try tester.start(SecureTester.session(request, SecureTester.response))
+        try tester.idle(events: 3)
+        let news = try tester.bench.takeNews()
+        #expect(news.contains(tester.change()) && news.count == 2)
+        let asked = news.compactMap {
+            if case .leRemoteConnectionParameterRequest(let question) = $0 { question.minimumInterval } else { nil }
+        }
+        #expect(asked == [40])
+        let reply = LERemoteConnectionParameterRequestNegativeReply(connection: tester.handle)
+        try tester.bench.succeed(.leRemoteConnectionParameterRequestNegativeReply(reply))
+        let refusal = ControlPDU.rejectExtInd(.connectionParamReq, .unacceptableConnectionParameters)
+        #expect(try tester.nextControl() == refusal)
+        try tester.checkTraffic()
+    }
+
     @Test(
         "LL/SEC/CEN/BI-02-C: a peripheral without the key, or without encryption, refuses; the link goes on in the clear"
     )

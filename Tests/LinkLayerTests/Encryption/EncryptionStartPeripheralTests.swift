@@ -39,6 +39,36 @@ struct EncryptionStartPeripheralTests {
         try tester.checkTraffic()
     }
 
+    //  Controller                    Lower Tester
+    //      | LL_CONNECTION_PARAM_REQ     |
+    //      |---------------------------->|
+    //      |           LL_REJECT_EXT_IND |   different transaction collision (0x2A)
+    //      |<----------------------------|
+    //      |                  LL_ENC_REQ |
+    //      |<----------------------------|
+    //      | LL_ENC_RSP …                |
+    //      |---------------------------->|
+    // The collision of LL/CON/PER/BV-28-C.
+    @Test("A request for parameters that the central rejects since it encrypts is given up, and the link is encrypted")
+    func parameterRequestMeets() throws {
+        let tester = try tester()
+        let link = tester.link
+        try tester.bench.succeed(link.update())
+        #expect(try tester.nextControl().opcode == .connectionParamReq)
+        try tester.send(.rejectExtInd(.connectionParamReq, .differentTransactionCollision))
+        let failed = LEConnectionUpdateComplete(
+            status: .differentTransactionCollision,
+            connection: tester.handle,
+            interval: 24,
+            latency: 0,
+            supervisionTimeout: 200
+        )
+        #expect(try tester.bench.takeNews() == [.leConnectionUpdateComplete(failed)])
+        try tester.encryptAsCentral()
+        #expect(try tester.bench.takeNews() == [tester.change()])
+        try tester.checkTraffic()
+    }
+
     @Test("Each session has a share of its own")
     func shares() throws {
         let tester = try tester()

@@ -113,7 +113,7 @@ struct ConnectionParameterRequestTests {
         try follow(link.ask(.connectionParamRsp(Self.proposal(50...70))), of: link, interval: 50)
     }
 
-    @Test("LL/CON/CEN/BV-26-C: a central whose peripheral refuses lets its host know why, and changes nothing")
+    @Test("LL/CON/CEN/BV-25-C: a central whose peripheral refuses lets its host know why, and changes nothing")
     func centralIsRefused() throws {
         let link = try central()
         for reason in [ControllerError.unacceptableConnectionParameters, .linkLayerProcedureCollision] {
@@ -130,7 +130,10 @@ struct ConnectionParameterRequestTests {
     }
 
     @Test(
-        "LL/CON/CEN/BV-27-C: a central changes the parameters itself where the peripheral, or its host, cannot answer",
+        """
+        LL/CON/CEN/BV-29-C, LL/CON/CEN/BV-81-C: a central changes the parameters itself where the peripheral's host, or its \
+        controller, does not know the procedure
+        """,
         arguments: [
             ControlPDU.unknownRsp(.connectionParamReq), .rejectExtInd(.connectionParamReq, .unsupportedRemoteFeature),
         ]
@@ -142,7 +145,7 @@ struct ConnectionParameterRequestTests {
         try follow(link.ask(answer), of: link, interval: 40)
     }
 
-    @Test("A central whose peripheral lacks the procedure does not ask, nor one that does not know")
+    @Test("LL/CON/CEN/BV-82-C: a central whose peripheral lacks the procedure does not ask, nor one that does not know")
     func centralDoesNotAsk() throws {
         let ignorant = try Bench().connectAsCentral()
         try ignorant.idle(events: 1)
@@ -152,7 +155,7 @@ struct ConnectionParameterRequestTests {
         }
     }
 
-    @Test("A peripheral that never answers a central's question is given up after 40 s")
+    @Test("LL/CON/CEN/BI-05-C: a peripheral that never answers a central's question is given up after 40 s")
     func centralIsNotAnswered() throws {
         let link = try central()
         try link.bench.succeed(link.update())
@@ -192,7 +195,7 @@ struct ConnectionParameterRequestTests {
         #expect(try bench.status(of: reply(link)) == .commandDisallowed)
     }
 
-    @Test("A peripheral whose host agrees answers, and follows the update that comes")
+    @Test("LL/CON/PER/BV-29-C: a peripheral whose host agrees answers, and follows the update that comes")
     func peripheralAccepts() throws {
         let bench = try Bench()
         let link = try bench.connectAsPeripheral()
@@ -340,7 +343,7 @@ struct ConnectionParameterRequestTests {
         #expect(try bench.takeEvents() == [complete(link, .success, (48, 2, 400))])
     }
 
-    @Test("LL/CON/PER/BV-25-C: a central that says no is a failure the host hears of")
+    @Test("LL/CON/PER/BV-25-C, LL/CON/PER/BV-85-C: a central that says no is a failure the host hears of")
     func centralRefuses() throws {
         let answers: [(ControlPDU, ControllerError)] = [
             (.rejectExtInd(.connectionParamReq, .unacceptableConnectionParameters), .unacceptableConnectionParameters),
@@ -359,7 +362,7 @@ struct ConnectionParameterRequestTests {
         }
     }
 
-    @Test("Known not to have the feature, the central is not asked")
+    @Test("LL/CON/PER/BV-86-C: known not to have the feature, the central is not asked")
     func centralLacksFeature() throws {
         let bench = try Bench()
         let link = try bench.connectAsPeripheral()
@@ -376,7 +379,7 @@ struct ConnectionParameterRequestTests {
     //      |<-------------------------|
     //      | LL_REJECT_EXT_IND        |   LL procedure collision (0x23)
     //      |------------------------->|
-    @Test("LL/CON/CEN/BV-26-C: the central's own update goes first")
+    @Test("The central's own update goes first")
     func collisionAtCentral() throws {
         let bench = try Bench()
         let link = try bench.connectAsCentral()
@@ -389,6 +392,28 @@ struct ConnectionParameterRequestTests {
         while link.eventCounter != indication.instant { try link.idle(events: 1) }
         try link.idle(events: 1)
         #expect(try bench.takeEvents() == [complete(link, .success, (40, 2, 400))])
+    }
+
+    //  Controller (central)       Lower Tester
+    //      |  LL_CONNECTION_PARAM_REQ |
+    //      |------------------------->|
+    //      |  LL_CONNECTION_PARAM_REQ |   sent before the other was received
+    //      |<-------------------------|
+    //      | LL_REJECT_EXT_IND        |   LL procedure collision (0x23)
+    //      |------------------------->|
+    //      |  LL_CONNECTION_PARAM_RSP |
+    //      |<-------------------------|
+    //      | LL_CONNECTION_UPDATE_IND |
+    //      |------------------------->|
+    @Test("LL/CON/CEN/BV-26-C: of two requests that meet, the central's goes on and the peripheral's is rejected")
+    func requestsMeetAtCentral() throws {
+        let link = try central(knowing: [.connectionParametersRequest, .extendedRejectIndication])
+        try link.bench.succeed(link.update(40...60))
+        #expect(try link.nextControl().opcode == .connectionParamReq)
+        let answer = try link.ask(.connectionParamReq(Self.proposal(100...120)))
+        #expect(answer == .rejectExtInd(.connectionParamReq, .linkLayerProcedureCollision))
+        #expect(link.bench.takePackets().isEmpty)
+        try follow(link.ask(.connectionParamRsp(Self.proposal())), of: link, interval: 40)
     }
 
     @Test("LL/CON/CEN/BV-27-C: so does its channel map update, with another error (0x2A)")
