@@ -87,11 +87,11 @@ async def test_every_readable_value_byte_for_byte():
         assert found == list(table.values(fob.address))
 
 
-async def test_every_readable_value_with_a_large_mtu_too():
-    async with KeyFob() as fob, attached(fob.hci) as central:
+@pytest.mark.parametrize(("arguments", "expected"), [((), 23), (("--mtu", "185"), 185), (("--mtu", "517"), 517)])
+async def test_the_mtu_is_that_of_tis_stack_or_what_was_asked_for(arguments, expected):
+    async with KeyFob(*arguments) as fob, attached(fob.hci) as central:
         peer = await central.find_and_connect(table.NAME)
-        mtu = await peer.client.request_mtu(517)
-        assert 23 <= mtu <= 517
+        assert await peer.client.request_mtu(517) == expected
         found = [(handle, await peer.read(handle)) for handle, _ in table.values(fob.address)]
         assert found == list(table.values(fob.address))
 

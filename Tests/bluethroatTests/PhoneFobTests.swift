@@ -140,7 +140,8 @@ struct FobArgumentsTests {
         arguments: [
             (["--personality", "phone", "--firmware", "1.4"], "--firmware"),
             (["--personality", "phone", "--no-parameter-request"], "--no-parameter-request"),
-            (["--personality", "phone", "--require-pairing"], "--require-pairing"),
+            (["--personality", "phone", "--mtu", "100"], "--mtu"), (["--mtu", "22"], "23 to 517"),
+            (["--mtu", "518"], "23 to 517"), (["--personality", "phone", "--require-pairing"], "--require-pairing"),
             (["--personality", "phone", "--passkey", "1"], "--passkey"),
             (["--personality", "phone", "--ios6-limits", "linkloss"], "linkloss"),
             (["--personality", "phone", "--ios6-limits", "linkLoss,,deviceName"], "\"\""),

@@ -22,7 +22,12 @@ public final class SimulatedKeyFob: AirDevice {
                 publicAddress: air.world.defaultAddress(of: id.rawValue),
                 company: .texasInstruments
             ),
-            host: KeyFobDevice.hostConfiguration(seed: air.seed, device: UInt64(id.rawValue), pairing: options.pairing),
+            host: KeyFobDevice.hostConfiguration(
+                seed: air.seed,
+                device: UInt64(id.rawValue),
+                pairing: options.pairing,
+                attMTU: options.attMTU
+            ),
             at: place.position,
             application: fob
         )

@@ -26,14 +26,17 @@ public final class KeyFobDevice: HostApplication {
         model = KeyFobModel(options: options)
     }
 
-    /// What a fob's host is like: its radio is older than long packets and asks for none, and it pairs as TI's does.
+    /// What a fob's host is like: its radio is older than long packets and asks for none, it pairs as TI's does, and its ATT
+    /// MTU is that of TI's stack if no other is given.
     public static func hostConfiguration(
         seed: UInt64,
         device: UInt64 = 0,
-        pairing: KeyFobPairing = KeyFobPairing()
+        pairing: KeyFobPairing = KeyFobPairing(),
+        attMTU: Int = KeyFobOptions.stackMTU
     ) -> HostConfiguration {
         var configuration = HostConfiguration(seed: seed, device: device)
         configuration.asksForLongPackets = false
+        configuration.maximumATTMTU = attMTU
         configuration.pairing = PairingSettings(pairing)
         return configuration
     }

@@ -90,8 +90,13 @@ public struct KeyFobOptions: Hashable, Sendable {
     public var accelerometerChip: AccelerometerChip
     public var mildAlertLights: MildAlertLights
     public var keyTiming: KeyTiming
+    /// The longest ATT PDU, 23 to 517 bytes: what the fob answers to Exchange MTU.
+    public var attMTU = Self.stackMTU
     /// The same in every release.
     public var pairing = KeyFobPairing()
+
+    /// `ATT_MTU_SIZE` of TI's BLE-Stack 1.x for the CC2540. It is fixed; the stack answers each Exchange MTU with it.
+    public static let stackMTU = 23
 
     /// The fob as a firmware release makes it.
     public init(firmware: KeyFobFirmware = .v1_4) {

@@ -64,6 +64,15 @@ struct KeyFobOptionFlags: ParsableArguments {
     )
     var parameterRequest: Bool?
 
+    @Option(
+        help: ArgumentHelp(
+            "The longest ATT PDU that the fob agrees to, 23 to 517 (default: 23, as TI's stack has it).",
+            valueName: "bytes"
+        ),
+        transform: { try Self.mtu($0) }
+    )
+    var mtu: Int?
+
     @Flag(help: "Let X, Y, Z and the key state be read, as TI's guide says and TI's firmware refuses.")
     var readableValues = false
 
@@ -79,7 +88,8 @@ struct KeyFobOptionFlags: ParsableArguments {
             ("--firmware", firmware != nil), ("--advertising-duration", advertisingDuration != nil),
             ("--accelerometer", accelerometer != nil), ("--mild-alert-lights", mildAlertLights != nil),
             ("--key-timing", keyTiming != nil), ("--parameter-request", parameterRequest == true),
-            ("--no-parameter-request", parameterRequest == false), ("--readable-values", readableValues),
+            ("--no-parameter-request", parameterRequest == false), ("--mtu", mtu != nil),
+            ("--readable-values", readableValues),
         ]
         return hardware.first { $0.1 }.map { "\($0.0) is about TI's hardware; leave it out with --personality phone" }
     }
@@ -107,8 +117,16 @@ struct KeyFobOptionFlags: ParsableArguments {
             // Firmware 1.3 has no pause, since it never asks.
             if options.connectionParameterPause == .zero { options.connectionParameterPause = .seconds(5) }
         }
+        if let mtu { options.attMTU = mtu }
         if readableValues { options.notifiedValuesAreReadable = true }
         return options
+    }
+
+    private static func mtu(_ text: String) throws -> Int {
+        guard let mtu = Int(text), (23...517).contains(mtu) else {
+            throw ValidationError("\(text) is no ATT MTU; give 23 to 517 bytes")
+        }
+        return mtu
     }
 
     private static func interval(_ text: String) throws -> AdvertisingInterval {

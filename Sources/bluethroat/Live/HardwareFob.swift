@@ -34,7 +34,8 @@ final class HardwareFob: LiveFob {
             host: KeyFobDevice.hostConfiguration(
                 seed: scene.stage.world.seed,
                 device: UInt64(number),
-                pairing: device.options.pairing
+                pairing: device.options.pairing,
+                attMTU: device.options.attMTU
             ),
             keeping: keeping,
             at: position,

@@ -37,5 +37,6 @@ struct KeyFobOptionsTests {
         #expect(options.showsAdvertising == !early)
         #expect(options.connectionEndStopsAccelerometer == !early)
         #expect(options.advertisingDuration == .milliseconds(30_720))
+        #expect(options.attMTU == 23)
     }
 }

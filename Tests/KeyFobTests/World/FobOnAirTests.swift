@@ -76,6 +76,18 @@ struct FobOnAirTests {
         #expect(try it.read(0x002F) == .value([100]))
     }
 
+    @Test("Whatever MTU a central offers, the fob's is 23, as TI's stack has it; an option makes it longer")
+    func mtu() throws {
+        for (option, expected) in [(nil, 23), (23, 23), (185, 185), (517, 517)] as [(Int?, Int)] {
+            var options = KeyFobOptions()
+            if let option { options.attMTU = option }
+            let it = try FobWorld.connected(options: options)
+            #expect(try it.run { try $0.exchangeMTU($1, at: $2, into: &$3) } == .mtu(expected))
+            let connection = try #require(it.fob.connection).id
+            #expect(it.world.perform(on: it.fobID) { host, _, _ in host.mtu(of: connection) } == expected)
+        }
+    }
+
     @Test("Keys, battery and acceleration reach a central that has subscribed")
     func notifications() throws {
         let it = try FobWorld.connected()

@@ -70,7 +70,7 @@ struct FobWorld {
         fobID = world.addDevice(
             named: "fob",
             controller: .core40(publicAddress: KeyFobDevice.address(), company: .texasInstruments),
-            host: KeyFobDevice.hostConfiguration(seed: seed, pairing: options.pairing),
+            host: KeyFobDevice.hostConfiguration(seed: seed, pairing: options.pairing, attMTU: options.attMTU),
             drift: ClockDrift(partsPerMillion: drift.fob)!,
             application: fob
         )
