@@ -31,7 +31,9 @@ extension HostCore {
             switch command {
             case .order(let order):
                 if order == .setPHYs { links[slot].control.phyWish = .none }
-                if order == .readRemoteFeatures { links[slot].control.featureReading = [] }
+                guard order != .readRemoteFeatures else {
+                    return featureOrderFailed(slot: slot, .unspecifiedError, at: now, into: &actions)
+                }
                 actions.events.append(.connectionOrderFailed(id, order, .unspecifiedError))
             case .readFeatures: featureReadingFailed(slot: slot, .unspecifiedError, at: now, into: &actions)
             case .setPHYs: links[slot].control.phyWish = .none
@@ -90,7 +92,7 @@ extension HostCore {
             guard status == .success else { return encryptionRefused(slot, status, at: now, into: &actions) }
             links[slot].security.accepted()
         case .update:
-            if status != .success { parameterUpdateEnded(slot: slot, .failed(status), into: &actions) }
+            if status != .success { parameterUpdateFailed(slot: slot, status, at: now, into: &actions) }
         case .order(.readRSSI) where status == .success:
             var span = bytes.span.bytes
             guard let answer = try? ReadRSSIReturn(parsing: &span) else {
@@ -106,7 +108,9 @@ extension HostCore {
             guard status != .success else { return }
             if order == .disconnect { links[slot].control.isDisconnecting = false }
             if order == .setPHYs { links[slot].control.phyWish = .none }
-            if order == .readRemoteFeatures { links[slot].control.featureReading = [] }
+            guard order != .readRemoteFeatures else {
+                return featureOrderFailed(slot: slot, status, at: now, into: &actions)
+            }
             actions.events.append(.connectionOrderFailed(id, order, status))
         }
     }

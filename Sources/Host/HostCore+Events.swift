@@ -32,12 +32,13 @@ extension HostCore {
         case .leEnhancedConnectionComplete(let complete):
             handleConnectionComplete(ConnectionAttempt(complete), at: now, into: &actions)
         case .disconnectionComplete(let complete): handleDisconnectionComplete(complete, at: now, into: &actions)
-        case .leConnectionUpdateComplete(let complete): handleConnectionUpdateComplete(complete, into: &actions)
+        case .leConnectionUpdateComplete(let complete):
+            handleConnectionUpdateComplete(complete, at: now, into: &actions)
         case .leRemoteConnectionParameterRequest(let request): handleRemoteParameterRequest(request, into: &actions)
         case .leLongTermKeyRequest(let request): handleLongTermKeyRequest(request, at: now, into: &actions)
         case .encryptionChange(let change): handleEncryptionChange(change, at: now, into: &actions)
         case .encryptionKeyRefreshComplete(let refresh): handleEncryptionKeyRefresh(refresh, at: now, into: &actions)
-        case .leReadRemoteFeaturesComplete(let complete): handleRemoteFeatures(complete, into: &actions)
+        case .leReadRemoteFeaturesComplete(let complete): handleRemoteFeatures(complete, at: now, into: &actions)
         case .readRemoteVersionInformationComplete(let complete): handleRemoteVersion(complete, into: &actions)
         case .leDataLengthChange(let change): handleDataLengthChange(change, into: &actions)
         case .lePHYUpdateComplete(let complete): handlePHYUpdateComplete(complete, into: &actions)

@@ -2,10 +2,11 @@ public import BluetoothValues
 internal import HCI
 public import VirtualTime
 
-/// The pace of connections: own wishes, the peer's, and what comes of them.
+/// Connection parameters.
 extension Host {
-    /// Asks for another pace: a central has its controller change it, a peripheral asks the central over L2CAP
-    /// (Core 6.0, Vol 3, Part A, 4.20). Ends with `parameterUpdateCompleted`; one wish at a time per connection.
+    /// Asks for other connection parameters: a central has its controller change them; a peripheral asks the central, with the
+    /// Link Layer's procedure where both controllers have it and else over L2CAP (Core 6.0, Vol 3, Part A, 4.20). Ends with
+    /// `parameterUpdateCompleted`; one request at a time per connection.
     public func updateParameters(
         _ connection: ConnectionID,
         _ range: ConnectionParameterRange,

@@ -80,7 +80,11 @@ extension HostCore {
     }
 
     /// The peer's features are known, or will not be.
-    mutating func handleRemoteFeatures(_ complete: LEReadRemoteFeaturesComplete, into actions: inout HostActions) {
+    mutating func handleRemoteFeatures(
+        _ complete: LEReadRemoteFeaturesComplete,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
         guard let slot = links.slot(of: complete.connection) else { return }
         let id = links[slot].id
         let reading = links[slot].control.featureReading
@@ -95,6 +99,21 @@ extension HostCore {
             )
         }
         if reading.contains(.phys), complete.status == .success { askForLE2M(slot, ofPeerWith: complete.features) }
+        if reading.contains(.parameters) {
+            let features = complete.status == .success ? complete.features : nil
+            continueParameterRequest(slot: slot, ofPeerWith: features, at: now, into: &actions)
+        }
+    }
+
+    /// The controller does not carry out the application's order, and what the host wanted of the features ends with it.
+    mutating func featureOrderFailed(
+        slot: Int,
+        _ status: ControllerError,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        links[slot].control.featureReading.insert(.application)
+        featureReadingFailed(slot: slot, status, at: now, into: &actions)
     }
 
     /// The controller does not even ask the peer for its features.
@@ -109,6 +128,9 @@ extension HostCore {
         links[slot].control.featureReading = []
         if reading.contains(.application) {
             actions.events.append(.connectionOrderFailed(id, .readRemoteFeatures, status))
+        }
+        if reading.contains(.parameters) {
+            continueParameterRequest(slot: slot, ofPeerWith: nil, at: now, into: &actions)
         }
         if reading.contains(.answer) { answerRefused(slot, status, at: now, into: &actions) }
     }
@@ -157,6 +179,8 @@ struct FeatureReading: OptionSet, Sendable {
     static let phys = Self(rawValue: 2)
     /// Whether the peer is there at all.
     static let answer = Self(rawValue: 4)
+    /// Whether the peer has the Connection Parameters Request procedure.
+    static let parameters = Self(rawValue: 8)
 }
 
 extension LESetPHY {

@@ -2,7 +2,7 @@ internal import BluetoothValues
 internal import HCI
 internal import VirtualTime
 
-/// The pace of connections: own wishes, the peer's, and what comes of them.
+/// Connection parameters: what the application asks for, what the peer asks for, and the results.
 extension HostCore {
     mutating func updateParameters(
         _ connection: ConnectionID,
@@ -16,11 +16,12 @@ extension HostCore {
             guard controller.findings.offers(.leConnectionUpdate) else { throw .unsupported }
             guard links[slot].control.update == .none else { throw .busy }
             links[slot].control.update = .own
-            pipeline.submit(Self.update(connection, range), for: .connection(connection, .update))
+            pipeline.submit(Self.connectionUpdate(connection, range), for: .connection(connection, .update))
         case .peripheral:
-            guard !links[slot].l2cap.signalling.isAwaitingResponse else { throw .busy }
-            let request = ParameterUpdateRequest(range)
-            ask(.parameterUpdate, .parameterUpdateRequest(request), slot: slot, at: now, into: &actions)
+            guard !links[slot].l2cap.signalling.isAwaitingResponse, links[slot].control.update == .none else {
+                throw .busy
+            }
+            requestParameters(range, slot: slot, at: now, into: &actions)
         }
     }
 
@@ -43,7 +44,7 @@ extension HostCore {
         actions.events.append(.parameterRequestAnswered(id, range, accepted: isGranted))
         guard isGranted else { return }
         links[slot].control.update = .forPeer
-        pipeline.submitAnswer(Self.update(id, range), for: .connection(id, .update))
+        pipeline.submitAnswer(Self.connectionUpdate(id, range), for: .connection(id, .update))
     }
 
     /// The peer asks over the Link Layer. Core 6.0, Vol 4, Part E, 7.7.65.6.
@@ -83,15 +84,18 @@ extension HostCore {
         if let range { actions.events.append(.parameterRequestAnswered(id, range, accepted: isGranted)) }
     }
 
-    /// The controller has changed the pace, or could not. Core 6.0, Vol 4, Part E, 7.7.65.3.
+    /// The controller has changed the parameters, or could not. Core 6.0, Vol 4, Part E, 7.7.65.3.
     mutating func handleConnectionUpdateComplete(
         _ complete: LEConnectionUpdateComplete,
+        at now: Instant,
         into actions: inout HostActions
     ) {
         guard let slot = links.slot(of: complete.connection) else { return }
         guard complete.status == .success else {
-            return parameterUpdateEnded(slot: slot, .failed(complete.status), into: &actions)
+            return parameterUpdateFailed(slot: slot, complete.status, at: now, into: &actions)
         }
+        // As over L2CAP, a peripheral hears that the central agrees before it hears of the change.
+        if case .asking = links[slot].control.update { parameterUpdateEnded(slot: slot, .accepted, into: &actions) }
         let parameters = ConnectionParameters.reported(
             interval: complete.interval,
             latency: complete.latency,
@@ -104,11 +108,37 @@ extension HostCore {
         parameterUpdateEnded(slot: slot, .accepted, into: &actions)
     }
 
-    /// What the controller of a central was asked for is done, or will not be.
-    mutating func parameterUpdateEnded(slot: Int, _ result: ParameterUpdateResult, into actions: inout HostActions) {
-        let update = links[slot].control.update
+    /// What the controller was asked for is done, or will not be.
+    private mutating func parameterUpdateEnded(
+        slot: Int,
+        _ result: ParameterUpdateResult,
+        into actions: inout HostActions
+    ) {
+        switch links[slot].control.update {
+        case .none, .readingFeatures: return
+        case .forPeer: break
+        case .own, .asking: actions.events.append(.parameterUpdateCompleted(links[slot].id, result))
+        }
         links[slot].control.update = .none
-        if update == .own { actions.events.append(.parameterUpdateCompleted(links[slot].id, result)) }
+    }
+
+    /// The controller or the peer does not change the parameters. A peripheral whose peer turns out to be without the Link
+    /// Layer's procedure asks over L2CAP.
+    mutating func parameterUpdateFailed(
+        slot: Int,
+        _ status: ControllerError,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        guard case .asking(let range) = links[slot].control.update else {
+            return parameterUpdateEnded(slot: slot, .failed(status), into: &actions)
+        }
+        switch status {
+        case .unsupportedRemoteFeature, .unknownCommand, .unsupportedFeatureOrParameterValue:
+            requestParametersOverL2CAP(range, slot: slot, at: now, into: &actions)
+        case .unacceptableConnectionParameters: parameterUpdateEnded(slot: slot, .rejected, into: &actions)
+        default: parameterUpdateEnded(slot: slot, .failed(status), into: &actions)
+        }
     }
 
     private func grants(_ range: ConnectionParameterRange) -> Bool {
@@ -132,7 +162,7 @@ extension HostCore {
         send(buffer, on: .signalling, slot: slot, into: &actions)
     }
 
-    private static func update(_ connection: ConnectionID, _ range: ConnectionParameterRange) -> [UInt8] {
+    static func connectionUpdate(_ connection: ConnectionID, _ range: ConnectionParameterRange) -> [UInt8] {
         let command = LEConnectionUpdate(
             connection: connection.handle,
             minimumInterval: range.minimumInterval.steps,

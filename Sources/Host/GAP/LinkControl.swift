@@ -19,11 +19,15 @@ struct LinkControl {
     init(parameters: ConnectionParameters) { self.parameters = parameters }
 }
 
-/// A change of parameters under way at the controller of a central.
+/// A change of parameters under way at the controller.
 enum ParameterUpdate: Equatable, Sendable {
     case none
-    /// The application asked for it.
+    /// As central: the application asked for it.
     case own
-    /// The peer asked for it over L2CAP and was told that it will be.
+    /// As central: the peer asked for it over L2CAP and was told that it will be.
     case forPeer
+    /// As peripheral: this is to be asked for as soon as it is known whether the peer has the Link Layer's procedure.
+    case readingFeatures(ConnectionParameterRange)
+    /// As peripheral: this was asked for with the Link Layer's procedure.
+    case asking(ConnectionParameterRange)
 }

@@ -56,7 +56,7 @@ struct ParameterUpdateTests {
     //  | LE Connection Update --> |
     //  | <-------- Command Status |
     //  | <-------- LE Connection Update Complete
-    @Test("A central has its controller change the pace")
+    @Test("A central has its controller change the parameters")
     func asCentral() throws {
         var bench = HostBench.up()
         let connection = bench.connected(role: .central)
@@ -88,7 +88,7 @@ struct ParameterUpdateTests {
     //  | L2CAP Parameter Update Request -------> |
     //  | <------ L2CAP Parameter Update Response |
     @Test(
-        "A peripheral asks the central over L2CAP",
+        "A peripheral whose controller lacks the Link Layer's procedure asks the central over L2CAP",
         arguments: [(0 as UInt8, ParameterUpdateResult.accepted), (1, .rejected)]
     )
     func asPeripheral(code: UInt8, result: ParameterUpdateResult) throws {
@@ -105,6 +105,90 @@ struct ParameterUpdateTests {
         bench.report(Self.complete(connection))
         #expect(bench.takeEvents().isEmpty)
         try Self.update(connection, &bench)
+    }
+
+    static let features: LEFeatures = [.encryption, .connectionParametersRequest, .peripheralInitiatedFeaturesExchange]
+
+    private static func features(_ connection: ConnectionID, _ features: LEFeatures?) -> Event {
+        .leReadRemoteFeaturesComplete(
+            LEReadRemoteFeaturesComplete(
+                status: features == nil ? .unsupportedRemoteFeature : .success,
+                connection: connection.handle,
+                features: features ?? []
+            )
+        )
+    }
+
+    /// A peripheral whose controller has the Link Layer's procedure.
+    private static func capable() -> (HostBench, ConnectionID) {
+        var bench = HostBench.up(ScriptedController(leFeatures: features))
+        let connection = bench.connected()
+        return (bench, connection)
+    }
+
+    // peripheral                              controller
+    //  | LE Read Remote Features --------------> |
+    //  | <----- LE Read Remote Features Complete |   the central has the procedure
+    //  | LE Connection Update -----------------> |   LL_CONNECTION_PARAM_REQ
+    //  | <-------- LE Connection Update Complete |
+    @Test("A peripheral asks with the Link Layer's procedure if the central's features have it, and reads them once")
+    func asPeripheralOverLinkLayer() throws {
+        var (bench, connection) = Self.capable()
+        try Self.update(connection, &bench)
+        #expect(bench.controller.opcodes == [.leReadRemoteFeatures])
+        #expect(throws: OrderError.busy) { try Self.update(connection, &bench) }
+        // The central changes something by itself meanwhile: that is not the answer.
+        bench.report(Self.complete(connection, interval: 40))
+        #expect(bench.takeEvents().names == ["parametersChanged"])
+        bench.report(Self.features(connection, .connectionParametersRequest))
+        #expect(bench.controller.opcodes == [.leReadRemoteFeatures, .leConnectionUpdate])
+        #expect(throws: OrderError.busy) { try Self.update(connection, &bench) }
+        bench.report(Self.complete(connection))
+        let events = bench.takeEvents()
+        #expect(events.names == ["parameterUpdateCompleted", "parametersChanged"])
+        #expect(Self.results(events) == [.accepted] && Self.signals(bench).isEmpty)
+        bench.controller.forget()
+        try Self.update(connection, &bench)
+        #expect(bench.controller.opcodes == [.leConnectionUpdate])
+        bench.report(Self.complete(connection, status: .unacceptableConnectionParameters))
+        #expect(Self.results(bench.takeEvents()) == [.rejected] && Self.signals(bench).isEmpty)
+    }
+
+    @Test("A peripheral asks over L2CAP if the central lacks the procedure, or does not say", arguments: [true, false])
+    func centralLacksProcedure(answers: Bool) throws {
+        var (bench, connection) = Self.capable()
+        try Self.update(connection, &bench)
+        bench.report(Self.features(connection, answers ? .encryption : nil))
+        #expect(bench.controller.opcodes == [.leReadRemoteFeatures])
+        #expect(Self.signals(bench) == [[0x12, 0x01, 0x08, 0x00] + Self.rangeBytes])
+        #expect(throws: OrderError.busy) { try Self.update(connection, &bench) }
+        bench.receiveFrame([0x13, 0x01, 0x02, 0x00, 0x00, 0x00], channel: 5, on: connection)
+        #expect(Self.results(bench.takeEvents()) == [.accepted])
+    }
+
+    @Test("A controller that will not read features leaves L2CAP's request, too")
+    func featuresRefused() throws {
+        var (bench, connection) = Self.capable()
+        bench.controller.refusals[.leReadRemoteFeatures] = .commandDisallowed
+        try Self.update(connection, &bench)
+        #expect(Self.signals(bench).count == 1)
+    }
+
+    @Test(
+        "A central that does not know the procedure after all is asked over L2CAP",
+        arguments: [ControllerError.unsupportedRemoteFeature, .unknownCommand],
+        [false, true]
+    )
+    func unsupportedAfterAll(status: ControllerError, atOnce: Bool) throws {
+        var (bench, connection) = Self.capable()
+        if atOnce { bench.controller.refusals[.leConnectionUpdate] = status }
+        try Self.update(connection, &bench)
+        bench.report(Self.features(connection, .connectionParametersRequest))
+        if !atOnce { bench.report(Self.complete(connection, status: status)) }
+        #expect(Self.signals(bench) == [[0x12, 0x01, 0x08, 0x00] + Self.rangeBytes])
+        #expect(bench.takeEvents().isEmpty)
+        bench.receiveFrame([0x13, 0x01, 0x02, 0x00, 0x01, 0x00], channel: 5, on: connection)
+        #expect(Self.results(bench.takeEvents()) == [.rejected])
     }
 
     @Test("A central that does not answer within 30 s is not waited for; one that does not know the request is told")
