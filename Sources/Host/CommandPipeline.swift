@@ -63,7 +63,7 @@ struct CommandPipeline {
     mutating func flush(at now: Instant, into packets: inout [[UInt8]]) {
         guard outstanding == nil, !waiting.isEmpty else { return }
         guard credits > 0 else {
-            if !deadlines.isArmed(.credit) { deadlines.arm(.credit, at: now + timeout) }
+            if !deadlines.isArmed(.credit) { deadlines.arm(.credit, at: now.after(timeout)) }
             return
         }
         credits -= 1
@@ -71,7 +71,7 @@ struct CommandPipeline {
         let entry = waiting.removeFirst()
         let patience = min(timeout, entry.owner.patience ?? timeout)
         outstanding = Outstanding(opcode: Self.opcode(of: entry.packet), owner: entry.owner)
-        deadlines.arm(.answer, at: now + patience)
+        deadlines.arm(.answer, at: now.after(patience))
         packets.append(entry.packet)
     }
 

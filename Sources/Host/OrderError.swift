@@ -34,6 +34,8 @@ public enum OrderError: Error, Hashable, Sendable {
     case noSuchChannel
     /// As many L2CAP channels are open as there may be, or all numbers for services are taken.
     case tooManyChannels
+    /// A read was answered with `written`, or a write with a value. The request still waits for its answer.
+    case wrongAnswer
     /// A number is outside of what the Core Specification allows.
     case parametersOutOfRange
     /// Something under way needs another random address than this would, and the controller has one at a time.
@@ -60,6 +62,7 @@ extension OrderError: CustomStringConvertible {
         case .noSuchAddress: "there is no own address of that kind"
         case .noSuchChannel: "the channel is not open"
         case .tooManyChannels: "too many channels are open"
+        case .wrongAnswer: "a read is answered with a value, and a write with written"
         case .parametersOutOfRange: "a number is out of range"
         case .addressInUse: "something under way shows another own address"
         }

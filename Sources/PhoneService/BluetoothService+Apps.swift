@@ -48,7 +48,7 @@ extension BluetoothService {
         guard apps[index].state != .background, apps[index].state != .suspended else { return }
         if !apps[index].state.isRunning { expectManagers(of: index, at: now) }
         apps[index].state = .background
-        stayAwake(index, until: now + settings.suspensionDelay)
+        stayAwake(index, until: now.after(settings.suspensionDelay))
         for session in sessions.indices where sessions[session].app == app {
             let id = sessions[session].id
             let advertisement = peripheral.advertisements.first { $0.session == id }
@@ -98,7 +98,7 @@ extension BluetoothService {
     public func rangeBeacons(_ app: AppID, _ isOn: Bool, host: Host, at now: Instant, into actions: inout HostActions) {
         let index = index(of: app)
         apps[index].rangesBeacons = isOn
-        if apps[index].state == .background { stayAwake(index, until: now + settings.suspensionDelay) }
+        if apps[index].state == .background { stayAwake(index, until: now.after(settings.suspensionDelay)) }
         policyChanged(host: host, at: now, into: &actions)
     }
 

@@ -11,7 +11,7 @@ extension BluetoothService {
             guard let place = peripheral.places[handle], goesOn(place.session),
                 let index = peripheral.index(of: connection),
                 let central = describe(index, to: place.session, host: host)
-            else { return host.respond(to: id, with: .refused(.unlikelyError), at: now, into: &actions) }
+            else { return host.refuse(id, .unlikelyError, at: now, into: &actions) }
             let local = nextRequest()
             let part = PeripheralSide.Request.Part(session: place.session, id: local)
             peripheral.requests.append(PeripheralSide.Request(id: id, kind: .read, waiting: [part]))
@@ -39,7 +39,7 @@ extension BluetoothService {
         var shares: [(session: SessionID, writes: [LocalWrite])] = []
         for write in writes {
             guard let place = peripheral.places[write.handle], goesOn(place.session) else {
-                return host.respond(to: id, with: .refused(.unlikelyError, write.handle), at: now, into: &actions)
+                return host.refuse(id, .unlikelyError, write.handle, at: now, into: &actions)
             }
             let local = LocalWrite(characteristic: place.characteristic, offset: write.offset, value: write.value)
             if let share = shares.firstIndex(where: { $0.session == place.session }) {
@@ -91,7 +91,8 @@ extension BluetoothService {
         }
         guard peripheral.requests[index].waiting.isEmpty else { return }
         let request = peripheral.requests.remove(at: index)
-        host.respond(to: request.id, with: request.answer, at: now, into: &actions)
+        // Of the request's kind: `accepted` becomes a value for reads alone.
+        try? host.respond(to: request.id, with: request.answer, at: now, into: &actions)
     }
 
     /// Nobody is left who could answer what an app was asked.

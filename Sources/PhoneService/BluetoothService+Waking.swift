@@ -11,8 +11,8 @@ extension BluetoothService {
             switch apps[index].state {
             case .suspended:
                 apps[index].state = .background
-                stayAwake(index, until: now + settings.wakeLength)
-            case .background: stayAwake(index, until: now + settings.wakeLength)
+                stayAwake(index, until: now.after(settings.wakeLength))
+            case .background: stayAwake(index, until: now.after(settings.wakeLength))
             case .terminated: relaunch(index, at: now)
             case .notRunning, .foreground, .forceQuit: break
             }
@@ -39,7 +39,7 @@ extension BluetoothService {
         )
         expectManagers(of: index, at: now)
         apps[index].state = .background
-        stayAwake(index, until: now + settings.wakeLength)
+        stayAwake(index, until: now.after(settings.wakeLength))
     }
 
     /// News for a session have come. Returns whether somebody is there to take them, or will be.
@@ -85,7 +85,7 @@ extension BluetoothService {
     /// What was kept for an app that is launched now is not kept for ever.
     func expectManagers(of index: Int, at now: Instant) {
         let isKept = sessions.contains { $0.app == apps[index].id && $0.client == nil }
-        apps[index].discard = isKept ? now + settings.restorationTime : nil
+        apps[index].discard = isKept ? now.after(settings.restorationTime) : nil
     }
 
     // MARK: Alerts

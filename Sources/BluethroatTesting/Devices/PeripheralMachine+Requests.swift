@@ -81,9 +81,14 @@ extension PeripheralMachine {
         into actions: inout HostActions
     ) {
         guard let responseDelay else { return }
-        guard responseDelay > .zero else { return host.respond(to: request, with: answer, at: now, into: &actions) }
+        // The answers here are of their requests' kinds, and the host throws on no others.
+        guard responseDelay > .zero else {
+            try? host.respond(to: request, with: answer, at: now, into: &actions)
+            return
+        }
         peripheral?.air?.after(responseDelay) { [weak peripheral] _ in
-            peripheral?.perform { host, now, actions in host.respond(to: request, with: answer, at: now, into: &actions)
+            peripheral?.perform { host, now, actions in
+                try? host.respond(to: request, with: answer, at: now, into: &actions)
             }
         }
     }

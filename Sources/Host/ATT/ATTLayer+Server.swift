@@ -10,8 +10,8 @@ extension ATTLayer {
         on link: inout HostLink,
         at now: Instant,
         into actions: inout ATTActions
-    ) {
-        server.respond(to: request.number, with: answer, on: &link, at: now, into: &actions)
+    ) throws(OrderError) {
+        try server.respond(to: request.number, with: answer, on: &link, at: now, into: &actions)
     }
 
     /// A signed write has come whose signature is good; here it is without.

@@ -191,7 +191,7 @@ struct AdvertisingSequencer {
             if step == .enable {
                 if !advertisement.isAnnounced {
                     advertisement.isAnnounced = true
-                    advertisement.end = advertisement.parameters.duration.map { now + $0 }
+                    advertisement.end = advertisement.parameters.duration.map { now.after($0) }
                     events.append(.advertisingStarted)
                 }
                 state = .on(advertisement)

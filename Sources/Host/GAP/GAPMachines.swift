@@ -51,7 +51,7 @@ struct GAPMachines: ~Copyable {
     mutating func markUpToDate() {
         let isRotating = privacy.stage == .idle && privacy.random.use != .staticDevice
         let isShown = isRotating && randomAddressUse == privacy.random.use
-        deadlines.arm(.rotation, at: isShown ? privacy.random.since + rotation : nil)
+        deadlines.arm(.rotation, at: isShown ? privacy.random.since.after(rotation) : nil)
         isUpToDate = true
     }
 

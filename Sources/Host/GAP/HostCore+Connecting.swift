@@ -16,7 +16,7 @@ extension HostCore {
             target: target(peer),
             parameters: parameters,
             choice: try choice(of: parameters.ownAddress, towards: peer),
-            end: parameters.timeout.map { now + $0 }
+            end: parameters.timeout.map { now.after($0) }
         )
         guard gap.initiator.isIdle else { throw .busy }
         // Whom the host has to search for it scans for.

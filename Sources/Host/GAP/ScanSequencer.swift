@@ -227,7 +227,7 @@ struct ScanSequencer {
         events.append(.scanningStarted)
         guard application?.number == scan.number else { return }
         application?.isAnnounced = true
-        application?.end = scan.parameters.duration.map { now + $0 }
+        application?.end = scan.parameters.duration.map { now.after($0) }
     }
 
     private mutating func refuse(_ scan: Scan, _ status: ControllerError, _ events: inout [HostEvent]) {

@@ -44,16 +44,32 @@ extension Host {
     // MARK: Clients
 
     /// Answers a `readRequested` with a value or a refusal, or a `writeRequested` with `written` or a refusal, within
-    /// 30 s; a client does not wait longer, and the connection ends then. An answer that nobody waits for any more is
-    /// dropped, as are answers to write commands.
+    /// 30 s; a client does not wait longer, and the connection ends then. An answer that comes too late is dropped, as are
+    /// answers to write commands.
+    ///
+    /// - Throws: `wrongAnswer` for `written` to a read or a value to a write. The request still waits then.
     public func respond(
         to request: RequestID,
         with answer: RequestAnswer,
         at now: Instant,
         into actions: inout HostActions
+    ) throws(OrderError) {
+        try enter(at: now, into: &actions) { core, actions throws(OrderError) in
+            try core.respond(to: request, with: answer, at: now, into: &actions)
+        }
+    }
+
+    /// Refuses a `readRequested` or a `writeRequested`, as `respond` does with `refused`: a refusal fits either, so that
+    /// nothing is thrown. `culprit` names one of several prepared writes; nil is the first of them.
+    public func refuse(
+        _ request: RequestID,
+        _ error: ATTError,
+        _ culprit: AttributeHandle? = nil,
+        at now: Instant,
+        into actions: inout HostActions
     ) {
         enter(at: now, into: &actions) { core, actions in
-            core.respond(to: request, with: answer, at: now, into: &actions)
+            try? core.respond(to: request, with: .refused(error, culprit), at: now, into: &actions)
         }
     }
 

@@ -115,7 +115,10 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) throws(OrderError) -> ProcedureID {
-        guard writes.allSatisfy({ $0.offset >= 0 && $0.offset + $0.value.count <= 512 }) else { throw .valueTooLong }
+        // An offset near the largest number would overflow the sum.
+        guard writes.allSatisfy({ (0...512).contains($0.offset) && $0.offset + $0.value.count <= 512 }) else {
+            throw .valueTooLong
+        }
         return try begin(.writePrepared(PreparedWriting(writes)), connection, at: now, into: &actions)
     }
 

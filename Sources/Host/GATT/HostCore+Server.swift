@@ -59,9 +59,9 @@ extension HostCore {
         with answer: RequestAnswer,
         at now: Instant,
         into actions: inout HostActions
-    ) {
+    ) throws(OrderError) {
         guard let slot = links.slot(of: request.connection) else { return }
-        att.respond(to: request, with: answer, on: &links[slot], at: now, into: &attActions)
+        try att.respond(to: request, with: answer, on: &links[slot], at: now, into: &attActions)
         carryOutATT(slot, at: now, into: &actions)
     }
 

@@ -66,6 +66,8 @@ public enum PairingOrderError: Error, Hashable, Sendable {
     case encryptionUnderWay
     /// The peer has lost the bond's key. To pair anew, which replaces the bond, takes an order of its own: `pair`.
     case bondLost
+    /// The settings name key sizes outside of 7 to 16 bytes, or a shortest one above the longest.
+    case keySizesOutOfRange
     /// What these settings can reach at best is less than the bond with this peer; the bond has to be removed first.
     case weakerThanBond
 }
@@ -83,6 +85,7 @@ extension PairingOrderError: CustomStringConvertible {
         case .unsupported: "the controller cannot encrypt"
         case .encryptionUnderWay: "the link is just being encrypted"
         case .bondLost: "the other device has lost the bond; pair anew to replace it"
+        case .keySizesOutOfRange: "an encryption key has 7 to 16 bytes, and the shortest is no longer than the longest"
         case .weakerThanBond: "the bond with this device is better than what these settings can reach; remove it first"
         }
     }

@@ -13,6 +13,7 @@ extension HostCore {
         on connection: ConnectionID
     ) throws(PairingOrderError) {
         let slot = try securitySlot(of: connection)
+        guard settings?.hasValidKeySizes ?? true else { throw .keySizesOutOfRange }
         links[slot].security.settings = settings
         updateSecurity(slot)
     }
@@ -38,6 +39,7 @@ extension HostCore {
         guard canEncrypt(as: .central) else { throw .unsupported }
         guard links[slot].security.order == nil else { throw .encryptionUnderWay }
         var wanted = settings ?? usualSettings(slot)
+        guard wanted.hasValidKeySizes else { throw .keySizesOutOfRange }
         if let strength = bond(of: slot)?.strength {
             guard wanted.canMatch(strength) else { throw .weakerThanBond }
             wanted = wanted.notWeaker(than: strength)

@@ -88,7 +88,8 @@ extension KeyFobDevice {
         switch event {
         case .readRequested(let request, _, let handle, let offset):
             let answer = read(handle, offset: offset, host: host, at: now, into: &actions)
-            host.respond(to: request, with: answer, at: now, into: &actions)
+            // A value or a refusal, as a read is answered: the host throws on nothing else.
+            try? host.respond(to: request, with: answer, at: now, into: &actions)
         case .writeRequested(let request, _, let writes, _):
             write(writes, request, host: host, at: now, into: &actions)
         case .subscriptionChanged(_, let handle, let subscription):
@@ -124,15 +125,14 @@ extension KeyFobDevice {
         var events: [KeyFobEvent] = []
         for write in writes {
             guard let value = handles?.value(at: write.handle) else {
-                return host.respond(to: request, with: .refused(.unlikelyError, write.handle), at: now, into: &actions)
+                return host.refuse(request, .unlikelyError, write.handle, at: now, into: &actions)
             }
             if let refusal = value.refusal(of: write.value, offset: write.offset) {
-                let error = ATTError(refusal)
-                return host.respond(to: request, with: .refused(error, write.handle), at: now, into: &actions)
+                return host.refuse(request, ATTError(refusal), write.handle, at: now, into: &actions)
             }
             events += write.value.map { .written(value, $0) }
         }
-        host.respond(to: request, with: .written, at: now, into: &actions)
+        try? host.respond(to: request, with: .written, at: now, into: &actions)
         for event in events { feed(event, host: host, at: now, into: &actions) }
     }
 }

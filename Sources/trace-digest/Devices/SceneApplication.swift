@@ -120,10 +120,10 @@ final class SceneApplication: HostApplication {
         switch event {
         case .readRequested(let request, _, _, let offset):
             let value = (offset..<max(offset, 90)).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-            host.respond(to: request, with: .value(value), at: now, into: &actions)
+            try? host.respond(to: request, with: .value(value), at: now, into: &actions)
         case .writeRequested(let request, _, let writes, let kind) where kind.wantsResponse:
             let answer: RequestAnswer = writes.contains { $0.value == [0xEE] } ? .refused(.outOfRange) : .written
-            host.respond(to: request, with: answer, at: now, into: &actions)
+            try? host.respond(to: request, with: answer, at: now, into: &actions)
         case .indicationConfirmed: push(host, now, &actions)
         case .subscriptionChanged: push(host, now, &actions)
         default: break

@@ -115,10 +115,12 @@ struct HostileClient {
         var answer = RequestAnswer.refused(.unlikelyError)
         if random.next(below: 4) > 0, let pending = layer.bearers[0].server.pending, pending.number == id.number {
             let isWrite = pending.request.opcode == .writeRequest || pending.request.opcode == .executeWriteRequest
-            answer = isWrite ? .written : .value(random.bytes(Int(random.next(below: 300))))
+            // At times an answer of the wrong kind, which the server does not take.
+            let isRight = random.next(below: 8) > 0
+            answer = isWrite == isRight ? .written : .value(random.bytes(Int(random.next(below: 300))))
         }
         var actions = ATTActions()
-        layer.respond(to: id, with: answer, at: now, into: &actions)
+        try? layer.respond(to: id, with: answer, at: now, into: &actions)
         note(actions)
     }
 

@@ -51,10 +51,10 @@ struct HostileServer {
             let request = request
             honest.handlePDU(request.span.bytes, on: peer, at: now, into: &actions)
             for case .server(.readRequested(let id, _, _, _)) in actions.events {
-                honest.respond(to: id, with: .value([1, 2]), at: now, into: &actions)
+                try? honest.respond(to: id, with: .value([1, 2]), at: now, into: &actions)
             }
             for case .server(.writeRequested(let id, _, _, _)) in actions.events {
-                honest.respond(to: id, with: .written, at: now, into: &actions)
+                try? honest.respond(to: id, with: .written, at: now, into: &actions)
             }
             pdu = actions.outgoing.first.map { Array($0[OutgoingPDU.headroom...]) } ?? []
             if random.next(below: 6) == 0 { random.damage(&pdu) }

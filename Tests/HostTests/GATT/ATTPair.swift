@@ -64,7 +64,7 @@ struct ATTPair {
             default: continue
             }
             var more = ATTActions()
-            layers[end].respond(to: id, with: answer, at: now, into: &more)
+            try? layers[end].respond(to: id, with: answer, at: now, into: &more)
             collect(more, from: end, into: &queue)
         }
     }

@@ -72,8 +72,8 @@ struct ClientValueTests {
         _ = try bench.order(.exchangeMTU(MTUExchange(maximumMTU: 517, isDone: false)))
         _ = bench.answer("03 64 00")
         let value = bytes(0..<60)
-        let answer = bench.perform { layer, now, actions in
-            layer.respond(to: id, with: .value(value), at: now, into: &actions)
+        let answer = try bench.perform { layer, now, actions in
+            try layer.respond(to: id, with: .value(value), at: now, into: &actions)
         }
         #expect(answer == "0b " + hex(0..<22))
     }

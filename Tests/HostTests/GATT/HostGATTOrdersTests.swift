@@ -107,10 +107,43 @@ struct HostGATTOrdersTests {
             return
         }
         #expect(request.connection == connection.peripheral)
-        pair.order(\.peripheral) { host, now, actions in
-            host.respond(to: request, with: .value([1, 2, 3]), at: now, into: &actions)
+        try pair.order(\.peripheral) { host, now, actions in
+            try host.respond(to: request, with: .value([1, 2, 3]), at: now, into: &actions)
         }
         #expect(HostPairTests.results(pair.takeEvents(\.central)) == [.value([1, 2, 3])])
+    }
+
+    @Test("An answer of the wrong kind is refused with an error, and the client gets the right one")
+    mutating func wrongAnswer() throws {
+        #expect(try run { try $0.read($1, 0x0021, at: $2, into: &$3) } == nil)
+        guard case .readRequested(let request, _, _, _) = serverEvents().first else {
+            Issue.record("no request")
+            return
+        }
+        #expect(throws: OrderError.wrongAnswer) {
+            try pair.order(\.peripheral) { host, now, actions throws(OrderError) in
+                try host.respond(to: request, with: .written, at: now, into: &actions)
+            }
+        }
+        pair.order(\.peripheral) { host, now, actions in
+            host.refuse(request, .insufficientResources, at: now, into: &actions)
+        }
+        let refused = ProcedureError.refused(.insufficientResources, request: .readRequest, handle: 0x0021)
+        #expect(HostPairTests.results(pair.takeEvents(\.central)) == [.failed(refused)])
+    }
+
+    @Test(
+        "A reliable write at an offset that no value has is refused, however great",
+        arguments: [-1, 513, Int.max, .min]
+    )
+    mutating func offsets(_ offset: Int) {
+        let central = connection.central
+        #expect(throws: OrderError.valueTooLong) {
+            try pair.order(\.central) { host, now, actions throws(OrderError) in
+                let write = AttributeWrite(handle: 0x0021, offset: offset, value: [1])
+                _ = try host.reliableWrite([write], central, at: now, into: &actions)
+            }
+        }
     }
 
     @Test("Notifications and indications reach who subscribed, until they unsubscribe")

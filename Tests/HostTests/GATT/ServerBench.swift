@@ -31,9 +31,16 @@ struct ServerBench {
         }
     }
 
+    /// What the server sends; the error's text if it does not take the answer.
     mutating func respond(to request: RequestID?, with answer: RequestAnswer) -> String {
-        guard let request else { return "nobody asked" }
-        return perform { layer, now, actions in layer.respond(to: request, with: answer, at: now, into: &actions) }
+        guard let request else { return "no request" }
+        do {
+            return try perform { layer, now, actions in
+                try layer.respond(to: request, with: answer, at: now, into: &actions)
+            }
+        } catch {
+            return "\(error)"
+        }
     }
 
     mutating func perform(_ body: (inout ATTEnd, Instant, inout ATTActions) throws -> Void) rethrows -> String {

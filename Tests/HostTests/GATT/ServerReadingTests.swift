@@ -208,6 +208,14 @@ struct ServerReadingTests {
         #expect(bench.respond(to: blob, with: .value([9])) == "0d 09")
     }
 
+    @Test("A read that is answered as a write still waits for its value")
+    mutating func wrongAnswer() {
+        _ = bench.send("0a 21 00")
+        let id = bench.takeRequest()
+        #expect(bench.respond(to: id, with: .written) == OrderError.wrongAnswer.description)
+        #expect(bench.respond(to: id, with: .value([7, 8])) == "0b 07 08")
+    }
+
     @Test("What the application refuses is refused with its error")
     mutating func dynamicRefusal() {
         #expect(bench.send("0a 21 00") == "")

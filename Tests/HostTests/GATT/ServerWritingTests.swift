@@ -170,6 +170,14 @@ struct ServerWritingTests {
         #expect(bench.respond(to: bench.takeRequest(), with: refusal) == "01 12 21 00 80")
     }
 
+    @Test("A write that is answered with a value still waits for its answer")
+    mutating func wrongAnswer() {
+        _ = bench.send("12 21 00 05")
+        let id = bench.takeRequest()
+        #expect(bench.respond(to: id, with: .value([5])) == OrderError.wrongAnswer.description)
+        #expect(bench.respond(to: id, with: .written) == "13")
+    }
+
     @Test("A command to the application's value is handed on, and nobody waits")
     mutating func dynamicCommand() {
         #expect(bench.send("52 21 00 05") == "")

@@ -97,9 +97,9 @@ struct ATTEnd {
         with answer: RequestAnswer,
         at now: Instant,
         into actions: inout ATTActions
-    ) {
+    ) throws(OrderError) {
         guard let bearer = bearer(of: request.connection) else { return }
-        layer.respond(to: request, with: answer, on: &bearer.link, at: now, into: &actions)
+        try layer.respond(to: request, with: answer, on: &bearer.link, at: now, into: &actions)
     }
 
     func indicate(

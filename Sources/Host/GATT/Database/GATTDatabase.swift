@@ -35,10 +35,12 @@ public struct GATTDatabase: Sendable {
     /// The stored value of an attribute; nil if there is none with this handle.
     public func value(of handle: AttributeHandle) -> [UInt8]? { index(of: handle).map { attributes[$0].value } }
 
-    /// Stores a value of at most 512 bytes, whatever lengths a client is held to.
+    /// Stores a value of at most 512 bytes, whatever lengths a client is held to. Not of a declaration: what that says follows
+    /// from the definition of its service.
     public mutating func setValue(_ value: [UInt8], of handle: AttributeHandle) throws(DatabaseError) {
         guard let index = index(of: handle) else { throw .noSuchAttribute(handle) }
         guard value.count <= 512 else { throw .valueTooLong(handle) }
+        guard !attributes[index].type.isDeclaration else { throw .declaration(handle) }
         attributes[index].value = value
         if attributes[index].type == .characteristicExtendedProperties { refreshHash() }
     }
@@ -102,6 +104,16 @@ public enum DatabaseError: Error, Hashable, Sendable {
     case noSuchService(IncludeDefinition.Target)
     /// An attribute's value has 512 bytes at most.
     case valueTooLong(AttributeHandle)
+    /// The value of a service's, an include's or a characteristic's declaration is not set by itself, and nothing else has
+    /// their types.
+    case declaration(AttributeHandle)
+}
+
+extension BluetoothUUID {
+    /// Whether this is the type of a declaration of GATT. Core 6.0, Vol 3, Part G, 3.
+    var isDeclaration: Bool {
+        self == .primaryService || self == .secondaryService || self == .include || self == .characteristic
+    }
 }
 
 extension DatabaseError: CustomStringConvertible {
@@ -113,6 +125,7 @@ extension DatabaseError: CustomStringConvertible {
         case .noSuchAttribute(let handle): "there is no attribute \(handle)"
         case .noSuchService(.handle(let handle)): "there is no service at \(handle)"
         case .noSuchService(.uuid(let uuid)): "there is no service \(uuid)"
+        case .declaration(let handle): "\(handle) is, or would be, a declaration, which a service's definition makes"
         case .valueTooLong(let handle): "the value of \(handle) is longer than 512 bytes"
         }
     }

@@ -35,6 +35,7 @@ struct ServiceLayout {
     private mutating func place(_ definition: CharacteristicDefinition) throws(DatabaseError) -> CharacteristicHandles {
         let declaration = try append(definition.handle, .characteristic, value: [])
         let value = try append(definition.valueHandle, definition.uuid, value: definition.value)
+        guard !definition.uuid.isDeclaration else { throw .declaration(value) }
         var declared = [definition.properties.rawValue]
         declared.appendUInt16(value.rawValue)
         definition.uuid.writeForATT(to: &declared)
@@ -84,6 +85,7 @@ struct ServiceLayout {
         _ properties: CharacteristicProperties
     ) throws(DatabaseError) -> AttributeHandle {
         let handle = try append(descriptor.handle, descriptor.type, value: descriptor.value)
+        guard !descriptor.type.isDeclaration else { throw .declaration(handle) }
         let index = attributes.count - 1
         switch descriptor.kind {
         case .userDescription(_, let permissions):
@@ -153,7 +155,7 @@ extension Attribute {
 }
 
 extension Int {
-    fileprivate func clamped(to range: ClosedRange<Int>) -> Int {
+    func clamped(to range: ClosedRange<Int>) -> Int {
         Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
 }

@@ -152,14 +152,15 @@ struct GATTServer {
         }
     }
 
-    /// The application's answer. One that comes too late for its request is dropped.
+    /// The application's answer. One that comes too late for its request is dropped; one of the wrong kind is refused, and
+    /// the request goes on waiting.
     mutating func respond(
         to number: UInt32,
         with answer: RequestAnswer,
         on link: inout HostLink,
         at now: Instant,
         into actions: inout ATTActions
-    ) {
+    ) throws(OrderError) {
         guard var pending = link.att.server.pending, pending.number == number else { return }
         let opcode = pending.request.opcode
         let isWrite = opcode == .writeRequest || opcode == .executeWriteRequest
@@ -182,8 +183,7 @@ struct GATTServer {
             link.att.server.pending = nil
             let refusal = Refusal(error, (culprit ?? pending.awaited).rawValue)
             actions.send(Self.errorResponse(to: opcode, refusal))
-        case (.written, false), (.value, true):
-            preconditionFailure("a read is answered with a value, a write with written")
+        case (.written, false), (.value, true): throw .wrongAnswer
         }
         if link.att.server.pending == nil { link.deadlines.disarm(.answer) }
         while link.att.server.pending == nil, !link.att.server.waiting.isEmpty {

@@ -60,9 +60,10 @@ public struct PairingSettings: Equatable, Sendable {
     public var secureConnections = SecureConnections.preferred
     /// Whether keys are kept for the next connection. Without, none are exchanged either.
     public var bonding = true
-    /// The shortest key that is taken, in bytes: 7 to 16.
+    /// The shortest key that is taken, in bytes: 7 to 16. Of other numbers the nearest counts where an order cannot throw.
     public var minimumKeySize = 7
-    /// The longest key that is offered, in bytes: 7 to 16.
+    /// The longest key that is offered, in bytes: 7 to 16, and not less than the shortest. Of other numbers the nearest
+    /// counts where an order cannot throw.
     public var maximumKeySize = 16
     /// The keys that this device is ready to give.
     public var givenKeys: KeyDistribution = [.encryption, .identity]
@@ -97,13 +98,21 @@ public struct PairingSettings: Equatable, Sendable {
         maximumKeySize = 16
     }
 
-    /// The key sizes that are taken, in bytes.
+    /// The key sizes of LE, in bytes. Core 6.0, Vol 3, Part H, 2.3.4.
+    private static let allowedKeySizes = 7...16
+
+    /// Whether both key sizes are from 7 to 16 bytes, and the shortest is no longer than the longest.
+    public var hasValidKeySizes: Bool {
+        Self.allowedKeySizes.contains(minimumKeySize) && Self.allowedKeySizes.contains(maximumKeySize)
+            && minimumKeySize <= maximumKeySize
+    }
+
+    /// The key sizes that are taken, in bytes. Of sizes that are not valid the nearest that are: a key is never taken that
+    /// is shorter than the settings say.
     var keySizes: ClosedRange<Int> {
-        precondition(
-            (7...16).contains(minimumKeySize) && (minimumKeySize...16).contains(maximumKeySize),
-            "encryption keys have 7 to 16 bytes, and the shortest one is no longer than the longest"
-        )
-        return secureConnections == .only ? 16...16 : minimumKeySize...maximumKeySize
+        if secureConnections == .only { return 16...16 }
+        let shortest = minimumKeySize.clamped(to: Self.allowedKeySizes)
+        return shortest...max(shortest, maximumKeySize.clamped(to: Self.allowedKeySizes))
     }
 }
 
