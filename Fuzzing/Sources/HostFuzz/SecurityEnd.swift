@@ -1,0 +1,1 @@
+../../../Tests/HostTests/SMP/SecurityEnd.swift
