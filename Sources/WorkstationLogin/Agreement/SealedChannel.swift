@@ -19,19 +19,14 @@ struct SealedChannel {
     }
 
     mutating func seal(_ message: SealedMessage) -> Data {
-        var bytes = message.bytes
         defer {
-            bytes.overwrite()
             SecretBytes.overwriteStack()
             sent += 1
         }
         // Neither a key nor a nonce of 12 bytes can be wrong.
-        let box = try! AES.GCM.seal(
-            bytes,
-            using: sendingKey,
-            nonce: Self.nonce(sent),
-            authenticating: bound
-        )
+        let box = message.bytes.withUnsafeBytes {
+            try! AES.GCM.seal($0, using: sendingKey, nonce: Self.nonce(sent), authenticating: bound)
+        }
         return LoginMessage.sealed(box.ciphertext + box.tag).bytes
     }
 

@@ -21,9 +21,12 @@ enum SealedMessage: Equatable {
 
     /// Nil for what is no message, and for one that could have been written in another way: each message has one form.
     init?(_ bytes: Data) {
-        var bytes = [UInt8](bytes)
-        // There may be a password in it.
-        defer { bytes.withUnsafeMutableBytes { SecretBytes.overwrite($0) } }
+        // Read where they are, as there may be a password in them.
+        guard let message = bytes.withUnsafeBytes({ Self(parsing: $0) }) else { return nil }
+        self = message
+    }
+
+    private init?(parsing bytes: UnsafeRawBufferPointer) {
         switch (bytes.first, bytes.count) {
         case (1, Self.credentialsLength):
             guard let credentials = Self(credentials: bytes) else { return nil }
@@ -46,26 +49,27 @@ enum SealedMessage: Equatable {
         }
     }
 
-    var bytes: Data {
+    /// The one form of the message.
+    var bytes: SecretBytes {
         switch self {
         case .credentials(let credentials, let code, let endsWithLink):
             return Self.bytes(credentials, code, endsWithLink)
-        case .end(let walkedAway): return Data([2, walkedAway ? 1 : 0])
-        case .lock: return Data([3])
-        case .unlock: return Data([4])
-        case .accepted: return Data([0x81])
+        case .end(let walkedAway): return SecretBytes([2, walkedAway ? 1 : 0])
+        case .lock: return SecretBytes([3])
+        case .unlock: return SecretBytes([4])
+        case .accepted: return SecretBytes([0x81])
         case .rejected(let rejection):
             let seconds = rejection.seconds
-            return Data([0x82, rejection.code, UInt8(truncatingIfNeeded: seconds), UInt8(seconds >> 8)])
-        case .ended(let end): return Data([0x83, end.rawValue])
-        case .locked: return Data([0x84])
-        case .unlocked: return Data([0x85])
+            return SecretBytes([0x82, rejection.code, UInt8(truncatingIfNeeded: seconds), UInt8(seconds >> 8)])
+        case .ended(let end): return SecretBytes([0x83, end.rawValue])
+        case .locked: return SecretBytes([0x84])
+        case .unlocked: return SecretBytes([0x85])
         }
     }
 }
 
 extension SealedMessage {
-    private init?(credentials bytes: [UInt8]) {
+    private init?(credentials bytes: UnsafeRawBufferPointer) {
         var rest = bytes[2...]
         let code = rest.prefix(DeskCode.length)
         rest = rest.dropFirst(code.count)
@@ -89,7 +93,7 @@ extension SealedMessage {
     }
 
     /// Without a `String`, which would keep a copy of the password.
-    private static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isUTF8(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
         var (parser, bytes) = (Unicode.UTF8.ForwardParser(), bytes.makeIterator())
         while true {
             switch parser.parseScalar(from: &bytes) {
@@ -100,21 +104,21 @@ extension SealedMessage {
         }
     }
 
-    private static func bytes(_ credentials: Credentials, _ code: String?, _ endsWithLink: Bool) -> Data {
-        let (user, password) = (Data(credentials.user.utf8), credentials.password)
+    private static func bytes(_ credentials: Credentials, _ code: String?, _ endsWithLink: Bool) -> SecretBytes {
+        let (user, password) = (SecretBytes(credentials.user), credentials.password)
         precondition(
             user.count <= LoginProfile.maximumUserLength && password.count <= LoginProfile.maximumPasswordLength,
             "who takes credentials sees to it that they are not too long"
         )
-        var bytes = Data(capacity: credentialsLength)
-        bytes += [1, endsWithLink ? 1 : 0]
-        bytes += code.map { Data($0.utf8) } ?? Data(count: DeskCode.length)
-        bytes.append(UInt8(user.count))
-        bytes += user
-        bytes += [UInt8(truncatingIfNeeded: password.count), UInt8(password.count >> 8)]
-        password.withUnsafeBytes { bytes.append(contentsOf: $0) }
-        bytes.append(contentsOf: repeatElement(0, count: credentialsLength - bytes.count))
-        return bytes
+        return SecretBytes(
+            joining: [
+                SecretBytes([1, endsWithLink ? 1 : 0]),
+                SecretBytes(code ?? String(repeating: "\0", count: DeskCode.length)),
+                SecretBytes([UInt8(user.count)]), user,
+                SecretBytes([UInt8(truncatingIfNeeded: password.count), UInt8(password.count >> 8)]), password,
+            ],
+            paddedTo: credentialsLength
+        )
     }
 }
 

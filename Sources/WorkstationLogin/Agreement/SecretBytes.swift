@@ -18,9 +18,11 @@ public final class SecretBytes: Sendable {
 
     public convenience init(_ text: String) { self.init(text.utf8) }
 
-    /// One after the other.
-    init(joining parts: [SecretBytes]) {
-        storage = .allocate(byteCount: parts.reduce(0) { $0 + $1.count }, alignment: 1)
+    /// One after the other, and zeros behind them up to `length`. The memory has its whole length from the start: what grows
+    /// moves, and leaves behind what it was.
+    init(joining parts: [SecretBytes], paddedTo length: Int = 0) {
+        storage = .allocate(byteCount: max(length, parts.reduce(0) { $0 + $1.count }), alignment: 1)
+        storage.initializeMemory(as: UInt8.self, repeating: 0)
         var start = 0
         for part in parts {
             UnsafeMutableRawBufferPointer(rebasing: storage[start..<start + part.count]).copyMemory(

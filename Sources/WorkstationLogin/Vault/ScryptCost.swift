@@ -40,20 +40,17 @@ public struct ScryptCost: Hashable, Sendable, Codable {
 
     /// 32 bytes; nil if there is not the memory for it.
     func key(from password: SecretBytes, salt: Data) -> SecretBytes? {
-        // An array, as few bytes of a `Data` are not in memory that can be overwritten.
-        var copy = password.withUnsafeBytes { [UInt8]($0) }
-        defer {
-            copy.withUnsafeMutableBytes { SecretBytes.overwrite($0) }
-            SecretBytes.overwriteStack()
+        defer { SecretBytes.overwriteStack() }
+        let key = password.withUnsafeBytes { password in
+            try? KDF.Scrypt.deriveKey(
+                from: password,
+                salt: salt,
+                outputByteCount: 32,
+                rounds: 1 << logarithm,
+                blockSize: blockSize,
+                parallelism: parallelism
+            )
         }
-        let key = try? KDF.Scrypt.deriveKey(
-            from: copy,
-            salt: salt,
-            outputByteCount: 32,
-            rounds: 1 << logarithm,
-            blockSize: blockSize,
-            parallelism: parallelism
-        )
         return key?.withUnsafeBytes { SecretBytes($0) }
     }
 }
