@@ -2,19 +2,18 @@ import Foundation
 import Listening
 import NIOCore
 import RawPeers
-import Synchronization
 import Testing
 
 @testable import HCITransports
 
 /// A server that keeps each client's transport and witness, by the order in which they came.
 private final class Desk: Sendable {
-    struct Client {
+    struct Client: Sendable {
         let transport: any HCITransport
         let witness: Witness
     }
 
-    private let state = Mutex<(clients: [Client], waiting: [(Int, CheckedContinuation<Client, Never>)])>(([], []))
+    private let clients = WatchedState<[Client]>([])
 
     func open(
         answering answer: [UInt8]? = nil,
@@ -32,28 +31,15 @@ private final class Desk: Sendable {
                 }
             }
             let client = Client(transport: transport, witness: witness)
-            let waiting = self.state.withLock { state in
-                state.clients.append(client)
-                defer { state.waiting.removeAll { $0.0 < state.clients.count } }
-                return state.waiting.filter { $0.0 < state.clients.count }
-            }
-            for (index, continuation) in waiting { continuation.resume(returning: self.client(index)) }
+            self.clients.change { $0.append(client) }
             return callbacks
         }
     }
 
-    private func client(_ index: Int) -> Client { state.withLock { $0.clients[index] } }
-
     /// The client that came as number `index`, as soon as it has come.
-    func arrival(_ index: Int) async -> Client {
-        await withCheckedContinuation { continuation in
-            let here = state.withLock { state in
-                if index < state.clients.count { return true }
-                state.waiting.append((index, continuation))
-                return false
-            }
-            if here { continuation.resume(returning: client(index)) }
-        }
+    func arrival(_ index: Int, at location: SourceLocation = #_sourceLocation) async throws -> Client {
+        try #require(await clients.wait(for: "client number \(index)", at: location) { index < $0.count })
+        return clients.value[index]
     }
 }
 
@@ -74,10 +60,10 @@ struct HCIServerTests {
         let sent = [Samples.reset, Samples.acl(0), Samples.acl(27), Samples.acl(1_021)]
         for packet in sent { client.send(packet) }
         #expect(await witness.packets(4) == Array(repeating: Samples.commandComplete, count: 4))
-        #expect(await desk.arrival(0).witness.packets == sent)
+        #expect(try await desk.arrival(0).witness.packets == sent)
         client.close()
         #expect(await witness.end() == .closedHere)
-        #expect(await desk.arrival(0).witness.end() == .closedByPeer)
+        #expect(try await desk.arrival(0).witness.end() == .closedByPeer)
         await server.close()
     }
 
@@ -93,7 +79,7 @@ struct HCIServerTests {
             #expect(await witness.packets(index + 1).count == index + 1)
         }
         for index in 0..<30 {
-            let packets = await desk.arrival(index).witness.packets
+            let packets = try await desk.arrival(index).witness.packets
             #expect(Set(packets).count == 1)
             #expect(packets.count == packets[0].count - 5 + 1)
         }
@@ -108,12 +94,12 @@ struct HCIServerTests {
         _ = await goodWitness.packets(1)
         let (bad, badWitness) = try await connect(server)
         bad.send(Samples.reset + Array("GET / HTTP/1.1\r\n\r\n".utf8))
-        guard case .notHCI(let what) = await desk.arrival(1).witness.end() else {
+        guard case .notHCI(let what) = try await desk.arrival(1).witness.end() else {
             Issue.record("the link lives on")
             return
         }
         #expect(!what.isEmpty)
-        #expect(await desk.arrival(1).witness.packets == [Samples.reset], "what came before the garbage counts")
+        #expect(try await desk.arrival(1).witness.packets == [Samples.reset], "what came before the garbage counts")
         #expect(await badWitness.end() == .closedByPeer)
         good.send(Samples.reset)
         #expect(await goodWitness.packets(2).count == 2)
@@ -125,9 +111,9 @@ struct HCIServerTests {
         let server = try await desk.open()
         let (client, _) = try await connect(server)
         client.send(Samples.commandComplete)
-        #expect(await desk.arrival(0).witness.end() == .notHCI("it sends events, as only controllers do"))
+        #expect(try await desk.arrival(0).witness.end() == .notHCI("it sends events, as only controllers do"))
         let (_, other) = try await connect(server)
-        await desk.arrival(1).transport.send(Samples.reset)
+        try await desk.arrival(1).transport.send(Samples.reset)
         #expect(await other.end() == .notHCI("it sends commands, as only hosts do"))
         await server.close()
     }
@@ -141,8 +127,8 @@ struct HCIServerTests {
         let (bad, _) = try await connect(server)
         bad.send(Array(Samples.acl(200).prefix(50)))
         bad.close()
-        #expect(await desk.arrival(1).witness.end() == .cutMidPacket)
-        #expect(await desk.arrival(1).witness.packets.isEmpty)
+        #expect(try await desk.arrival(1).witness.end() == .cutMidPacket)
+        #expect(try await desk.arrival(1).witness.packets.isEmpty)
         good.send(Samples.reset)
         #expect(await goodWitness.packets(2).count == 2)
         await server.close()
@@ -158,7 +144,7 @@ struct HCIServerTests {
         let client = try RawPeer(port: server.address.port)
         await client.send(Array((Samples.reset + Samples.acl(200)).prefix(count)))
         try #require(await client.hear() == [])
-        #expect(await desk.arrival(0).witness.end() == .unfinished)
+        #expect(try await desk.arrival(0).witness.end() == .unfinished)
         await server.close()
     }
 
@@ -169,10 +155,10 @@ struct HCIServerTests {
         let client = try RawPeer(port: server.address.port)
         await client.send(Samples.reset)
         // The time of the first packet is over with it: what follows has a time of its own.
-        _ = await desk.arrival(0).witness.packets(1)
+        _ = try await desk.arrival(0).witness.packets(1)
         await client.send(Array(Samples.acl(200).prefix(50)))
         try #require(await client.hear() == [])
-        #expect(await desk.arrival(0).witness.end() == .unfinished)
+        #expect(try await desk.arrival(0).witness.end() == .unfinished)
         await server.close()
     }
 
@@ -197,7 +183,7 @@ struct HCIServerTests {
     func slow() async throws {
         let server = try await desk.open()
         let socket = try RawSocket(connectingTo: server.address.port)
-        let client = await desk.arrival(0)
+        let client = try await desk.arrival(0)
         let packet = Samples.acl(60_000)
         for _ in 0..<1_000 where client.witness.ends.isEmpty { client.transport.send(packet) }
         #expect(await client.witness.end() == .peerTooSlow)
@@ -211,14 +197,16 @@ struct HCIServerTests {
         let (client, _) = try await connect(server)
         let packet = Samples.acl(10_000)
         for _ in 0..<300 { client.send(packet) }
-        let owner = await desk.arrival(0).witness
+        let owner = try await desk.arrival(0).witness
         let some = await owner.packets(HCITransportLimits.unconsumed / packet.count).count
         #expect(some < 300)
         // Each time everything is let go of, more comes, until all has come.
         var have = some
         while have < 300 {
             owner.letGo()
-            have = await owner.packets(have + 1).count
+            let more = await owner.packets(have + 1).count
+            try #require(more > have)
+            have = more
         }
         #expect(owner.packets.allSatisfy { $0 == packet })
         await server.close()
@@ -229,7 +217,7 @@ struct HCIServerTests {
         let server = try await desk.open()
         let (_, first) = try await connect(server)
         let (_, second) = try await connect(server)
-        _ = await (desk.arrival(0), desk.arrival(1))
+        _ = try await (desk.arrival(0), desk.arrival(1))
         await server.close()
         #expect(await first.end() == .closedByPeer)
         #expect(await second.end() == .closedByPeer)
@@ -253,7 +241,7 @@ struct HCIServerTests {
     func reopening() async throws {
         let server = try await desk.open()
         let (_, witness) = try await connect(server)
-        _ = await desk.arrival(0)
+        _ = try await desk.arrival(0)
         await server.close()
         _ = await witness.end()
         let again = try await HCIServer.listen(on: server.address) { _ in Witness().callbacks }

@@ -1,16 +1,15 @@
 import HCITransports
-import Synchronization
+import Testing
 
-/// Writes down what a transport tells, and lets a test wait for it.
+/// Records what a transport reports, and lets a test wait for it, half a minute at most.
 final class Witness: Sendable {
     private struct Record {
         var packets: [[UInt8]] = []
         var batches: [HCIBatch] = []
         var ends: [HCITransportEnd] = []
-        var waiting: [(condition: @Sendable (Int, HCITransportEnd?) -> Bool, CheckedContinuation<Void, Never>)] = []
     }
 
-    private let record = Mutex(Record())
+    private let record = WatchedState(Record())
     private let keepsBatches: Bool
 
     /// With `keepsBatches`, nothing counts as consumed until `letGo`.
@@ -18,57 +17,38 @@ final class Witness: Sendable {
 
     var callbacks: HCITransportCallbacks {
         HCITransportCallbacks(
-            received: { batch in
-                self.note {
+            received: { [record, keepsBatches] batch in
+                record.change {
                     $0.packets += batch.packets
-                    if self.keepsBatches { $0.batches.append(batch) }
+                    if keepsBatches { $0.batches.append(batch) }
                 }
             },
-            ended: { end in self.note { $0.ends.append(end) } }
+            ended: { [record] end in record.change { $0.ends.append(end) } }
         )
     }
 
-    var packets: [[UInt8]] { record.withLock { $0.packets } }
-    var ends: [HCITransportEnd] { record.withLock { $0.ends } }
+    var packets: [[UInt8]] { record.value.packets }
+    var ends: [HCITransportEnd] { record.value.ends }
 
     func letGo() {
-        record.withLock { record in
-            defer { record.batches = [] }; return record.batches
+        record.change { record in
+            defer { record.batches = [] }
+            return record.batches
         }.removeAllForReal()
     }
 
-    /// Returns once so many packets have come.
-    func packets(_ count: Int) async -> [[UInt8]] {
-        await wait { packets, end in packets >= count || end != nil }
+    /// Returns once so many packets have come, or the link has ended.
+    func packets(_ count: Int, at location: SourceLocation = #_sourceLocation) async -> [[UInt8]] {
+        await record.wait(for: "\(count) packets, or the end of the link", at: location) {
+            $0.packets.count >= count || !$0.ends.isEmpty
+        }
         return packets
     }
 
-    /// Returns once the link has ended, with the reason.
-    func end() async -> HCITransportEnd? {
-        await wait { _, end in end != nil }
+    /// Returns once the link has ended, with the reason; nil if it has not ended in time, which fails the test.
+    func end(at location: SourceLocation = #_sourceLocation) async -> HCITransportEnd? {
+        await record.wait(for: "the end of the link", at: location) { !$0.ends.isEmpty }
         return ends.first
-    }
-
-    private func wait(_ condition: @escaping @Sendable (Int, HCITransportEnd?) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isMet = record.withLock { record in
-                if condition(record.packets.count, record.ends.first) { return true }
-                record.waiting.append((condition, continuation))
-                return false
-            }
-            if isMet { continuation.resume() }
-        }
-    }
-
-    private func note(_ change: (inout sending Record) -> Void) {
-        let met = record.withLock { record in
-            change(&record)
-            let (count, end) = (record.packets.count, record.ends.first)
-            let met = record.waiting.filter { $0.condition(count, end) }
-            record.waiting.removeAll { $0.condition(count, end) }
-            return met.map(\.1)
-        }
-        for continuation in met { continuation.resume() }
     }
 }
 

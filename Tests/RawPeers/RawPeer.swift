@@ -33,10 +33,9 @@ public final class RawPeer: Sendable {
             descriptor = socket(family, SOCK_STREAM, 0)
         #endif
         guard descriptor >= 0 else { throw Failure(code: errno) }
+        // For connecting and sending; `hear` has a limit of its own.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
-        }
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let outcome = withUnsafePointer(to: place) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<Place>.size))
@@ -70,16 +69,26 @@ public final class RawPeer: Sendable {
     /// Sends nothing more, and still hears.
     public func finishSending() { _ = shutdown(descriptor, CInt(SHUT_WR)) }
 
-    /// What comes until the other side closes, or until there are so many bytes; nil if half a minute passes first.
-    public func hear(_ most: Int = .max) async -> [UInt8]? {
+    /// What comes until the other side closes, or until there are so many bytes; nil if `limit` passes first, however much
+    /// has come by then.
+    public func hear(_ most: Int = .max, within limit: Duration = .seconds(30)) async -> [UInt8]? {
         await onAThread { descriptor in
             var heard: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            let end = ContinuousClock.now + limit
             while heard.count < most {
+                // A time of zero would be none. A time that is over still takes what is there.
+                let left = max(ContinuousClock.now.duration(to: end), .milliseconds(1)).components
+                var patience = timeval(
+                    tv_sec: Int(left.seconds),
+                    tv_usec: .init(left.attoseconds / 1_000_000_000_000)
+                )
+                setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
                 let count = recv(descriptor, &buffer, min(buffer.count, most - heard.count), 0)
                 if count < 0, errno == EAGAIN { return nil }
                 guard count > 0 else { break }
                 heard += buffer.prefix(count)
+                if heard.count < most, ContinuousClock.now >= end { return nil }
             }
             return heard
         }
