@@ -147,6 +147,46 @@ struct FixedPasskeyTests {
         #expect(later.sent.first?.first == 0x02)
     }
 
+    // first                       host                      second
+    //   |--- Pairing Request ------->|                          |
+    //   |<-- Pairing Response -------|                          |
+    //   |                            |<------ Pairing Request --|
+    //   |                            |-- Pairing Failed 0x09 -->|
+    //   |--- Pairing Failed -------->|                          |
+    //   |                            |<------ Pairing Request --|
+    //   |                            |------ Pairing Response ->|
+    @Test(
+        "One at a time, on a whole host: its links know of each other, and the second has its turn when the first is over"
+    )
+    func togetherOnOneHost() throws {
+        let digits = try #require(Passkey(4_711))
+        var bench = HostBench.up {
+            $0.pairing.inputOutput = .displayOnly
+            $0.pairing.passkey = .fixed(digits)
+        }
+        func connect(_ handle: UInt16) throws -> ConnectionID {
+            bench.connectionComplete(handle: handle, peer: Self.stranger(Int(handle)))
+            return try #require(bench.connections().first)
+        }
+        let (first, second) = (try connect(0x40), try connect(0x41))
+        /// What the host answers to a PDU of the Security Manager: all but the header of its last frame, with its handle.
+        func answer(to pdu: [UInt8], on link: ConnectionID) -> ArraySlice<UInt8>? {
+            bench.controller.forget()
+            bench.receiveFrame(pdu, channel: 0x06, on: link)
+            guard let frame = bench.controller.data.last, frame[1] == UInt8(link.handle.rawValue & 0xFF) else {
+                return nil
+            }
+            return frame.dropFirst(9)
+        }
+        // Keyboard, no data out of band, bonding and MITM, 16 bytes, no keys: legacy pairing by passkey.
+        let request: [UInt8] = [0x01, 0x02, 0x00, 0x05, 0x10, 0x00, 0x00]
+        #expect(answer(to: request, on: first)?.first == 0x02)
+        #expect(answer(to: request, on: second) == [0x05, 0x09])
+        #expect(answer(to: [0x05, 0x08], on: first) == nil)
+        bench.run(for: .seconds(2))
+        #expect(answer(to: request, on: second)?.first == 0x02)
+    }
+
     @Test("A peer that has shown the key of its bond waits neither for others nor under its own address")
     func proven() throws {
         var pair = try Self.pair(4_711)
@@ -161,6 +201,13 @@ struct FixedPasskeyTests {
         pair.sent = []
         try pair.pair()
         #expect(pair.results(1).count == 1)
+    }
+}
+
+extension HostBench {
+    /// The connections that have been reported since the last call.
+    fileprivate mutating func connections() -> [ConnectionID] {
+        takeEvents().compactMap { if case .connected(let description) = $0 { description.id } else { nil } }
     }
 }
 
