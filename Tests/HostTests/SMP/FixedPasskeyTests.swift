@@ -169,7 +169,7 @@ struct FixedPasskeyTests {
             return try #require(bench.connections().first)
         }
         let (first, second) = (try connect(0x40), try connect(0x41))
-        /// What the host answers to a PDU of the Security Manager: all but the header of its last frame, with its handle.
+        /// The host's answer to a PDU of the Security Manager, without headers; nil if it sends nothing on this link.
         func answer(to pdu: [UInt8], on link: ConnectionID) -> ArraySlice<UInt8>? {
             bench.controller.forget()
             bench.receiveFrame(pdu, channel: 0x06, on: link)
