@@ -72,15 +72,19 @@ struct HostCore: ~Copyable {
     }
 
     /// When `expire` wants to be called next; nil for never. Here alone the tables of all machines come together.
+    ///
+    /// Nothing changes; but the optimizer copies a value that a getter borrows.
     var nextDeadline: Instant? {
-        var earliest = pipeline.nextDeadline ?? .distantFuture
-        if controller.phase == .up {
-            earliest = min(earliest, gap.nextDeadline)
-            for slot in 0..<links.slotCount where links.isOpen(slot) {
-                if let next = links[slot].deadlines.next { earliest = min(earliest, next) }
+        mutating get {
+            var earliest = pipeline.nextDeadline ?? .distantFuture
+            if controller.phase == .up {
+                earliest = min(earliest, gap.nextDeadline)
+                for slot in 0..<links.slotCount where links.isOpen(slot) {
+                    if let next = links[slot].deadlines.next { earliest = min(earliest, next) }
+                }
             }
+            return earliest == .distantFuture ? nil : earliest
         }
-        return earliest == .distantFuture ? nil : earliest
     }
 
     mutating func expire(at now: Instant, into actions: inout HostActions) {

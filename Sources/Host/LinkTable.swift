@@ -26,13 +26,14 @@ struct LinkTable: ~Copyable {
 
     /// The link in an open slot.
     subscript(slot: Int) -> HostLink {
-        _read {
+        // By address, since a link that is read would be copied for it, and the copy allocated.
+        unsafeAddress {
             precondition(isUsed[slot], "no link in this slot")
-            yield links[slot]
+            return UnsafePointer(links + slot)
         }
-        _modify {
+        unsafeMutableAddress {
             precondition(isUsed[slot], "no link in this slot")
-            yield &links[slot]
+            return links + slot
         }
     }
 

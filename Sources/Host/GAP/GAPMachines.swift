@@ -39,12 +39,14 @@ struct GAPMachines: ~Copyable {
 
     /// The earliest deadline of all; the distant future if there is none.
     var nextDeadline: Instant {
-        min(
-            advertiser.deadlines.next ?? .distantFuture,
-            scanner.deadlines.next ?? .distantFuture,
-            initiator.deadlines.next ?? .distantFuture,
-            deadlines.next ?? .distantFuture
-        )
+        mutating get {
+            min(
+                advertiser.deadlines.next ?? .distantFuture,
+                scanner.deadlines.next ?? .distantFuture,
+                initiator.deadlines.next ?? .distantFuture,
+                deadlines.next ?? .distantFuture
+            )
+        }
     }
 
     /// All that could be done now has been done.
