@@ -25,21 +25,14 @@ public enum AirFrame {
     ) -> [UInt8] {
         let length = payload.byteCount
         precondition(length <= 255, "a frame's payload has at most 255 bytes")
-        return unsafe [UInt8](unsafeUninitializedCapacity: overhead + length) { buffer, initialized in
-            // Cannot be nil: the capacity is at least nine.
-            let start = unsafe UnsafeMutableRawPointer(buffer.baseAddress.unsafelyUnwrapped)
-            unsafe start.storeBytes(of: accessAddress.rawValue.littleEndian, as: UInt32.self)
-            let header = header & 0xFF | UInt16(length) << 8
-            unsafe start.storeBytes(of: header.littleEndian, toByteOffset: headerOffset, as: UInt16.self)
-            unsafe payload.withUnsafeBytes { bytes in
-                if let source = bytes.baseAddress {
-                    unsafe (start + payloadOffset).copyMemory(from: source, byteCount: length)
-                }
-            }
-            let crc = unsafe CRC24.checksum(from: start + headerOffset, count: 2 + length, initial: crcInit)
-            unsafe storeCRC(crc, at: start + payloadOffset + length)
-            initialized = overhead + length
-        }
+        var frame: [UInt8] = []
+        frame.reserveCapacity(overhead + length)
+        let header = UInt64(header & 0xFF) | UInt64(length) << 8
+        frame.append(lowBytes: payloadOffset, of: UInt64(accessAddress.rawValue) | header << 32)
+        if length > 0 { unsafe payload.withUnsafeBytes { unsafe frame.append(contentsOf: $0) } }
+        let crc = CRC24.checksum(of: frame.span.bytes.extracting(headerOffset...), initial: crcInit)
+        frame.append(lowBytes: 3, of: UInt64(crc))
+        return frame
     }
 
     /// A frame without payload, e.g. an empty data PDU.
@@ -126,13 +119,6 @@ public enum AirFrame {
         frame[end] = UInt8(truncatingIfNeeded: crc)
         frame[end + 1] = UInt8(truncatingIfNeeded: crc >> 8)
         frame[end + 2] = UInt8(truncatingIfNeeded: crc >> 16)
-    }
-
-    @inlinable
-    static func storeCRC(_ crc: UInt32, at pointer: UnsafeMutableRawPointer) {
-        unsafe pointer.storeBytes(of: UInt8(truncatingIfNeeded: crc), as: UInt8.self)
-        unsafe pointer.storeBytes(of: UInt8(truncatingIfNeeded: crc >> 8), toByteOffset: 1, as: UInt8.self)
-        unsafe pointer.storeBytes(of: UInt8(truncatingIfNeeded: crc >> 16), toByteOffset: 2, as: UInt8.self)
     }
 
     // MARK: Reading

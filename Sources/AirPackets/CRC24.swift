@@ -48,7 +48,7 @@ public enum CRC24 {
     }
 
     /// Sixteen bytes a step, each through a table of its own, of which only four wait for the step before; then what
-    /// is left, one by one.
+    /// is left, four by four and one by one.
     @inlinable
     static func checksum(from start: UnsafeRawPointer, count: Int, initial: CRCInit) -> UInt32 {
         var register = mirrored(initial)
@@ -60,6 +60,10 @@ public enum CRC24 {
                 let rest = unsafe fold(second, 0x800, tables) ^ fold(third, 0x400, tables) ^ fold(fourth, 0, tables)
                 register = unsafe fold(first, 0xC00, tables) ^ rest
                 offset += 16
+            }
+            while count - offset >= 4 {
+                register = unsafe fold(word(start, offset) ^ register, 0, tables)
+                offset += 4
             }
             while offset < count {
                 let byte = unsafe start.load(fromByteOffset: offset, as: UInt8.self)

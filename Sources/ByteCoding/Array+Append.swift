@@ -21,27 +21,33 @@ extension [UInt8] {
 
     @inlinable
     public mutating func appendUInt32(_ value: UInt32) {
-        appendUInt16(UInt16(truncatingIfNeeded: value))
-        appendUInt16(UInt16(truncatingIfNeeded: value >> 16))
+        append(lowBytes: 4, of: UInt64(value))
     }
 
     /// The low 48 bits, as in a device address.
     @inlinable
     public mutating func appendUInt48(_ value: UInt64) {
-        appendUInt32(UInt32(truncatingIfNeeded: value))
-        appendUInt16(UInt16(truncatingIfNeeded: value >> 32))
+        append(lowBytes: 6, of: value)
     }
 
     @inlinable
     public mutating func appendUInt64(_ value: UInt64) {
-        appendUInt32(UInt32(truncatingIfNeeded: value))
-        appendUInt32(UInt32(truncatingIfNeeded: value >> 32))
+        append(lowBytes: 8, of: value)
     }
 
     @inlinable
     public mutating func appendUInt16BigEndian(_ value: UInt16) {
         append(UInt8(truncatingIfNeeded: value >> 8))
         append(UInt8(truncatingIfNeeded: value))
+    }
+
+    /// Several fields at once, as one integer: its low bytes, 1 to 8 of them.
+    @inlinable
+    public mutating func append(lowBytes count: Int, of value: UInt64) {
+        precondition(1...8 ~= count, "an integer of 64 bits has 1 to 8 low bytes")
+        unsafe Swift.withUnsafeBytes(of: value.littleEndian) { bytes in
+            unsafe append(contentsOf: UnsafeRawBufferPointer(start: bytes.baseAddress, count: count))
+        }
     }
 
     /// Copies all bytes of a span.

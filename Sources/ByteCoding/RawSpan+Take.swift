@@ -58,15 +58,9 @@ extension RawSpan {
     @inlinable
     public mutating func takeBytes(_ count: Int) throws(DecodeError) -> [UInt8] {
         guard count >= 0, byteCount >= count else { throw .truncated(needed: count, available: byteCount) }
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            for index in 0..<count {
-                unsafe buffer.initializeElement(
-                    at: index,
-                    to: unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self)
-                )
-            }
-            initialized = count
-        }
+        // Not by `Array.init(unsafeUninitializedCapacity:)`: it looks its class up each time.
+        var bytes: [UInt8] = []
+        if count > 0 { bytes.append(contentsOf: extracting(first: count)) }
         self = extracting(droppingFirst: count)
         return bytes
     }

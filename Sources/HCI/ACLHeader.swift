@@ -56,9 +56,9 @@ public struct ACLHeader: Hashable, Sendable {
 
     @inlinable
     public func write(to out: inout [UInt8]) {
-        out.appendUInt8(PacketIndicator.acl.rawValue)
-        out.appendUInt16(handle.rawValue | UInt16(boundary.rawValue) << 12)
-        out.appendUInt16(UInt16(dataLength))
+        let word = handle.rawValue | UInt16(boundary.rawValue) << 12
+        let bytes = UInt64(PacketIndicator.acl.rawValue) | UInt64(word) << 8 | UInt64(UInt16(dataLength)) << 24
+        out.append(lowBytes: Self.byteCount, of: bytes)
     }
 
     /// Writes the header over the first five bytes of a packet whose data starts at index 5 and goes to its end.
