@@ -6,7 +6,9 @@ import VirtualTime
 /// What happens to a connection's own bookkeeping when events begin, end or do not take place.
 extension Connection {
     /// When the next event begins, at whose instant a connection update may take effect.
-    var plannedStart: Instant { schedule.nextStart(offset: procedures.change?.offset(at: schedule.counter) ?? .zero) }
+    var plannedStart: Instant {
+        mutating get { schedule.nextStart(offset: procedures.change?.offset(at: schedule.counter) ?? .zero) }
+    }
 
     mutating func startEvent(at now: Instant, into output: inout LinkOutput) {
         applyChange(at: now, into: &output)

@@ -72,7 +72,7 @@ extension Connection {
     }
 
     /// The data of a frame as an ACL packet for the host.
-    private func aclPacket(_ frame: [UInt8], isStart: Bool) -> [UInt8] {
+    private mutating func aclPacket(_ frame: [UInt8], isStart: Bool) -> [UInt8] {
         let payload = frame.span.bytes.extracting(AirFrame.payloadRange(of: frame))
         var packet: [UInt8] = []
         packet.reserveCapacity(ACLHeader.byteCount + payload.byteCount)

@@ -87,7 +87,7 @@ struct Connection: ~Copyable {
 
     /// How many events on the next one is that the connection takes part in: a peripheral with nothing to say may
     /// sleep through as many as its latency allows, but never through an instant. 4.5.1.
-    func eventsUntilNext(heardPeer: Bool) -> Int {
+    mutating func eventsUntilNext(heardPeer: Bool) -> Int {
         // Until the central sends something new, it may not know that its last PDU has arrived.
         guard role == .peripheral, heardPeer, supervision.isEstablished, queue.isEmpty, !supervision.lastHadPayload,
             !needsEveryEvent
@@ -112,13 +112,13 @@ struct Connection: ~Copyable {
 
     /// How long one more exchange may take from the present instant on: the PDU that is next in the queue, and the
     /// longest that the peer may send if it has said that it has more, else an empty one.
-    func exchangeSpan() -> TimeSpan {
+    mutating func exchangeSpan() -> TimeSpan {
         ownSpan + AirTime.interFrameSpace + (event.peerHasMore || event.phase == .idle ? longestPeerSpan : emptySpan)
     }
 
     /// The most payload of a frame of ours for which, and for a short answer, there is still time in this event; nil if
     /// that is too little to be worth a frame, or the next PDU cannot be made shorter.
-    func payloadFitting(at now: Instant) -> Int? {
+    mutating func payloadFitting(at now: Instant) -> Int? {
         guard !event.peerHasMore, queue.canSplit() else { return nil }
         let answer = AirTime.span(payloadBytes: Int(DataLength.leastOctets), phy: phys.receive)
         let left = event.limit - now - AirTime.interFrameSpace - answer
@@ -128,13 +128,15 @@ struct Connection: ~Copyable {
     }
 
     /// Whether our frame, going out now, may say that more follows: an answer and another frame would fit.
-    func mayAnnounceMore(at now: Instant) -> Bool {
+    mutating func mayAnnounceMore(at now: Instant) -> Bool {
         now + ownSpan + AirTime.interFrameSpace * 2 + emptySpan * 2 <= event.limit
     }
 
     private var ownSpan: TimeSpan {
-        let length = queue.nextLength(limit: transmitLimit, isEncrypting: encryption.isEncrypting)
-        return AirTime.span(payloadBytes: length, phy: phys.transmit)
+        mutating get {
+            let length = queue.nextLength(limit: transmitLimit, isEncrypting: encryption.isEncrypting)
+            return AirTime.span(payloadBytes: length, phy: phys.transmit)
+        }
     }
     private var emptySpan: TimeSpan { AirTime.span(payloadBytes: 0, phy: phys.receive) }
     private var longestPeerSpan: TimeSpan {

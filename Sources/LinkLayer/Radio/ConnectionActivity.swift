@@ -4,9 +4,7 @@ import VirtualTime
 
 /// A connection's use of the radio: a fixed start at each event, which the peer knows.
 extension ConnectionBox: RadioActivity {
-    private var slot: Int { Int(connection.handle.rawValue) }
-
-    func booking(in controller: Controller) -> RadioBooking? { connection.nextStart.map(booking) }
+    func booking(in controller: inout ControllerCore) -> RadioBooking? { connection.nextStart.map(booking) }
 
     /// What is booked for an event that begins at an instant.
     func booking(at start: Instant) -> RadioBooking {
@@ -22,40 +20,40 @@ extension ConnectionBox: RadioActivity {
         RadioPriority(rank: .fixed, missedInARow: connection.schedule.missedInARow)
     }
 
-    func priority(in controller: Controller) -> RadioPriority { priority }
+    func priority(in controller: inout ControllerCore) -> RadioPriority { priority }
 
-    func isBusy(in controller: Controller) -> Bool { true }
+    func isBusy(in controller: inout ControllerCore) -> Bool { true }
 
-    func granted(by controller: Controller, at now: Instant, into actions: inout ControllerActions) {
-        controller.beginEvent(connection: slot, at: now, into: &actions)
+    func granted(by controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions) {
+        controller.beginEvent(of: self, at: now, into: &actions)
     }
 
-    func deferred(by controller: Controller, at now: Instant, into actions: inout ControllerActions) {
-        controller.passOver(slot, at: now, into: &actions)
+    func deferred(by controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions) {
+        controller.passOver(self, at: now, into: &actions)
     }
 
-    func cutShort(by controller: Controller, at now: Instant, into actions: inout ControllerActions) {
-        controller.closeEvent(slot, at: now, into: &actions)
+    func cutShort(by controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions) {
+        controller.closeEvent(self, at: now, into: &actions)
     }
 
-    func transmitted(in controller: Controller, at now: Instant, into actions: inout ControllerActions) {
-        controller.transmitted(connection: slot, at: now, into: &actions)
+    func transmitted(in controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions) {
+        controller.transmitted(self, at: now, into: &actions)
     }
 
     func received(
         _ reception: Reception,
-        in controller: Controller,
+        in controller: inout ControllerCore,
         at now: Instant,
         into actions: inout ControllerActions
     ) {
-        controller.received(reception, connection: slot, at: now, into: &actions)
+        controller.received(reception, of: self, at: now, into: &actions)
     }
 
-    func heardNothing(in controller: Controller, at now: Instant, into actions: inout ControllerActions) {
-        controller.heardNothing(connection: slot, at: now, into: &actions)
+    func heardNothing(in controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions) {
+        controller.heardNothing(self, at: now, into: &actions)
     }
 
-    func takeTurn(in controller: Controller, at now: Instant, into actions: inout ControllerActions) {
-        controller.takeTurn(connection: slot, at: now, into: &actions)
+    func takeTurn(in controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions) {
+        controller.takeTurn(self, at: now, into: &actions)
     }
 }

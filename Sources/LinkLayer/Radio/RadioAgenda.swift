@@ -9,31 +9,31 @@ import VirtualTime
 /// A new kind is a type of its own in a file of its own, and one call of `RadioAgenda.add`.
 protocol RadioActivity: AnyObject {
     /// When the radio is wanted next; nil while it is not, or while the activity has it.
-    func booking(in controller: Controller) -> RadioBooking?
+    func booking(in controller: inout ControllerCore) -> RadioBooking?
     /// How urgent the activity is while it has the radio.
-    func priority(in controller: Controller) -> RadioPriority
+    func priority(in controller: inout ControllerCore) -> RadioPriority
     /// Whether what it does with the radio at the moment must not be ended by an activity that has time to wait.
-    func isBusy(in controller: Controller) -> Bool
+    func isBusy(in controller: inout ControllerCore) -> Bool
 
     /// The activity has the radio from now on, until `Controller.radioFreed`.
-    func granted(by controller: Controller, at now: Instant, into actions: inout ControllerActions)
+    func granted(by controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions)
     /// The latest start has come, and the radio is not free. From now on it must be booked for a later instant, or not.
-    func deferred(by controller: Controller, at now: Instant, into actions: inout ControllerActions)
+    func deferred(by controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions)
     /// Another activity takes the radio now.
-    func cutShort(by controller: Controller, at now: Instant, into actions: inout ControllerActions)
+    func cutShort(by controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions)
 
     /// The frame ordered last has gone out.
-    func transmitted(in controller: Controller, at now: Instant, into actions: inout ControllerActions)
+    func transmitted(in controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions)
     func received(
         _ reception: Reception,
-        in controller: Controller,
+        in controller: inout ControllerCore,
         at now: Instant,
         into actions: inout ControllerActions
     )
     /// The time to listen passed without a frame.
-    func heardNothing(in controller: Controller, at now: Instant, into actions: inout ControllerActions)
+    func heardNothing(in controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions)
     /// The space between two frames is over.
-    func takeTurn(in controller: Controller, at now: Instant, into actions: inout ControllerActions)
+    func takeTurn(in controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions)
 }
 
 /// The time for which an activity wants the radio.
@@ -102,22 +102,17 @@ struct RadioAgenda {
     }
 
     /// When an added activity wants the radio next, or cannot wait any longer.
-    func nextDeadline(in controller: Controller) -> Instant? {
+    func nextDeadline(in controller: inout ControllerCore) -> Instant? {
         entries.compactMap { entry in
-            entry.activity.booking(in: controller).map { entry.isHeldUp ? $0.latestStart : $0.start }
+            entry.activity.booking(in: &controller).map { entry.isHeldUp ? $0.latestStart : $0.start }
         }.min()
     }
 
-    /// The next instant at which an added activity has a fixed start.
-    func nextFixedStart(in controller: Controller, except activity: (any RadioActivity)?) -> Instant? {
-        fixedBookings(in: controller, except: activity).map(\.start).min()
-    }
-
     /// What added activities have booked that cannot wait.
-    func fixedBookings(in controller: Controller, except activity: (any RadioActivity)?) -> [RadioBooking] {
+    func fixedBookings(in controller: inout ControllerCore, except activity: (any RadioActivity)?) -> [RadioBooking] {
         entries.compactMap { entry in
             guard entry.activity !== activity, !isHeld(by: entry.activity) else { return nil }
-            return entry.activity.booking(in: controller).flatMap { $0.priority.rank == .fixed ? $0 : nil }
+            return entry.activity.booking(in: &controller).flatMap { $0.priority.rank == .fixed ? $0 : nil }
         }
     }
 }

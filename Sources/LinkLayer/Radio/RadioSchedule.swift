@@ -18,7 +18,7 @@ import VirtualTime
 ///
 /// The rules know activities by what they have booked: connections by fixed starts, advertising by a time that can wait,
 /// scanning and initiating by none. Activities that are added follow the same rules by their priority's rank.
-extension Controller {
+extension ControllerCore {
     /// Time kept free before a connection event for the radio to change over.
     static var changeover: TimeSpan { TimeSpan.microseconds(150) }
     /// How long advertising, scanning and initiating are put off for the sake of connections.
@@ -29,21 +29,31 @@ extension Controller {
     static var activeClockTolerance: TimeSpan { TimeSpan.microseconds(2) }
 
     /// The next fixed start of any activity, or of any other than one.
-    func nextFixedStart(except activity: (any RadioActivity)? = nil) -> Instant {
+    mutating func nextFixedStart(except activity: (any RadioActivity)? = nil) -> Instant {
         var next = Instant.distantFuture
         for case let box? in connections where box !== activity {
             if let start = box.connection.nextStart, start < next { next = start }
         }
-        if agenda.isExtended, let start = agenda.nextFixedStart(in: self, except: activity) { next = min(next, start) }
+        for booking in addedFixedBookings(except: activity) { next = min(next, booking.start) }
         return next
     }
 
+    /// What added activities have booked that cannot wait.
+    private mutating func addedFixedBookings(except activity: (any RadioActivity)?) -> [RadioBooking] {
+        guard agenda.isExtended else { return [] }
+        // A copy: the activities are lent the controller, agenda and all.
+        let agenda = agenda
+        return agenda.fixedBookings(in: &self, except: activity)
+    }
+
     /// Whether something as long as `span` can be done before the next fixed start.
-    func hasRoom(for span: TimeSpan, at now: Instant) -> Bool { now + span + Self.changeover <= nextFixedStart() }
+    mutating func hasRoom(for span: TimeSpan, at now: Instant) -> Bool {
+        now + span + Self.changeover <= nextFixedStart()
+    }
 
     /// Whether something as long as `span` may be done although fixed bookings start meanwhile: each of the activities
     /// concerned can do without this one.
-    func mayPostponeFixedBookings(for span: TimeSpan, at now: Instant) -> Bool {
+    mutating func mayPostponeFixedBookings(for span: TimeSpan, at now: Instant) -> Bool {
         let end = now + span + Self.changeover
         for case let box? in connections {
             if let start = box.connection.nextStart, start < end, box.connection.schedule.missedInARow > 0 {
@@ -51,7 +61,7 @@ extension Controller {
             }
         }
         return !agenda.isExtended
-            || agenda.fixedBookings(in: self, except: nil).allSatisfy {
+            || addedFixedBookings(except: nil).allSatisfy {
                 $0.start >= end || $0.priority.missedInARow == 0
             }
     }
@@ -60,7 +70,7 @@ extension Controller {
     ///
     /// They get the last quarter of an interval, if that is long enough for an advertising event; else the rest of one
     /// interval each time that their patience is at its end.
-    func mustYield(_ box: ConnectionBox, at now: Instant) -> Bool {
+    mutating func mustYield(_ box: ConnectionBox, at now: Instant) -> Bool {
         let isHeldUp = advertiser.phase == .heldUp
         guard isHeldUp || scanner != nil || initiator != nil else { return false }
         let interval = box.connection.parameters.interval.span, quarter = interval / 4
@@ -75,10 +85,10 @@ extension Controller {
     // MARK: Granting
 
     /// Whether an activity may have the radio now.
-    func grants(_ booking: RadioBooking, to activity: any RadioActivity, at now: Instant) -> Bool {
+    mutating func grants(_ booking: RadioBooking, to activity: any RadioActivity, at now: Instant) -> Bool {
         if let holder = agenda.holder, holder !== activity {
             guard takes(booking, from: holder, at: now) else { return false }
-            if holder.priority(in: self).rank == .fixed { return true }
+            if holder.priority(in: &self).rank == .fixed { return true }
         }
         switch booking.priority.rank {
         case .fixed: return !isDue(before: now + booking.span, moreThan: booking, of: activity)
@@ -94,24 +104,26 @@ extension Controller {
     }
 
     /// Whether an activity may take the radio away from the one that has it.
-    private func takes(_ booking: RadioBooking, from holder: any RadioActivity, at now: Instant) -> Bool {
-        let held = holder.priority(in: self)
+    private mutating func takes(_ booking: RadioBooking, from holder: any RadioActivity, at now: Instant) -> Bool {
+        let held = holder.priority(in: &self)
         guard booking.priority.rank == .fixed else {
-            return held.rank < booking.priority.rank && !holder.isBusy(in: self)
+            return held.rank < booking.priority.rank && !holder.isBusy(in: &self)
         }
         guard held.rank == .fixed else { return now >= agenda.protectedUntil }
         return booking.priority.missedInARow > held.missedInARow
     }
 
     /// Whether another activity that has missed more has a fixed start before an instant.
-    private func isDue(before end: Instant, moreThan booking: RadioBooking, of activity: any RadioActivity) -> Bool {
+    private mutating func isDue(before end: Instant, moreThan booking: RadioBooking, of activity: any RadioActivity)
+        -> Bool
+    {
         let missed = booking.priority.missedInARow
         for case let box? in connections where box !== activity {
             guard let start = box.connection.nextStart else { continue }
             if start < end, box.connection.schedule.missedInARow > missed { return true }
         }
         return agenda.isExtended
-            && agenda.fixedBookings(in: self, except: activity).contains {
+            && addedFixedBookings(except: activity).contains {
                 $0.start < end && $0.priority.missedInARow > missed
             }
     }
@@ -119,7 +131,7 @@ extension Controller {
     /// The time of an activity has come: it is granted the radio, or deferred; or it waits until the radio is free, and then
     /// the answer is true.
     @discardableResult
-    func request(
+    mutating func request(
         _ booking: RadioBooking,
         for activity: any RadioActivity,
         at now: Instant,
@@ -128,9 +140,9 @@ extension Controller {
         if grants(booking, to: activity, at: now) {
             takeRadio(at: now, into: &actions)
             giveRadio(to: activity)
-            activity.granted(by: self, at: now, into: &actions)
+            activity.granted(by: &self, at: now, into: &actions)
         } else if booking.latestStart <= now {
-            activity.deferred(by: self, at: now, into: &actions)
+            activity.deferred(by: &self, at: now, into: &actions)
         } else {
             return true
         }
@@ -138,22 +150,22 @@ extension Controller {
     }
 
     /// What activities that were added have booked for now, or for before and could not have.
-    func serveAdded(at now: Instant, into actions: inout ControllerActions) {
+    mutating func serveAdded(at now: Instant, into actions: inout ControllerActions) {
         guard agenda.isExtended else { return }
         for activity in agenda.added where !agenda.isHeld(by: activity) {
-            guard let booking = activity.booking(in: self), booking.start <= now else { continue }
+            guard let booking = activity.booking(in: &self), booking.start <= now else { continue }
             agenda.setHeldUp(activity, request(booking, for: activity, at: now, into: &actions))
         }
     }
 
     /// A listening window around the end of the inter frame space that begins now.
-    func answerWindow(after now: Instant) -> (since: Instant, until: Instant) {
+    mutating func answerWindow(after now: Instant) -> (since: Instant, until: Instant) {
         let expected = now + AirTime.interFrameSpace
         return (expected - Self.activeClockTolerance, expected + Self.activeClockTolerance)
     }
 
     /// The radio has nothing to do: activities that wait for it go on.
-    func radioFreed(at now: Instant, into actions: inout ControllerActions) {
+    mutating func radioFreed(at now: Instant, into actions: inout ControllerActions) {
         if isObserving { lastObserved = now }
         releaseRadio()
         serveAdded(at: now, into: &actions)
@@ -166,21 +178,21 @@ extension Controller {
 
     /// Gives the radio to an activity. Nothing waits for a scan window meanwhile: when the radio is free, it is looked for
     /// again.
-    func giveRadio(to activity: any RadioActivity) {
+    mutating func giveRadio(to activity: any RadioActivity) {
         agenda.give(to: activity)
         deadlines.disarm(.observation)
     }
 
-    func releaseRadio() {
+    mutating func releaseRadio() {
         agenda.release()
         deadlines.disarm(.turnaround)
     }
 
     /// Takes the radio away from the activity that has it.
-    func takeRadio(at now: Instant, into actions: inout ControllerActions) {
+    mutating func takeRadio(at now: Instant, into actions: inout ControllerActions) {
         guard let holder = agenda.holder else { return }
         actions.radio.append(.stop)
         releaseRadio()
-        holder.cutShort(by: self, at: now, into: &actions)
+        holder.cutShort(by: &self, at: now, into: &actions)
     }
 }

@@ -44,21 +44,23 @@ private final class Train: RadioActivity {
         )
     }
 
-    func priority(in controller: Controller) -> RadioPriority { RadioPriority(rank: rank, missedInARow: missedInARow) }
+    func priority(in controller: inout ControllerCore) -> RadioPriority {
+        RadioPriority(rank: rank, missedInARow: missedInARow)
+    }
 
-    func booking(in controller: Controller) -> RadioBooking? {
+    func booking(in controller: inout ControllerCore) -> RadioBooking? {
         guard !isOnAir else { return nil }
         return RadioBooking(
             start: next,
             latestStart: next + tolerance,
             span: span,
-            priority: priority(in: controller)
+            priority: priority(in: &controller)
         )
     }
 
-    func isBusy(in controller: Controller) -> Bool { true }
+    func isBusy(in controller: inout ControllerCore) -> Bool { true }
 
-    func granted(by controller: Controller, at now: Instant, into actions: inout ControllerActions) {
+    func granted(by controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions) {
         granted.append(now)
         isOnAir = true
         actions.radio.append(
@@ -71,30 +73,30 @@ private final class Train: RadioActivity {
         )
     }
 
-    func deferred(by controller: Controller, at now: Instant, into actions: inout ControllerActions) {
+    func deferred(by controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions) {
         deferrals += 1
         missedInARow += 1
         next += Self.interval
     }
 
-    func cutShort(by controller: Controller, at now: Instant, into actions: inout ControllerActions) {
+    func cutShort(by controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions) {
         cuts += 1
         end()
     }
 
-    func transmitted(in controller: Controller, at now: Instant, into actions: inout ControllerActions) {
+    func transmitted(in controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions) {
         end()
         controller.radioFreed(at: now, into: &actions)
     }
 
     func received(
         _ reception: Reception,
-        in controller: Controller,
+        in controller: inout ControllerCore,
         at now: Instant,
         into actions: inout ControllerActions
     ) {}
-    func heardNothing(in controller: Controller, at now: Instant, into actions: inout ControllerActions) {}
-    func takeTurn(in controller: Controller, at now: Instant, into actions: inout ControllerActions) {}
+    func heardNothing(in controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions) {}
+    func takeTurn(in controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions) {}
 
     private func end() {
         isOnAir = false
@@ -120,7 +122,7 @@ struct AddedActivityTests {
         _ = bench.takeFrames()
         let anchor = try #require(bench.controller.connections[0]?.connection.schedule.anchor)
         let train = Train(from: anchor + offset, payload: payload, booking: span, rank: rank, tolerance: tolerance)
-        bench.controller.agenda.add(train)
+        bench.controller.core.agenda.add(train)
         bench.run(for: .milliseconds(300))
         return (train, bench.takeFrames(), link)
     }
@@ -143,7 +145,7 @@ struct AddedActivityTests {
         try bench.succeed(.leSetScanEnable(LESetScanEnable(isEnabled: true)))
         try bench.succeed(.leSetAdvertisingEnable(LESetAdvertisingEnable(isEnabled: true)))
         let train = Train(from: bench.now + .milliseconds(7), payload: 200, booking: .milliseconds(2))
-        bench.controller.agenda.add(train)
+        bench.controller.core.agenda.add(train)
         bench.run(for: .seconds(2))
         #expect(train.granted.count == 67 && train.deferrals == 0 && train.cuts == 0)
         #expect(bench.takeFrames().contains { $0.accessAddress == .advertising })

@@ -100,7 +100,7 @@ private final class ImpostorScene {
     }
 
     private var controllerLink: ConnectionBox? {
-        impostor.flatMap { world.world.device($0)?.controller?.connections.compactMap { $0 }.first }
+        impostor.flatMap { world.world.device($0)?.controller?.core.connections.compactMap { $0 }.first }
     }
 
     private func send(_ command: Command) {

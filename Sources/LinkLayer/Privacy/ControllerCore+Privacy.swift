@@ -4,8 +4,8 @@ import HCI
 import VirtualTime
 
 /// The commands about the resolving list. Core 6.0, Vol 4, Part E, 7.8.38 to 7.8.45, 7.8.77.
-extension Controller {
-    func leAddDeviceToResolvingList(
+extension ControllerCore {
+    mutating func leAddDeviceToResolvingList(
         _ command: LEAddDeviceToResolvingList,
         at now: Instant,
         into actions: inout ControllerActions
@@ -13,7 +13,7 @@ extension Controller {
         complete(.leAddDeviceToResolvingList, add(command), into: &actions)
     }
 
-    func leRemoveDeviceFromResolvingList(
+    mutating func leRemoveDeviceFromResolvingList(
         _ command: LERemoveDeviceFromResolvingList,
         at now: Instant,
         into actions: inout ControllerActions
@@ -24,7 +24,11 @@ extension Controller {
         complete(.leRemoveDeviceFromResolvingList, status, into: &actions)
     }
 
-    func leClearResolvingList(_ command: LEClearResolvingList, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leClearResolvingList(
+        _ command: LEClearResolvingList,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         let status = changeResolvingList { list in
             list.removeAll()
             return .success
@@ -32,7 +36,7 @@ extension Controller {
         complete(.leClearResolvingList, status, into: &actions)
     }
 
-    func leReadResolvingListSize(
+    mutating func leReadResolvingListSize(
         _ command: LEReadResolvingListSize,
         at now: Instant,
         into actions: inout ControllerActions
@@ -41,7 +45,7 @@ extension Controller {
         complete(.leReadResolvingListSize, returning: size, into: &actions)
     }
 
-    func leReadPeerResolvableAddress(
+    mutating func leReadPeerResolvableAddress(
         _ command: LEReadPeerResolvableAddress,
         at now: Instant,
         into actions: inout ControllerActions
@@ -56,7 +60,7 @@ extension Controller {
         complete(.leReadPeerResolvableAddress, returning: answer, into: &actions)
     }
 
-    func leReadLocalResolvableAddress(
+    mutating func leReadLocalResolvableAddress(
         _ command: LEReadLocalResolvableAddress,
         at now: Instant,
         into actions: inout ControllerActions
@@ -72,7 +76,7 @@ extension Controller {
         complete(.leReadLocalResolvableAddress, returning: answer, into: &actions)
     }
 
-    func leSetAddressResolutionEnable(
+    mutating func leSetAddressResolutionEnable(
         _ command: LESetAddressResolutionEnable,
         at now: Instant,
         into actions: inout ControllerActions
@@ -84,7 +88,7 @@ extension Controller {
         complete(.leSetAddressResolutionEnable, .success, into: &actions)
     }
 
-    func leSetResolvablePrivateAddressTimeout(
+    mutating func leSetResolvablePrivateAddressTimeout(
         _ command: LESetResolvablePrivateAddressTimeout,
         at now: Instant,
         into actions: inout ControllerActions
@@ -96,7 +100,8 @@ extension Controller {
         complete(.leSetResolvablePrivateAddressTimeout, .success, into: &actions)
     }
 
-    func leSetPrivacyMode(_ command: LESetPrivacyMode, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leSetPrivacyMode(_ command: LESetPrivacyMode, at now: Instant, into actions: inout ControllerActions)
+    {
         let status = changeResolvingList { list in
             command.identity.isOnAir
                 ? list.set(command.mode, of: command.identity.address) : .invalidCommandParameters
@@ -104,21 +109,22 @@ extension Controller {
         complete(.leSetPrivacyMode, status, into: &actions)
     }
 
-    private func add(_ command: LEAddDeviceToResolvingList) -> ControllerError {
-        changeResolvingList { list in
+    private mutating func add(_ command: LEAddDeviceToResolvingList) -> ControllerError {
+        let capacity = Int(configuration.resolvingListSize)
+        return changeResolvingList { list in
             guard command.identity.isOnAir, let peer = Block128(littleEndian: command.peerResolvingKey),
                 let local = Block128(littleEndian: command.localResolvingKey)
             else { return .invalidCommandParameters }
             return list.add(
                 command.identity.address,
                 keys: ResolvingListEntry.Keys(peer: peer, local: local),
-                capacity: Int(configuration.resolvingListSize)
+                capacity: capacity
             )
         }
     }
 
     /// Not while the list is at work: with address resolution on, and advertising, scanning or initiating going on.
-    private func changeResolvingList(_ change: (inout ResolvingList) -> ControllerError) -> ControllerError {
+    private mutating func changeResolvingList(_ change: (inout ResolvingList) -> ControllerError) -> ControllerError {
         guard !(resolvingList.isEnabled && usesDevices) else { return .commandDisallowed }
         return change(&resolvingList)
     }
@@ -130,7 +136,7 @@ extension Controller {
 
     /// The address that an address type stands for where no private one is made: nil for a random one that was never
     /// set, and for the public one of a controller that has none.
-    func identityAddress(_ type: OwnAddressType) -> DeviceAddress? {
+    mutating func identityAddress(_ type: OwnAddressType) -> DeviceAddress? {
         switch type {
         case .public, .resolvableOrPublic: configuration.publicAddress.value == 0 ? nil : configuration.publicAddress
         case .random, .resolvableOrRandom: randomAddress
@@ -139,7 +145,7 @@ extension Controller {
 
     /// The address by which to appear to a peer: a private one if the type wants it and the resolving list has a key
     /// for this peer, else the identity; nil if there is none. Vol 4, Part E, 7.8.5; Vol 6, Part B, 6.2 to 6.4.
-    func ownAddress(_ type: OwnAddressType, towards peer: DeviceAddress, at now: Instant) -> OwnAddress? {
+    mutating func ownAddress(_ type: OwnAddressType, towards peer: DeviceAddress, at now: Instant) -> OwnAddress? {
         let identity = identityAddress(type)
         if type.prefersPrivate,
             let address = resolvingList.localAddress(towards: peer, at: now, from: &random.addresses)

@@ -5,12 +5,12 @@ import VirtualTime
 /// Commands about BR/EDR that hosts send before they look at what a controller is: Android does when it starts. They are
 /// answered as by a controller whose name was never set and which has no further pages of features, and change nothing.
 /// Core 6.0, Vol 4, Part E, 7.3.12, 7.3.59, 7.3.79, 7.4.4.
-extension Controller {
-    func readLocalName(_ command: ReadLocalName, at now: Instant, into actions: inout ControllerActions) {
+extension ControllerCore {
+    mutating func readLocalName(_ command: ReadLocalName, at now: Instant, into actions: inout ControllerActions) {
         complete(.readLocalName, returning: ReadLocalNameReturn(), into: &actions)
     }
 
-    func writeSimplePairingMode(
+    mutating func writeSimplePairingMode(
         _ command: WriteSimplePairingMode,
         at now: Instant,
         into actions: inout ControllerActions
@@ -18,11 +18,15 @@ extension Controller {
         complete(.writeSimplePairingMode, .success, into: &actions)
     }
 
-    func writeLEHostSupport(_ command: WriteLEHostSupport, at now: Instant, into actions: inout ControllerActions) {
+    mutating func writeLEHostSupport(
+        _ command: WriteLEHostSupport,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         complete(.writeLEHostSupport, .success, into: &actions)
     }
 
-    func readLocalExtendedFeatures(
+    mutating func readLocalExtendedFeatures(
         _ command: ReadLocalExtendedFeatures,
         at now: Instant,
         into actions: inout ControllerActions

@@ -5,8 +5,8 @@ import HCI
 import VirtualTime
 
 /// Commands about encryption. Core 6.0, Vol 4, Part E, 7.3.93, 7.3.94, 7.8.24 to 7.8.26, 7.8.36, 7.8.37.
-extension Controller {
-    func leLongTermKeyRequestReply(
+extension ControllerCore {
+    mutating func leLongTermKeyRequestReply(
         _ command: LELongTermKeyRequestReply,
         at now: Instant,
         into actions: inout ControllerActions
@@ -19,7 +19,7 @@ extension Controller {
         }
     }
 
-    func leLongTermKeyRequestNegativeReply(
+    mutating func leLongTermKeyRequestNegativeReply(
         _ command: LELongTermKeyRequestNegativeReply,
         at now: Instant,
         into actions: inout ControllerActions
@@ -32,7 +32,7 @@ extension Controller {
         }
     }
 
-    func readAuthenticatedPayloadTimeout(
+    mutating func readAuthenticatedPayloadTimeout(
         _ command: ReadAuthenticatedPayloadTimeout,
         at now: Instant,
         into actions: inout ControllerActions
@@ -50,7 +50,7 @@ extension Controller {
         )
     }
 
-    func writeAuthenticatedPayloadTimeout(
+    mutating func writeAuthenticatedPayloadTimeout(
         _ command: WriteAuthenticatedPayloadTimeout,
         at now: Instant,
         into actions: inout ControllerActions
@@ -66,11 +66,15 @@ extension Controller {
         }
     }
 
-    func leGenerateDHKey(_ command: LEGenerateDHKey, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leGenerateDHKey(_ command: LEGenerateDHKey, at now: Instant, into actions: inout ControllerActions) {
         generateSecret(.leGenerateDHKey, with: command.publicKey, by: keyPair, into: &actions)
     }
 
-    func leGenerateDHKeyV2(_ command: LEGenerateDHKeyV2, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leGenerateDHKeyV2(
+        _ command: LEGenerateDHKeyV2,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         generateSecret(
             .leGenerateDHKeyV2,
             with: command.publicKey,
@@ -79,7 +83,11 @@ extension Controller {
         )
     }
 
-    func leEnableEncryption(_ command: LEEnableEncryption, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leEnableEncryption(
+        _ command: LEEnableEncryption,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         withConnection(command.connection, .leEnableEncryption, at: now, into: &actions) { link, output in
             guard let key = Block128(littleEndian: command.longTermKey) else { return .invalidCommandParameters }
             guard link.role == .central, !link.isTerminating, link.procedures.mayOrderEncryption
@@ -97,7 +105,7 @@ extension Controller {
 
     /// LE Read Local P-256 Public Key: a new pair each time. It is there at once, so that none is ever under way when
     /// the host asks for another.
-    func leReadLocalP256PublicKey(
+    mutating func leReadLocalP256PublicKey(
         _ command: LEReadLocalP256PublicKey,
         at now: Instant,
         into actions: inout ControllerActions
@@ -114,7 +122,7 @@ extension Controller {
     }
 
     /// LE Generate DHKey, with a public key that is on the curve, and with a private key that there is.
-    private func generateSecret(
+    private mutating func generateSecret(
         _ opcode: Opcode,
         with publicKey: [UInt8],
         by pair: P256KeyPair?,

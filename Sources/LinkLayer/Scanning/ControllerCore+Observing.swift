@@ -6,9 +6,9 @@ import RadioMedium
 import VirtualTime
 
 /// Scanning and initiating share the radio: one listening serves both. Core 6.0, Vol 6, Part B, 4.4.3, 4.4.4.
-extension Controller {
+extension ControllerCore {
     /// Listens if a window is open, else notes when the next one opens.
-    func observe(at now: Instant, into actions: inout ControllerActions) {
+    mutating func observe(at now: Instant, into actions: inout ControllerActions) {
         guard agenda.isFree else { return }
         let initiating = initiator?.schedule.state(at: now)
         let scanning = scanner?.schedule.state(at: now)
@@ -33,13 +33,15 @@ extension Controller {
 
     /// Whether a request is about to go out or its answer to come: others with time to spare let it finish.
     var isObservingBusily: Bool {
-        guard isObserving else { return false }
-        if case .listening = observation { return false }
-        return true
+        mutating get {
+            guard isObserving else { return false }
+            if case .listening = observation { return false }
+            return true
+        }
     }
 
     /// What is being observed has changed: begin anew.
-    func restartObserving(at now: Instant, into actions: inout ControllerActions) {
+    mutating func restartObserving(at now: Instant, into actions: inout ControllerActions) {
         // A connection request on the air has to come to its end, since the peer may take it.
         if isObserving, case .connecting = observation { return }
         if isObserving {
@@ -51,12 +53,12 @@ extension Controller {
         if agenda.isFree { observe(at: now, into: &actions) }
     }
 
-    func heardNothingObserving(at now: Instant, into actions: inout ControllerActions) {
+    mutating func heardNothingObserving(at now: Instant, into actions: inout ControllerActions) {
         if case .awaitingResponse = observation { noteScanResponse(false) }
         radioFreed(at: now, into: &actions)
     }
 
-    func receivedObserving(_ reception: Reception, at now: Instant, into actions: inout ControllerActions) {
+    mutating func receivedObserving(_ reception: Reception, at now: Instant, into actions: inout ControllerActions) {
         let frame = reception.frame
         guard AirFrame.isWellFormed(frame), AirFrame.hasValidCRC(frame, crcInit: .advertising),
             AirFrame.hasAdvertiserLength(frame)
@@ -86,7 +88,7 @@ extension Controller {
         radioFreed(at: now, into: &actions)
     }
 
-    func takeTurnObserving(at now: Instant, into actions: inout ControllerActions) {
+    mutating func takeTurnObserving(at now: Instant, into actions: inout ControllerActions) {
         switch observation {
         case .aboutToAsk(let advertiser, let channel):
             guard let scanner else { return radioFreed(at: now, into: &actions) }
@@ -102,7 +104,7 @@ extension Controller {
         }
     }
 
-    func transmittedObserving(at now: Instant, into actions: inout ControllerActions) {
+    mutating func transmittedObserving(at now: Instant, into actions: inout ControllerActions) {
         switch observation {
         case .asking(let advertiser, let channel):
             observation = .awaitingResponse(advertiser, channel)
@@ -128,7 +130,11 @@ extension Controller {
         }
     }
 
-    private func transmit(_ pdu: AdvertisingPDU, on channel: ChannelIndex, into actions: inout ControllerActions) {
+    private mutating func transmit(
+        _ pdu: AdvertisingPDU,
+        on channel: ChannelIndex,
+        into actions: inout ControllerActions
+    ) {
         actions.radio.append(
             .transmit(
                 channel: channel,
@@ -143,7 +149,7 @@ extension Controller {
 
     /// Whether an advertisement passes the scan filter policy. 4.3.3. One that calls a private address that may be ours
     /// or not is left to the host, if the policy says so.
-    private func admits(
+    private mutating func admits(
         _ frame: [UInt8],
         _ header: AdvertisingHeader,
         _ advertiser: HeardDevice,
@@ -168,7 +174,7 @@ extension Controller {
 
     /// Whether a scan request follows an advertisement: scanning is active, the advertiser answers, nobody else needs
     /// the radio, and the back-off count is down. With duplicates filtered, an answer that is known is not asked for.
-    private func mayAsk(_ advertiser: HeardDevice, _ header: AdvertisingHeader, at now: Instant) -> Bool {
+    private mutating func mayAsk(_ advertiser: HeardDevice, _ header: AdvertisingHeader, at now: Instant) -> Bool {
         guard scanner?.parameters.isActive == true, header.type == .advInd || header.type == .advScanInd,
             scanner?.duplicates?.contains(advertiser.device, .scanResponse) != true
         else { return false }
@@ -177,12 +183,12 @@ extension Controller {
         return scanner?.backoff.mayAsk() ?? false
     }
 
-    private func noteScanResponse(_ success: Bool) {
+    private mutating func noteScanResponse(_ success: Bool) {
         scanner?.backoff.note(success: success, stream: &random.backoff)
     }
 
     /// LE Advertising Report, written straight from the frame. Vol 4, Part E, 7.7.65.2.
-    private func report(
+    private mutating func report(
         _ frame: [UInt8],
         _ header: AdvertisingHeader,
         _ advertiser: HeardDevice,
@@ -218,7 +224,7 @@ extension Controller {
     }
 
     /// LE Directed Advertising Report. Vol 4, Part E, 7.7.65.11.
-    private func reportUnresolved(
+    private mutating func reportUnresolved(
         _ target: DeviceAddress,
         from advertiser: HeardDevice,
         _ strength: SignalStrength,

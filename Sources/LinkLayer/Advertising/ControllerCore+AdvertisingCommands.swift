@@ -4,8 +4,8 @@ import HCI
 import VirtualTime
 
 /// The legacy advertising commands. Core 6.0, Vol 4, Part E, 7.8.5 to 7.8.9.
-extension Controller {
-    func setAdvertisingParameters(_ parameters: LESetAdvertisingParameters) -> ControllerError {
+extension ControllerCore {
+    mutating func setAdvertisingParameters(_ parameters: LESetAdvertisingParameters) -> ControllerError {
         guard !advertiser.isEnabled else { return .commandDisallowed }
         // The bits above the three channels are reserved: they count for nothing.
         guard parameters.channelMap & 0b111 != 0 else { return .invalidCommandParameters }
@@ -23,19 +23,19 @@ extension Controller {
         return .success
     }
 
-    func setAdvertisingData(_ data: [UInt8]) -> ControllerError {
+    mutating func setAdvertisingData(_ data: [UInt8]) -> ControllerError {
         advertiser.data = data
         renewAdvertisement()
         return .success
     }
 
-    func setScanResponseData(_ data: [UInt8]) -> ControllerError {
+    mutating func setScanResponseData(_ data: [UInt8]) -> ControllerError {
         advertiser.scanResponse = data
         renewAdvertisement()
         return .success
     }
 
-    func setAdvertisingEnable(_ isEnabled: Bool, at now: Instant, into actions: inout ControllerActions)
+    mutating func setAdvertisingEnable(_ isEnabled: Bool, at now: Instant, into actions: inout ControllerActions)
         -> ControllerError
     {
         guard isEnabled else {
@@ -70,7 +70,7 @@ extension Controller {
     }
 
     /// What is advertised changes while advertising is on: from the next event on.
-    private func renewAdvertisement() {
+    private mutating func renewAdvertisement() {
         guard advertiser.isEnabled else { return }
         advertiser.makeFrames(supportsChannelSelection2: configuration.supportsChannelSelection2)
     }

@@ -5,30 +5,31 @@ import RadioMedium
 import VirtualTime
 
 /// Connection events: who transmits when, and when it is over. Core 6.0, Vol 6, Part B, 4.5.6.
-extension Controller {
+extension ControllerCore {
     var localKnowledge: LocalKnowledge {
-        LocalKnowledge(
-            asksHostForParameters: masks.allow(.remoteConnectionParameterRequest),
-            offersKeys: masks.allow(.longTermKeyRequest)
-        )
+        mutating get {
+            LocalKnowledge(
+                asksHostForParameters: masks.allow(.remoteConnectionParameterRequest),
+                offersKeys: masks.allow(.longTermKeyRequest)
+            )
+        }
     }
 
     /// The next event of a connection is due.
-    func requestEvent(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
-        guard let box = connections[slot] else { return }
+    mutating func requestEvent(of box: ConnectionBox, at now: Instant, into actions: inout ControllerActions) {
         request(box.booking(at: now), for: box, at: now, into: &actions)
     }
 
     /// The connection has the radio for its event.
-    func beginEvent(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
+    mutating func beginEvent(of box: ConnectionBox, at now: Instant, into actions: inout ControllerActions) {
         var output = LinkOutput()
-        connections[slot]?.connection.startEvent(at: now, into: &output)
-        guard deliver(output, of: slot, at: now, into: &actions), let box = connections[slot] else { return }
+        box.connection.startEvent(at: now, into: &output)
+        guard deliver(output, of: box, at: now, into: &actions) else { return }
         let anchor = box.connection.schedule.anchor
         let limit = min(nextFixedStart(except: box), anchor + box.connection.parameters.interval.span)
         box.connection.event.limit = limit - Self.changeover
         if box.connection.role == .central {
-            transmit(connection: slot, at: now, into: &actions)
+            transmit(box, at: now, into: &actions)
         } else {
             let widening = box.connection.schedule.windowWidening(at: anchor)
             box.connection.event.phase = .awaitingAnchor
@@ -45,23 +46,22 @@ extension Controller {
     }
 
     /// Another activity has the radio: the event does not take place.
-    func passOver(_ slot: Int, at now: Instant, into actions: inout ControllerActions) {
+    mutating func passOver(_ box: ConnectionBox, at now: Instant, into actions: inout ControllerActions) {
         var output = LinkOutput()
-        connections[slot]?.connection.missEvent(at: now, into: &output)
-        _ = deliver(output, of: slot, at: now, into: &actions)
+        box.connection.missEvent(at: now, into: &output)
+        _ = deliver(output, of: box, at: now, into: &actions)
     }
 
     /// Our next frame, with `limit` bytes of data at most; the last of its event if that is given.
-    private func transmit(
-        connection slot: Int,
+    private mutating func transmit(
+        _ box: ConnectionBox,
         limit: Int? = nil,
         at now: Instant,
         into actions: inout ControllerActions
     ) {
-        guard let box = connections[slot] else { return }
         let mayAnnounceMore = limit == nil && box.connection.mayAnnounceMore(at: now) && !mustYield(box, at: now)
         guard let frame = box.connection.nextFrame(moreAllowed: mayAnnounceMore, limit: limit) else {
-            return finishLink(slot, reason: .connectionTerminatedMICFailure, at: now, into: &actions)
+            return finishLink(box, reason: .connectionTerminatedMICFailure, at: now, into: &actions)
         }
         box.connection.event.phase = .transmitting
         actions.radio.append(
@@ -75,15 +75,14 @@ extension Controller {
     }
 
     /// Our frame has gone out: listen for the answer, or for the central's next packet.
-    func transmitted(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
-        guard let box = connections[slot] else { return radioFreed(at: now, into: &actions) }
+    mutating func transmitted(_ box: ConnectionBox, at now: Instant, into actions: inout ControllerActions) {
         if let reason = box.connection.procedures.peerTerminates {
             // That frame carried the acknowledgement.
-            return finishLink(slot, reason: reason, at: now, into: &actions)
+            return finishLink(box, reason: reason, at: now, into: &actions)
         }
         let goesOn =
             box.connection.role == .central || box.connection.event.hasMore && !mustYield(box, at: now)
-        guard goesOn else { return endEvent(slot, at: now, into: &actions) }
+        guard goesOn else { return endEvent(box, at: now, into: &actions) }
         box.connection.event.phase = .listening
         let window = answerWindow(after: now)
         actions.radio.append(
@@ -97,102 +96,101 @@ extension Controller {
         )
     }
 
-    func received(
+    mutating func received(
         _ reception: Reception,
-        connection slot: Int,
+        of box: ConnectionBox,
         at now: Instant,
         into actions: inout ControllerActions
     ) {
         var output = LinkOutput()
         let knowledge = localKnowledge
-        connections[slot]?.connection.receive(
+        box.connection.receive(
             reception,
             at: now,
             knowing: knowledge,
             into: &output,
             packets: &actions.packets
         )
-        guard deliver(output, of: slot, at: now, into: &actions), let box = connections[slot] else { return }
-        if box.connection.queue.completedPackets >= 4 { reportCompleted(slot, into: &actions) }
-        if box.connection.event.badPackets >= 2 { return endEvent(slot, at: now, into: &actions) }
+        guard deliver(output, of: box, at: now, into: &actions) else { return }
+        if box.connection.queue.completedPackets >= 4 { reportCompleted(box, into: &actions) }
+        if box.connection.event.badPackets >= 2 { return endEvent(box, at: now, into: &actions) }
         box.connection.event.phase = .turnaround
         deadlines.arm(.turnaround, at: now + AirTime.interFrameSpace)
     }
 
-    func heardNothing(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
-        endEvent(slot, at: now, into: &actions)
+    mutating func heardNothing(_ box: ConnectionBox, at now: Instant, into actions: inout ControllerActions) {
+        endEvent(box, at: now, into: &actions)
     }
 
     /// The inter frame space is over: a peripheral answers; a central goes on if there is more and time for it.
-    func takeTurn(connection slot: Int, at now: Instant, into actions: inout ControllerActions) {
-        guard let box = connections[slot] else { return radioFreed(at: now, into: &actions) }
+    mutating func takeTurn(_ box: ConnectionBox, at now: Instant, into actions: inout ControllerActions) {
         if box.connection.role == .central {
             guard box.connection.event.hasMore, !mustYield(box, at: now) else {
-                return endEvent(slot, at: now, into: &actions)
+                return endEvent(box, at: now, into: &actions)
             }
             guard now + box.connection.exchangeSpan() <= box.connection.event.limit else {
                 // There is no time for all of the next packet, but there may be for its beginning.
                 guard let fitting = box.connection.payloadFitting(at: now) else {
-                    return endEvent(slot, at: now, into: &actions)
+                    return endEvent(box, at: now, into: &actions)
                 }
-                return transmit(connection: slot, limit: fitting, at: now, into: &actions)
+                return transmit(box, limit: fitting, at: now, into: &actions)
             }
         }
-        transmit(connection: slot, at: now, into: &actions)
+        transmit(box, at: now, into: &actions)
     }
 
     /// The event is over; the radio is free for others.
-    private func endEvent(_ slot: Int, at now: Instant, into actions: inout ControllerActions) {
-        reportCompleted(slot, into: &actions)
+    private mutating func endEvent(_ box: ConnectionBox, at now: Instant, into actions: inout ControllerActions) {
+        reportCompleted(box, into: &actions)
         var output = LinkOutput()
-        connections[slot]?.connection.endEvent(at: now, into: &output)
-        guard deliver(output, of: slot, at: now, into: &actions) else { return }
+        box.connection.endEvent(at: now, into: &output)
+        guard deliver(output, of: box, at: now, into: &actions) else { return }
         radioFreed(at: now, into: &actions)
     }
 
     /// Ends the event of a connection that loses the radio.
-    func closeEvent(_ slot: Int, at now: Instant, into actions: inout ControllerActions) {
-        reportCompleted(slot, into: &actions)
+    mutating func closeEvent(_ box: ConnectionBox, at now: Instant, into actions: inout ControllerActions) {
+        reportCompleted(box, into: &actions)
         var output = LinkOutput()
-        connections[slot]?.connection.endEvent(isCutShort: true, at: now, into: &output)
-        deliver(output, of: slot, at: now, into: &actions)
+        box.connection.endEvent(isCutShort: true, at: now, into: &output)
+        deliver(output, of: box, at: now, into: &actions)
     }
 
     /// Supervision or a procedure has taken too long.
-    func expire(
+    mutating func expire(
         _ timer: LinkTimer,
-        connection slot: Int,
+        of box: ConnectionBox,
         at now: Instant,
         into actions: inout ControllerActions
     ) {
         var output = LinkOutput()
-        connections[slot]?.connection.expire(timer, at: now, into: &output)
-        _ = deliver(output, of: slot, at: now, into: &actions)
+        box.connection.expire(timer, at: now, into: &output)
+        _ = deliver(output, of: box, at: now, into: &actions)
     }
 
     /// Sends the events of a connection to the host; false if the connection is over.
     @discardableResult
-    func deliver(
+    mutating func deliver(
         _ output: LinkOutput,
-        of slot: Int,
+        of box: ConnectionBox,
         at now: Instant,
         into actions: inout ControllerActions
     ) -> Bool {
         for event in output.events { send(event, into: &actions) }
         guard let reason = output.ending else { return true }
-        finishLink(slot, reason: reason, at: now, into: &actions)
+        finishLink(box, reason: reason, at: now, into: &actions)
         return false
     }
 
     /// The connection is no more.
-    func finishLink(
-        _ slot: Int,
+    mutating func finishLink(
+        _ box: ConnectionBox,
         reason: FailureCode,
         at now: Instant,
         into actions: inout ControllerActions
     ) {
-        guard let box = connections[slot] else { return }
-        connections[slot] = nil
+        guard connection(box.connection.handle) === box else { return }
+        connections[Int(box.connection.handle.rawValue)] = nil
         connectionCount -= 1
         bufferedPackets -= box.connection.queue.heldPackets
         for event in box.connection.unansweredEvents(reason) { send(event, into: &actions) }
@@ -207,8 +205,8 @@ extension Controller {
     }
 
     /// Number Of Completed Packets: what was acknowledged since the last one. Vol 4, Part E, 7.7.19.
-    func reportCompleted(_ slot: Int, into actions: inout ControllerActions) {
-        guard let box = connections[slot], box.connection.queue.completedPackets > 0 else { return }
+    mutating func reportCompleted(_ box: ConnectionBox, into actions: inout ControllerActions) {
+        guard box.connection.queue.completedPackets > 0 else { return }
         let count = box.connection.queue.takeCompleted()
         bufferedPackets -= Int(count)
         let handle = box.connection.handle.rawValue

@@ -4,8 +4,8 @@ import HCI
 import VirtualTime
 
 /// Commands about connections, and the host's data. Core 6.0, Vol 4, Part E, 5.4.2, 7.1, 7.8.
-extension Controller {
-    func readRemoteVersionInformation(
+extension ControllerCore {
+    mutating func readRemoteVersionInformation(
         _ command: ReadRemoteVersionInformation,
         at now: Instant,
         into actions: inout ControllerActions
@@ -17,7 +17,11 @@ extension Controller {
         }
     }
 
-    func leReadRemoteFeatures(_ command: LEReadRemoteFeatures, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leReadRemoteFeatures(
+        _ command: LEReadRemoteFeatures,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         withConnection(command.connection, .leReadRemoteFeatures, at: now, into: &actions) { link, output in
             guard !link.procedures.isAsked(for: .featureExchange),
                 link.role == .central || link.procedures.features.own.contains(.peripheralInitiatedFeaturesExchange)
@@ -31,7 +35,7 @@ extension Controller {
         }
     }
 
-    func leRemoteConnectionParameterRequestNegativeReply(
+    mutating func leRemoteConnectionParameterRequestNegativeReply(
         _ command: LERemoteConnectionParameterRequestNegativeReply,
         at now: Instant,
         into actions: inout ControllerActions
@@ -45,7 +49,7 @@ extension Controller {
         }
     }
 
-    func leSetDataLength(_ command: LESetDataLength, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leSetDataLength(_ command: LESetDataLength, at now: Instant, into actions: inout ControllerActions) {
         completeWithConnection(command.connection, .leSetDataLength, at: now, into: &actions) { link, output in
             guard (27...251).contains(command.transmitOctets), (328...17_040).contains(command.transmitTime)
             else { return .invalidCommandParameters }
@@ -56,19 +60,17 @@ extension Controller {
         }
     }
 
-    func leSetHostChannelClassification(
+    mutating func leSetHostChannelClassification(
         _ command: LESetHostChannelClassification,
         at now: Instant,
         into actions: inout ControllerActions
     ) {
-        complete(
-            .leSetHostChannelClassification,
-            classify(command.channels, at: now, into: &actions),
-            into: &actions
-        )
+        let status = classify(command.channels, at: now, into: &actions)
+        complete(.leSetHostChannelClassification, status, into: &actions)
     }
 
-    func leReadChannelMap(_ command: LEReadChannelMap, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leReadChannelMap(_ command: LEReadChannelMap, at now: Instant, into actions: inout ControllerActions)
+    {
         guard let box = connection(command.connection) else {
             return refuseUnknown(command.connection, .leReadChannelMap, into: &actions)
         }
@@ -81,7 +83,7 @@ extension Controller {
         )
     }
 
-    func readRSSI(_ command: ReadRSSI, at now: Instant, into actions: inout ControllerActions) {
+    mutating func readRSSI(_ command: ReadRSSI, at now: Instant, into actions: inout ControllerActions) {
         guard let box = connection(command.connection) else {
             return refuseUnknown(command.connection, .readRSSI, into: &actions)
         }
@@ -92,7 +94,7 @@ extension Controller {
         )
     }
 
-    func readTransmitPowerLevel(
+    mutating func readTransmitPowerLevel(
         _ command: ReadTransmitPowerLevel,
         at now: Instant,
         into actions: inout ControllerActions
@@ -110,7 +112,7 @@ extension Controller {
         )
     }
 
-    func connection(_ handle: ConnectionHandle) -> ConnectionBox? {
+    mutating func connection(_ handle: ConnectionHandle) -> ConnectionBox? {
         let slot = Int(handle.rawValue)
         return slot < connections.count ? connections[slot] : nil
     }
@@ -120,7 +122,7 @@ extension Controller {
     /// Data of the host. What no buffer has room for is dropped, and the host has a Data Buffer Overflow event of it.
     /// What is for no connection is dropped without one: where the connection has ended, Disconnection Complete says
     /// that its packets are gone, and its buffers are free. Vol 4, Part E, 4.1.1, 7.7.26.
-    func receiveData(_ packet: [UInt8], at now: Instant, into actions: inout ControllerActions) {
+    mutating func receiveData(_ packet: [UInt8], at now: Instant, into actions: inout ControllerActions) {
         var bytes = packet.span.bytes
         guard let header = try? ACLHeader(parsing: &bytes), let box = connection(header.handle) else { return }
         guard header.dataLength <= Int(configuration.aclDataLength),
@@ -130,7 +132,7 @@ extension Controller {
         guard header.dataLength > 0, !box.connection.isTerminating, !box.connection.procedures.isPeerTerminating else {
             // Nothing of it goes on the air: it is done with.
             box.connection.queue.discardData()
-            return reportCompleted(Int(header.handle.rawValue), into: &actions)
+            return reportCompleted(box, into: &actions)
         }
         box.connection.queue.append(data: packet)
         box.connection.wake(at: now)
@@ -138,7 +140,7 @@ extension Controller {
 
     // MARK: Commands
 
-    func disconnect(_ command: Disconnect, at now: Instant, into actions: inout ControllerActions) {
+    mutating func disconnect(_ command: Disconnect, at now: Instant, into actions: inout ControllerActions) {
         // The reasons that a host may give. 7.1.6.
         let allowed: [ControllerError] = [
             .authenticationFailure, .remoteUserTerminatedConnection, .remoteDeviceTerminatedLowResources,
@@ -153,7 +155,11 @@ extension Controller {
         }
     }
 
-    func leConnectionUpdate(_ command: LEConnectionUpdate, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leConnectionUpdate(
+        _ command: LEConnectionUpdate,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         withConnection(command.connection, .leConnectionUpdate, at: now, into: &actions) { link, output in
             guard
                 let range = ConnectionParameterRange(
@@ -174,7 +180,7 @@ extension Controller {
         }
     }
 
-    func leRemoteConnectionParameterRequestReply(
+    mutating func leRemoteConnectionParameterRequestReply(
         _ command: LERemoteConnectionParameterRequestReply,
         at now: Instant,
         into actions: inout ControllerActions
@@ -196,7 +202,7 @@ extension Controller {
     }
 
     /// LE Set Host Channel Classification: connections as central follow. 7.8.19.
-    private func classify(
+    private mutating func classify(
         _ channels: [UInt8],
         at now: Instant,
         into actions: inout ControllerActions
@@ -211,7 +217,7 @@ extension Controller {
             else { continue }
             var output = LinkOutput()
             box.connection.begin(.channelMapUpdate(map), at: now, into: &output)
-            deliver(output, of: slot, at: now, into: &actions)
+            deliver(output, of: box, at: now, into: &actions)
         }
         return .success
     }
@@ -219,7 +225,7 @@ extension Controller {
     // MARK: Help
 
     /// A command with Command Status: the status goes out before what the command sets off.
-    func withConnection(
+    mutating func withConnection(
         _ handle: ConnectionHandle,
         _ opcode: Opcode,
         at now: Instant,
@@ -232,11 +238,11 @@ extension Controller {
         var output = LinkOutput()
         status(opcode, work(&box.connection, &output), into: &actions)
         box.connection.wake(at: now)
-        deliver(output, of: Int(handle.rawValue), at: now, into: &actions)
+        deliver(output, of: box, at: now, into: &actions)
     }
 
     /// The same for a command with Command Complete that returns the connection.
-    func completeWithConnection(
+    mutating func completeWithConnection(
         _ handle: ConnectionHandle,
         _ opcode: Opcode,
         at now: Instant,
@@ -248,10 +254,10 @@ extension Controller {
         let status = work(&box.connection, &output)
         complete(opcode, returning: ConnectionReturn(status: status, connection: handle), into: &actions)
         box.connection.wake(at: now)
-        deliver(output, of: Int(handle.rawValue), at: now, into: &actions)
+        deliver(output, of: box, at: now, into: &actions)
     }
 
-    func refuseUnknown(_ handle: ConnectionHandle, _ opcode: Opcode, into actions: inout ControllerActions) {
+    mutating func refuseUnknown(_ handle: ConnectionHandle, _ opcode: Opcode, into actions: inout ControllerActions) {
         var bytes: [UInt8] = []
         handle.write(to: &bytes)
         refuse(opcode, .unknownConnectionIdentifier, parameters: bytes, into: &actions)

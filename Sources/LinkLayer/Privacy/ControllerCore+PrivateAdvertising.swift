@@ -3,10 +3,10 @@ import HCI
 import VirtualTime
 
 /// Advertising under private addresses. Core 6.0, Vol 6, Part B, 6.2.
-extension Controller {
+extension ControllerCore {
     /// How directed advertising calls its peer: by a private address made with the peer's key, if private addresses are
     /// wanted and there is a key; nil for the address that the host gave. 6.2.2.
-    func advertisingTarget(at now: Instant) -> DeviceAddress? {
+    mutating func advertisingTarget(at now: Instant) -> DeviceAddress? {
         guard advertiser.isDirected, advertiser.parameters.ownAddressType.prefersPrivate else { return nil }
         let peer = advertiser.parameters.peer.address
         return resolvingList.targetAddress(of: peer, at: now, from: &random.addresses)
@@ -14,7 +14,7 @@ extension Controller {
 
     /// An advertising event begins: private addresses whose time is over are made anew. An address whose entry was
     /// taken from the list meanwhile stays, since the identity behind it must not come out by that.
-    func renewAdvertisingAddresses(at now: Instant) {
+    mutating func renewAdvertisingAddresses(at now: Instant) {
         let peer = advertiser.parameters.peer.address
         guard resolvingList.index(of: peer) != nil else { return }
         let own = ownAddress(advertiser.parameters.ownAddressType, towards: peer, at: now) ?? advertiser.ownAddress

@@ -5,8 +5,12 @@ import RadioMedium
 import VirtualTime
 
 /// Making connections. Core 6.0, Vol 6, Part B, 4.4.4; Vol 4, Part E, 7.8.12, 7.8.13.
-extension Controller {
-    func createConnection(_ command: LECreateConnection, at now: Instant, into actions: inout ControllerActions)
+extension ControllerCore {
+    mutating func createConnection(
+        _ command: LECreateConnection,
+        at now: Instant,
+        into actions: inout ControllerActions
+    )
         -> ControllerError
     {
         guard initiator == nil else { return .commandDisallowed }
@@ -42,7 +46,7 @@ extension Controller {
     }
 
     /// Ends initiating; the host hears of it in LE Connection Complete as well.
-    func cancelCreateConnection(at now: Instant, into actions: inout ControllerActions) -> ControllerError {
+    mutating func cancelCreateConnection(at now: Instant, into actions: inout ControllerActions) -> ControllerError {
         guard initiator != nil else { return .commandDisallowed }
         // A connection request that is going out this moment is no longer to be stopped.
         if isObserving, case .connecting = observation { return .commandDisallowed }
@@ -56,24 +60,24 @@ extension Controller {
     }
 
     /// Whether the address needed will be there: a random one must have been set, unless a private one takes its place.
-    private func hasOwnAddress(for command: LECreateConnection, at now: Instant) -> Bool {
+    private mutating func hasOwnAddress(for command: LECreateConnection, at now: Instant) -> Bool {
         if identityAddress(command.ownAddressType) != nil { return true }
         guard command.filterPolicy == .peer else { return false }
         return ownAddress(command.ownAddressType, towards: command.peer.address, at: now) != nil
     }
 
-    func isConnected(to peer: DeviceAddress) -> Bool {
+    mutating func isConnected(to peer: DeviceAddress) -> Bool {
         connections.contains { $0?.connection.identity.isConnected(to: peer) ?? false }
     }
 
     /// Between two devices there is one connection at most, whatever addresses they use now. Vol 6, Part B, 4.5.
-    func isConnected(from own: OwnAddress, to peer: HeardDevice) -> Bool {
+    mutating func isConnected(from own: OwnAddress, to peer: HeardDevice) -> Bool {
         connections.contains { $0?.connection.identity.isConnected(from: own, to: peer) ?? false }
     }
 
     /// The shortest interval that the host allows and that divides, or is divided by, those of the other connections
     /// as central: their events can then be kept apart for good. The shortest at all where there is no such interval.
-    private func chooseInterval(_ range: ConnectionParameterRange) -> ConnectionInterval {
+    private mutating func chooseInterval(_ range: ConnectionParameterRange) -> ConnectionInterval {
         let others = connections.compactMap { box in
             box.flatMap { $0.connection.role == .central ? $0.connection.parameters.interval.steps : nil }
         }
@@ -84,7 +88,7 @@ extension Controller {
     }
 
     /// Whether an advertisement leads to a connection; then the request follows after the inter frame space.
-    func prepareConnection(
+    mutating func prepareConnection(
         _ frame: [UInt8],
         _ header: AdvertisingHeader,
         _ advertiser: HeardDevice,
@@ -140,7 +144,7 @@ extension Controller {
 
     /// An offset, in steps of 1.25 ms, that puts the new connection's anchor points farthest from those of the
     /// connections there are, seen modulo the shorter of both intervals.
-    private func freeOffset(from earliest: Instant, interval: ConnectionInterval) -> UInt16 {
+    private mutating func freeOffset(from earliest: Instant, interval: ConnectionInterval) -> UInt16 {
         let others = connections.compactMap { $0 }
         guard !others.isEmpty else { return 0 }
         let step = TimeSpan.microseconds(1_250)
@@ -164,7 +168,7 @@ extension Controller {
     }
 
     /// A connection begins, on either side. 4.5.
-    func addConnection(
+    mutating func addConnection(
         _ role: ConnectionRole,
         _ plan: ConnectionPlan,
         usesSecondAlgorithm: Bool,
@@ -202,12 +206,12 @@ extension Controller {
         if suggestedTransmitOctets > DataLength.leastOctets {
             var output = LinkOutput()
             box.connection.begin(.dataLengthUpdate, at: requestEnd, into: &output)
-            deliver(output, of: slot, at: requestEnd, into: &actions)
+            deliver(output, of: box, at: requestEnd, into: &actions)
         }
     }
 
     /// LE Enhanced Connection Complete if the host has enabled it, else LE Connection Complete.
-    private func sendConnectionComplete(
+    private mutating func sendConnectionComplete(
         _ connection: borrowing Connection,
         _ indication: ConnectIndication,
         into actions: inout ControllerActions
@@ -249,7 +253,7 @@ extension Controller {
     }
 
     /// The same for a connection that did not come about.
-    func sendConnectionComplete(
+    mutating func sendConnectionComplete(
         failed status: ControllerError,
         role: ConnectionRole,
         into actions: inout ControllerActions

@@ -3,8 +3,8 @@ import HCI
 import VirtualTime
 
 /// The commands about PHYs. Core 6.0, Vol 4, Part E, 7.8.47 to 7.8.49.
-extension Controller {
-    func leReadPHY(_ command: LEReadPHY, at now: Instant, into actions: inout ControllerActions) {
+extension ControllerCore {
+    mutating func leReadPHY(_ command: LEReadPHY, at now: Instant, into actions: inout ControllerActions) {
         guard let box = connection(command.connection) else {
             return refuseUnknown(command.connection, .leReadPHY, into: &actions)
         }
@@ -16,14 +16,14 @@ extension Controller {
         complete(.leReadPHY, returning: answer, into: &actions)
     }
 
-    func leSetDefaultPHY(_ command: LESetDefaultPHY, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leSetDefaultPHY(_ command: LESetDefaultPHY, at now: Instant, into actions: inout ControllerActions) {
         var wanted = PHYPreference()
         let status = wanted.set(command.transmit, command.receive, indifferent: command.noPreference)
         if status == .success { defaultPHYs = wanted }
         complete(.leSetDefaultPHY, status, into: &actions)
     }
 
-    func leSetPHY(_ command: LESetPHY, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leSetPHY(_ command: LESetPHY, at now: Instant, into actions: inout ControllerActions) {
         withConnection(command.connection, .leSetPHY, at: now, into: &actions) { link, output in
             var wanted = PHYPreference()
             let status = wanted.set(command.transmit, command.receive, indifferent: command.noPreference)

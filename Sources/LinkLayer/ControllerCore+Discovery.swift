@@ -3,12 +3,16 @@ import HCI
 import VirtualTime
 
 /// Commands about advertising, scanning, initiating and the filter accept list. Core 6.0, Vol 4, Part E, 7.8.4 to 7.8.17.
-extension Controller {
-    func leSetRandomAddress(_ command: LESetRandomAddress, at now: Instant, into actions: inout ControllerActions) {
+extension ControllerCore {
+    mutating func leSetRandomAddress(
+        _ command: LESetRandomAddress,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         complete(.leSetRandomAddress, setRandomAddress(command.address), into: &actions)
     }
 
-    func leSetAdvertisingParameters(
+    mutating func leSetAdvertisingParameters(
         _ command: LESetAdvertisingParameters,
         at now: Instant,
         into actions: inout ControllerActions
@@ -16,11 +20,15 @@ extension Controller {
         complete(.leSetAdvertisingParameters, setAdvertisingParameters(command), into: &actions)
     }
 
-    func leSetAdvertisingData(_ command: LESetAdvertisingData, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leSetAdvertisingData(
+        _ command: LESetAdvertisingData,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         complete(.leSetAdvertisingData, setAdvertisingData(command.data), into: &actions)
     }
 
-    func leSetScanResponseData(
+    mutating func leSetScanResponseData(
         _ command: LESetScanResponseData,
         at now: Instant,
         into actions: inout ControllerActions
@@ -28,31 +36,39 @@ extension Controller {
         complete(.leSetScanResponseData, setScanResponseData(command.data), into: &actions)
     }
 
-    func leSetAdvertisingEnable(
+    mutating func leSetAdvertisingEnable(
         _ command: LESetAdvertisingEnable,
         at now: Instant,
         into actions: inout ControllerActions
     ) {
-        completeFirst(.leSetAdvertisingEnable, into: &actions) { actions in
-            setAdvertisingEnable(command.isEnabled, at: now, into: &actions)
+        completeFirst(.leSetAdvertisingEnable, into: &actions) { core, actions in
+            core.setAdvertisingEnable(command.isEnabled, at: now, into: &actions)
         }
     }
 
-    func leSetScanParameters(_ command: LESetScanParameters, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leSetScanParameters(
+        _ command: LESetScanParameters,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         complete(.leSetScanParameters, setScanParameters(command), into: &actions)
     }
 
-    func leSetScanEnable(_ command: LESetScanEnable, at now: Instant, into actions: inout ControllerActions) {
-        completeFirst(.leSetScanEnable, into: &actions) { actions in
-            setScanEnable(command, at: now, into: &actions)
+    mutating func leSetScanEnable(_ command: LESetScanEnable, at now: Instant, into actions: inout ControllerActions) {
+        completeFirst(.leSetScanEnable, into: &actions) { core, actions in
+            core.setScanEnable(command, at: now, into: &actions)
         }
     }
 
-    func leCreateConnection(_ command: LECreateConnection, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leCreateConnection(
+        _ command: LECreateConnection,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         status(.leCreateConnection, createConnection(command, at: now, into: &actions), into: &actions)
     }
 
-    func leCreateConnectionCancel(
+    mutating func leCreateConnectionCancel(
         _ command: LECreateConnectionCancel,
         at now: Instant,
         into actions: inout ControllerActions
@@ -64,7 +80,7 @@ extension Controller {
         }
     }
 
-    func leClearFilterAcceptList(
+    mutating func leClearFilterAcceptList(
         _ command: LEClearFilterAcceptList,
         at now: Instant,
         into actions: inout ControllerActions
@@ -72,7 +88,7 @@ extension Controller {
         complete(.leClearFilterAcceptList, changeFilterAcceptList { $0.removeAll() }, into: &actions)
     }
 
-    func leAddDeviceToFilterAcceptList(
+    mutating func leAddDeviceToFilterAcceptList(
         _ command: LEAddDeviceToFilterAcceptList,
         at now: Instant,
         into actions: inout ControllerActions
@@ -87,7 +103,7 @@ extension Controller {
         complete(.leAddDeviceToFilterAcceptList, status, into: &actions)
     }
 
-    func leRemoveDeviceFromFilterAcceptList(
+    mutating func leRemoveDeviceFromFilterAcceptList(
         _ command: LERemoveDeviceFromFilterAcceptList,
         at now: Instant,
         into actions: inout ControllerActions
@@ -100,14 +116,14 @@ extension Controller {
     }
 
     /// Not while anything goes on under the old one. 7.8.4.
-    private func setRandomAddress(_ address: DeviceAddress) -> ControllerError {
+    private mutating func setRandomAddress(_ address: DeviceAddress) -> ControllerError {
         guard !advertiser.isEnabled, scanner == nil, initiator == nil else { return .commandDisallowed }
         randomAddress = address
         return .success
     }
 
     /// Not while a filter policy in use depends on it. 7.8.15.
-    private func changeFilterAcceptList(_ change: (inout FilterAcceptList) -> Void) -> ControllerError {
+    private mutating func changeFilterAcceptList(_ change: (inout FilterAcceptList) -> Void) -> ControllerError {
         let isUsedByAdvertiser = advertiser.isEnabled && advertiser.parameters.filterPolicy != .everybody
         let isUsedByScanner =
             scanner?.parameters.filterPolicy == .basicFiltered || scanner?.parameters.filterPolicy == .extendedFiltered
@@ -117,7 +133,7 @@ extension Controller {
         return .success
     }
 
-    private func setScanParameters(_ parameters: ScanParameters) -> ControllerError {
+    private mutating func setScanParameters(_ parameters: ScanParameters) -> ControllerError {
         guard scanner == nil else { return .commandDisallowed }
         guard Self.isScanTiming(interval: parameters.interval, window: parameters.window) else {
             return .invalidCommandParameters
@@ -127,7 +143,7 @@ extension Controller {
     }
 
     /// Enabling again clears the duplicate filter. 7.8.11.
-    private func setScanEnable(
+    private mutating func setScanEnable(
         _ command: LESetScanEnable,
         at now: Instant,
         into actions: inout ControllerActions
@@ -151,13 +167,14 @@ extension Controller {
     }
 
     /// Command Complete goes out before whatever the command sets off.
-    private func completeFirst(
+    private mutating func completeFirst(
         _ opcode: Opcode,
         into actions: inout ControllerActions,
-        _ work: (inout ControllerActions) -> ControllerError
+        _ work: (inout ControllerCore, inout ControllerActions) -> ControllerError
     ) {
         var consequences = ControllerActions()
-        complete(opcode, work(&consequences), into: &actions)
+        let status = work(&self, &consequences)
+        complete(opcode, status, into: &actions)
         actions.packets += consequences.packets
         actions.radio += consequences.radio
     }

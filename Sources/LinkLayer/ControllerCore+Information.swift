@@ -3,8 +3,8 @@ import HCI
 import VirtualTime
 
 /// Commands that only ask what the controller is. Core 6.0, Vol 4, Part E, 7.4 and parts of 7.8.
-extension Controller {
-    func readLocalVersionInformation(
+extension ControllerCore {
+    mutating func readLocalVersionInformation(
         _ command: ReadLocalVersionInformation,
         at now: Instant,
         into actions: inout ControllerActions
@@ -22,7 +22,7 @@ extension Controller {
         )
     }
 
-    func readLocalSupportedCommands(
+    mutating func readLocalSupportedCommands(
         _ command: ReadLocalSupportedCommands,
         at now: Instant,
         into actions: inout ControllerActions
@@ -34,7 +34,7 @@ extension Controller {
         )
     }
 
-    func readLocalSupportedFeatures(
+    mutating func readLocalSupportedFeatures(
         _ command: ReadLocalSupportedFeatures,
         at now: Instant,
         into actions: inout ControllerActions
@@ -46,7 +46,7 @@ extension Controller {
         )
     }
 
-    func readBufferSize(_ command: ReadBufferSize, at now: Instant, into actions: inout ControllerActions) {
+    mutating func readBufferSize(_ command: ReadBufferSize, at now: Instant, into actions: inout ControllerActions) {
         // Without BR/EDR the LE buffers are the only ones.
         complete(
             .readBufferSize,
@@ -58,7 +58,7 @@ extension Controller {
         )
     }
 
-    func readBDADDR(_ command: ReadBDADDR, at now: Instant, into actions: inout ControllerActions) {
+    mutating func readBDADDR(_ command: ReadBDADDR, at now: Instant, into actions: inout ControllerActions) {
         complete(
             .readBDADDR,
             returning: ReadBDADDRReturn(address: configuration.publicAddress),
@@ -66,7 +66,8 @@ extension Controller {
         )
     }
 
-    func leReadBufferSize(_ command: LEReadBufferSize, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leReadBufferSize(_ command: LEReadBufferSize, at now: Instant, into actions: inout ControllerActions)
+    {
         complete(
             .leReadBufferSize,
             returning: LEReadBufferSizeReturn(
@@ -77,7 +78,7 @@ extension Controller {
         )
     }
 
-    func leReadLocalSupportedFeatures(
+    mutating func leReadLocalSupportedFeatures(
         _ command: LEReadLocalSupportedFeatures,
         at now: Instant,
         into actions: inout ControllerActions
@@ -89,7 +90,7 @@ extension Controller {
         )
     }
 
-    func leReadAdvertisingPhysicalChannelTxPower(
+    mutating func leReadAdvertisingPhysicalChannelTxPower(
         _ command: LEReadAdvertisingPhysicalChannelTxPower,
         at now: Instant,
         into actions: inout ControllerActions
@@ -101,7 +102,11 @@ extension Controller {
         )
     }
 
-    func leReadTransmitPower(_ command: LEReadTransmitPower, at now: Instant, into actions: inout ControllerActions) {
+    mutating func leReadTransmitPower(
+        _ command: LEReadTransmitPower,
+        at now: Instant,
+        into actions: inout ControllerActions
+    ) {
         complete(
             .leReadTransmitPower,
             returning: LEReadTransmitPowerReturn(
@@ -112,7 +117,7 @@ extension Controller {
         )
     }
 
-    func leReadFilterAcceptListSize(
+    mutating func leReadFilterAcceptListSize(
         _ command: LEReadFilterAcceptListSize,
         at now: Instant,
         into actions: inout ControllerActions
@@ -124,7 +129,7 @@ extension Controller {
         )
     }
 
-    func leReadSupportedStates(
+    mutating func leReadSupportedStates(
         _ command: LEReadSupportedStates,
         at now: Instant,
         into actions: inout ControllerActions
@@ -136,7 +141,7 @@ extension Controller {
         )
     }
 
-    func leReadMaximumDataLength(
+    mutating func leReadMaximumDataLength(
         _ command: LEReadMaximumDataLength,
         at now: Instant,
         into actions: inout ControllerActions
@@ -153,7 +158,7 @@ extension Controller {
         )
     }
 
-    func leReadSuggestedDefaultDataLength(
+    mutating func leReadSuggestedDefaultDataLength(
         _ command: LEReadSuggestedDefaultDataLength,
         at now: Instant,
         into actions: inout ControllerActions
@@ -168,7 +173,7 @@ extension Controller {
         )
     }
 
-    func leWriteSuggestedDefaultDataLength(
+    mutating func leWriteSuggestedDefaultDataLength(
         _ command: LEWriteSuggestedDefaultDataLength,
         at now: Instant,
         into actions: inout ControllerActions

@@ -5,10 +5,10 @@ import RadioMedium
 import VirtualTime
 
 /// Advertising events. Core 6.0, Vol 6, Part B, 4.4.2.
-extension Controller {
+extension ControllerCore {
     /// Begins an event that is due, or goes on with one, if the radio allows; ends high duty cycle advertising when its
     /// time is over.
-    func goOnAdvertising(at now: Instant, into actions: inout ControllerActions) {
+    mutating func goOnAdvertising(at now: Instant, into actions: inout ControllerActions) {
         switch advertiser.phase {
         case .off, .transmitting, .listening, .turnaround, .answering: return
         case .waiting, .heldUp: break
@@ -23,11 +23,11 @@ extension Controller {
         guard grants(advertisingBooking, to: activity, at: now) else { return advertiser.holdUp() }
         takeRadio(at: now, into: &actions)
         giveRadio(to: activity)
-        activity.granted(by: self, at: now, into: &actions)
+        activity.granted(by: &self, at: now, into: &actions)
     }
 
     /// Advertising has the radio for the next PDU.
-    func beginAdvertisement(at now: Instant, into actions: inout ControllerActions) {
+    mutating func beginAdvertisement(at now: Instant, into actions: inout ControllerActions) {
         if advertiser.channelsLeft == 0 {
             advertiser.channelsLeft = advertiser.parameters.channelMap & 0b111
             if advertiser.parameters.ownAddressType.prefersPrivate { renewAdvertisingAddresses(at: now) }
@@ -37,24 +37,28 @@ extension Controller {
 
     /// The next PDU, and what it may lead to.
     var advertisingBooking: RadioBooking {
-        RadioBooking(
-            start: advertiser.nextEvent,
-            latestStart: advertiser.end ?? .distantFuture,
-            span: advertisingSpan,
-            priority: RadioPriority(rank: .flexible)
-        )
+        mutating get {
+            RadioBooking(
+                start: advertiser.nextEvent,
+                latestStart: advertiser.end ?? .distantFuture,
+                span: advertisingSpan,
+                priority: RadioPriority(rank: .flexible)
+            )
+        }
     }
 
     /// How long one PDU takes with an answer: the scan request and response, or the connection request.
     private var advertisingSpan: TimeSpan {
-        let advertisement = AirTime.span(ofFrame: advertiser.advertisement, phy: .le1M)
-        guard advertiser.parameters.type != .nonConnectable else { return advertisement }
-        let request = AirTime.span(payloadBytes: ConnectIndication.payloadLength, phy: .le1M)
-        let response = AirTime.span(ofFrame: advertiser.response, phy: .le1M)
-        return advertisement + request + response + AirTime.interFrameSpace * 2
+        mutating get {
+            let advertisement = AirTime.span(ofFrame: advertiser.advertisement, phy: .le1M)
+            guard advertiser.parameters.type != .nonConnectable else { return advertisement }
+            let request = AirTime.span(payloadBytes: ConnectIndication.payloadLength, phy: .le1M)
+            let response = AirTime.span(ofFrame: advertiser.response, phy: .le1M)
+            return advertisement + request + response + AirTime.interFrameSpace * 2
+        }
     }
 
-    private func transmitAdvertisement(into actions: inout ControllerActions) {
+    private mutating func transmitAdvertisement(into actions: inout ControllerActions) {
         advertiser.transmit()
         actions.radio.append(
             .transmit(
@@ -66,7 +70,7 @@ extension Controller {
         )
     }
 
-    func transmittedAdvertising(at now: Instant, into actions: inout ControllerActions) {
+    mutating func transmittedAdvertising(at now: Instant, into actions: inout ControllerActions) {
         guard advertiser.phase == .transmitting, advertiser.isScannable || advertiser.isConnectable else {
             return nextAdvertisingChannel(at: now, into: &actions)
         }
@@ -83,12 +87,12 @@ extension Controller {
         )
     }
 
-    func heardNothingAdvertising(at now: Instant, into actions: inout ControllerActions) {
+    mutating func heardNothingAdvertising(at now: Instant, into actions: inout ControllerActions) {
         nextAdvertisingChannel(at: now, into: &actions)
     }
 
     /// An answer to our advertisement: a scan request, a connection request, or nothing for us.
-    func receivedAdvertising(_ reception: Reception, at now: Instant, into actions: inout ControllerActions) {
+    mutating func receivedAdvertising(_ reception: Reception, at now: Instant, into actions: inout ControllerActions) {
         let frame = reception.frame
         guard AirFrame.isWellFormed(frame), AirFrame.hasValidCRC(frame, crcInit: .advertising) else {
             return nextAdvertisingChannel(at: now, into: &actions)
@@ -108,7 +112,7 @@ extension Controller {
         }
     }
 
-    private func answersScans(of scanner: HeardDevice) -> Bool {
+    private mutating func answersScans(of scanner: HeardDevice) -> Bool {
         guard !scanner.isRefused else { return false }
         return switch advertiser.parameters.filterPolicy {
         case .everybody, .connectionsFromList: true
@@ -116,7 +120,7 @@ extension Controller {
         }
     }
 
-    private func acceptsConnection(from initiator: HeardDevice) -> Bool {
+    private mutating func acceptsConnection(from initiator: HeardDevice) -> Bool {
         guard !initiator.isRefused, connectionCount < configuration.connectionLimit,
             !isConnected(from: advertiser.ownAddress, to: initiator)
         else { return false }
@@ -129,7 +133,7 @@ extension Controller {
     }
 
     /// The inter frame space after a scan request is over.
-    func answerScan(at now: Instant, into actions: inout ControllerActions) {
+    mutating func answerScan(at now: Instant, into actions: inout ControllerActions) {
         advertiser.goOn(.answering)
         actions.radio.append(
             .transmit(
@@ -141,7 +145,7 @@ extension Controller {
         )
     }
 
-    private func nextAdvertisingChannel(at now: Instant, into actions: inout ControllerActions) {
+    private mutating func nextAdvertisingChannel(at now: Instant, into actions: inout ControllerActions) {
         // The lowest channel has been served.
         advertiser.channelsLeft &= advertiser.channelsLeft &- 1
         if advertiser.channelsLeft == 0 {
@@ -155,7 +159,7 @@ extension Controller {
     }
 
     /// A device connects to us: advertising is over, a connection begins as peripheral. 4.5.
-    private func acceptConnection(
+    private mutating func acceptConnection(
         _ indication: ConnectIndication,
         from initiator: HeardDevice,
         at now: Instant,
@@ -170,7 +174,7 @@ extension Controller {
     }
 
     /// Nobody came within 1.28 s. Vol 4, Part E, 7.8.9.
-    private func endHighDutyAdvertising(into actions: inout ControllerActions) {
+    private mutating func endHighDutyAdvertising(into actions: inout ControllerActions) {
         advertiser.stop()
         sendConnectionComplete(failed: .advertisingTimeout, role: .peripheral, into: &actions)
     }
