@@ -1,5 +1,6 @@
 import AirPackets
 import BluetoothValues
+import HCI
 import Host
 import LinkLayer
 import RadioMedium
