@@ -312,6 +312,7 @@ let package = Package(
             "Simulation",
             on: [
                 "RadioMedium", "LinkLayer", "Host", "HCI", "AirPackets", "BluetoothValues", "ByteCoding", "VirtualTime",
+                deque,
             ]
         ),
         layer("KeyFob", on: ["Host", "BluetoothValues", "VirtualTime"]),

@@ -54,17 +54,12 @@ public struct Medium: Sendable {
         stopListening(radio)
         losses.forget(radio)
         radios[present: radio.arrival].isRemoved = true
-        giveBack(radio)
+        // Its place is given back once its last frame has gone out.
+        if radios[present: radio.arrival].framesInFlight == 0 { radios.remove(radio.arrival) }
     }
 
     /// Whether the radio is on the air still.
     public func contains(_ radio: RadioID) -> Bool { radios[radio.arrival]?.isRemoved == false }
-
-    /// Gives the place of a radio back that was removed, once its last frame has gone out.
-    private mutating func giveBack(_ radio: RadioID) {
-        guard let old = radios[radio.arrival], old.isRemoved, old.framesInFlight == 0 else { return }
-        radios.remove(radio.arrival)
-    }
 
     public func position(of radio: RadioID) -> Position { radios[present: radio.arrival].position }
 
@@ -118,11 +113,13 @@ public struct Medium: Sendable {
         from since: Instant,
         until: Instant
     ) -> UInt32 {
-        stopListening(radio)
-        precondition(contains(radio), "a radio that was taken off the air listens")
+        guard let state = radios[radio.arrival], !state.isRemoved else {
+            preconditionFailure("a radio that was taken off the air listens")
+        }
+        if let (channel, index) = state.listening { stop(radio, at: index, on: channel) }
         let listener = Listener(
             radio: radio,
-            position: position(of: radio),
+            position: state.position,
             phy: phy,
             syncWord: syncWord,
             since: since,
@@ -141,10 +138,15 @@ public struct Medium: Sendable {
     /// Ends whatever the radio listens to, even in the middle of a frame.
     public mutating func stopListening(_ radio: RadioID) {
         guard let (channel, index) = radios[radio.arrival]?.listening else { return }
+        stop(radio, at: index, on: channel)
+    }
+
+    private mutating func stop(_ radio: RadioID, at index: Int, on channel: Int) {
         if channels[channel].listeners[index].isLocked {
             channels[channel].receptions.removeAll { $0.receiver == radio }
         }
-        dropListener(radio, at: index, on: channel)
+        radios[present: radio.arrival].listening = nil
+        dropListener(at: index, on: channel)
     }
 
     /// Ends a listening whose time is over. False, and nothing changes, where a frame is being received, or where the
@@ -153,8 +155,19 @@ public struct Medium: Sendable {
         guard let state = radios[radio.arrival], state.generation == generation,
             let (channel, index) = state.listening, !channels[channel].listeners[index].isLocked
         else { return false }
-        dropListener(radio, at: index, on: channel)
+        radios[present: radio.arrival].listening = nil
+        dropListener(at: index, on: channel)
         return true
+    }
+
+    /// Whether a listening goes on, and no frame is being received: `endListening` would end it.
+    ///
+    /// Nothing changes; but the optimizer copies a value that a method borrows.
+    public mutating func isWaiting(_ radio: RadioID, generation: UInt32) -> Bool {
+        guard let state = radios[radio.arrival], state.generation == generation,
+            let (channel, index) = state.listening
+        else { return false }
+        return !channels[channel].listeners[index].isLocked
     }
 
     /// Whether the radio is in the middle of receiving a frame.
@@ -163,8 +176,8 @@ public struct Medium: Sendable {
         return channels[channel].listeners[index].isLocked
     }
 
-    private mutating func dropListener(_ radio: RadioID, at index: Int, on channel: Int) {
-        radios[present: radio.arrival].listening = nil
+    /// Takes a listener off its channel's list, of whose radio that is known already.
+    private mutating func dropListener(at index: Int, on channel: Int) {
         guard channels[channel].listeners.remove(at: index) else { return }
         for (index, other) in channels[channel].listeners.compact() {
             radios[present: other.arrival].listening = (channel, index)
@@ -174,13 +187,16 @@ public struct Medium: Sendable {
     // MARK: Transmitting
 
     /// Puts a frame on the air at `transmission.start`, which is now. The radio stops listening.
-    public mutating func begin(_ transmission: Transmission) -> TransmissionID {
-        precondition(contains(transmission.radio), "a radio that was taken off the air transmits")
-        stopListening(transmission.radio)
+    public mutating func begin(_ transmission: consuming Transmission) -> TransmissionID {
+        let radio = transmission.radio
+        guard let state = radios[radio.arrival], !state.isRemoved else {
+            preconditionFailure("a radio that was taken off the air transmits")
+        }
+        if let (channel, index) = state.listening { stop(radio, at: index, on: channel) }
         let channel = Int(transmission.channel.index)
+        let frame = FrameOnAir(transmission, slot: transmissions.nextPlace, position: state.position)
         let slot = transmissions.insert(transmission)
-        let frame = FrameOnAir(transmission, slot: slot, position: position(of: transmission.radio))
-        radios[present: transmission.radio.arrival].framesInFlight += 1
+        radios[present: radio.arrival].framesInFlight += 1
         if !channels[channel].onAir.isEmpty { collisions.frames += 1 }
         for index in channels[channel].receptions.indices { spoilIfNear(reception: index, on: channel, by: frame) }
         for index in channels[channel].listeners.indices where channels[channel].listeners[index].hears(frame) {
@@ -205,8 +221,7 @@ public struct Medium: Sendable {
         let transmission = transmissions.remove(id.slot)
         let channel = Int(transmission.channel.index)
         channels[channel].removeFromAir(id.slot)
-        radios[present: transmission.radio.arrival].framesInFlight -= 1
-        giveBack(transmission.radio)
+        if radios[present: transmission.radio.arrival].endFrame() { radios.remove(transmission.radio.arrival) }
         var left = 0
         for index in channels[channel].receptions.indices {
             let reception = channels[channel].receptions[index]
@@ -215,8 +230,8 @@ public struct Medium: Sendable {
                 left += 1
                 continue
             }
-            if let (_, listener) = radios[present: reception.receiver.arrival].listening {
-                dropListener(reception.receiver, at: listener, on: channel)
+            if let (_, listener) = radios[present: reception.receiver.arrival].listening.take() {
+                dropListener(at: listener, on: channel)
             }
             deliveries.append(
                 Delivery(
@@ -233,9 +248,7 @@ public struct Medium: Sendable {
                 )
             )
         }
-        if left < channels[channel].receptions.count {
-            channels[channel].receptions.removeSubrange(left...)
-        }
+        while channels[channel].receptions.count > left { channels[channel].receptions.removeLast() }
         return transmission
     }
 }

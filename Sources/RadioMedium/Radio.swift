@@ -20,6 +20,12 @@ struct Radio: Sendable {
         listening = (channel, index)
         return generation
     }
+
+    /// One of its frames has ended. True if that was the last one of a radio that was removed.
+    mutating func endFrame() -> Bool {
+        framesInFlight -= 1
+        return isRemoved && framesInFlight == 0
+    }
 }
 
 /// A frame in flight without its bytes: what each receiver in reach asks about.
@@ -33,7 +39,7 @@ struct FrameOnAir: Sendable {
     let syncWord: UInt32
     let start: Instant
 
-    init(_ transmission: Transmission, slot: Int, position: Position) {
+    init(_ transmission: borrowing Transmission, slot: Int, position: Position) {
         self.slot = slot
         radio = transmission.radio
         self.position = position

@@ -3,7 +3,10 @@ struct Slab<Value> {
     private var places: [Value?] = []
     private var free: [Int] = []
 
-    mutating func insert(_ value: Value) -> Int {
+    /// Where the next value will be.
+    var nextPlace: Int { free.last ?? places.count }
+
+    mutating func insert(_ value: consuming Value) -> Int {
         if let place = free.popLast() {
             places[place] = value
             return place
@@ -13,8 +16,7 @@ struct Slab<Value> {
     }
 
     mutating func remove(_ place: Int) -> Value {
-        guard let value = places[place] else { preconditionFailure("place \(place) is empty") }
-        places[place] = nil
+        guard let value = places[place].take() else { preconditionFailure("place \(place) is empty") }
         free.append(place)
         return value
     }

@@ -68,6 +68,7 @@ final class Device {
         var actions = HostActions()
         swap(&actions, &state.hostActions)
         defer {
+            state.hostDeadline = nil
             // What a call in between has left comes last.
             if !state.hostActions.packets.isEmpty { actions.packets += state.hostActions.packets }
             if !state.hostActions.events.isEmpty { actions.events += state.hostActions.events }
@@ -81,12 +82,44 @@ final class Device {
         application?.transmitPower
     }
 
-    /// The next instant, on the world's clock, at which something in the device is due.
+    /// Calls the controller, by its own clock, if there is one here.
+    @inline(__always)
+    func callController(at now: Instant, _ call: (Controller, Instant, inout ControllerActions) -> Void) {
+        guard let controller else { return }
+        state.controllerDeadline = nil
+        call(controller, state.drift.local(from: now), &state.controllerActions)
+    }
+
+    /// Calls the host, if there is one here. For calls after which the application may call it in turn there is
+    /// `withHostActions`.
+    @inline(__always)
+    func callHost(_ call: (Host, inout HostActions) -> Void) {
+        guard let host else { return }
+        state.hostDeadline = nil
+        call(host, &state.hostActions)
+    }
+
+    // MARK: When
+
+    /// The next instant at which something in the device is due. All of these are on the world's clock.
     var nextDeadline: Instant {
-        var next = Instant.distantFuture
-        if let deadline = controller?.nextDeadline { next = state.drift.world(from: deadline) }
-        if let deadline = host?.nextDeadline { next = min(next, deadline) }
-        if let deadline = application?.nextDeadline { next = min(next, deadline) }
-        return next
+        min(controllerDeadline, min(hostDeadline, applicationDeadline))
+    }
+
+    /// Applications are asked each time: their owners may call them at any time.
+    var applicationDeadline: Instant { application?.nextDeadline ?? .distantFuture }
+
+    var controllerDeadline: Instant {
+        if let known = state.controllerDeadline { return known }
+        let deadline = controller?.nextDeadline.map { state.drift.world(from: $0) } ?? .distantFuture
+        state.controllerDeadline = deadline
+        return deadline
+    }
+
+    var hostDeadline: Instant {
+        if let known = state.hostDeadline { return known }
+        let deadline = host?.nextDeadline ?? .distantFuture
+        state.hostDeadline = deadline
+        return deadline
     }
 }

@@ -11,6 +11,10 @@ struct DeviceState {
     /// before all others; one that comes before any timer has run out does nothing.
     var wakeUps: [Instant] = []
 
+    /// When the controller and the host are due; nil where that was not asked for since they were called last.
+    var controllerDeadline: Instant?
+    var hostDeadline: Instant?
+
     /// The frame that the radio is sending.
     var transmission: TransmissionID?
 

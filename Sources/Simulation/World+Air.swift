@@ -12,29 +12,38 @@ extension World {
         if let sender = device(of: transmission.radio), sender.state.transmission == id {
             sender.state.transmission = nil
             sender.rawRadio?.resume()
-            if let controller = sender.controller {
-                controller.transmitted(at: sender.state.drift.local(from: now), into: &sender.state.controllerActions)
+            if sender.controller != nil {
+                sender.callController(at: now) { controller, now, actions in
+                    controller.transmitted(at: now, into: &actions)
+                }
                 exchangePackets(of: sender)
             }
         }
         // Receivers may transmit in turn, but no frame can end before this call does.
-        for index in state.deliveries.indices {
-            let delivery = state.deliveries[index]
-            state.digest.absorb(UInt64(delivery.receiver.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
-            guard let receiver = device(of: delivery.receiver) else { continue }
-            state.tap?.received(delivery, transmission, by: receiver.id)
-            if let rawRadio = receiver.rawRadio { rawRadio.received(delivery.reception) }
-            guard let controller = receiver.controller else { continue }
-            controller.received(
-                delivery.reception.seen(through: receiver.state.drift),
-                at: receiver.state.drift.local(from: now),
-                into: &receiver.state.controllerActions
-            )
-            exchangePackets(of: receiver)
-        }
+        var deliveries: [Delivery] = []
+        swap(&deliveries, &state.deliveries)
+        deliveries.drain { deliver($0, of: transmission) }
+        swap(&deliveries, &state.deliveries)
     }
 
-    func carryOut(_ order: RadioOrder, radio: RadioID, of device: Device) {
+    private func deliver(_ delivery: Delivery, of transmission: Transmission) {
+        state.digest.absorb(UInt64(delivery.receiver.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
+        guard let receiver = device(of: delivery.receiver) else { return }
+        state.tap?.received(delivery, transmission, by: receiver.id)
+        if let rawRadio = receiver.rawRadio { rawRadio.received(delivery.reception) }
+        guard receiver.controller != nil else { return }
+        let drift = receiver.state.drift
+        receiver.callController(at: now) { controller, now, actions in
+            if drift == .none {
+                controller.received(delivery.reception, at: now, into: &actions)
+            } else {
+                controller.received(delivery.reception.seen(through: drift), at: now, into: &actions)
+            }
+        }
+        exchangePackets(of: receiver)
+    }
+
+    func carryOut(_ order: consuming RadioOrder, radio: RadioID, of device: Device) {
         // A device that was removed while it was busy has no radio any more.
         guard isPresent(device) else { return }
         breakOffTransmission(of: device)
@@ -53,13 +62,13 @@ extension World {
                 from: device.state.drift.world(from: since),
                 until: end
             )
-            state.queue.schedule(.listeningEnd(radio, generation: generation), at: end)
+            state.schedule(endOf: radio, generation: generation, at: end)
         }
     }
 
     /// Puts a frame on the air now.
     func transmit(
-        _ frame: [UInt8],
+        _ frame: consuming [UInt8],
         on channel: ChannelIndex,
         phy: PHY,
         power: SignalStrength,
@@ -79,11 +88,12 @@ extension World {
         state.transmissionCount += 1
         state.digest.absorb(UInt64(bitPattern: now.nanoseconds))
         state.digest.absorb(UInt64(radio.rawValue) << 8 | UInt64(channel.index))
-        state.digest.absorb(frame)
+        state.digest.absorb(transmission.frame)
         state.tap?.transmitted(transmission, by: device.id)
+        let end = transmission.end
         let id = state.medium.begin(transmission)
         device.state.transmission = id
-        state.queue.schedule(.transmissionEnd(number: id.number), at: transmission.end)
+        state.queue.schedule(.transmissionEnd(number: id.number), at: end)
     }
 
     func breakOffTransmission(of device: Device) {

@@ -13,7 +13,7 @@ extension World {
         state.exchangeDepth += 1
         exchange(device)
         state.exchangeDepth -= 1
-        if state.exchangeDepth == 0 { exchangePending() }
+        if state.exchangeDepth == 0, state.stalls.isStalled || !state.awaitingExchange.isEmpty { exchangePending() }
     }
 
     private static let maximumExchangeDepth = 64
@@ -60,13 +60,9 @@ extension World {
         guard device.state.hasControllerActions else { return }
         var actions = ControllerActions()
         swap(&actions, &device.state.controllerActions)
-        if let radio = device.radio {
-            for order in actions.radio { carryOut(order, radio: radio, of: device) }
-        }
-        for packet in actions.packets { toHost(packet, of: device) }
-        // Asked first, since to empty a list costs something even if it is empty, as one of the two mostly is.
-        if !actions.packets.isEmpty { actions.packets.removeAll(keepingCapacity: true) }
-        if !actions.radio.isEmpty { actions.radio.removeAll(keepingCapacity: true) }
+        let radio = device.radio
+        actions.radio.drain { order in if let radio { carryOut(order, radio: radio, of: device) } }
+        actions.packets.drain { toHost($0, of: device) }
         if !device.state.hasControllerActions { swap(&actions, &device.state.controllerActions) }
     }
 
@@ -74,22 +70,20 @@ extension World {
         guard device.state.hasHostActions else { return }
         var actions = HostActions()
         swap(&actions, &device.state.hostActions)
-        for packet in actions.packets { toController(packet, of: device) }
+        actions.packets.drain { toController($0, of: device) }
         if !actions.events.isEmpty, let host = device.host, let application = device.application {
             device.withHostActions { answers in
-                for event in actions.events { application.handle(event, host: host, at: now, into: &answers) }
+                actions.events.drain { application.handle($0, host: host, at: now, into: &answers) }
             }
         }
-        if !actions.packets.isEmpty { actions.packets.removeAll(keepingCapacity: true) }
-        if !actions.events.isEmpty { actions.events.removeAll(keepingCapacity: true) }
         if !device.state.hasHostActions { swap(&actions, &device.state.hostActions) }
     }
 
     func toHost(_ packet: [UInt8], of device: Device) {
         if let tap = state.tap, isPresent(device) { tap.hci(packet, fromHost: false, of: device.id, at: now) }
         if state.stalls.isNoting { state.stalls.note(device, packet: packet, fromHost: false) }
-        if let host = device.host {
-            host.receive(hci: packet, at: now, into: &device.state.hostActions)
+        if device.host != nil {
+            device.callHost { host, actions in host.receive(hci: packet, at: now, into: &actions) }
         } else if case .external(let sink) = device.hostSide {
             sink(packet)
         }
@@ -98,12 +92,10 @@ extension World {
     func toController(_ packet: [UInt8], of device: Device) {
         if let tap = state.tap, isPresent(device) { tap.hci(packet, fromHost: true, of: device.id, at: now) }
         if state.stalls.isNoting { state.stalls.note(device, packet: packet, fromHost: true) }
-        if let controller = device.controller {
-            controller.receive(
-                hci: packet,
-                at: device.state.drift.local(from: now),
-                into: &device.state.controllerActions
-            )
+        if device.controller != nil {
+            device.callController(at: now) { controller, now, actions in
+                controller.receive(hci: packet, at: now, into: &actions)
+            }
         } else if case .external(let sink) = device.controllerSide {
             sink(packet)
         }

@@ -104,7 +104,7 @@ public final class World {
     // MARK: Time
 
     /// When something happens next; nil if nothing does without input, or if the world has stalled.
-    public var nextEventInstant: Instant? { state.stalls.isStalled ? nil : state.queue.nextInstant }
+    public var nextEventInstant: Instant? { state.stalls.isStalled ? nil : state.nextEventInstant }
 
     /// Runs for so long. A world that stalls stops before: see `stall`.
     public func run(for span: TimeSpan) { run(until: now + span) }
@@ -141,7 +141,7 @@ public final class World {
             state.isRunning = wasRunning
             announceStall()
         }
-        while !state.stalls.isStalled, let (instant, event) = state.queue.popFirst(notAfter: end) {
+        while !state.stalls.isStalled, let (instant, event) = state.popEvent(notAfter: end) {
             advance(to: instant)
             handle(event)
             if condition() { return true }
@@ -164,9 +164,11 @@ public final class World {
         case .transmissionEnd(let number): endTransmission(TransmissionID(number: number))
         case .listeningEnd(let radio, let generation):
             guard state.medium.endListening(radio, generation: generation), let device = device(of: radio),
-                let controller = device.controller
+                device.controller != nil
             else { return }
-            controller.heardNothing(at: device.state.drift.local(from: now), into: &device.state.controllerActions)
+            device.callController(at: now) { controller, now, actions in
+                controller.heardNothing(at: now, into: &actions)
+            }
             exchangePackets(of: device)
         case .action(let number):
             guard let action = state.scheduledActions[number] else { return }
@@ -183,24 +185,20 @@ public final class World {
     private func handleWakeUp(_ id: DeviceID) {
         guard let device = state.devices[id.arrival] else { return }
         device.state.wakeUps.removeLast()
-        if let controller = device.controller {
-            let local = device.state.drift.local(from: now)
-            if let deadline = controller.nextDeadline, deadline <= local {
-                if state.stalls.isNoting {
-                    state.stalls.note(device, timer: \.controllerTimers, at: device.state.drift.world(from: deadline))
-                }
-                controller.expire(at: local, into: &device.state.controllerActions)
-            }
+        let controllerDeadline = device.controllerDeadline
+        if controllerDeadline <= now {
+            if state.stalls.isNoting { state.stalls.note(device, timer: \.controllerTimers, at: controllerDeadline) }
+            device.callController(at: now) { controller, now, actions in controller.expire(at: now, into: &actions) }
         }
-        if let host = device.host, let application = device.application {
-            if let deadline = host.nextDeadline, deadline <= now {
-                if state.stalls.isNoting { state.stalls.note(device, timer: \.hostTimers, at: deadline) }
-                host.expire(at: now, into: &device.state.hostActions)
-            }
-            if let deadline = application.nextDeadline, deadline <= now {
-                if state.stalls.isNoting { state.stalls.note(device, timer: \.applicationTimers, at: deadline) }
-                device.withHostActions { application.expire(host: host, at: now, into: &$0) }
-            }
+        let hostDeadline = device.hostDeadline
+        if hostDeadline <= now {
+            if state.stalls.isNoting { state.stalls.note(device, timer: \.hostTimers, at: hostDeadline) }
+            device.callHost { host, actions in host.expire(at: now, into: &actions) }
+        }
+        let applicationDeadline = device.applicationDeadline
+        if applicationDeadline <= now, let host = device.host, let application = device.application {
+            if state.stalls.isNoting { state.stalls.note(device, timer: \.applicationTimers, at: applicationDeadline) }
+            device.withHostActions { application.expire(host: host, at: now, into: &$0) }
         }
         exchangePackets(of: device)
     }

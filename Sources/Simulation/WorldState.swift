@@ -10,6 +10,7 @@ struct WorldState {
 
     var medium: Medium
     var queue = EventQueue<WorldEvent>()
+    private var listeningEnds = ListeningEnds()
     var devices = ArrivalTable<Device>()
     /// The device behind each radio, by the radio's place.
     var owners: [Device?] = []
@@ -18,7 +19,7 @@ struct WorldState {
     /// Actions that wait for their instant, by number.
     var scheduledActions: [UInt32: ScheduledAction] = [:]
     var actionCount: UInt32 = 0
-    /// Filled at the end of a frame; kept for its storage.
+    /// Filled at the end of a frame, emptied after it; kept for its storage.
     var deliveries: [Delivery] = []
 
     var stalls = StallWatch(limit: 100_000)
@@ -31,9 +32,38 @@ struct WorldState {
 
     init(medium: Medium) { self.medium = medium }
 
+    /// When something happens next.
+    var nextEventInstant: Instant? {
+        guard let end = listeningEnds.first?.instant else { return queue.nextInstant }
+        return min(end, queue.nextInstant ?? end)
+    }
+
+    /// Has a radio's listening end at an instant, unless it is over before.
+    mutating func schedule(endOf radio: RadioID, generation: UInt32, at instant: Instant) {
+        guard listeningEnds.takes(instant, at: now) else {
+            return queue.schedule(.listeningEnd(radio, generation: generation), at: instant)
+        }
+        let sequence = queue.takeSequence()
+        listeningEnds.append(.init(instant: instant, sequence: sequence, radio: radio, generation: generation))
+    }
+
+    /// Takes out the next event if it is not later than `limit`.
+    mutating func popEvent(notAfter limit: Instant) -> (instant: Instant, event: WorldEvent)? {
+        while let end = listeningEnds.first {
+            guard medium.isWaiting(end.radio, generation: end.generation) else {
+                listeningEnds.removeFirst()
+                continue
+            }
+            if let next = queue.nextPlace, (next.instant, next.sequence) < (end.instant, end.sequence) { break }
+            guard end.instant <= limit else { return nil }
+            listeningEnds.removeFirst()
+            return (end.instant, .listeningEnd(end.radio, generation: end.generation))
+        }
+        return queue.popFirst(notAfter: limit)
+    }
+
     /// Takes a frame off the air at its end; `deliveries` says who got it.
     mutating func endTransmission(_ id: TransmissionID) -> Transmission {
-        deliveries.removeAll(keepingCapacity: true)
         return medium.end(id, into: &deliveries)
     }
 

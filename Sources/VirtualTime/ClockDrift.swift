@@ -16,14 +16,22 @@ public struct ClockDrift: Hashable, Sendable {
     public static let none = Self(exactly: 0)
 
     /// What the device's clock shows at an instant of the world.
-    public func local(from world: Instant) -> Instant {
-        guard partsPerMillion != 0 else { return world }
-        return Instant(nanoseconds: world.nanoseconds + gain(in: world.nanoseconds, over: 1_000_000))
+    @inlinable
+    public func local(from world: Instant) -> Instant { partsPerMillion == 0 ? world : drifted(world) }
+
+    @usableFromInline
+    func drifted(_ world: Instant) -> Instant {
+        Instant(nanoseconds: world.nanoseconds + gain(in: world.nanoseconds, over: 1_000_000))
     }
 
     /// The first instant of the world at which the device's clock shows `local` or more.
+    @inlinable
     public func world(from local: Instant) -> Instant {
-        guard partsPerMillion != 0, local != .distantFuture else { return local }
+        partsPerMillion == 0 || local == .distantFuture ? local : undrifted(local)
+    }
+
+    @usableFromInline
+    func undrifted(_ local: Instant) -> Instant {
         var world = local.nanoseconds - gain(in: local.nanoseconds, over: 1_000_000 + partsPerMillion)
         while self.local(from: Instant(nanoseconds: world)) < local { world += 1 }
         while world > 0, self.local(from: Instant(nanoseconds: world - 1)) >= local { world -= 1 }

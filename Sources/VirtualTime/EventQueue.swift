@@ -41,10 +41,24 @@ public struct EventQueue<Event> {
     @inlinable
     public var nextInstant: Instant? { heap.first?.instant }
 
+    /// The instant of the next event, and its number among all that were scheduled.
+    @inlinable
+    public var nextPlace: (instant: Instant, sequence: UInt64)? {
+        guard let first = heap.first else { return nil }
+        return (first.instant, first.sequence)
+    }
+
+    /// The number of an event that is kept elsewhere, as if it were scheduled now: of two at the same instant, the one
+    /// with the lower number comes first.
+    @inlinable
+    public mutating func takeSequence() -> UInt64 {
+        scheduled += 1
+        return scheduled - 1
+    }
+
     @inlinable
     public mutating func schedule(_ event: Event, at instant: Instant) {
-        let entry = Entry(instant: instant, sequence: scheduled, event: event)
-        scheduled += 1
+        let entry = Entry(instant: instant, sequence: takeSequence(), event: event)
         heap.append(entry)
         var index = heap.count - 1
         while index > 0 {

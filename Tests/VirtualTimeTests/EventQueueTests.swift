@@ -37,6 +37,18 @@ struct EventQueueTests {
         #expect(queue.isEmpty && queue.nextInstant == nil)
     }
 
+    @Test("An event that is kept elsewhere has its place among those of its instant")
+    func keptElsewhere() {
+        var queue = EventQueue<String>()
+        let instant = Instant(nanoseconds: 5)
+        queue.schedule("first", at: instant)
+        let number = queue.takeSequence()
+        queue.schedule("third", at: instant)
+        #expect(queue.nextPlace.map { $0.instant == instant && $0.sequence < number } == true)
+        _ = queue.popFirst()
+        #expect(queue.nextPlace.map { $0.instant == instant && $0.sequence > number } == true)
+    }
+
     @Test("What is scheduled between two pops takes its place", arguments: 0..<100)
     func interleaved(seed: UInt64) {
         var random = SeededRandom(seed: seed, purpose: "event queue")

@@ -1,0 +1,12 @@
+extension Array {
+    /// Hands each element over, the first one first, and keeps the storage for the next ones.
+    ///
+    /// Most lists of actions hold one element. It is moved out, where a loop would copy it and destroy the list's own.
+    @inline(__always)
+    mutating func drain(_ take: (consuming Element) -> Void) {
+        if count == 1 { return take(removeLast()) }
+        guard !isEmpty else { return }
+        for element in self { take(element) }
+        removeAll(keepingCapacity: true)
+    }
+}
