@@ -21,11 +21,8 @@ extension HostCore {
         case .next(let packet): pipeline.submit(packet, for: .startup)
         case .done:
             controller.isUp()
-            l2cap.buffers = ControllerBuffers(
-                packetLength: controller.findings.packetLength,
-                count: controller.findings.packetCount
-            )
-            loadBonds()
+            l2cap.begin(packetLength: controller.findings.packetLength, count: controller.findings.packetCount)
+            bonds.load(of: controller.findings.identity.address)
             noteBonds()
             security.set(localIdentity)
             actions.events.append(.poweredOn(controller.findings.identity))
@@ -64,7 +61,7 @@ extension HostCore {
         }
         guard controller.phase == .up else { return }
         controller.phase = .off
-        bonds.known = []
+        bonds.unload()
         gap.advertiser.reset(isFailure ? .controllerFailed : .stopped, events: &actions.events)
         gap.scanner.reset(isFailure ? .controllerFailed : .stopped, events: &actions.events)
         gap.initiator.reset(isFailure ? .controllerFailed : .cancelled, events: &actions.events)

@@ -2,7 +2,7 @@ internal import BluetoothValues
 internal import VirtualTime
 
 extension HostCore {
-    func bond(with peer: DeviceAddress) -> Bond? { bonds.known.first { $0.peer == peer } }
+    func bond(with peer: DeviceAddress) -> Bond? { bonds[peer] }
 
     @discardableResult
     mutating func setPrivacyMode(
@@ -22,27 +22,9 @@ extension HostCore {
         identity.flatMap { LocalIdentity(address: $0.address, resolvingKey: gap.privacy.identityResolvingKey) }
     }
 
-    /// Reads the bonds of this host's identity, once that is known. A host whose bonds cannot be read works without.
-    mutating func loadBonds() {
-        do {
-            bonds.known = try bonds.store.bonds(of: controller.findings.identity.address)
-            bonds.storeError = nil
-        } catch {
-            bonds.known = []
-            bonds.storeError = error
-        }
-        bonds.resolver.set(bonds.known)
-    }
-
     /// Keeps a bond, new or changed; when this returns it would survive a crash.
     mutating func keep(_ bond: Bond, at now: Instant, into actions: inout HostActions) throws(BondStoreError) {
-        try bonds.store.save(bond)
-        if let index = bonds.known.firstIndex(where: { $0.peer == bond.peer }) {
-            bonds.known[index] = bond
-        } else {
-            let index = bonds.known.firstIndex { bond.peer.isOrdered(before: $0.peer) } ?? bonds.known.endIndex
-            bonds.known.insert(bond, at: index)
-        }
+        try bonds.keep(bond)
         bondsChanged(at: now, into: &actions)
     }
 
@@ -50,8 +32,7 @@ extension HostCore {
     mutating func forgetBond(with peer: DeviceAddress, at now: Instant, into actions: inout HostActions)
         throws(BondStoreError)
     {
-        try bonds.store.remove(peer: peer, of: controller.findings.identity.address)
-        bonds.known.removeAll { $0.peer == peer }
+        try bonds.forget(peer, of: controller.findings.identity.address)
         bondsChanged(at: now, into: &actions)
     }
 }

@@ -87,7 +87,7 @@ extension HostCore {
         )
         let slot = links.insert(link)
         identifyPeer(slot, resolved: attempt.peerIdentity)
-        l2cap.buffers.opened()
+        l2cap.opened()
         let description = links[slot].description
         switch attempt.role {
         case .central:
@@ -116,7 +116,7 @@ extension HostCore {
         let id = links[slot].id
         let wasTold = links[slot].control.isAnswered
         endChannels(slot: slot, reason: reason, into: &actions)
-        l2cap.buffers.closed(inFlight: links[slot].l2cap.inFlight)
+        l2cap.closed(inFlight: links[slot].l2cap.inFlight)
         links[slot].l2cap.inFlight = 0
         att.close(&links[slot], into: &attActions)
         carryOutATT(slot, at: now, into: &actions)

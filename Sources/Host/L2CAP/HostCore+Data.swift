@@ -125,11 +125,11 @@ extension HostCore {
         var buffer = consume buffer
         OutgoingPDU.address(&buffer, to: channel)
         let isFirst = links[slot].l2cap.outgoing.isEmpty && !links[slot].l2cap.channels.isMidFrame
-        if isFirst, buffer.count - OutgoingPDU.headerOffset <= l2cap.buffers.packetLength,
-            l2cap.buffers.allows(inFlight: links[slot].l2cap.inFlight)
+        if isFirst, buffer.count - OutgoingPDU.headerOffset <= l2cap.packetLength,
+            l2cap.allowsPacket(inFlight: links[slot].l2cap.inFlight)
         {
             ACLHeader.write(handle: links[slot].id.handle, boundary: .firstNonFlushable, into: &buffer)
-            l2cap.buffers.take(inFlight: &links[slot].l2cap.inFlight)
+            l2cap.takeBuffer(for: &links[slot].l2cap)
             return actions.packets.append(buffer)
         }
         guard links[slot].l2cap.outgoing.count < Self.mostWaiting else { return }
@@ -139,13 +139,13 @@ extension HostCore {
 
     /// Sends the next packet of a connection; false if there is none, or no room for it.
     mutating func sendNext(_ slot: Int, into actions: inout HostActions) -> Bool {
-        guard l2cap.buffers.allows(inFlight: links[slot].l2cap.inFlight),
+        guard l2cap.allowsPacket(inFlight: links[slot].l2cap.inFlight),
             let packet = links[slot].l2cap.nextPacket(
                 handle: links[slot].id.handle,
-                maximumLength: l2cap.buffers.packetLength
+                maximumLength: l2cap.packetLength
             )
         else { return false }
-        l2cap.buffers.take(inFlight: &links[slot].l2cap.inFlight)
+        l2cap.takeBuffer(for: &links[slot].l2cap)
         actions.packets.append(packet)
         return true
     }
@@ -154,18 +154,16 @@ extension HostCore {
     mutating func drain(at now: Instant, into actions: inout HostActions) {
         guard controller.phase == .up else { return }
         var idle = 0
-        while l2cap.buffers.free > 0, idle < links.slotCount {
-            l2cap.turn = l2cap.turn + 1 < links.slotCount ? l2cap.turn + 1 : 0
-            guard links.isOpen(l2cap.turn), sendNext(l2cap.turn, into: &actions) else {
+        while l2cap.hasFreeBuffer, idle < links.slotCount {
+            let slot = l2cap.nextTurn(of: links.slotCount)
+            guard links.isOpen(slot), sendNext(slot, into: &actions) else {
                 idle += 1
                 continue
             }
             idle = 0
-            if links[l2cap.turn].l2cap.hasPendingReady,
-                links[l2cap.turn].l2cap.outgoing.count <= configuration.queueLimit / 2
-            {
-                links[l2cap.turn].l2cap.hasPendingReady = false
-                actions.events.append(.readyToSend(links[l2cap.turn].id))
+            if links[slot].l2cap.hasPendingReady, links[slot].l2cap.outgoing.count <= configuration.queueLimit / 2 {
+                links[slot].l2cap.hasPendingReady = false
+                actions.events.append(.readyToSend(links[slot].id))
             }
         }
         for slot in 0..<links.slotCount where links.isOpen(slot) {
@@ -186,9 +184,7 @@ extension HostCore {
             guard let handle = ConnectionHandle(rawValue: raw & 0x0FFF), let slot = links.slot(of: handle) else {
                 continue
             }
-            let completed = min(Int(count), links[slot].l2cap.inFlight)
-            links[slot].l2cap.noteCompleted(completed)
-            l2cap.buffers.release(completed, inFlight: &links[slot].l2cap.inFlight)
+            l2cap.complete(Int(count), of: &links[slot].l2cap)
         }
         drain(at: now, into: &actions)
     }

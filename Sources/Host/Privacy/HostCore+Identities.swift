@@ -4,9 +4,8 @@ internal import VirtualTime
 
 /// Who is behind an address.
 extension HostCore {
-    /// The bonds are not what they were: the resolver goes by the new ones, and connections learn whose they are.
+    /// The bonds are not what they were: connections learn whose they are, and the controller whom to resolve.
     mutating func bondsChanged(at now: Instant, into actions: inout HostActions) {
-        bonds.resolver.set(bonds.known)
         for slot in 0..<links.slotCount where links.isOpen(slot) {
             identifyPeer(slot, resolved: links[slot].peerIdentity)
         }
@@ -19,16 +18,16 @@ extension HostCore {
     mutating func identifyPeer(_ slot: Int, resolved: DeviceAddress?) {
         let peer = links[slot].peer
         var identity = resolved
-        if identity == nil, case .peer(let known) = bonds.resolver.finding(for: peer) { identity = known }
+        if identity == nil, case .peer(let known) = bonds.finding(for: peer) { identity = known }
         // An address that never changes is an identity by itself.
         if identity == nil, peer.kind == .public || peer.randomSubtype == .staticDevice { identity = peer }
         links[slot].peerIdentity = identity
-        links[slot].isBonded = identity.map { known in bonds.known.contains { $0.peer == known } } ?? false
+        links[slot].isBonded = identity.map { bonds.contains($0) } ?? false
     }
 
     /// Who sent an advertisement, as the resolver says it; a controller that has resolved the address itself is believed.
     mutating func sender(of peer: PeerAddress) -> AddressResolver.Finding {
-        peer.isIdentity ? .peer(peer.address) : bonds.resolver.finding(for: peer.address)
+        peer.isIdentity ? .peer(peer.address) : bonds.finding(for: peer.address)
     }
 }
 

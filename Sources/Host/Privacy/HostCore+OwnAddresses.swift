@@ -129,7 +129,7 @@ extension HostCore {
     /// Whether a central that has connected may stay. A controller that resolves would not have let it in.
     mutating func isWelcome(_ attempt: ConnectionAttempt) -> Bool {
         guard attempt.role == .peripheral, attempt.peerIdentity == nil else { return true }
-        let finding = bonds.resolver.finding(for: attempt.peer)
+        let finding = bonds.finding(for: attempt.peer)
         if case .exposed = finding { return false }
         guard let filter = gap.advertiser.advertisement?.parameters.filter,
             filter == .listedInitiators || filter == .listedOnly, listNeedsHost

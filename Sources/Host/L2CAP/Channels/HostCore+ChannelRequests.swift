@@ -34,7 +34,7 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard let spsm = SPSM(rawValue: request.spsm), let listener = listener(on: spsm) else {
+        guard let spsm = SPSM(rawValue: request.spsm), let listener = l2cap.listener(on: spsm) else {
             let response = CreditBasedConnectionResponse.refused(.spsmNotSupported)
             return reply(.connectionResponse(response), identifier: identifier, slot: slot, into: &actions)
         }
@@ -62,7 +62,7 @@ extension HostCore {
             reply(.enhancedConnectionResponse(response), identifier: identifier, slot: slot, into: &actions)
         }
         guard (1...EnhancedConnectionRequest.mostChannels).contains(count) else { return refuse(.invalidParameters) }
-        guard let spsm = SPSM(rawValue: request.spsm), let listener = listener(on: spsm) else {
+        guard let spsm = SPSM(rawValue: request.spsm), let listener = l2cap.listener(on: spsm) else {
             return refuse(.spsmNotSupported)
         }
         let wish = ChannelWish(
@@ -132,7 +132,7 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard let listener = listener(on: wish.spsm) else {
+        guard let listener = l2cap.listener(on: wish.spsm) else {
             return refuse(wish, .spsmNotSupported, identifier: identifier, slot: slot, into: &actions)
         }
         var destinations: [UInt16] = []
@@ -193,7 +193,7 @@ extension HostCore {
             isIncoming: true,
             isEnhanced: wish.isEnhanced,
             options: listener.options.channel,
-            packetLength: l2cap.buffers.packetLength
+            packetLength: l2cap.packetLength
         )
         channel.open(peerNumber: source, mtu: wish.mtu, mps: wish.mps, credits: wish.credits)
         links[slot].l2cap.channels.append(channel)
@@ -213,8 +213,6 @@ extension HostCore {
             : .connectionResponse(.refused(refusal))
         reply(response, identifier: identifier, slot: slot, into: &actions)
     }
-
-    private func listener(on spsm: SPSM) -> ChannelListener? { l2cap.listeners.first { $0.spsm == spsm } }
 
     // MARK: Open channels
 

@@ -1,11 +1,5 @@
 internal import VirtualTime
 
-/// A service that peers may open channels to.
-struct ChannelListener {
-    let spsm: SPSM
-    let options: ChannelListenerOptions
-}
-
 /// The orders for L2CAP credit-based channels. Core 6.0, Vol 3, Part A, 10.
 extension HostCore {
     // MARK: Listening
@@ -18,20 +12,10 @@ extension HostCore {
         guard options.channel.isValid(enhanced: false), options.maximumChannels > 0 else {
             throw .parametersOutOfRange
         }
-        guard let spsm = spsm ?? freeSPSM else { throw .tooManyChannels }
-        guard !l2cap.listeners.contains(where: { $0.spsm == spsm }) else { throw .busy }
-        l2cap.listeners.append(ChannelListener(spsm: spsm, options: options))
-        return spsm
+        return try l2cap.listen(on: spsm, options)
     }
 
-    mutating func stopListening(on spsm: SPSM) { l2cap.listeners.removeAll { $0.spsm == spsm } }
-
-    private var freeSPSM: SPSM? {
-        for number in SPSM.dynamicRange where !l2cap.listeners.contains(where: { $0.spsm.rawValue == number }) {
-            return SPSM(rawValue: number)
-        }
-        return nil
-    }
+    mutating func stopListening(on spsm: SPSM) { l2cap.stopListening(on: spsm) }
 
     mutating func answer(
         _ request: ChannelRequestID,
@@ -117,7 +101,7 @@ extension HostCore {
                 isIncoming: false,
                 isEnhanced: isEnhanced,
                 options: options,
-                packetLength: l2cap.buffers.packetLength
+                packetLength: l2cap.packetLength
             )
             links[slot].l2cap.channels.append(channel)
             ids.append(id)
