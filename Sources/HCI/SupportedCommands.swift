@@ -3,10 +3,10 @@ public import ByteCoding
 /// The 512 bits that say which commands a controller knows. Core 6.0, Vol 4, Part E, 6.27.
 public struct SupportedCommands: Sendable {
     /// Eight words of eight octets each, the first octet lowest.
-    private var words: [UInt64]
+    private var words: [8 of UInt64]
 
     /// No command.
-    public init() { words = Array(repeating: 0, count: 8) }
+    public init() { words = [8 of UInt64](repeating: 0) }
 
     /// These commands, as far as the mask has bits for them; Read Local Supported Commands itself has none.
     public init(_ opcodes: some Sequence<Opcode>) {
@@ -16,12 +16,12 @@ public struct SupportedCommands: Sendable {
 
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
         guard bytes.byteCount >= 64 else { throw .truncated(needed: 64, available: bytes.byteCount) }
-        words = []
-        for _ in 0..<8 { words.append(try bytes.takeUInt64()) }
+        self.init()
+        for index in words.indices { words[index] = try bytes.takeUInt64() }
     }
 
     public func write(to out: inout [UInt8]) {
-        for word in words { out.appendUInt64(word) }
+        for index in words.indices { out.appendUInt64(words[index]) }
     }
 
     /// Whether the controller knows a command; false for commands that have no bit.
@@ -61,7 +61,15 @@ extension SupportedCommands {
         .sorted { $0.1 < $1.1 }
 }
 
-extension SupportedCommands: Hashable {}
+extension SupportedCommands: Hashable {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.words.indices.allSatisfy { left.words[$0] == right.words[$0] }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for index in words.indices { hasher.combine(words[index]) }
+    }
+}
 
 /// 512 bits, as they stand in return parameters.
 extension SupportedCommands: FieldConvertible {
