@@ -4,7 +4,9 @@ import HCI
 import VirtualTime
 
 /// Scanning: whom to report, whom to ask. Core 6.0, Vol 6, Part B, 4.4.3.
-struct Scanner: Sendable {
+///
+/// An object, so that a controller that does not scan, as most do, has no room for it.
+final class Scanner {
     let parameters: ScanParameters
     let schedule: ScanSchedule
     /// Under which address requests are made where no private one is.
