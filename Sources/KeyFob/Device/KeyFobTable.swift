@@ -8,11 +8,18 @@ public struct KeyFobTable: Sendable {
     public let services: [ServiceDefinition]
 
     public init(options: KeyFobOptions = KeyFobOptions()) {
+        services = options == KeyFobOptions() ? Self.latest : Self.services(options)
+    }
+
+    /// Those of the latest firmware, which nearly all fobs have: one table for all of them.
+    private static let latest = services(KeyFobOptions())
+
+    private static func services(_ options: KeyFobOptions) -> [ServiceDefinition] {
         let values = ValueDefinitions(options: options)
-        services = [
-            Self.genericAccess(options),
-            Self.genericAttribute,
-            Self.deviceInformation(options),
+        return [
+            genericAccess(options),
+            genericAttribute,
+            deviceInformation(options),
             ServiceDefinition(0x1803, characteristics: [values.linkLossLevel]),
             ServiceDefinition(0x1802, characteristics: [values.immediateAlertLevel]),
             ServiceDefinition(0x1804, characteristics: [values.txPowerLevel]),

@@ -134,4 +134,15 @@ struct KeyFobTableTests {
                 == [0x0B, 0x09, 0x4B, 0x65, 0x79, 0x66, 0x6F, 0x62, 0x64, 0x65, 0x6D, 0x6F]
         )
     }
+
+    @Test("Fobs with the latest firmware share one table; one with other options has a table of its own")
+    func sharedTable() {
+        func place(_ table: KeyFobTable) -> UnsafePointer<ServiceDefinition>? {
+            table.services.withUnsafeBufferPointer { $0.baseAddress }
+        }
+        var options = KeyFobOptions()
+        #expect(place(KeyFobTable()) == place(KeyFobTable(options: options)))
+        options.deviceName = "Another fob"
+        #expect(place(KeyFobTable(options: options)) != place(KeyFobTable()))
+    }
 }
