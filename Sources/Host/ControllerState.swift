@@ -10,25 +10,37 @@ struct ControllerState {
     }
 
     var phase = Phase.off
-    var startup: Startup
     var findings: ControllerFindings
+    /// What is being learned about the controller; nil unless the host is coming up.
+    @BoxedIfAny private var startup: Startup?
 
     init(_ configuration: HostConfiguration, staticAddress: DeviceAddress) {
-        startup = Startup(configuration, staticAddress: staticAddress)
-        findings = startup.findings
+        findings = Startup(configuration, staticAddress: staticAddress).findings
     }
 
     /// Starts anew with a controller of which nothing is known; the first command.
     mutating func begin(_ configuration: HostConfiguration) -> [UInt8] {
         phase = .starting
-        startup = Startup(configuration, staticAddress: findings.staticAddress)
-        return startup.begin()
+        var startup = Startup(configuration, staticAddress: findings.staticAddress)
+        let command = startup.begin()
+        self.startup = startup
+        return command
     }
 
-    /// The start-up is complete.
-    mutating func isUp() {
-        findings = startup.findings
-        phase = .up
+    /// Takes in the answer to a command of the start-up: its return parameters, or its status alone. Once the last is
+    /// answered, the host is up; nil unless it is coming up.
+    mutating func answer(_ bytes: [UInt8]) -> Startup.Progress? {
+        guard phase == .starting, var startup else { return nil }
+        let progress = startup.answer(bytes)
+        switch progress {
+        case .next: self.startup = startup
+        case .done:
+            findings = startup.findings
+            phase = .up
+            self.startup = nil
+        case .failed: self.startup = nil
+        }
+        return progress
     }
 }
 

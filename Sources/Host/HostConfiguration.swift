@@ -44,7 +44,14 @@ public struct HostConfiguration: Sendable {
     public var maximumConnections = 64
 
     /// How the host pairs where an order does not say otherwise.
-    public var pairing = PairingSettings()
+    public var pairing: PairingSettings {
+        get { sharedPairing.wrappedValue }
+        set { sharedPairing.update(newValue) }
+    }
+
+    /// The same, shared by all hosts that are told nothing else.
+    private(set) var sharedPairing = Self.usualPairing
+    private static let usualPairing = Boxed(wrappedValue: PairingSettings())
 
     /// What makes and resolves the host's private addresses, and is given to those it bonds with; nil draws it from
     /// `secret`, so that it stays the same as long as the secret does. Core 6.0, Vol 3, Part C, 10.8.2.1.

@@ -16,11 +16,9 @@ extension HostCore {
 
     /// Goes on with the next command, once the last is answered.
     mutating func proceed(withAnswer bytes: [UInt8], at now: Instant, into actions: inout HostActions) {
-        guard controller.phase == .starting else { return }
-        switch controller.startup.answer(bytes) {
+        switch controller.answer(bytes) {
         case .next(let packet): pipeline.submit(packet, for: .startup)
         case .done:
-            controller.isUp()
             l2cap.begin(packetLength: controller.findings.packetLength, count: controller.findings.packetCount)
             bonds.load(of: controller.findings.identity.address)
             noteBonds()
@@ -29,6 +27,7 @@ extension HostCore {
             if let error = bonds.storeError { emit(.bondStoreFailed(error), into: &actions) }
             beginPrivacy(at: now, into: &actions)
         case .failed(let failure): fail(failure, at: now, into: &actions)
+        case nil: break
         }
     }
 

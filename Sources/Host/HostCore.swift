@@ -42,7 +42,11 @@ struct HostCore: ~Copyable {
         )
         self.bonds = BondRegister(store: bonds)
         att = ATTLayer(maximumMTU: min(max(configuration.maximumATTMTU, 23), 517))
-        security = SecurityManager(settings: configuration.pairing, identity: nil, random: CipherRandom(configuration))
+        security = SecurityManager(
+            settings: configuration.sharedPairing,
+            identity: nil,
+            random: CipherRandom(configuration)
+        )
     }
 
     mutating func powerOn(at now: Instant, into actions: inout HostActions) {

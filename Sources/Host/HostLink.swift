@@ -33,7 +33,7 @@ struct HostLink: ~Copyable {
         peer: DeviceAddress,
         parameters: ConnectionParameters,
         maximumMTU: Int = ATTBearer.defaultMTU,
-        pairing: PairingSettings = PairingSettings()
+        smp: PairingLink
     ) {
         self.id = id
         self.role = role
@@ -41,7 +41,7 @@ struct HostLink: ~Copyable {
         self.peer = peer
         control = LinkControl(parameters: parameters)
         att = ATTBearer(maximumMTU: maximumMTU)
-        smp = PairingLink(settings: pairing)
+        self.smp = smp
     }
 
     /// The peer by its identity, and by its address on the air as long as that is not known.

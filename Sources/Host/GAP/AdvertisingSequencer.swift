@@ -191,6 +191,9 @@ struct AdvertisingSequencer {
             if step == .enable {
                 if !advertisement.isAnnounced {
                     advertisement.isAnnounced = true
+                    // The controller has them from now on.
+                    advertisement.data = []
+                    advertisement.scanResponse = []
                     advertisement.end = advertisement.parameters.duration.map { now.after($0) }
                     events.append(.advertisingStarted)
                 }

@@ -83,7 +83,7 @@ extension HostCore {
             peer: attempt.peer,
             parameters: .reported(interval: attempt.interval, latency: attempt.latency, timeout: attempt.timeout),
             maximumMTU: att.maximumMTU,
-            pairing: security.settings
+            smp: security.newLink()
         )
         let slot = links.insert(link)
         identifyPeer(slot, resolved: attempt.peerIdentity)

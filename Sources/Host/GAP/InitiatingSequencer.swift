@@ -33,7 +33,8 @@ struct InitiatingSequencer {
         var isGivenUp = false
     }
 
-    private enum State {
+    // An attempt is far larger than the rest, and most hosts have none.
+    private indirect enum State {
         case idle
         /// The scanner listens for the peer.
         case searching(Attempt)

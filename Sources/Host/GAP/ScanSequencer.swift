@@ -42,17 +42,17 @@ struct ScanSequencer {
     private(set) var deadlines = Deadlines<Timer>()
 
     /// What the application wants.
-    private var application: Scan? {
+    @BoxedIfAny private var application: Scan? {
         didSet { deadlines.arm(.duration, at: application?.end) }
     }
     /// What the host itself wants.
-    private var search: Scan?
+    @BoxedIfAny private var search: Scan?
     /// Why the application's last scan ends; told as soon as it is off.
     private var ending: ScanEnd?
     /// What the controller does.
-    private var running: Scan?
+    @BoxedIfAny private var running: Scan?
     /// What the controller is about to do.
-    private var starting: Scan?
+    @BoxedIfAny private var starting: Scan?
     private var step: Step?
     /// Why the controller would not scan for the host itself.
     private var searchRefusal: ControllerError?

@@ -14,13 +14,13 @@ struct RandomAddress {
     var isStale = false
 
     private let staticAddress: DeviceAddress
-    private let key: AESKey
+    private let resolvingKey: Block128
     private var random: CipherRandom
 
     init(staticAddress: DeviceAddress, resolvingKey: Block128, random: CipherRandom) {
         address = staticAddress
         self.staticAddress = staticAddress
-        key = AESKey(resolvingKey)
+        self.resolvingKey = resolvingKey
         self.random = random
     }
 
@@ -31,7 +31,7 @@ struct RandomAddress {
     mutating func draw(_ use: RandomAddressUse) -> DeviceAddress {
         switch use {
         case .staticDevice: staticAddress
-        case .resolvable: resolvable(with: key)
+        case .resolvable: resolvable(with: AESKey(resolvingKey))
         case .nonResolvable: nonResolvable()
         }
     }

@@ -9,10 +9,15 @@ struct PairingLink {
     }
 
     /// How this host answers the peer's wish to pair.
-    var settings: PairingSettings
+    var settings: PairingSettings {
+        get { sharedSettings.wrappedValue }
+        set { sharedSettings.update(newValue) }
+    }
     var state = State.idle
+    /// The same, shared with all links on which this host pairs as it usually does.
+    private var sharedSettings: Boxed<PairingSettings>
 
-    init(settings: PairingSettings) { self.settings = settings }
+    init(settings: Boxed<PairingSettings>) { sharedSettings = settings }
 
     /// Whether a pairing is under way.
     var isPairing: Bool { if case .pairing = state { true } else { false } }

@@ -21,15 +21,18 @@ struct SecurityManager {
     static let timeout = TimeSpan.seconds(30)
 
     /// How this host answers peers on connections that are opened from now on.
-    var settings: PairingSettings
+    @Boxed var settings: PairingSettings
     var resources: PairingResources
     var attempts = RepeatedAttempts()
     var fixedPasskeyAttempts = FixedPasskeyAttempts()
 
-    init(settings: PairingSettings = PairingSettings(), identity: LocalIdentity?, random: CipherRandom) {
-        self.settings = settings
+    init(settings: Boxed<PairingSettings>, identity: LocalIdentity?, random: CipherRandom) {
+        _settings = settings
         resources = PairingResources(random: random, identity: identity)
     }
+
+    /// The SMP part of a new link, on which this host pairs as it usually does.
+    func newLink() -> PairingLink { PairingLink(settings: _settings) }
 
     /// A connection has gone.
     mutating func close(_ link: inout HostLink, at now: Instant, into actions: inout SecurityActions) {

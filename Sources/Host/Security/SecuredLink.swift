@@ -20,13 +20,13 @@ struct SecuredLink {
     var level = LinkSecurity()
 
     /// The key by which the link is encrypted; nil if it is not, or nobody knows how.
-    private(set) var key: LongTermKey?
+    @BoxedIfAny private(set) var key: LongTermKey?
     /// What the controller is working on.
-    private(set) var order: Order?
+    @BoxedIfAny private(set) var order: Order?
     /// Whether the link has been encrypted with a key of this host's: only such a link can change its key.
     private(set) var hasBeenEncrypted = false
     /// What the last pairing on this connection has made; good until the connection ends.
-    var lastKey: LongTermKey?
+    @BoxedIfAny var lastKey: LongTermKey?
     /// Whether that made the bond, too.
     var lastKeyMadeBond = false
     /// Whether the link is encrypted with the key of the bond, or with the one that made it: the peer is then the one
@@ -42,7 +42,7 @@ struct SecuredLink {
     /// Whether the peer, as a client, has been given back what it had set on earlier connections.
     var hasRestoredClient = false
     /// How this host pairs on this connection, if not as it usually does.
-    var settings: PairingSettings?
+    @BoxedIfAny var settings: PairingSettings?
 
     /// Whether what the peer's server says may come from another device with its address.
     var awaitsProof: Bool { hasToProve && key == nil }

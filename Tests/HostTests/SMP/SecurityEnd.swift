@@ -21,7 +21,7 @@ struct SecurityEnd {
     private(set) var links: [Link] = []
 
     init(settings: PairingSettings, identity: LocalIdentity?, random: CipherRandom) {
-        manager = SecurityManager(settings: settings, identity: identity, random: random)
+        manager = SecurityManager(settings: Boxed(wrappedValue: settings), identity: identity, random: random)
     }
 
     var settings: PairingSettings {

@@ -169,7 +169,7 @@ extension HostLink {
             peer: peer,
             parameters: .reported(interval: 24, latency: 0, timeout: 72),
             maximumMTU: maximumMTU,
-            pairing: pairing
+            smp: PairingLink(settings: Boxed(wrappedValue: pairing))
         )
     }
 }

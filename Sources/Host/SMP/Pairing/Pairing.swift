@@ -26,11 +26,16 @@ struct PairingResources: Sendable {
     /// Nil for a host that has no identity to give.
     var identity: LocalIdentity?
     /// What this host has given away on another way and not used since.
-    var localOutOfBand: LocalOutOfBand?
+    @BoxedIfAny var localOutOfBand: LocalOutOfBand?
     /// Those with whom there are bonds, and how good these are.
     var bonds: [BondStrength] = []
     /// Who the peer of the pairing is taken to be.
     var partner: DeviceAddress?
+
+    init(random: CipherRandom, identity: LocalIdentity?) {
+        self.random = random
+        self.identity = identity
+    }
 
     /// How good the bond with a peer is.
     struct BondStrength: Sendable {
