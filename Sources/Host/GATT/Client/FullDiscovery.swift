@@ -47,6 +47,7 @@ struct FullDiscovery: ClientStages {
                     return request
                 }
                 place(descriptors.found)
+                trim()
             case .done: return nil
             }
         }
@@ -137,6 +138,14 @@ struct FullDiscovery: ClientStages {
                 rest = rest.dropFirst(own.count)
             }
         }
+    }
+
+    /// The database is complete, and may be kept for long.
+    private mutating func trim() {
+        for index in database.services.indices {
+            database.services[index].characteristics = database.services[index].characteristics.trimmed()
+        }
+        database.services = database.services.trimmed()
     }
 
     private func service(holding handle: AttributeHandle) -> Int? {

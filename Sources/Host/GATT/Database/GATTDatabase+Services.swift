@@ -28,6 +28,7 @@ extension GATTDatabase {
         // Only now, so that services added together may include each other in either direction.
         for (service, handles) in zip(services, placed) { try changed.resolveIncludes(of: service, at: handles) }
         changed.refreshHash()
+        changed.attributes = changed.attributes.trimmed()
         self = changed
         return placed
     }

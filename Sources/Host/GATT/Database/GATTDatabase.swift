@@ -5,8 +5,8 @@ public struct GATTDatabase: Sendable {
     /// Rising handles. Consecutive ones, as nearly always, are found without searching.
     var attributes: [Attribute] = []
     /// Places of client configurations in a session's list that a removed service has left.
-    var freeSlots: [Int32] = []
-    var slotCount: Int32 = 0
+    var freeSlots: [Int16] = []
+    var slotCount: Int16 = 0
     /// The hash as of the last change of the shape; kept, since each pairing asks for it.
     var knownHash = hashOfNothing
 

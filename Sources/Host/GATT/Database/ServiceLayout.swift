@@ -6,10 +6,10 @@ struct ServiceLayout {
     private let service: ServiceDefinition
     private var next: AttributeHandle?
     private(set) var attributes: [Attribute] = []
-    private(set) var slotCount: Int32
-    private(set) var freeSlots: [Int32]
+    private(set) var slotCount: Int16
+    private(set) var freeSlots: [Int16]
 
-    init(_ service: ServiceDefinition, next: AttributeHandle?, slots: Int32, freeSlots: [Int32]) {
+    init(_ service: ServiceDefinition, next: AttributeHandle?, slots: Int16, freeSlots: [Int16]) {
         self.service = service
         self.next = next
         slotCount = slots
@@ -123,7 +123,7 @@ struct ServiceLayout {
         return handle
     }
 
-    private mutating func takeSlot() -> Int32 {
+    private mutating func takeSlot() -> Int16 {
         if let free = freeSlots.popLast() { return free }
         slotCount += 1
         return slotCount - 1
@@ -186,11 +186,14 @@ extension DescriptorDefinition {
         }
     }
 
+    /// No bit of a configuration, one array for all.
+    private static let unset: [UInt8] = [0, 0]
+
     fileprivate var value: [UInt8] {
         switch kind {
         case .extendedProperties(let properties): [UInt8(truncatingIfNeeded: properties.rawValue), 0]
         case .userDescription(let text, _): Array(text.utf8)
-        case .clientConfiguration, .serverConfiguration: [0, 0]
+        case .clientConfiguration, .serverConfiguration: Self.unset
         case .presentationFormat(let format): format.bytes
         case .aggregateFormat(let handles):
             handles.reduce(into: []) { $0.appendUInt16($1.rawValue) }

@@ -59,7 +59,7 @@ struct ServerSession {
     /// meanwhile. Core 6.0, Vol 3, Part F, 3.4.2.2.
     var mtu = ATTBearer.defaultMTU
 
-    var pending: Pending?
+    @BoxedIfAny var pending: Pending?
     var waiting: [[UInt8]] = []
 
     /// The first has been sent while `LinkTimer.confirmation` is armed.
@@ -68,7 +68,7 @@ struct ServerSession {
     init() {}
 
     @inline(__always)
-    func subscription(slot: Int32) -> Subscription {
+    func subscription(slot: Int16) -> Subscription {
         let slot = Int(slot)
         return slot >= 0 && slot < subscriptions.count ? Subscription(rawValue: subscriptions[slot]) : []
     }
@@ -79,7 +79,7 @@ struct ServerSession {
         slot < subscriptions.count && subscriptions[slot] & kind.rawValue != 0
     }
 
-    mutating func subscribe(slot: Int32, to wanted: Subscription) {
+    mutating func subscribe(slot: Int16, to wanted: Subscription) {
         let slot = Int(slot)
         guard slot >= 0 else { return }
         if slot >= subscriptions.count {
@@ -89,7 +89,7 @@ struct ServerSession {
     }
 
     /// The client has set something on this connection, which counts more than what it has set on an earlier one.
-    mutating func noteConfigured(slot: Int32) {
+    mutating func noteConfigured(slot: Int16) {
         let slot = Int(slot)
         guard slot >= 0 else { return }
         if slot >= configured.count {
@@ -98,7 +98,7 @@ struct ServerSession {
         configured[slot] = true
     }
 
-    func isConfigured(slot: Int32) -> Bool { slot >= 0 && Int(slot) < configured.count && configured[Int(slot)] }
+    func isConfigured(slot: Int16) -> Bool { slot >= 0 && Int(slot) < configured.count && configured[Int(slot)] }
 
     /// The client wants to hear of handles that have become stale. Core 6.0, Vol 3, Part G, 7.2.
     var wantsRobustCaching: Bool { clientFeatures & 0x01 != 0 }
