@@ -11,12 +11,16 @@ enum MemoryBenches {
                 "memoryPerPair",
                 "bytes",
                 isBetterLow: true,
-                target: .below(64 * 1_024),
+                target: .below(24 * 1_024),
                 needsFreshProcess: true
             ) { _ in try perPair() },
-            Bench("memoryPerAdvertiser", "bytes", isBetterLow: true, needsFreshProcess: true) { _ in
-                try perAdvertiser()
-            },
+            Bench(
+                "memoryPerAdvertiser",
+                "bytes",
+                isBetterLow: true,
+                target: .below(4 * 1_024),
+                needsFreshProcess: true
+            ) { _ in try perAdvertiser() },
         ]
     }
 
