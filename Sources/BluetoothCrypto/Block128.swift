@@ -2,8 +2,8 @@ public import ByteCoding
 
 /// Sixteen bytes: an AES key, a block of text, a code that authenticates a message.
 ///
-/// It has one order, that of FIPS-197, where byte 0 is the most significant; whoever reads it from a packet says
-/// whether it came the other way round, as nearly everything in Bluetooth does.
+/// It has one order, that of FIPS-197, where byte 0 is the most significant; a decoder says whether
+/// a packet has it in the other order, as nearly everything in Bluetooth is sent.
 public struct Block128: Hashable, Sendable {
     /// Bytes 0 to 7, byte 0 in the highest bits.
     public var high: UInt64

@@ -1,8 +1,8 @@
 /// Random numbers that may be shown: AES in counter mode, the same numbers for the same key. Keys, nonces, passkeys and
 /// private addresses come from it.
 ///
-/// A fast generator such as a world's seeded stream tells its whole past and future to whoever has seen one number.
-/// Of what a host or a controller draws, half goes over the air in the clear: a nonce would give away the private key
+/// One number of a fast generator, such as a world's seeded stream, is enough to compute all earlier and later ones.
+/// Half of what a host or a controller draws goes over the air in the clear: a nonce would give away the private key
 /// that was drawn before it. A cipher gives nothing away.
 public struct CipherRandom: RandomNumberGenerator, Sendable {
     private let seed: Block128
@@ -10,7 +10,7 @@ public struct CipherRandom: RandomNumberGenerator, Sendable {
     private var key: AESKey?
     private var counter: UInt64 = 0
 
-    /// The stream of a key. Whoever knows the key knows all of it.
+    /// The stream of a key. The key determines all of it.
     public init(key: Block128) { seed = key }
 
     /// A stream whose key is drawn from another.

@@ -36,8 +36,8 @@ public struct DataSignature: Hashable, Sendable {
         out.appendUInt64(code)
     }
 
-    /// Whether the message was signed with the key and this signature's counter. Whether that counter has been used
-    /// before is for whoever keeps the last one.
+    /// Whether the message was signed with the key and this signature's counter. The caller, which
+    /// keeps the last counter, checks that this one was not used before.
     public func authenticates(_ message: RawSpan, key: Block128) -> Bool {
         let expected = Self.code(of: message, counter: counter, key: key)
         return ConstantTime.areEqual(Block128(high: 0, low: code), Block128(high: 0, low: expected))

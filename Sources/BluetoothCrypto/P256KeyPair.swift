@@ -2,7 +2,7 @@ import Crypto
 
 /// A private key of LE Secure Connections with its public half. Core 6.0, Vol 3, Part H, 2.3.5.6.1.
 ///
-/// Each pairing has a fresh one. Whoever makes it brings the randomness: a world its seeded stream, a live device the
+/// Each pairing has a fresh one. The caller provides the randomness: a world its seeded stream, a live device the
 /// system's.
 public struct P256KeyPair: Sendable {
     /// What the peer is told.
@@ -32,7 +32,7 @@ public struct P256KeyPair: Sendable {
         }
     }
 
-    /// The key pair that everybody knows: whoever captures a pairing made with it can read the link.
+    /// The key pair that the specification publishes: a capture of a pairing made with it is enough to read the link.
     public static let debug: Self = {
         let privateKey = Block256(
             high: Block128(high: 0x3F49_F6D4_A3C5_5F38, low: 0x74C9_B3E3_D210_3F50),

@@ -5,7 +5,7 @@ public enum HCIEndpoint: Hashable, Sendable {
     case tcp(HostPort)
     /// H4 over a Unix stream socket.
     case unix(path: String)
-    /// H4 over a pseudo-terminal that somebody else made.
+    /// H4 over a pseudo-terminal that another program made.
     case pty(path: String)
     /// H4 over a serial line; `baud` in bits per second.
     case serial(device: String, baud: Int)
@@ -29,7 +29,7 @@ public enum HCIEndpoint: Hashable, Sendable {
         case "serial": self = try Self.serial(rest)
         case "user-channel": self = try Self.userChannel(rest)
         default:
-            // `usb:0` of other programs looks like a host and a port; nobody means port 0.
+            // `usb:0` of other programs looks like a host and a port; port 0 is never meant.
             guard let port = rest.split(separator: ":").last, UInt16(port).map({ $0 > 0 }) ?? text.hasPrefix("[") else {
                 throw Self.unknown(text)
             }
@@ -40,7 +40,7 @@ public enum HCIEndpoint: Hashable, Sendable {
     private static func remote(_ text: some StringProtocol) throws(HCIEndpointError) -> HostPort {
         let address = try HostPort(parsing: text)
         guard address.port > 0 else {
-            throw HCIEndpointError("nobody can connect to port 0; give the port that is listening")
+            throw HCIEndpointError("port 0 cannot be connected to; give the port that is listening")
         }
         return address
     }

@@ -1,4 +1,4 @@
-/// A way for HCI packets to and from somebody outside this process. A packet is one `[UInt8]` whose first byte
+/// A way for HCI packets to and from another process or device. A packet is one `[UInt8]` whose first byte
 /// is the H4 packet indicator (Core 6.0, Vol 4, Part A, 2).
 public protocol HCITransport: AnyObject, Sendable {
     /// Who is at the other end, for messages: `tcp:127.0.0.1:6402`.
@@ -90,7 +90,7 @@ public final class HCIBatch: Sendable {
 /// Why a link could not be made or a port not be opened: one line that says what was wrong and what to do.
 public struct HCITransportError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
-    /// Whether it was nothing but that nobody listens at the address: whoever is to do so has to be started first.
+    /// Whether the only reason is that no program listens at the address: it has to be started first.
     public let isUnattended: Bool
 
     init(_ description: String, isUnattended: Bool = false) {
@@ -98,10 +98,10 @@ public struct HCITransportError: Error, Hashable, Sendable, CustomStringConverti
         self.isUnattended = isUnattended
     }
 
-    /// What listens if it is started, for whoever wants nothing in particular there.
+    /// The command to be started if the caller names no other.
     public static let usualOpener = "bluethroat keyfob"
 
-    /// The description, and what to do if nobody listens: start `opener`, a command.
+    /// The description, and what to do if no program listens: start `opener`, a command.
     public func advised(opener: String = usualOpener) -> String {
         isUnattended ? "\(description); start `\(opener)` or give another controller" : description
     }

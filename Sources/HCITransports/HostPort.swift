@@ -10,7 +10,7 @@ public struct HostPort: Hashable, Sendable {
         self.port = port
     }
 
-    /// Where a port without a host is: open to programs on this machine and to nobody else.
+    /// Where a port without a host is: open only to programs on this machine.
     public static let thisMachine = "127.0.0.1"
 
     /// Reads `HOST:PORT`, or `:PORT` on this machine; an IPv6 address must stand in brackets.

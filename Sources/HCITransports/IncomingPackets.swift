@@ -1,6 +1,6 @@
 import HCI
 
-/// Which end of HCI somebody is.
+/// Which end of HCI a program is.
 enum HCIRole {
     case host
     case controller

@@ -25,7 +25,7 @@ enum SerialLine {
         guard descriptor >= 0 else { throw explain(errno, device) }
         do throws(HCITransportError) {
             try makeRaw(descriptor, device, baud: baud)
-            // What the line said to somebody else before would put the framing out of step.
+            // Bytes that were meant for an earlier reader would put the framing out of step.
             tcflush(descriptor, TCIFLUSH)
         } catch {
             _ = closeDescriptor(descriptor)

@@ -14,7 +14,8 @@ struct CommandPipeline {
         var opcode: UInt16
         var owner: CommandOwner
 
-        /// Whether a Command Status of success is all the answer there is. Where nobody minds, the command knows.
+        /// Whether a Command Status of success is all the answer there is. Where the answer is ignored, the opcode
+        /// decides.
         var isAnsweredByStatus: Bool {
             owner == .ignored ? Opcode(rawValue: opcode).answer == .commandStatus : owner.isAnsweredByStatus
         }
@@ -81,7 +82,7 @@ struct CommandPipeline {
         if credits > 0 { deadlines.disarm(.credit) }
     }
 
-    /// The owner of the command that a Command Complete event answers; nil if nobody asked.
+    /// The owner of the command that a Command Complete event answers; nil if there was no such command.
     mutating func complete(opcode: UInt16) -> CommandOwner? {
         guard let answered = outstanding, answered.opcode == opcode else { return nil }
         outstanding = nil

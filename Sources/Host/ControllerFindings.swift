@@ -114,7 +114,7 @@ struct ControllerFindings {
 }
 
 extension ControllerVersion {
-    /// What is assumed of a controller that would not tell: Core 4.0, by nobody.
+    /// What is assumed of a controller that does not say: Core 4.0, no manufacturer.
     static let unknown = Self(
         hciVersion: 6,
         hciRevision: 0,

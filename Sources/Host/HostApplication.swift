@@ -1,8 +1,8 @@
 public import BluetoothValues
 public import VirtualTime
 
-/// What runs on a host: a device's behaviour. Whoever owns both passes it the host's events and calls it when its time
-/// has come; it answers with orders to the host.
+/// What runs on a host: a device's behaviour. The owner of both passes it the host's events and calls it at its
+/// deadline; it answers with orders to the host.
 public protocol HostApplication: AnyObject {
     /// The host is there and switched off; usually answered with `host.powerOn`.
     func start(host: Host, at now: Instant, into actions: inout HostActions)
@@ -17,7 +17,7 @@ public protocol HostApplication: AnyObject {
     func expire(host: Host, at now: Instant, into actions: inout HostActions)
 
     /// The power with which the device's radio is to transmit; nil for the controller's own. HCI has no command for it,
-    /// so whoever owns host and controller looks here.
+    /// so the owner of host and controller reads it here.
     var transmitPower: SignalStrength? { get }
 }
 

@@ -67,7 +67,7 @@ public struct HostConfiguration: Sendable {
     /// Whether a connection to a bonded peer is encrypted as soon as this host, as central, has made it.
     public var encryptsBondedLinks = true
 
-    /// How many L2CAP channels one connection may have at once, whoever asks for them; at most 64.
+    /// How many L2CAP channels one connection may have at once, opened by either side; at most 64.
     public var maximumChannels = 32
 
     /// Random numbers for `device` in a world with this seed.

@@ -43,7 +43,7 @@ extension HostCore {
         }
     }
 
-    /// Hands the return parameters, status first, to whoever sent the command.
+    /// Delivers the return parameters, status first, to the part of the host that sent the command.
     private mutating func deliver(
         _ bytes: [UInt8],
         opcode: Opcode,

@@ -58,7 +58,7 @@ extension HostCore {
         }
     }
 
-    /// Nobody asked for extended reports; some controllers report all they hear in this form all the same. Core 6.0,
+    /// The host does not ask for extended reports; some controllers send this form all the same. Core 6.0,
     /// Vol 4, Part E, 7.7.65.13.
     private mutating func handleExtendedAdvertisingReport(
         _ report: LEExtendedAdvertisingReport,

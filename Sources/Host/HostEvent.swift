@@ -34,7 +34,7 @@ public enum HostEvent: Sendable {
     case connectFailed(DeviceAddress, ConnectFailure)
     /// Nothing more comes from this connection, and orders for it are refused.
     case disconnected(ConnectionID, reason: ControllerError)
-    /// The connection runs at a new pace, whoever asked for it.
+    /// The connection has new parameters, whichever side asked for them.
     case parametersChanged(ConnectionID, ConnectionParameters)
     /// The answer to `updateParameters`.
     case parameterUpdateCompleted(ConnectionID, ParameterUpdateResult)
@@ -42,7 +42,8 @@ public enum HostEvent: Sendable {
     case parameterRequestAnswered(ConnectionID, ConnectionParameterRange, accepted: Bool)
     /// Link Layer packets have a new maximum length.
     case dataLengthChanged(ConnectionID, DataLength)
-    /// The PHYs of a connection: they have changed, whoever asked for it, or `setPHYs` or `readPHYs` is answered.
+    /// The PHYs of a connection: they have changed, whichever side asked for it, or `setPHYs` or `readPHYs` is
+    /// answered.
     case phys(ConnectionID, ConnectionPHYs)
     /// The answer to `readRSSI`; nil where the controller cannot tell.
     case signalStrength(ConnectionID, SignalStrength?)

@@ -3,7 +3,7 @@ internal import ByteCoding
 internal import HCI
 internal import VirtualTime
 
-/// Brings a controller up, whoever made it: one command at a time, each only if the controller offers it.
+/// Brings up a controller of any vendor: one command at a time, each only if the controller offers it.
 /// Core 6.0, Vol 4, Part E, 3.1 names those that every LE controller offers.
 struct Startup {
     /// The commands, in order.

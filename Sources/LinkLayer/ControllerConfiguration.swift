@@ -31,7 +31,7 @@ public struct ControllerConfiguration: Sendable {
     public var subversion: UInt16 = 0x0001
 
     /// What everything secret is drawn from: session keys, LE Rand, private keys. Nil draws it from the seed, which is
-    /// right for a world that has to be replayed; a live device brings 128 bits that nobody knows.
+    /// right for a world that has to be replayed; a live device brings 128 random bits that are kept secret.
     public var secret: Block128?
 
     public init(publicAddress: DeviceAddress) {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Where other threads leave what the loop's thread shall do, and where that thread sleeps.
 ///
-/// A condition variable of the C library, because it can wait on the clock that nobody sets; `Foundation`'s waits on
+/// A condition variable of the C library, because it can wait on the monotonic clock; `Foundation`'s waits on
 /// the calendar.
 ///
 /// `@unchecked Sendable`: every access to `items`, `isClosed` and `isAsleep` is made with `mutex` held.

@@ -20,7 +20,7 @@ extension LiveLoop {
     }
 }
 
-/// An answer that somebody waits for.
+/// An answer that a thread waits for.
 private final class BlockingResult<Answer: Sendable>: Sendable {
     private let answer = Mutex<Answer?>(nil)
     private let bell = DispatchSemaphore(value: 0)

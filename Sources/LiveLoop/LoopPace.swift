@@ -4,7 +4,7 @@ import VirtualTime
 ///
 /// The machine is always run up to the present before an order reaches it. If it has fallen behind (the process was
 /// stopped, or a crowded world costs more than it lasts) it catches up in stretches, and orders are heard in between:
-/// nothing is skipped, and nobody waits for the whole of it.
+/// nothing is skipped, and no order waits for the whole of it.
 struct LoopPace {
     /// The longest piece of time between two looks into the inbox.
     static let stretch = TimeSpan.milliseconds(20)

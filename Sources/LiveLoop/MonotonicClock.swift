@@ -1,7 +1,7 @@
 import Foundation
 import VirtualTime
 
-/// The clock that only goes forward and that nobody sets; it stands still while the machine is suspended.
+/// The clock that only goes forward and cannot be set; it stands still while the machine is suspended.
 enum MonotonicClock {
     /// Nanoseconds since some moment in the past.
     struct Reading: Comparable {
@@ -28,7 +28,7 @@ struct TimeLine {
 
     func instant(of reading: MonotonicClock.Reading) -> Instant { Instant(nanoseconds: reading.nanoseconds - origin) }
 
-    /// Nil for instants so far away that nobody waits for them.
+    /// Nil for instants too far away to be waited for.
     func reading(of instant: Instant) -> MonotonicClock.Reading? {
         let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(origin)
         return overflow ? nil : MonotonicClock.Reading(nanoseconds: sum)

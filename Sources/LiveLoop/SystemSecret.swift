@@ -3,7 +3,7 @@ import BluetoothValues
 public import Host
 
 extension Block128 {
-    /// 128 bits that nobody can know: what keys of live devices are drawn from.
+    /// 128 secret bits: what keys of live devices are drawn from.
     public static func fromSystem() -> Block128 {
         var generator = SystemRandomNumberGenerator()
         return Block128(high: generator.next(), low: generator.next())
@@ -11,7 +11,7 @@ extension Block128 {
 }
 
 extension LocalIdentity {
-    /// Somebody new: a static address and a key for private ones, both drawn from the system.
+    /// A new identity: a static address and a key for private ones, both drawn from the system.
     public static func fromSystem() -> LocalIdentity {
         // The 46 random bits may be neither all zeros nor all ones. Core 6.0, Vol 6, Part B, 1.3.2.1.
         let bits = UInt64.random(in: 1...(1 << 46) - 2)

@@ -1,7 +1,7 @@
 public import VirtualTime
 
 /// Something that lives on a time line of its own and can say when it next has something to do: a `World`, or one
-/// host. It is not `Sendable`; whoever runs it is its only owner.
+/// host. It is not `Sendable`; the loop that runs it is its only owner.
 public protocol TimedMachine: AnyObject, SendableMetatype {
     /// When the machine next does something by itself; nil if it only waits for orders.
     var nextEventInstant: Instant? { get }

@@ -8,8 +8,8 @@ import Simulation
 import Testing
 import VirtualTime
 
-/// How a peripheral's host asks its central for connection parameters, as it is seen on the air. Core 6.0, Vol 3, Part A,
-/// 4.20.
+/// How a peripheral's host asks its central for connection parameters, as it is seen on the air. Core 6.0, Vol 3, Part
+/// A, 4.20.
 @Suite("A peripheral asks for connection parameters")
 struct ParameterRequestWorldTests {
     /// What an observer of the connection has received.

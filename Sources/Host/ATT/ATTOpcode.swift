@@ -37,7 +37,7 @@ public struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     public static let writeCommand = Self(rawValue: 0x52)
     public static let signedWriteCommand = Self(rawValue: 0xD2)
 
-    /// The Command Flag: nobody answers such a PDU, and one that is not understood is ignored.
+    /// The Command Flag: such a PDU is not answered, and one that is not understood is ignored.
     @inlinable
     public var isCommand: Bool { rawValue & 0x40 != 0 }
 

@@ -2,7 +2,7 @@
 public enum BondStoreError: Error, Hashable, Sendable {
     /// The store cannot be opened or read; the reason is for people.
     case unreadable(reason: String)
-    /// What was stored makes no sense any more. It was moved aside, to where somebody may look at it, and nothing is
+    /// What was stored makes no sense any more. It was moved aside, where it can be examined, and nothing is
     /// stored now.
     case damaged(movedTo: String)
     /// A later edition of this program wrote the store, which this one does not understand and leaves alone.

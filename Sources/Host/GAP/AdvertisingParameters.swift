@@ -13,7 +13,7 @@ public struct AdvertisingParameters: Hashable, Sendable {
         case directedHighDuty(to: DeviceAddress)
         /// ADV_DIRECT_IND at the usual interval: one device may connect.
         case directedLowDuty(to: DeviceAddress)
-        /// ADV_SCAN_IND: anybody may ask for more data, nobody may connect.
+        /// ADV_SCAN_IND: any device may ask for more data, none may connect.
         case scannable
         /// ADV_NONCONN_IND: a beacon.
         case nonConnectable
@@ -72,7 +72,7 @@ public enum OwnAddress: Hashable, Sendable {
     case staticRandom
     /// One that only bonded peers recognise, and that changes every now and then. Core 6.0, Vol 6, Part B, 1.3.2.2.
     case resolvablePrivate
-    /// One that nobody recognises, and that changes every now and then. Core 6.0, Vol 6, Part B, 1.3.2.2.
+    /// One that no device recognises, and that changes every now and then. Core 6.0, Vol 6, Part B, 1.3.2.2.
     case nonResolvablePrivate
 }
 

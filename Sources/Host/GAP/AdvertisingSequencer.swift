@@ -98,7 +98,7 @@ struct AdvertisingSequencer {
         }
     }
 
-    /// Begins, or waits until earlier advertising is off; false where there is advertising that nobody has stopped.
+    /// Begins, or waits until earlier advertising is off; false where advertising was not stopped before.
     mutating func start(_ advertisement: Advertisement, commands: inout CommandPipeline) -> Bool {
         switch state {
         case .idle:
@@ -236,7 +236,7 @@ struct AdvertisingSequencer {
         events.append(.advertisingEnded(.connected(connection)))
     }
 
-    /// Somebody has connected who is not welcome: what was under way goes on.
+    /// A connection was rejected: the advertising that it ended begins again.
     mutating func abandonedConnection(commands: inout CommandPipeline) {
         if case .on(let advertisement) = state { begin(advertisement, commands: &commands) }
     }

@@ -4,9 +4,9 @@ public import VirtualTime
 
 /// Connection parameters.
 extension Host {
-    /// Asks for other connection parameters: a central has its controller change them; a peripheral asks the central, with the
-    /// Link Layer's procedure where both controllers have it and else over L2CAP (Core 6.0, Vol 3, Part A, 4.20). Ends with
-    /// `parameterUpdateCompleted`; one request at a time per connection.
+    /// Asks for other connection parameters: a central has its controller change them; a peripheral asks the central,
+    /// with the Link Layer's procedure where both controllers have it and else over L2CAP (Core 6.0, Vol 3, Part A,
+    /// 4.20). Ends with `parameterUpdateCompleted`; one request at a time per connection.
     public func updateParameters(
         _ connection: ConnectionID,
         _ range: ConnectionParameterRange,

@@ -22,7 +22,7 @@ struct ConnectionAttempt {
         handle = complete.connection
         role = complete.role
         peer = complete.peer.address
-        // Nobody but a controller with a resolving list knows these types.
+        // Only a controller with a resolving list reports these types.
         peerIdentity = complete.peer.isIdentity ? complete.peer.address : nil
         interval = complete.interval
         latency = complete.latency
@@ -65,7 +65,7 @@ extension HostCore {
             }
             return
         }
-        // A handle that is in use cannot be new; what the controller means by it nobody knows.
+        // A handle that is in use cannot be new; what the controller means by it is unknown.
         guard links.slot(of: attempt.handle) == nil else { return }
         guard links.count < configuration.maximumConnections else {
             let command = Disconnect(connection: attempt.handle, reason: .remoteDeviceTerminatedLowResources)
@@ -130,7 +130,7 @@ extension HostCore {
         guard configuration.asksForLongPackets, controller.findings.features.contains(.dataPacketLengthExtension),
             controller.findings.offers(.leSetDataLength)
         else { return }
-        // Nobody asked for it, so nobody is told if the controller would not.
+        // The application has not asked for it and does not hear if the controller refuses.
         pipeline.submitAnswer(Command.leSetDataLength(.longest(for: id.handle)).packet(), for: .ignored)
     }
 }

@@ -2,11 +2,11 @@ internal import BluetoothValues
 internal import HCI
 internal import VirtualTime
 
-/// How a peripheral asks for connection parameters: with the Connection Parameters Request procedure of the Link Layer where
-/// both controllers have it, over L2CAP only where one of them has not. Core 6.0, Vol 3, Part A, 4.20.
+/// How a peripheral asks for connection parameters: with the Connection Parameters Request procedure of the Link Layer
+/// where both controllers have it, over L2CAP only where one of them has not. Core 6.0, Vol 3, Part A, 4.20.
 ///
-/// What the own controller can do is known from the start. What the peer's can do is known once features were exchanged,
-/// which the host asks for first where a peripheral may.
+/// What the own controller can do is known from the start. What the peer's can do is known once features were
+/// exchanged, which the host asks for first where a peripheral may.
 extension HostCore {
     mutating func requestParameters(
         _ range: ConnectionParameterRange,

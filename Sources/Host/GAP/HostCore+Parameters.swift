@@ -122,8 +122,8 @@ extension HostCore {
         links[slot].control.update = .none
     }
 
-    /// The controller or the peer does not change the parameters. A peripheral whose peer turns out to be without the Link
-    /// Layer's procedure asks over L2CAP.
+    /// The controller or the peer does not change the parameters. A peripheral whose peer turns out to be without the
+    /// Link Layer's procedure asks over L2CAP.
     mutating func parameterUpdateFailed(
         slot: Int,
         _ status: ControllerError,

@@ -5,7 +5,7 @@ public import VirtualTime
 public struct ScanParameters: Hashable, Sendable {
     /// Whose advertisements are reported. Core 6.0, Vol 6, Part B, 4.3.3.
     public enum Filter: UInt8, Hashable, Sendable {
-        /// Everybody's, without directed ones for somebody else.
+        /// Of all devices, without directed ones for other devices.
         case everybody = 0
         /// Those of devices on the filter accept list.
         case listedOnly = 1

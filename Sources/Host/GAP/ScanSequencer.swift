@@ -77,7 +77,7 @@ struct ScanSequencer {
     /// What the controller's random address has to be.
     var randomAddressUse: RandomAddressUse? { (application ?? search)?.choice.random }
 
-    /// Begins, or waits until an earlier scan is off; false where there is a scan that nobody has stopped.
+    /// Begins, or waits until an earlier scan is off; false where a scan was not stopped before.
     mutating func start(_ scan: Scan, commands: inout CommandPipeline) -> Bool {
         guard application == nil else { return false }
         application = numbered(scan)

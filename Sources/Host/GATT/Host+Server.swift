@@ -36,7 +36,7 @@ extension Host {
     /// The stored value of an attribute; nil if there is none with this handle.
     public func value(of handle: AttributeHandle) -> [UInt8]? { core.value(of: handle) }
 
-    /// Stores a value of at most 512 bytes for clients to read. Nobody is told of it.
+    /// Stores a value of at most 512 bytes for clients to read. It is not notified.
     public func setValue(_ value: [UInt8], of handle: AttributeHandle) throws(DatabaseError) {
         try change { core throws(DatabaseError) in try core.setValue(value, of: handle) }
     }
@@ -44,8 +44,8 @@ extension Host {
     // MARK: Clients
 
     /// Answers a `readRequested` with a value or a refusal, or a `writeRequested` with `written` or a refusal, within
-    /// 30 s; a client does not wait longer, and the connection ends then. An answer that comes too late is dropped, as are
-    /// answers to write commands.
+    /// 30 s; a client does not wait longer, and the connection ends then. An answer that comes too late is dropped, as
+    /// are answers to write commands.
     ///
     /// - Throws: `wrongAnswer` for `written` to a read or a value to a write. The request still waits then.
     public func respond(
@@ -59,8 +59,8 @@ extension Host {
         }
     }
 
-    /// Refuses a `readRequested` or a `writeRequested`, as `respond` does with `refused`: a refusal fits either, so that
-    /// nothing is thrown. `culprit` names one of several prepared writes; nil is the first of them.
+    /// Refuses a `readRequested` or a `writeRequested`, as `respond` does with `refused`: a refusal fits either, so
+    /// that nothing is thrown. `culprit` names one of several prepared writes; nil is the first of them.
     public func refuse(
         _ request: RequestID,
         _ error: ATTError,
@@ -137,7 +137,7 @@ extension Host {
     /// What a client has set that outlives the connection if there is a bond; nil once the connection is gone.
     public func clientRecord(of connection: ConnectionID) -> ClientRecord? { core.clientRecord(of: connection) }
 
-    /// Gives a client back what it had set on an earlier connection. Nobody is told of it.
+    /// Gives a client back what it had set on an earlier connection. No event follows.
     public func restore(
         _ record: ClientRecord,
         of connection: ConnectionID,

@@ -1,7 +1,7 @@
 /// The controller's room for ACL data packets, shared by all connections. Core 6.0, Vol 4, Part E, 4.1.1.
 ///
 /// A connection may use more than one buffer only while every other connection that uses none could still have one:
-/// a peer that has gone out of range keeps nobody else waiting.
+/// a peer that has gone out of range does not block others.
 struct ControllerBuffers {
     /// The longest data of one packet, in bytes.
     let packetLength: Int

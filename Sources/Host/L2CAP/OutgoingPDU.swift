@@ -2,7 +2,7 @@ internal import ByteCoding
 
 /// The buffer of a PDU on its way to the controller.
 ///
-/// Whoever builds an ATT, SMP or signalling PDU leaves nine bytes free in front of it: one for the H4 indicator,
+/// The builder of an ATT, SMP or signalling PDU leaves nine bytes free in front of it: one for the H4 indicator,
 /// four for the ACL header, four for the L2CAP header. The layers below fill them in, so that a PDU costs one
 /// allocation and no copy.
 enum OutgoingPDU {

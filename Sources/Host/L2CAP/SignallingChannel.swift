@@ -52,7 +52,7 @@ struct SignallingChannel {
         return pdu.buffer(identifier: identifier)
     }
 
-    /// A PDU to be sent now that nobody answers.
+    /// A PDU to be sent now that has no answer.
     mutating func indicate(_ pdu: SignallingPDU) -> [UInt8] { pdu.buffer(identifier: freeIdentifier()) }
 
     /// Gives up a request whose answer is overdue; nil if there is none with this identifier.
@@ -111,7 +111,7 @@ struct SignallingChannel {
         return Self.tooLong(header)
     }
 
-    /// An answer; one that nobody waits for is dropped.
+    /// An answer; one without a request is dropped.
     private mutating func take(
         _ answer: SignallingPDU,
         identifier: UInt8,

@@ -5,12 +5,12 @@ internal import BluetoothValues
 struct AddressResolver {
     /// What an address says about who shows it.
     enum Finding: Equatable {
-        /// Nobody the host knows.
+        /// No device that the host knows.
         case stranger
         /// The bonded peer with this identity.
         case peer(DeviceAddress)
-        /// The identity address of a peer that has private ones and has promised to show those only: it is somebody
-        /// else, or the peer with its privacy lost, and is not to be answered. Core 6.0, Vol 6, Part B, 6.
+        /// The identity address of a peer that has private ones and has promised to show those only: it is another
+        /// device, or the peer with its privacy lost, and is not to be answered. Core 6.0, Vol 6, Part B, 6.
         case exposed(DeviceAddress)
     }
 

@@ -44,7 +44,7 @@ extension HostCore {
     mutating func claim(_ choice: AddressChoice) throws(OrderError) {
         guard let use = choice.random else { return }
         guard let other = gap.randomAddressUse else {
-            // Nobody shows the last private address any more: nobody shall know it again.
+            // The last private address is not in use any more, and shall not be used again.
             if use != .staticDevice { gap.privacy.random.isStale = true }
             return
         }
@@ -109,7 +109,7 @@ extension HostCore {
 
     // MARK: The filter accept list
 
-    /// Whether the list names somebody whom the controller would not recognise.
+    /// Whether the list names a peer that the controller would not recognise.
     private var listNeedsHost: Bool {
         gap.filterAcceptList.addresses.contains { address in
             !gap.privacy.list.contains(address) && bond(with: address)?.peerIdentityResolvingKey != nil
@@ -138,7 +138,7 @@ extension HostCore {
         return listed.contains(attempt.peer) || finding.identity.map(listed.contains) ?? false
     }
 
-    /// Disconnects who may not stay, and goes on advertising as if nobody had come.
+    /// Disconnects a central that may not stay, and advertises again.
     mutating func reject(_ attempt: ConnectionAttempt, at now: Instant, into actions: inout HostActions) {
         let command = Disconnect(connection: attempt.handle, reason: .authenticationFailure)
         pipeline.submitAnswer(Command.disconnect(command).packet(), for: .ignored)

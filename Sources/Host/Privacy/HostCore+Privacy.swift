@@ -5,7 +5,7 @@ internal import VirtualTime
 /// Changes of addresses and of the resolving list, made while nothing is on the air: what advertises, scans or connects
 /// is held, the commands go out one by one, and everything goes on. Core 6.0, Vol 4, Part E, 7.8.4 and 7.8.38.
 extension HostCore {
-    /// The controller is up and knows nobody: it is told of the bonds, if it can make use of them.
+    /// The controller is up and its list is empty: it gets the bonds, if it can make use of them.
     mutating func beginPrivacy(at now: Instant, into actions: inout HostActions) {
         gap.privacy.list.begin(
             capacity: controller.findings.offersResolvingList ? controller.findings.resolvingListSize : 0,
@@ -61,7 +61,7 @@ extension HostCore {
                 gap.privacy.random.took(use, address, at: now)
             } else {
                 gap.fail(status, needing: use, events: &actions.events)
-                // Whoever still wanted it would fail in the same way, without end.
+                // Another attempt would fail in the same way, without end.
                 gap.privacy.random.isStale = false
             }
         }

@@ -47,7 +47,7 @@ struct RandomAddress {
     /// The controller was reset, and has its static address again.
     mutating func reset() { took(.staticDevice, staticAddress, at: .zero) }
 
-    /// An address that whoever has the key recognises.
+    /// An address that devices with the key recognise.
     mutating func resolvable(with key: AESKey) -> DeviceAddress {
         AddressHash.resolvableAddress(key: key, using: &random)
     }

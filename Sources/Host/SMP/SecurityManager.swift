@@ -8,8 +8,8 @@ internal import VirtualTime
 /// What belongs to one link stands in its `HostLink.smp`, and a method is given the link that it is about:
 ///
 /// - `close(_:at:into:)` when the connection has gone.
-/// - `handlePDU(_:on:…)` with each whole PDU that L2CAP channel 0x0006 has received, and `handleTooLongPDU(_:on:at:into:)`
-///   with the beginning of one that was longer than `SMPPDU.maximumLength`.
+/// - `handlePDU(_:on:…)` with each whole PDU that L2CAP channel 0x0006 has received, and
+///   `handleTooLongPDU(_:on:at:into:)` with the beginning of one that was longer than `SMPPDU.maximumLength`.
 /// - `longTermKey(for:on:)` when the controller of a peripheral asks for a key: nil means that the pairing has nothing
 ///   to do with it, and that a bond may have one.
 /// - `encryptionChanged(to:on:at:into:)` when the controller says that the link is encrypted, is encrypted with a new

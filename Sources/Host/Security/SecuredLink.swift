@@ -19,7 +19,7 @@ struct SecuredLink {
     /// How well the link is secured, as the bonds and the application see it; what servers and L2CAP go by.
     var level = LinkSecurity()
 
-    /// The key by which the link is encrypted; nil if it is not, or nobody knows how.
+    /// The key by which the link is encrypted; nil if it is not, or if the key is unknown.
     @BoxedIfAny private(set) var key: LongTermKey?
     /// What the controller is working on.
     @BoxedIfAny private(set) var order: Order?
@@ -32,7 +32,7 @@ struct SecuredLink {
     /// Whether the link is encrypted with the key of the bond, or with the one that made it: the peer is then the one
     /// that the bond is with.
     var isProven = false
-    /// Whether the peer has lost the key of the bond, so that to try again would be in vain.
+    /// Whether the peer has lost the key of the bond, so that another attempt would fail.
     var hasLostBond = false
     /// Whether this host, as central, has begun the connection by encrypting it with the key of the bond: the peer has to
     /// show that it has that key before a value of its server is taken.

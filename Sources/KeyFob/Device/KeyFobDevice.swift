@@ -26,8 +26,8 @@ public final class KeyFobDevice: HostApplication {
         model = KeyFobModel(options: options)
     }
 
-    /// What a fob's host is like: its radio is older than long packets and asks for none, it pairs as TI's does, and its ATT
-    /// MTU is that of TI's stack if no other is given.
+    /// What a fob's host is like: its radio is older than long packets and asks for none, it pairs as TI's does, and
+    /// its ATT MTU is that of TI's stack if no other is given.
     public static func hostConfiguration(
         seed: UInt64,
         device: UInt64 = 0,

@@ -16,7 +16,7 @@ struct Advertiser: Sendable {
         case heldUp
         /// The PDU for the channel is going out.
         case transmitting
-        /// Somebody may ask or connect now.
+        /// A scanner may ask or an initiator may connect now.
         case listening
         /// A scan request came; the answer is due at the end of the inter frame space.
         case turnaround

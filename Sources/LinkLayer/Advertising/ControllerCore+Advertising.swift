@@ -173,7 +173,7 @@ extension ControllerCore {
         radioFreed(at: now, into: &actions)
     }
 
-    /// Nobody came within 1.28 s. Vol 4, Part E, 7.8.9.
+    /// No connection within 1.28 s. Vol 4, Part E, 7.8.9.
     private mutating func endHighDutyAdvertising(into actions: inout ControllerActions) {
         advertiser.stop()
         sendConnectionComplete(failed: .advertisingTimeout, role: .peripheral, into: &actions)

@@ -32,7 +32,7 @@ struct HeardDevice: Hashable, Sendable {
     var peer: PeerAddress { isResolved ? PeerAddress(identity: device) : PeerAddress(onAir) }
 }
 
-/// The address by which this controller appears to somebody, and what it stands for.
+/// The address by which this controller appears to a peer, and what it stands for.
 struct OwnAddress: Hashable, Sendable {
     /// As on the air.
     let onAir: DeviceAddress

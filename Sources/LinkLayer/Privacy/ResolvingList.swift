@@ -81,7 +81,7 @@ struct ResolvingList: Sendable {
         return HeardDevice(address, identity: entries[index].identity)
     }
 
-    /// Whether an address that somebody calls is a private one of ours.
+    /// Whether the target address of a request is a private one of ours.
     mutating func isOurs(_ address: DeviceAddress) -> Bool {
         guard isEnabled, !entries.isEmpty, address.randomSubtype == .resolvablePrivate else { return false }
         return locals.entry(of: address, among: entries, with: \.localKey) != nil
@@ -104,7 +104,7 @@ struct ResolvingList: Sendable {
         return entries[index].local.current(key: key, lasting: timeout, at: now, from: &random)
     }
 
-    /// The same for whoever only wants to know: an address that was never used does not come to be by that.
+    /// The same without effect: an address that was never used is not made by the query.
     mutating func localAddressInUse(
         towards identity: DeviceAddress,
         at now: Instant,

@@ -40,7 +40,7 @@ struct ResolvingListEntry: Sendable {
 
 /// A resolvable private address that is made anew when its time is over. Core 6.0, Vol 6, Part B, 6.1.
 ///
-/// Nothing waits for that time: whoever needs the address asks for the one of the present instant.
+/// No timer runs for it: the address is computed for the instant at which it is needed.
 struct RotatingAddress: Sendable {
     private var address: DeviceAddress?
     private var made = Instant.zero

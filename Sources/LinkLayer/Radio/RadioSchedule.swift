@@ -16,8 +16,8 @@ import VirtualTime
 ///    each, but none that has just passed one over.
 /// 6. Scanning and initiating fill what is left.
 ///
-/// The rules know activities by what they have booked: connections by fixed starts, advertising by a time that can wait,
-/// scanning and initiating by none. Activities that are added follow the same rules by their priority's rank.
+/// The rules know activities by what they have booked: connections by fixed starts, advertising by a time that can
+/// wait, scanning and initiating by none. Activities that are added follow the same rules by their priority's rank.
 extension ControllerCore {
     /// Time kept free before a connection event for the radio to change over.
     static var changeover: TimeSpan { TimeSpan.microseconds(150) }

@@ -172,8 +172,9 @@ extension ControllerCore {
         return false
     }
 
-    /// Whether a scan request follows an advertisement: scanning is active, the advertiser answers, nobody else needs
-    /// the radio, and the back-off count is down. With duplicates filtered, an answer that is known is not asked for.
+    /// Whether a scan request follows an advertisement: scanning is active, the advertiser answers, no other activity
+    /// needs the radio, and the back-off count is down. With duplicates filtered, an answer that is known is not asked
+    /// for.
     private mutating func mayAsk(_ advertiser: HeardDevice, _ header: AdvertisingHeader, at now: Instant) -> Bool {
         guard scanner?.parameters.isActive == true, header.type == .advInd || header.type == .advScanInd,
             scanner?.duplicates?.contains(advertiser.device, .scanResponse) != true

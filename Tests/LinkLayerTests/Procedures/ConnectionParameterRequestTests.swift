@@ -131,8 +131,8 @@ struct ConnectionParameterRequestTests {
 
     @Test(
         """
-        LL/CON/CEN/BV-29-C, LL/CON/CEN/BV-81-C: a central changes the parameters itself where the peripheral's host, or its \
-        controller, does not know the procedure
+        LL/CON/CEN/BV-29-C, LL/CON/CEN/BV-81-C: a central changes the parameters itself where the peripheral's host, or \
+        its controller, does not know the procedure
         """,
         arguments: [
             ControlPDU.unknownRsp(.connectionParamReq), .rejectExtInd(.connectionParamReq, .unsupportedRemoteFeature),

@@ -110,8 +110,8 @@ struct FullDiscovery: ClientStages {
         }
     }
 
-    /// Characteristics fall to their services; those that stand in none belong to a secondary service that nobody
-    /// includes, and are left out.
+    /// Characteristics fall to their services; those that stand in none belong to a secondary service that is
+    /// not included anywhere, and are left out.
     private mutating func place(_ characteristics: [RemoteCharacteristic]) {
         for found in characteristics {
             guard let owner = service(holding: found.handle),

@@ -6,7 +6,7 @@ public enum GATTClientEvent: Hashable, Sendable {
     case procedureCompleted(ProcedureID, ConnectionID, ProcedureResult)
     /// The server has sent a value by itself. Indications have been confirmed already.
     case notificationReceived(ConnectionID, AttributeHandle, [UInt8], isIndication: Bool)
-    /// The server sent what nobody asked for, or what cannot be understood; it was ignored.
+    /// The server sent a PDU that was not asked for, or that cannot be decoded; it was ignored.
     case unexpectedPDU(ConnectionID, ATTOpcode)
 }
 

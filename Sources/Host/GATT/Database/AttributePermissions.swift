@@ -8,9 +8,9 @@ public struct AttributePermissions: Hashable, Sendable {
         self.write = write
     }
 
-    /// Readable by everybody, writable by nobody.
+    /// Every client may read, none may write.
     public static let readOnly = Self(read: .open)
-    /// Writable by everybody, readable by nobody.
+    /// Every client may write, none may read.
     public static let writeOnly = Self(write: .open)
     public static let readWrite = Self(read: .open, write: .open)
     /// For values that are only notified or indicated.

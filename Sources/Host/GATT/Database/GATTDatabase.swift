@@ -35,8 +35,8 @@ public struct GATTDatabase: Sendable {
     /// The stored value of an attribute; nil if there is none with this handle.
     public func value(of handle: AttributeHandle) -> [UInt8]? { index(of: handle).map { attributes[$0].value } }
 
-    /// Stores a value of at most 512 bytes, whatever lengths a client is held to. Not of a declaration: what that says follows
-    /// from the definition of its service.
+    /// Stores a value of at most 512 bytes, whatever lengths a client is held to. Not of a declaration: what that says
+    /// follows from the definition of its service.
     public mutating func setValue(_ value: [UInt8], of handle: AttributeHandle) throws(DatabaseError) {
         guard let index = index(of: handle) else { throw .noSuchAttribute(handle) }
         guard value.count <= 512 else { throw .valueTooLong(handle) }
@@ -104,8 +104,8 @@ public enum DatabaseError: Error, Hashable, Sendable {
     case noSuchService(IncludeDefinition.Target)
     /// An attribute's value has 512 bytes at most.
     case valueTooLong(AttributeHandle)
-    /// The value of a service's, an include's or a characteristic's declaration is not set by itself, and nothing else has
-    /// their types.
+    /// The value of a service's, an include's or a characteristic's declaration is not set by itself, and nothing else
+    /// has their types.
     case declaration(AttributeHandle)
 }
 

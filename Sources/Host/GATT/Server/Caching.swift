@@ -4,7 +4,7 @@ import VirtualTime
 
 /// What clients that remember a database are told when it changes. Core 6.0, Vol 3, Part G, 2.5.2.
 extension GATTServer {
-    /// The database has changed between these handles: whoever subscribed to Service Changed is told.
+    /// The database has changed between these handles: clients that subscribed to Service Changed get an indication.
     func databaseChanged(
         _ range: ClosedRange<AttributeHandle>,
         on link: inout HostLink,

@@ -55,7 +55,7 @@ extension ATTLayer {
             link.att.server.subscribe(slot: slot, to: entry.subscription)
         }
         guard record.databaseHash != server.database.knownHash else { return }
-        // The database has changed since, and nobody knows any more where.
+        // The database has changed since, and where is not known any more.
         server.databaseChanged(.first ... .last, on: &link, at: now, into: &actions)
     }
 }

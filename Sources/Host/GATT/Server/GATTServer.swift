@@ -152,8 +152,8 @@ struct GATTServer {
         }
     }
 
-    /// The application's answer. One that comes too late for its request is dropped; one of the wrong kind is refused, and
-    /// the request goes on waiting.
+    /// The application's answer. One that comes too late for its request is dropped; one of the wrong kind is refused,
+    /// and the request goes on waiting.
     mutating func respond(
         to number: UInt32,
         with answer: RequestAnswer,

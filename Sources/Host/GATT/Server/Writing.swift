@@ -50,7 +50,7 @@ extension GATTServer {
             }
             carryOut(value, attribute, on: &link, into: &actions)
         case .signedWriteCommand:
-            // Whoever knows the bond verifies it first.
+            // The signature is verified first, where the bond is known.
             var bytes = pdu
             actions.signedWrites.append(bytes.takeRest())
         default: return
@@ -99,7 +99,7 @@ extension GATTServer {
         }
         switch attribute.role {
         case .clientConfiguration, .serverConfiguration:
-            // Bits that nobody has defined are ignored unless the definition says otherwise.
+            // Undefined bits are ignored unless the definition says otherwise.
             let known: UInt8 = attribute.role == .clientConfiguration ? 0x03 : 0x01
             let unsupported = value[0] & known & ~attribute.configurationBits != 0
             let undefined = value[0] & ~known != 0 || value[1] != 0

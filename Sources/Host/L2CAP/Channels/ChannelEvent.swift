@@ -2,7 +2,7 @@ public import BluetoothValues
 
 /// News of L2CAP channels.
 public enum ChannelEvent: Sendable {
-    /// A channel is open, whoever asked for it: SDUs may go both ways.
+    /// A channel is open, opened by either side: SDUs may go both ways.
     indirect case opened(ChannelDescription)
     /// What `openChannel` began has come to nothing.
     case openFailed(L2CAPChannelID, ChannelOpenFailure)

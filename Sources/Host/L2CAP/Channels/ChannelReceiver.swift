@@ -80,7 +80,7 @@ struct ChannelReceiver {
     }
 
     /// How many frames the peer should be able to send: as many as fit in the window beside what has come, but always
-    /// enough for the SDU under way, which nobody can consume before it is whole.
+    /// enough for the SDU under way, which cannot be consumed before it is whole.
     private var wanted: Int {
         guard crediting == .whenConsumed else { return window }
         let missing = sduFrames > 0 ? (sduLength - sdu.count + mps - 1) / mps : 0

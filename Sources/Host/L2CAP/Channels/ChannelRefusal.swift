@@ -4,7 +4,7 @@ public struct ChannelRefusal: RawRepresentable, Error, Hashable, Sendable {
 
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Nobody listens there.
+    /// No service listens there.
     public static let spsmNotSupported = Self(rawValue: 0x0002)
     public static let noResources = Self(rawValue: 0x0004)
     /// The link's key is missing, or comes from a pairing that was not safe from a man in the middle.
@@ -37,7 +37,7 @@ public struct ChannelRefusal: RawRepresentable, Error, Hashable, Sendable {
 extension ChannelRefusal: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .spsmNotSupported: "nobody listens there"
+        case .spsmNotSupported: "no service listens there"
         case .noResources: "no resources"
         case .insufficientAuthentication: "insufficient authentication"
         case .insufficientAuthorization: "insufficient authorization"

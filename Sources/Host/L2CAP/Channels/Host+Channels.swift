@@ -16,13 +16,13 @@ extension Host {
         try change { core throws(OrderError) in try core.listen(on: spsm, options) }
     }
 
-    /// Lets nobody open further channels to a service. Those that are open stay open.
+    /// Refuses further channels to a service. Those that are open stay open.
     public func stopListening(on spsm: SPSM) {
         change { core in core.stopListening(on: spsm) }
     }
 
-    /// Answers a `requested`: opens the channels, or refuses them for the given reason. An answer that nobody waits
-    /// for any more is dropped.
+    /// Answers a `requested`: opens the channels, or refuses them for the given reason. An answer that comes too
+    /// late is dropped.
     public func answer(
         _ request: ChannelRequestID,
         refusing refusal: ChannelRefusal? = nil,

@@ -118,7 +118,7 @@ extension HostCore {
             return openingFailed(id, .malformedResponse, slot: slot, into: &actions)
         }
         if let other = links[slot].l2cap.channels.index(ofPeer: destination) {
-            // Nobody can tell the two apart any more. Core 6.0, Vol 3, Part A, 4.26.
+            // The two cannot be told apart any more. Core 6.0, Vol 3, Part A, 4.26.
             violation(.channelAllocatedTwice, other, slot: slot, at: now, into: &actions)
             return openingFailed(id, .malformedResponse, slot: slot, into: &actions)
         }

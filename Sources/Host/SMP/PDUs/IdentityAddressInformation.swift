@@ -5,7 +5,7 @@ public import ByteCoding
 public struct IdentityAddressInformation: Hashable, Sendable {
     public let address: DeviceAddress
 
-    /// Nil for a random address that is not static, since such a one is nobody's identity.
+    /// Nil for a random address that is not static, since such an address is not an identity.
     public init?(address: DeviceAddress) {
         guard address.kind == .public || address.randomSubtype == .staticDevice else { return nil }
         self.address = address

@@ -59,7 +59,7 @@ struct KeyExchange: Sendable {
         case .centralIdentification(let identification):
             guard let receivedKey else { throw .unspecified }
             let key = terms.key(receivedKey, identification)
-            // Whoever gives a key is asked for it as peripheral. On this connection that is the responder; the
+            // The side that gives a key is asked for it as peripheral. On this connection that is the responder; the
             // initiator's key waits for one where the roles are the other way round.
             result.keyAsCentral = key
         case .identityInformation(let key): result.peerIdentityResolvingKey = key == .zero ? nil : key

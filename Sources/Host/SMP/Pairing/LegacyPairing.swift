@@ -42,7 +42,7 @@ struct LegacyPairing: Sendable {
         state = Self.begun(terms, temporaryKey: temporaryKey, random: &random, into: &actions)
     }
 
-    /// The person has typed; false if nobody was asked.
+    /// The person has typed; false if there was no question.
     mutating func enter(
         _ passkey: Passkey,
         _ terms: PairingTerms,

@@ -3,8 +3,8 @@ internal import BluetoothValues
 
 /// The nonces of Just Works, numeric comparison and out of band. Core 6.0, Vol 3, Part H, 2.3.5.6.2 and 2.3.5.6.4.
 ///
-/// In the first two, the responder commits itself before it knows the initiator's nonce, so that nobody in the middle
-/// can choose a nonce that gives the same digits:
+/// In the first two, the responder commits itself before it knows the initiator's nonce, so that a man in the middle
+/// cannot choose a nonce that gives the same digits:
 ///
 ///     initiator                      responder
 ///         | <------ confirm --------- |

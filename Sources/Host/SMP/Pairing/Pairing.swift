@@ -168,7 +168,7 @@ struct Pairing: Sendable {
 
     // MARK: People
 
-    /// Yes: to the pairing as such, or to six digits that are the same on both. False if nobody was asked.
+    /// Yes: to the pairing as such, or to six digits that are the same on both. False if there was no question.
     mutating func agree(
         _ resources: inout PairingResources,
         into actions: inout [PairingAction]
@@ -186,7 +186,7 @@ struct Pairing: Sendable {
         return true
     }
 
-    /// The passkey that a person has typed. False if nobody was asked.
+    /// The passkey that a person has typed. False if there was no question.
     mutating func enter(
         _ passkey: Passkey,
         _ resources: inout PairingResources,
@@ -205,7 +205,8 @@ struct Pairing: Sendable {
         }
     }
 
-    /// Tells the peer what the person who types has done; false if nobody types or the peer does not want to know.
+    /// Tells the peer what the person who types has done; false if no passkey is being typed or the peer does not want
+    /// to know.
     func sendKeypress(_ keypress: Keypress, into actions: inout [PairingAction]) -> Bool {
         guard isAwaitingPasskey, let terms, terms.usesKeypressNotifications else { return false }
         actions.append(.send(.pairingKeypressNotification(keypress)))

@@ -2,7 +2,7 @@ public import BluetoothValues
 
 /// How two devices convince themselves that they pair with each other. Core 6.0, Vol 3, Part H, 2.3.5.1.
 public enum PairingMethod: Hashable, Sendable {
-    /// Nobody is asked, and nobody is kept out who stands between the two.
+    /// No person is asked, and a man in the middle is not detected.
     case justWorks
     /// Both show six digits, and a person says whether they are the same. LE Secure Connections only.
     case numericComparison

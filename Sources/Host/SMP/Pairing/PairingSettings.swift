@@ -26,8 +26,8 @@ public struct PairingSettings: Equatable, Sendable {
     public enum PasskeySource: Hashable, Sendable {
         /// Drawn anew for each pairing.
         case fresh
-        /// Always the same, as on devices that have it printed on them. Whoever has seen it once knows it for ever, and
-        /// in legacy pairing whoever has heard one pairing has seen it.
+        /// Always the same, as on devices that have it printed on them. Seen once, it is known for ever, and one
+        /// legacy pairing that was overheard reveals it.
         case fixed(Passkey)
     }
 
@@ -42,8 +42,8 @@ public struct PairingSettings: Equatable, Sendable {
     /// What becomes of a bond when its peer wants to pair again without having shown that it still has the key. A bond
     /// that is weaker than the old one is refused in any case.
     public enum BondReplacement: Hashable, Sendable {
-        /// A person is asked, by `PairingEvent.consentRequested`. A device that turns out only at the end to be somebody
-        /// with whom there is a bond is refused with "key rejected".
+        /// A person is asked, by `PairingEvent.consentRequested`. A device that turns out only at the end to be one
+        /// with which there is a bond is refused with "key rejected".
         case asked
         /// Granted to a pairing that is authenticated, for devices that have no person to ask. Just Works is refused with
         /// "authentication requirements": it proves nothing, and any device can show an address.
@@ -60,7 +60,8 @@ public struct PairingSettings: Equatable, Sendable {
     public var secureConnections = SecureConnections.preferred
     /// Whether keys are kept for the next connection. Without, none are exchanged either.
     public var bonding = true
-    /// The shortest key that is taken, in bytes: 7 to 16. Of other numbers the nearest counts where an order cannot throw.
+    /// The shortest key that is taken, in bytes: 7 to 16. Of other numbers the nearest counts where an order cannot
+    /// throw.
     public var minimumKeySize = 7
     /// The longest key that is offered, in bytes: 7 to 16, and not less than the shortest. Of other numbers the nearest
     /// counts where an order cannot throw.
@@ -107,8 +108,8 @@ public struct PairingSettings: Equatable, Sendable {
             && minimumKeySize <= maximumKeySize
     }
 
-    /// The key sizes that are taken, in bytes. Of sizes that are not valid the nearest that are: a key is never taken that
-    /// is shorter than the settings say.
+    /// The key sizes that are taken, in bytes. Of sizes that are not valid the nearest that are: a key is never taken
+    /// that is shorter than the settings say.
     var keySizes: ClosedRange<Int> {
         if secureConnections == .only { return 16...16 }
         let shortest = minimumKeySize.clamped(to: Self.allowedKeySizes)

@@ -14,8 +14,8 @@ struct LocalOutOfBand: Sendable {
     }
 }
 
-/// The second phase of LE Secure Connections: public keys, a proof that nobody is in the middle, a proof that both have
-/// derived the same key. Core 6.0, Vol 3, Part H, 2.3.5.6.
+/// The second phase of LE Secure Connections: public keys, a proof that there is no man in the middle, a proof that
+/// both have derived the same key. Core 6.0, Vol 3, Part H, 2.3.5.6.
 struct SecureConnectionsPairing: Sendable {
     private enum State: Sendable {
         case awaitingPublicKey(P256KeyPair)
@@ -74,7 +74,7 @@ struct SecureConnectionsPairing: Sendable {
         if case .comparing = state { true } else { false }
     }
 
-    /// The person has typed; false if nobody was asked.
+    /// The person has typed; false if there was no question.
     mutating func enter(
         _ passkey: Passkey,
         _ terms: PairingTerms,
@@ -91,7 +91,7 @@ struct SecureConnectionsPairing: Sendable {
     /// Only while `isComparing`.
     mutating func agree(_ terms: PairingTerms, into actions: inout [PairingAction]) -> AgreedKey? {
         guard case .comparing(let check, let peerHasProven) = state else {
-            preconditionFailure("a person agreed to digits that nobody was shown")
+            preconditionFailure("a person agreed to digits that were not shown")
         }
         if terms.role == .central || peerHasProven { actions.append(.send(.pairingDHKeyCheck(check.own))) }
         state = .awaitingCheck(check)

@@ -3,9 +3,9 @@ internal import ByteCoding
 /// The two ends of a channel, as L2CAP_DISCONNECTION_REQ and L2CAP_DISCONNECTION_RSP name them. Core 6.0, Vol 3,
 /// Part A, 4.6 and 4.7.
 struct ChannelEnds: Equatable, Sendable {
-    /// The end of whoever receives the request.
+    /// The channel end of the device that receives the request.
     var destination: UInt16
-    /// The end of whoever sends the request.
+    /// The channel end of the device that sends the request.
     var source: UInt16
 
     static let requestCode: UInt8 = 0x06
