@@ -31,7 +31,7 @@ extension Air {
 
     /// Undoes `cut` and `setLoss` between two devices.
     public func mend(_ one: some AirDevice, with other: some AirDevice) {
-        log.note("nothing is lost by decree between \(log.name(of: one.device)) and \(log.name(of: other.device))")
+        log.note("no injected loss between \(log.name(of: one.device)) and \(log.name(of: other.device))")
         losses.set(nil, one.device, other.device)
         applyLosses()
     }

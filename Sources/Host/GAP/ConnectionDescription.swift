@@ -8,7 +8,7 @@ public struct ConnectionDescription: Hashable, Sendable {
     public var peer: DeviceAddress
     /// This host's role.
     public var role: ConnectionRole
-    /// The pace at the beginning; `parametersChanged` tells of later ones.
+    /// The parameters at the beginning; `parametersChanged` reports later ones.
     public var parameters: ConnectionParameters
     /// The peer's identity address where it is known: that of its bond, or the one that it showed.
     public var peerIdentity: DeviceAddress?
@@ -34,7 +34,7 @@ public struct ConnectionDescription: Hashable, Sendable {
 
 /// What became of a wish for other connection parameters.
 public enum ParameterUpdateResult: Hashable, Sendable {
-    /// Granted. As central, the connection runs at the new pace; as peripheral the central said yes, and
+    /// Granted. As central, the connection has the new parameters; as peripheral the central said yes, and
     /// `parametersChanged` tells when it has acted.
     case accepted
     /// The peer said no.

@@ -156,7 +156,7 @@ extension ConnectionParameters {
         let latency = min(latency, 499)
         let timeout = min(max(timeout, 10), 3200)
         if let exact = Self(intervalSteps: interval, latencyEvents: latency, timeoutSteps: timeout) { return exact }
-        // The timeout is too short for this pace; without latency, 32 s suffice for any.
+        // The timeout is too short for this interval and latency; without latency, 32 s suffice for any.
         guard let repaired = Self(intervalSteps: interval, latencyEvents: 0, timeoutSteps: 3200) else {
             preconditionFailure("32 s are more than twice any connection interval")
         }

@@ -6,8 +6,8 @@ import VirtualTime
 /// Follows a connection of others from its CONNECT_IND on, and can speak in its central's place.
 ///
 /// Three radios at one place wait on the three advertising channels; the one that hears the CONNECT_IND follows. What is
-/// said in the clear about hopping and pace is obeyed; once the link is encrypted such changes go unnoticed, and the
-/// connection is then lost, as it is to any sniffer without the key.
+/// said in the clear about hopping and parameters is obeyed; once the link is encrypted such changes go unnoticed, and
+/// the connection is then lost, as it is to any sniffer without the key.
 public final class LinkFollower {
     /// What came of a PDU that was sent in the central's place.
     public enum Injection: Sendable, Equatable {

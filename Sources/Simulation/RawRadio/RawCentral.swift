@@ -110,7 +110,7 @@ public final class RawCentral {
     /// Has a PDU sent after those before it, again and again until it is acknowledged.
     public func send(_ pdu: PDU) { queue.append(pdu) }
 
-    /// The same for an LL control PDU. What it announces about pace and hopping counts here, too.
+    /// The same for an LL control PDU. What it announces about parameters and hopping counts here, too.
     public func send(_ control: ControlPDU) {
         schedule?.announce(control)
         send(PDU(control))

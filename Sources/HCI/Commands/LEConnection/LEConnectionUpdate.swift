@@ -1,7 +1,7 @@
 public import BluetoothValues
 public import ByteCoding
 
-/// LE Connection Update: changes the pace of a connection. Core 6.0, Vol 4, Part E, 7.8.18.
+/// LE Connection Update: changes the parameters of a connection. Core 6.0, Vol 4, Part E, 7.8.18.
 public struct LEConnectionUpdate: HCICommand {
     public static var declaration: CommandDeclaration {
         CommandDeclaration(

@@ -1,7 +1,8 @@
 public import BluetoothValues
 public import ByteCoding
 
-/// LE Remote Connection Parameter Request Negative Reply: refuses a peer's wish for another pace. Core 6.0, Vol 4, Part E, 7.8.32.
+/// LE Remote Connection Parameter Request Negative Reply: refuses a peer's request for parameters. Core 6.0, Vol 4,
+/// Part E, 7.8.32.
 public struct LERemoteConnectionParameterRequestNegativeReply: HCICommand {
     public static var declaration: CommandDeclaration {
         CommandDeclaration(

@@ -1,7 +1,8 @@
 public import BluetoothValues
 public import ByteCoding
 
-/// LE Remote Connection Parameter Request Reply: agrees to a peer's wish for another pace. Core 6.0, Vol 4, Part E, 7.8.31.
+/// LE Remote Connection Parameter Request Reply: agrees to a peer's request for parameters. Core 6.0, Vol 4, Part E,
+/// 7.8.31.
 public struct LERemoteConnectionParameterRequestReply: HCICommand {
     public static var declaration: CommandDeclaration {
         CommandDeclaration(

@@ -1,7 +1,8 @@
 public import BluetoothValues
 public import ByteCoding
 
-/// LE Connection Update Complete: a connection has changed its pace, or could not. Core 6.0, Vol 4, Part E, 7.7.65.3.
+/// LE Connection Update Complete: a connection has changed its parameters, or could not. Core 6.0, Vol 4, Part E,
+/// 7.7.65.3.
 public struct LEConnectionUpdateComplete: HCIEvent {
     public static var identifier: EventIdentifier { .leConnectionUpdateComplete }
     public static var name: String { "LE Connection Update Complete" }

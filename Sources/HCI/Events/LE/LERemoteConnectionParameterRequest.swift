@@ -1,7 +1,8 @@
 public import BluetoothValues
 public import ByteCoding
 
-/// LE Remote Connection Parameter Request: the peer would like another pace; the host answers. Core 6.0, Vol 4, Part E, 7.7.65.6.
+/// LE Remote Connection Parameter Request: the peer asks for other parameters; the host answers. Core 6.0, Vol 4, Part
+/// E, 7.7.65.6.
 public struct LERemoteConnectionParameterRequest: HCIEvent {
     public static var identifier: EventIdentifier { .leRemoteConnectionParameterRequest }
     public static var name: String { "LE Remote Connection Parameter Request" }
