@@ -119,7 +119,7 @@ struct ControllerRandom: Sendable {
     var connection: SeededRandom
     /// Session keys, private keys, and what the host is given.
     var secret: CipherRandom
-    /// Private addresses: whoever sees one must not be able to tell the next.
+    /// Private addresses: a device that sees one must not be able to compute the next.
     var addresses: CipherRandom
 
     init(seed: UInt64, device: UInt64, secret: Block128?) {
