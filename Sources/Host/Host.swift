@@ -1,3 +1,4 @@
+internal import HCI
 public import VirtualTime
 
 /// A Bluetooth LE host over one controller: GAP, L2CAP, ATT and GATT.
@@ -45,10 +46,17 @@ public final class Host {
         enter(at: now, into: &actions) { core, actions in core.loseController(at: now, into: &actions) }
     }
 
-    /// Takes in a packet from the controller, with its H4 indicator as the first byte. Whatever it holds, the host goes
-    /// on; bytes that make no sense are told of and ignored.
+    /// Receives a packet from the controller, with its H4 indicator as the first byte. Whatever it holds, the host goes on;
+    /// bytes that make no sense are reported and ignored.
     public func receive(hci packet: [UInt8], at now: Instant, into actions: inout HostActions) {
-        enter(at: now, into: &actions) { core, actions in core.handlePacket(packet, at: now, into: &actions) }
+        enter(at: now, into: &actions) { core, actions in
+            switch packet.first {
+            case PacketIndicator.acl.rawValue: core.handleACLData(packet, at: now, into: &actions)
+            case PacketIndicator.event.rawValue: core.handleEvent(packet, at: now, into: &actions)
+            case PacketIndicator.synchronous.rawValue, PacketIndicator.isochronous.rawValue: break
+            case let other: actions.events.append(.malformedPacket(.packetType(other)))
+            }
+        }
     }
 
     /// When `expire` wants to be called next, if nothing else happens before.

@@ -66,15 +66,6 @@ struct HostCore: ~Copyable {
         fail(.controllerLost, at: now, into: &actions)
     }
 
-    mutating func handlePacket(_ packet: [UInt8], at now: Instant, into actions: inout HostActions) {
-        switch packet.first {
-        case PacketIndicator.acl.rawValue: handleACLData(packet, at: now, into: &actions)
-        case PacketIndicator.event.rawValue: handleEvent(packet, at: now, into: &actions)
-        case PacketIndicator.synchronous.rawValue, PacketIndicator.isochronous.rawValue: break
-        case let other: actions.events.append(.malformedPacket(.packetType(other)))
-        }
-    }
-
     /// When `expire` wants to be called next; nil for never. Here alone the tables of all machines come together.
     ///
     /// Nothing changes; but the optimizer copies a value that a getter borrows.

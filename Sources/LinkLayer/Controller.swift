@@ -68,3 +68,24 @@ public final class Controller {
         core.expire(at: now, into: &actions)
     }
 }
+
+extension ControllerCore {
+    /// Data of the host. What no buffer has room for is dropped, and the host has a Data Buffer Overflow event of it.
+    /// What is for no connection is dropped without one: where the connection has ended, Disconnection Complete says
+    /// that its packets are gone, and its buffers are free. Vol 4, Part E, 4.1.1, 7.7.26.
+    mutating func receiveData(_ packet: [UInt8], at now: Instant, into actions: inout ControllerActions) {
+        var bytes = packet.span.bytes
+        guard let header = try? ACLHeader(parsing: &bytes), let box = connection(header.handle) else { return }
+        guard header.dataLength <= Int(configuration.aclDataLength),
+            bufferedPackets < Int(configuration.aclPacketCount)
+        else { return send(.dataBufferOverflow(DataBufferOverflow(link: .acl)), into: &actions) }
+        bufferedPackets += 1
+        guard header.dataLength > 0, !box.connection.isTerminating, !box.connection.procedures.isPeerTerminating else {
+            // Nothing of it goes on the air: it is done with.
+            box.connection.queue.discardData()
+            return reportCompleted(box, into: &actions)
+        }
+        box.connection.queue.append(data: packet)
+        box.connection.wake(at: now)
+    }
+}

@@ -82,23 +82,6 @@ final class Device {
         application?.transmitPower
     }
 
-    /// Calls the controller, by its own clock, if there is one here.
-    @inline(__always)
-    func callController(at now: Instant, _ call: (Controller, Instant, inout ControllerActions) -> Void) {
-        guard let controller else { return }
-        state.controllerDeadline = nil
-        call(controller, state.drift.local(from: now), &state.controllerActions)
-    }
-
-    /// Calls the host, if there is one here. For calls after which the application may call it in turn there is
-    /// `withHostActions`.
-    @inline(__always)
-    func callHost(_ call: (Host, inout HostActions) -> Void) {
-        guard let host else { return }
-        state.hostDeadline = nil
-        call(host, &state.hostActions)
-    }
-
     // MARK: When
 
     /// The next instant at which something in the device is due. All of these are on the world's clock.

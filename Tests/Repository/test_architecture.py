@@ -2,6 +2,7 @@
 
 import importlib.machinery
 import importlib.util
+import re
 import subprocess
 from pathlib import Path
 
@@ -74,3 +75,23 @@ def test_a_page_that_says_otherwise_is_noticed(tmp_path, monkeypatch, capsys, ch
     except SystemExit as end:
         said = str(end)
     assert complaint in said
+
+
+def way_of_a_notification():
+    """The rows of the table: a file, and the functions that are named with it."""
+    text = (ROOT / draw_targets.PAGE).read_text().split("## The way of one notification")[1].split("\n## ")[0]
+    for row in re.findall(r"^\| `([^`]+)` \| (.+) \|$", text, re.M):
+        yield row[0], re.findall(r"`(\w+)`", row[1].split(":")[0])
+
+
+def test_the_way_of_a_notification_is_in_the_sources():
+    for file, functions in way_of_a_notification():
+        source = (ROOT / file).read_text()
+        assert functions, f"{file}: no function is named"
+        for name in functions:
+            assert re.search(rf"\bfunc {name}\b", source), f"{file} has no {name}"
+
+
+def test_a_notification_crosses_six_targets_and_fifteen_files_at_most():
+    files = {file for file, _ in way_of_a_notification()}
+    assert len(files) <= 15 and len({file.split("/")[1] for file in files}) <= 6

@@ -52,8 +52,19 @@ struct StageCentralTests {
         #expect(link.signalStrength != nil)
         let kinds = central.log.entries.map(\.kind)
         #expect(kinds.starts(with: [.connect]) && kinds.last == .notification)
-        #expect(kinds.contains(.mtu) && kinds.contains(.discover) && kinds.contains(.subscribe))
+        #expect(kinds.contains(.discover) && kinds.contains(.subscribe))
+        // The fob takes no longer PDUs than those that a connection begins with.
+        #expect(link.mtu == 23 && !kinds.contains(.mtu))
         #expect(central.log.entries.allSatisfy { ($0.ended ?? .zero) >= $0.began })
+    }
+
+    @Test("An MTU that changes is in the log")
+    func mtu() throws {
+        var options = KeyFobOptions()
+        options.attMTU = 185
+        let (_, central) = try Troupe(options: options).connectedCentral()
+        #expect(central.links.first?.mtu == 185)
+        #expect(central.log.entries.filter { $0.kind == .mtu }.map(\.outcome) == ["185 bytes"])
     }
 
     @Test("What is found is described: names that characteristics give themselves have been read when it is there")

@@ -22,7 +22,7 @@ final class Troupe {
         fob = stage.world.addDevice(
             named: "key fob",
             controller: .core40(publicAddress: KeyFobDevice.address(), company: .texasInstruments),
-            host: KeyFobDevice.hostConfiguration(seed: seed, pairing: own.pairing),
+            host: KeyFobDevice.hostConfiguration(seed: seed, pairing: own.pairing, attMTU: own.attMTU),
             at: .metres(x: 1),
             application: device
         )

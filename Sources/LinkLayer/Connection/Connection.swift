@@ -145,22 +145,6 @@ struct Connection: ~Copyable {
         return min(byTime, AirTime.span(payloadBytes: octets, phy: phys.receive))
     }
 
-    /// The frame that goes out now; nil if the packet counter is exhausted and the link therefore over.
-    /// A new PDU has `limit` bytes of data at most, if that is less than what was agreed.
-    mutating func nextFrame(moreAllowed: Bool, limit: Int? = nil) -> [UInt8]? {
-        let limit = limit ?? transmitLimit
-        let frame = queue.nextFrame(
-            accessAddress: accessAddress,
-            crcInit: crcInit,
-            acknowledgement: acknowledgement,
-            limit: limit,
-            moreAllowed: moreAllowed,
-            encryption: &encryption
-        )
-        if let frame { event.sentMore = AirFrame.dataHeader(of: frame).moreData }
-        return frame
-    }
-
     mutating func send(_ pdu: ControlPDU) { queue.append(control: pdu) }
 }
 

@@ -5,7 +5,24 @@ import HCI
 import RadioMedium
 import VirtualTime
 
+/// The frames of a connection: what goes out, and what comes in.
 extension Connection {
+    /// The frame that goes out now; nil if the packet counter is exhausted and the link therefore over.
+    /// A new PDU has `limit` bytes of data at most, if that is less than what was agreed.
+    mutating func nextFrame(moreAllowed: Bool, limit: Int? = nil) -> [UInt8]? {
+        let limit = limit ?? transmitLimit
+        let frame = queue.nextFrame(
+            accessAddress: accessAddress,
+            crcInit: crcInit,
+            acknowledgement: acknowledgement,
+            limit: limit,
+            moreAllowed: moreAllowed,
+            encryption: &encryption
+        )
+        if let frame { event.sentMore = AirFrame.dataHeader(of: frame).moreData }
+        return frame
+    }
+
     /// What a frame on one of this connection's events was: acknowledgement, a control PDU, data for the host.
     ///
     /// A wrong CRC says only that something was sent. Core 6.0, Vol 6, Part B, 4.5.9, 4.5.11.
