@@ -120,7 +120,7 @@ async def test_no_such_psm_is_one_and_the_listener_goes_on():
         psm = (await far.event("listening"))["psm"]
         async with connector(fob, psm + 1) as near:
             assert await near.exit_code(2 * PATIENCE) == 1
-            assert "nobody listens" in (await near.event("error"))["message"]
+            assert "no service listens" in (await near.event("error"))["message"]
         async with connector(fob, psm) as near:
             await near.write(b"hello")
             await far.until(lambda: bytes(far.received) == b"hello")

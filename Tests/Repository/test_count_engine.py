@@ -161,7 +161,7 @@ def test_two_commits_side_by_side(tree):
 
 def test_our_own_sources_are_read():
     figures = count_engine.count(ROOT, count_engine.TYPES)
-    for label in ["HostCore (Host)", "Controller (LinkLayer)", "World (Simulation)"]:
+    for label in ["HostCore (Host)", "ControllerCore (LinkLayer)", "World (Simulation)"]:
         assert figures[f"{label}: stored properties"] > 2
         assert figures[f"{label}: methods"] > 5
         # What is there in the class is told apart from what its neighbours have.
