@@ -32,6 +32,14 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
     @inlinable
     public static func += (instant: inout Self, span: TimeSpan) { instant = instant + span }
+
+    /// The instant after a duration that a caller has chosen: one that leads past the last instant ends there, at
+    /// `distantFuture`, when nothing runs out. `+` is for durations that are known to fit.
+    public func after(_ span: TimeSpan) -> Self {
+        let (sum, hasOverflowed) = nanoseconds.addingReportingOverflow(span.nanoseconds)
+        guard hasOverflowed else { return Self(nanoseconds: sum) }
+        return span < .zero ? Self(nanoseconds: .min) : .distantFuture
+    }
 }
 
 extension Instant: CustomStringConvertible {
