@@ -140,14 +140,9 @@ extension ControllerCore {
         into actions: inout ControllerActions
     ) {
         withConnection(command.connection, .leConnectionUpdate, at: now, into: &actions) { link, output in
-            guard
-                let range = ConnectionParameterRange(
-                    minimumSteps: command.minimumInterval,
-                    maximumSteps: command.maximumInterval,
-                    latencyEvents: command.maximumLatency,
-                    timeoutSteps: command.supervisionTimeout
-                ), command.minimumEventLength <= command.maximumEventLength
-            else { return .invalidCommandParameters }
+            guard let range = command.range, command.minimumEventLength <= command.maximumEventLength else {
+                return .invalidCommandParameters
+            }
             guard !link.isUpdateAsked,
                 link.role == .central || link.procedures.features.own.contains(.connectionParametersRequest)
             else { return .commandDisallowed }
@@ -167,14 +162,7 @@ extension ControllerCore {
         let opcode = Opcode.leRemoteConnectionParameterRequestReply
         completeWithConnection(command.connection, opcode, at: now, into: &actions) { link, output in
             guard link.procedures.isAskingHost else { return .commandDisallowed }
-            guard
-                let range = ConnectionParameterRange(
-                    minimumSteps: command.minimumInterval,
-                    maximumSteps: command.maximumInterval,
-                    latencyEvents: command.maximumLatency,
-                    timeoutSteps: command.supervisionTimeout
-                )
-            else { return .invalidCommandParameters }
+            guard let range = command.range else { return .invalidCommandParameters }
             link.accept(range, at: now, into: &output)
             return .success
         }

@@ -57,12 +57,7 @@ extension HostCore {
             let slot = links.slot(of: request.connection)
         else { return }
         let id = links[slot].id
-        let range = ConnectionParameterRange(
-            minimumSteps: request.minimumInterval,
-            maximumSteps: request.maximumInterval,
-            latencyEvents: request.maximumLatency,
-            timeoutSteps: request.supervisionTimeout
-        )
+        let range = request.range
         let isGranted = if let range { grants(range) } else { false }
         let reply: Command =
             if isGranted {

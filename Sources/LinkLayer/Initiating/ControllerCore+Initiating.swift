@@ -15,12 +15,7 @@ extension ControllerCore {
     {
         guard initiator == nil else { return .commandDisallowed }
         guard Self.isScanTiming(interval: command.scanInterval, window: command.scanWindow),
-            let range = ConnectionParameterRange(
-                minimumSteps: command.minimumInterval,
-                maximumSteps: command.maximumInterval,
-                latencyEvents: command.maximumLatency,
-                timeoutSteps: command.supervisionTimeout
-            ), command.minimumEventLength <= command.maximumEventLength
+            let range = command.range, command.minimumEventLength <= command.maximumEventLength
         else { return .invalidCommandParameters }
         guard command.filterPolicy == .list || command.peer.isDevice, hasOwnAddress(for: command, at: now) else {
             return .invalidCommandParameters
@@ -210,46 +205,23 @@ extension ControllerCore {
         }
     }
 
-    /// LE Enhanced Connection Complete if the host has enabled it, else LE Connection Complete.
     private mutating func sendConnectionComplete(
         _ connection: borrowing Connection,
         _ indication: ConnectIndication,
         into actions: inout ControllerActions
     ) {
-        let accuracy = connection.role == .peripheral ? indication.sleepClockAccuracy.rawValue : 0
-        if masks.allow(.enhancedConnectionComplete) {
-            send(
-                .leEnhancedConnectionComplete(
-                    LEEnhancedConnectionComplete(
-                        connection: connection.handle,
-                        role: connection.role,
-                        peer: connection.identity.peerIdentity,
-                        localPrivateAddress: connection.identity.localPrivateAddress,
-                        peerPrivateAddress: connection.identity.peerPrivateAddress,
-                        interval: connection.parameters.interval.steps,
-                        latency: connection.parameters.latency.events,
-                        supervisionTimeout: connection.parameters.supervisionTimeout.steps,
-                        centralClockAccuracy: accuracy
-                    )
-                ),
-                into: &actions
-            )
-        } else {
-            send(
-                .leConnectionComplete(
-                    LEConnectionComplete(
-                        connection: connection.handle,
-                        role: connection.role,
-                        peer: PeerAddress(connection.identity.peer),
-                        interval: connection.parameters.interval.steps,
-                        latency: connection.parameters.latency.events,
-                        supervisionTimeout: connection.parameters.supervisionTimeout.steps,
-                        centralClockAccuracy: accuracy
-                    )
-                ),
-                into: &actions
-            )
-        }
+        let complete = LEEnhancedConnectionComplete(
+            connection: connection.handle,
+            role: connection.role,
+            peer: connection.identity.peerIdentity,
+            localPrivateAddress: connection.identity.localPrivateAddress,
+            peerPrivateAddress: connection.identity.peerPrivateAddress,
+            interval: connection.parameters.interval.steps,
+            latency: connection.parameters.latency.events,
+            supervisionTimeout: connection.parameters.supervisionTimeout.steps,
+            centralClockAccuracy: connection.role == .peripheral ? indication.sleepClockAccuracy.rawValue : 0
+        )
+        send(complete, peerOnAir: PeerAddress(connection.identity.peer), into: &actions)
     }
 
     /// The same for a connection that did not come about.
@@ -260,36 +232,38 @@ extension ControllerCore {
     ) {
         guard let handle = ConnectionHandle(rawValue: 0) else { return }
         let peer = PeerAddress(DeviceAddress(value: 0, kind: .public))
-        if masks.allow(.enhancedConnectionComplete) {
-            send(
-                .leEnhancedConnectionComplete(
-                    LEEnhancedConnectionComplete(
-                        status: status,
-                        connection: handle,
-                        role: role,
-                        peer: peer,
-                        interval: 0,
-                        latency: 0,
-                        supervisionTimeout: 0
-                    )
-                ),
-                into: &actions
-            )
-        } else {
-            send(
-                .leConnectionComplete(
-                    LEConnectionComplete(
-                        status: status,
-                        connection: handle,
-                        role: role,
-                        peer: peer,
-                        interval: 0,
-                        latency: 0,
-                        supervisionTimeout: 0
-                    )
-                ),
-                into: &actions
-            )
+        let complete = LEEnhancedConnectionComplete(
+            status: status,
+            connection: handle,
+            role: role,
+            peer: peer,
+            interval: 0,
+            latency: 0,
+            supervisionTimeout: 0
+        )
+        send(complete, peerOnAir: peer, into: &actions)
+    }
+
+    /// LE Enhanced Connection Complete if the host has enabled it, else LE Connection Complete, which has the peer's
+    /// address as it is on the air.
+    private mutating func send(
+        _ complete: LEEnhancedConnectionComplete,
+        peerOnAir: PeerAddress,
+        into actions: inout ControllerActions
+    ) {
+        guard !masks.allow(.enhancedConnectionComplete) else {
+            return send(.leEnhancedConnectionComplete(complete), into: &actions)
         }
+        let plain = LEConnectionComplete(
+            status: complete.status,
+            connection: complete.connection,
+            role: complete.role,
+            peer: peerOnAir,
+            interval: complete.interval,
+            latency: complete.latency,
+            supervisionTimeout: complete.supervisionTimeout,
+            centralClockAccuracy: complete.centralClockAccuracy
+        )
+        send(.leConnectionComplete(plain), into: &actions)
     }
 }
