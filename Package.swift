@@ -32,6 +32,18 @@ let cryptography: [Target.Dependency] = [
     .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
 ]
 
+/// What a package that depends on this one can leave out with `traits: []`, so that it need not even be downloaded.
+let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Database"]))
+let http: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"]))
+let arguments: Target.Dependency = .product(
+    name: "ArgumentParser",
+    package: "swift-argument-parser",
+    condition: .when(traits: ["Command"])
+)
+
+/// What developers should know, where the program that runs it wants to have it.
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
 /// Queues: first in, first out.
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 
@@ -141,7 +153,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             "LivePhones",
             on: [
                 "CoreBluetooth", "LinkedParts", "Phones", "PhoneService", "LiveLoop", "HCITransports", "Simulation",
-                "Host", "LinkLayer", "RadioMedium", "BluetoothCrypto", "BluetoothValues", "VirtualTime",
+                "Host", "LinkLayer", "RadioMedium", "BluetoothCrypto", "BluetoothValues", "VirtualTime", logging,
             ]
         ),
         // Apps that pass data to each other, as a program; tests put strangers in front of them.
@@ -155,7 +167,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             of: "LivePhones",
             with: [
                 "app-peer", "CoreBluetooth", "PersistentBonds", "Phones", "PhoneService", "HCITransports", "KeyFob",
-                "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothValues", "VirtualTime",
+                "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothValues", "VirtualTime", logging,
             ]
         ),
         tests(
@@ -190,7 +202,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             "BluethroatTesting",
             on: [
                 "Phones", "CoreBluetooth", "PhoneService", "KeyFob", "Simulation", "Host", "LinkLayer", "RadioMedium",
-                "BluetoothValues", "ByteCoding", "VirtualTime", deque,
+                "BluetoothValues", "ByteCoding", "VirtualTime", deque, logging,
             ]
         ),
         tests(of: "BluethroatTesting", with: ["CoreBluetooth"]),
@@ -269,10 +281,21 @@ let package = Package(
         .library(name: "OverflowAnalyser", targets: ["OverflowAnalyser"]),
         .library(name: "HCITransports", targets: ["HCITransports"]),
     ] + coreBluetoothProducts,
+    traits: [
+        .trait(
+            name: "Command",
+            description: "The command bluethroat: its arguments, its control panel, its files of bonds.",
+            enabledTraits: ["Database", "HTTP"]
+        ),
+        .trait(name: "Database", description: "Bonds that survive a restart, and MoneyDrop's bank: SQLite."),
+        .trait(name: "HTTP", description: "Servers of HTTP: the control panel and MoneyDrop's bank."),
+        .default(enabledTraits: ["Command"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -333,13 +356,13 @@ let package = Package(
             "MoneyBank",
             on: [
                 "MoneyTerms", "AppTime", "PrivateFiles", "HTTPServing", "Listening",
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"), database,
             ]
         ),
         tests(
             of: "MoneyBank",
             with: [
-                "MoneyTerms", "PrivateFiles", "HTTPServing", "Listening", .product(name: "GRDB", package: "GRDB.swift"),
+                "MoneyTerms", "PrivateFiles", "HTTPServing", "Listening", database,
             ]
         ),
 
@@ -367,7 +390,7 @@ let package = Package(
             "HTTPServing",
             on: [
                 "Listening",
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"), http,
             ]
         ),
         layer(
@@ -382,7 +405,7 @@ let package = Package(
             "BondDatabase",
             on: [
                 "PrivateFiles", "Host", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                database,
             ]
         ),
         layer(
@@ -411,7 +434,7 @@ let package = Package(
                 "BondDatabase", "PrivateFiles", "Simulation",
                 "Host", "LinkLayer", "HCI", "RadioMedium", "BluetoothCrypto",
                 "BluetoothValues", "ByteCoding", "VirtualTime",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                arguments,
             ] + phones,
             swiftSettings: settings
         ),
@@ -530,7 +553,7 @@ let package = Package(
             of: "BondDatabase",
             with: [
                 "bond-writer", "PrivateFiles", "Host", "BluetoothCrypto", "BluetoothValues",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                database,
             ]
         ),
         tests(
@@ -539,7 +562,7 @@ let package = Package(
                 "KeyFob", "KeyFobConsole", "KeyFobPhone", "HCITransports", "HCI", "Host", "LiveLoop", "Simulation",
                 "OverflowAnalyser", "BondDatabase", "ControlPanel", "Stage", "RadioMedium",
                 "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                arguments,
             ] + phones
         ),
     ] + coreBluetooth

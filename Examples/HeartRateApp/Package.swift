@@ -8,8 +8,8 @@ let package = Package(
         .library(name: "HeartRateMonitor", targets: ["HeartRateMonitor"])
     ],
     dependencies: [
-        // Elsewhere: .package(url: "https://…/bluethroat", from: "…"), with the address of the repository.
-        .package(name: "bluethroat", path: "../..")
+        // Elsewhere: .package(url: "https://…/bluethroat", from: "…", traits: []), with the address of the repository.
+        .package(name: "bluethroat", path: "../..", traits: [])
     ],
     targets: [
         .target(

@@ -9,8 +9,8 @@ let package = Package(
         .executable(name: "sensor-tag", targets: ["sensor-tag"]),
     ],
     dependencies: [
-        // Elsewhere: .package(url: "https://…/bluethroat", from: "…"), with the address of the repository.
-        .package(name: "bluethroat", path: "../..")
+        // Elsewhere: .package(url: "https://…/bluethroat", from: "…", traits: []), with the address of the repository.
+        .package(name: "bluethroat", path: "../..", traits: [])
     ],
     targets: [
         .target(

@@ -2,6 +2,7 @@ import CoreBluetooth
 import HCITransports
 import Host
 import KeyFob
+import Logging
 import PhoneService
 import RadioMedium
 import Testing
@@ -30,19 +31,39 @@ struct ProcessTests {
         withExtendedLifetime(manager) {}
     }
 
-    @Test("What an app does wrong is a line on standard error, in Apple's words")
+    @Test("What an app does wrong is in the log, in Apple's words: on standard error if no handler was installed")
     func misuse() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            LivePhone.ofProcess.switchPower(false)
-            let manager = CBCentralManager(delegate: nil, queue: nil)
-            manager.stopScan()
-            // Before anything happens to a phone it carries out what was ordered.
-            LivePhone.ofProcess.switchPower(true)
-            withExtendedLifetime(manager) {}
+            Self.stopScanningWithoutPower()
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("bluethroat: Phone: API MISUSE: <CBCentralManager: "))
-        #expect(text.contains("> can only accept this command while in the powered on state\n"))
+        let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
+        let line = lines.first { $0.contains("API MISUSE: <CBCentralManager: ") }
+        #expect(line?.contains(" warning bluethroat: phone=Phone ") == true)
+        #expect(line?.hasSuffix("> can only accept this command while in the powered on state") == true)
+    }
+
+    @Test("A program that installs a log handler has all lines, and nothing is on standard error")
+    func logHandler() async {
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardErrorContent, \.standardOutputContent]
+        ) {
+            LoggingSystem.bootstrap { label in StreamLogHandler.standardOutput(label: "host program, \(label)") }
+            Self.stopScanningWithoutPower()
+        }
+        let (output, errors) = (result?.standardOutputContent ?? [], result?.standardErrorContent ?? [])
+        #expect(String(decoding: output, as: UTF8.self).contains("host program, bluethroat"))
+        #expect(String(decoding: output, as: UTF8.self).contains("API MISUSE: <CBCentralManager: "))
+        #expect(!String(decoding: errors, as: UTF8.self).contains("API MISUSE"))
+    }
+
+    private static func stopScanningWithoutPower() {
+        LivePhone.ofProcess.switchPower(false)
+        let manager = CBCentralManager(delegate: nil, queue: nil)
+        manager.stopScan()
+        // Before anything happens to a phone it carries out what was ordered.
+        LivePhone.ofProcess.switchPower(true)
+        withExtendedLifetime(manager) {}
     }
 
     @Test("Its settings come from the environment; what is empty is not set")

@@ -41,6 +41,9 @@ def test_the_sources_keep_the_rules():
         ("Simulation", "try await Task.sleep(for: .seconds(1))"),
         ("Host", "Task { begin() }"),
         ("KeyFob", 'print("beep")'),
+        ("LivePhones", "FileHandle.standardError.write(line)"),
+        ("ControlPanel", 'print("served")'),
+        ("BluethroatTesting", 'fputs(line, stderr)'),
         ("Host", "let peer = links[slot].peerIdentity ?? peer"),
     ],
 )

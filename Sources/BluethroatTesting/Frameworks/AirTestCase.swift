@@ -1,5 +1,6 @@
 import CoreBluetooth
 import Foundation
+import Logging
 public import PhoneService
 public import XCTest
 
@@ -14,7 +15,7 @@ public import XCTest
 ///     }
 ///
 /// A test that fails writes what was on the air into the directory of `BLUETHROAT_LOGS`, else into `bluethroat-logs`
-/// among the temporary files, and prints the path.
+/// among the temporary files, and the log says where.
 open class AirTestCase: XCTestCase {
     /// The seed of this class's tests; override it for another than that of `BLUETHROAT_SEED`, or 1.
     open var seed: UInt64 { AirSettings.usualSeed }
@@ -53,6 +54,8 @@ open class AirTestCase: XCTestCase {
         guard let run = testRun, run.totalFailureCount > 0 else { return }
         let files = LogFiles(test: name)
         files.write(air)
-        print("\(name): the air: seed \(air.seed), \(air.now.text); what was on it: \(files.capture)")
+        Logger(label: "bluethroat").notice(
+            "\(name): the air: seed \(air.seed), \(air.now.text); what was on it: \(files.capture)"
+        )
     }
 }

@@ -1,5 +1,6 @@
 import CoreBluetooth
 import Foundation
+import Logging
 public import PhoneService
 public import Testing
 
@@ -79,7 +80,7 @@ extension Air {
     func bind<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         executor.standstill.begin { [seed, timeline, name = Test.current.map { "\($0.id)" }] in
             let text = StandstillWatch.text(name ?? "code in withAir", seed: seed, timeline)
-            FileHandle.standardError.write(Data((text + "\n").utf8))
+            Logger(label: "bluethroat").warning("\(text)")
         }
         return try await Air.$bound.withValue(self) {
             try await BluetoothEnvironment.$current.withValue(app.environment) {

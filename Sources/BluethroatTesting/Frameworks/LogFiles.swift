@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Synchronization
 
 /// Where the log of a test that fails is written: a capture for Wireshark and a text beside it.
@@ -31,7 +32,7 @@ struct LogFiles: Sendable {
             try Data(air.log.pcapng).write(to: URL(fileURLWithPath: capture))
             try Data(air.log.text.utf8).write(to: URL(fileURLWithPath: text))
         } catch {
-            FileHandle.standardError.write(Data("cannot write \(capture): \(error.localizedDescription)\n".utf8))
+            Logger(label: "bluethroat").error("cannot write \(capture): \(error.localizedDescription)")
         }
     }
 }

@@ -47,7 +47,7 @@ final class StandstillWatch: Sendable {
         let sleepers = timeline.sleepers
         let who = sleepers.first.map { "Tasks that sleep: \(sleepers.count), the first until \($0.duration.text). " }
         return """
-            bluethroat: \(test) waits, and its air stands still at \(timeline.now.duration.text) (seed \(seed)). \
+            \(test) waits, and its air stands still at \(timeline.now.duration.text) (seed \(seed)). \
             \(who ?? "")Time passes only in air.run: before the value of a task is awaited, run the air until it is \
             there, `try await air.run(until: …)`.
             """

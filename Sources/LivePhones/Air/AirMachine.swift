@@ -15,7 +15,7 @@ final class AirMachine: TimedMachine {
 
     init(seed: UInt64) {
         world = World(seed: seed)
-        world.whenStalled = { StandardError.write("\($0)") }
+        world.whenStalled = { AirLog.fail("\($0)") }
     }
 
     deinit {

@@ -14,8 +14,8 @@ extension LiveAir {
             machine.captures?.close()
             machine.captures = nil
             guard pcapng != nil || btsnoop != nil else { return }
-            let captures = try Captures(air: pcapng, log: btsnoop, epoch: .beginning(of: machine.world)) { error in
-                StandardError.write("\(error)")
+            let captures = try Captures(air: pcapng, log: btsnoop, epoch: .beginning(of: machine.world)) {
+                AirLog.fail("\($0)")
             }
             captures.loggedDevice = device
             machine.captures = captures

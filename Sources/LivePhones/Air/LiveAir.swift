@@ -75,7 +75,7 @@ public final class LiveAir: Sendable {
             )
             // As on Apple's systems: what an app does wrong is in the log of whoever runs it.
             phone.observer = { happening in
-                if case .misused(let misuse) = happening { StandardError.write("\(name): \(misuse.sentence)") }
+                if case .misused(let misuse) = happening { AirLog.warn(misuse.sentence, phone: name) }
             }
             machine.phones[phone.device] = phone
             return phone.device

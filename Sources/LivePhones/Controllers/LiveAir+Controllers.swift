@@ -14,8 +14,7 @@ extension LiveAir {
     /// - Parameters:
     ///   - host: how its host is configured; nil is as for every device, with a static address and secrets from the
     ///     system.
-    ///   - complain: hears one line about what is wrong with the controller; it goes to standard error if nothing is
-    ///     said.
+    ///   - complain: hears one line about what is wrong with the controller; nil puts it into the log.
     public func addPhone(
         named name: String,
         onController endpoint: HCIEndpoint,
@@ -25,7 +24,7 @@ extension LiveAir {
         patience: Int = 10,
         complain: (@Sendable (String) -> Void)? = nil
     ) -> LivePhone {
-        let link = ControllerLink(endpoint, patience: patience, complain: complain ?? StandardError.write)
+        let link = ControllerLink(endpoint, patience: patience, complain: complain ?? { AirLog.fail($0, phone: name) })
         let phone = addPhone(named: name, settings: settingsInRealTime(settings, name)) { machine, service in
             var own = host ?? HostConfiguration(seed: .random(in: .min ... .max))
             if own.secret == nil { own.secret = .fromSystem() }

@@ -32,7 +32,7 @@ struct ProcessBluetooth: Sendable {
             try air.record(pcapng: settings.pcapng, btsnoop: settings.btsnoop, of: air.nextDevice)
             phone = Self.makePhone(settings, memory, on: air)
         } catch {
-            StandardError.write("there is no Bluetooth: \(error)")
+            AirLog.fail("there is no Bluetooth: \(error)")
             phone = air.addPhone(named: "Phone")
             air.end()
         }
