@@ -8,7 +8,9 @@ import HCI
 /// force. One PDU at a time is in flight; it is sent again, unchanged, until it is acknowledged.
 ///
 /// A PDU is encrypted when it is sent first, or not at all: what the link became meanwhile does not matter to it.
-struct TransmitQueue: Sendable {
+///
+/// It cannot be copied, so that looking at it never costs a copy of it.
+struct TransmitQueue: ~Copyable, Sendable {
     private enum InFlight {
         case nothing
         /// An empty PDU.
