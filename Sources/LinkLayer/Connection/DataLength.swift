@@ -60,11 +60,11 @@ struct DataLength: Sendable {
 
     /// The most bytes one of our PDUs may carry on a PHY. A MIC counts for the time, not for the octets. 4.5.10.
     func transmitLimit(phy: PHY, isEncrypting: Bool) -> Int {
-        let byTime = AirTime.maximumPayload(
-            within: .microseconds(Int64(effective.maximumTransmitTime)),
-            phy: phy
-        )
-        let check = isEncrypting ? LinkEncryptor.integrityCheckLength : 0
-        return min(Int(effective.maximumTransmitOctets), max((byTime ?? 0) - check, Int(Self.leastOctets)))
+        let octets = Int(effective.maximumTransmitOctets), check = isEncrypting ? LinkEncryptor.integrityCheckLength : 0
+        let time = TimeSpan.microseconds(Int64(effective.maximumTransmitTime))
+        // Mostly there is time for all of them, which one multiplication shows.
+        if AirTime.span(payloadBytes: octets + check, phy: phy) <= time { return octets }
+        let byTime = AirTime.maximumPayload(within: time, phy: phy) ?? 0
+        return min(octets, max(byTime - check, Int(Self.leastOctets)))
     }
 }
