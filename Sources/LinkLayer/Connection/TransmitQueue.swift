@@ -34,6 +34,8 @@ struct TransmitQueue: ~Copyable, Sendable {
     private var inFlight = InFlight.nothing
     /// The frame of the PDU in flight if it is encrypted: its packet counter is spent.
     private var sealed: [UInt8] = []
+    /// The frames of the empty PDUs that went out last, one for each sequence number.
+    private var emptyFrames: (even: [UInt8], odd: [UInt8]) = ([], [])
 
     /// Packets of the host that are in the controller's buffers: received, and not yet reported as completed.
     private(set) var heldPackets = 0
@@ -137,7 +139,7 @@ struct TransmitQueue: ~Copyable, Sendable {
         switch inFlight {
         case .nothing, .empty:
             header.moreData = moreAllowed && !isEmpty
-            return AirFrame.make(accessAddress: accessAddress, header: header.rawValue, crcInit: crcInit)
+            return emptyFrame(header, accessAddress, crcInit)
         case .control:
             let pdu = control[0]
             header.logicalLink = .control
@@ -170,6 +172,19 @@ struct TransmitQueue: ~Copyable, Sendable {
                 crcInit: crcInit
             )
         }
+    }
+
+    /// An empty PDU. Those of a link differ by their flags only, and one with nothing to say sends two of them in turn.
+    private mutating func emptyFrame(
+        _ header: DataHeader,
+        _ accessAddress: AccessAddress,
+        _ crcInit: CRCInit
+    ) -> [UInt8] {
+        let known = header.sequenceNumber ? emptyFrames.odd : emptyFrames.even
+        if !known.isEmpty, AirFrame.dataHeader(of: known) == header { return known }
+        let frame = AirFrame.make(accessAddress: accessAddress, header: header, crcInit: crcInit)
+        if header.sequenceNumber { emptyFrames.odd = frame } else { emptyFrames.even = frame }
+        return frame
     }
 
     /// Encrypts a PDU into a frame, which is kept until the PDU is acknowledged.
