@@ -37,15 +37,21 @@ struct GAPMachines: ~Copyable {
     /// What runs out that is no single machine's.
     private var deadlines = Deadlines<Timer>()
 
+    /// The earliest deadline of all when everything was up to date last.
+    private var knownDeadline = Instant.distantFuture
+
     /// The earliest deadline of all; the distant future if there is none.
     var nextDeadline: Instant {
+        mutating get { isUpToDate ? knownDeadline : earliestDeadline }
+    }
+
+    private var earliestDeadline: Instant {
         mutating get {
-            min(
-                advertiser.deadlines.next ?? .distantFuture,
-                scanner.deadlines.next ?? .distantFuture,
-                initiator.deadlines.next ?? .distantFuture,
-                deadlines.next ?? .distantFuture
-            )
+            var earliest = advertiser.deadlines.next ?? .distantFuture
+            if let next = scanner.deadlines.next { earliest = min(earliest, next) }
+            if let next = initiator.deadlines.next { earliest = min(earliest, next) }
+            if let next = deadlines.next { earliest = min(earliest, next) }
+            return earliest
         }
     }
 
@@ -54,6 +60,7 @@ struct GAPMachines: ~Copyable {
         let isRotating = privacy.stage == .idle && privacy.random.use != .staticDevice
         let isShown = isRotating && randomAddressUse == privacy.random.use
         deadlines.arm(.rotation, at: isShown ? privacy.random.since.after(rotation) : nil)
+        knownDeadline = earliestDeadline
         isUpToDate = true
     }
 
