@@ -62,7 +62,8 @@ extension HostCore {
                 swap(&packet, &attActions.outgoing[index])
                 send(packet, on: .attribute, slot: slot, into: &actions)
             }
-            attActions.outgoing.removeAll(keepingCapacity: true)
+            // One or two: that costs less than to clear the list as a whole.
+            while !attActions.outgoing.isEmpty { attActions.outgoing.removeLast() }
         }
         if !attActions.events.isEmpty {
             actions.events.append(contentsOf: attActions.events)

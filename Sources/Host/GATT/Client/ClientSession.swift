@@ -25,7 +25,7 @@ struct ClientSession {
             entry.procedure = .exchangeMTU(MTUExchange(maximumMTU: maximumMTU, isDone: hasExchangedMTU))
             hasExchangedMTU = true
         }
-        running = entry
+        running = consume entry
     }
 
     mutating func stop() {

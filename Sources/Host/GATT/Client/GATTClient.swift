@@ -21,10 +21,10 @@ struct GATTClient {
         let id = ProcedureID(number: procedureNumber)
         let entry = ClientSession.Entry(id: id, procedure: procedure)
         if link.att.client.running == nil {
-            link.att.client.start(entry, maximumMTU: link.att.maximumMTU)
+            link.att.client.start(consume entry, maximumMTU: link.att.maximumMTU)
             proceed(on: &link, at: now, into: &actions)
         } else {
-            link.att.client.waiting.append(entry)
+            link.att.client.waiting.append(consume entry)
         }
         return id
     }
