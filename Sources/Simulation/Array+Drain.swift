@@ -9,4 +9,16 @@ extension Array {
         for element in self { take(element) }
         removeAll(keepingCapacity: true)
     }
+
+    /// The list itself, which is empty from now on: what happens to its elements may fill it anew.
+    @inline(__always)
+    mutating func takeOut() -> [Element] {
+        var list: [Element] = []
+        swap(&list, &self)
+        return list
+    }
+
+    /// Keeps the storage of a list that was taken out, and is empty now, unless there is a new one.
+    @inline(__always)
+    mutating func putBack(_ emptied: inout [Element]) { if isEmpty { swap(&self, &emptied) } }
 }

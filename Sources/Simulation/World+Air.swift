@@ -91,7 +91,7 @@ extension World {
         state.digest.absorb(transmission.frame)
         state.tap?.transmitted(transmission, by: device.id)
         let end = transmission.end
-        let id = state.medium.begin(transmission)
+        let id = state.medium.begin(consume transmission)
         device.state.transmission = id
         state.queue.schedule(.transmissionEnd(number: id.number), at: end)
     }

@@ -57,26 +57,34 @@ extension World {
     }
 
     func drainController(_ device: Device) {
-        guard device.state.hasControllerActions else { return }
-        var actions = ControllerActions()
-        swap(&actions, &device.state.controllerActions)
-        let radio = device.radio
-        actions.radio.drain { order in if let radio { carryOut(order, radio: radio, of: device) } }
-        actions.packets.drain { toHost($0, of: device) }
-        if !device.state.hasControllerActions { swap(&actions, &device.state.controllerActions) }
+        if !device.state.controllerActions.radio.isEmpty {
+            let radio = device.radio
+            var orders = device.state.controllerActions.radio.takeOut()
+            orders.drain { order in if let radio { carryOut(order, radio: radio, of: device) } }
+            device.state.controllerActions.radio.putBack(&orders)
+        }
+        if !device.state.controllerActions.packets.isEmpty {
+            var packets = device.state.controllerActions.packets.takeOut()
+            packets.drain { toHost($0, of: device) }
+            device.state.controllerActions.packets.putBack(&packets)
+        }
     }
 
     func drainHost(_ device: Device) {
         guard device.state.hasHostActions else { return }
-        var actions = HostActions()
-        swap(&actions, &device.state.hostActions)
-        actions.packets.drain { toController($0, of: device) }
-        if !actions.events.isEmpty, let host = device.host, let application = device.application {
+        // Taken out before the packets go: what a sink calls for meanwhile is not among them.
+        var events = device.state.hostActions.events.takeOut()
+        if !device.state.hostActions.packets.isEmpty {
+            var packets = device.state.hostActions.packets.takeOut()
+            packets.drain { toController($0, of: device) }
+            device.state.hostActions.packets.putBack(&packets)
+        }
+        if !events.isEmpty, let host = device.host, let application = device.application {
             device.withHostActions { answers in
-                actions.events.drain { application.handle($0, host: host, at: now, into: &answers) }
+                events.drain { application.handle($0, host: host, at: now, into: &answers) }
             }
         }
-        if !device.state.hasHostActions { swap(&actions, &device.state.hostActions) }
+        device.state.hostActions.events.putBack(&events)
     }
 
     func toHost(_ packet: [UInt8], of device: Device) {
