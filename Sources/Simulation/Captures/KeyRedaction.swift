@@ -60,7 +60,7 @@ public struct KeyRedaction: Sendable {
         guard packet.count >= 4 else { return }
         switch packet[1] {
         // Command Complete: what LE Encrypt and LE Rand return, of which keys are made.
-        case 0x0E where packet.count >= 6:
+        case 0x0E where packet.count > 7:
             let opcode = Opcode(rawValue: UInt16(packet[4]) | UInt16(packet[5]) << 8)
             if opcode == .leEncrypt || opcode == .leRand { clear(&packet, 7..<packet.count) }
         // Link Key Notification.

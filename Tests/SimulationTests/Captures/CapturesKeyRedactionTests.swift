@@ -97,5 +97,13 @@ struct KeyRedactionTests {
                 }
             }
         }
+        // What a controller returns that has not even a status.
+        for opcode: UInt16 in [0x2017, 0x2018] {
+            let answer = event(0x0E, [1, UInt8(opcode & 0xFF), UInt8(opcode >> 8), 0, 9])
+            for count in 0..<answer.count {
+                let packet = Array(answer.prefix(count))
+                #expect(keys.redacted(packet, fromHost: false) == packet)
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@ import FuzzInputs
 
 /// Devices on one air with an attacker who sends and hears raw frames.
 enum WorldFuzzTargets {
-    static let all = [link, reunion]
+    static let all = [link, reunion, CaptureFuzzTargets.keys]
 
     /// Two hosts with an encrypted link, which the attacker follows, injects into, jams and cuts off: nothing of his is
     /// written where encryption is needed, and afterwards the two have an encrypted link again.
