@@ -12,7 +12,7 @@ from bumble.core import UUID
 from bumble.gatt import GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR, Characteristic, Descriptor, Service
 from bumble_pairing import YES_NO, Person, pairing_device
 
-SERVICE = UUID("A2CB8C37-6F51-4315-8DF3-0924E0F0B9DB")
+DESK_SERVICE = UUID("A2CB8C37-6F51-4315-8DF3-0924E0F0B9DB")
 IDENTITY = UUID("0377DABF-28F2-4F8E-BB1A-66E21F934249")
 EXCHANGE = UUID("F936A893-7135-43F0-B03E-85B678682C59")
 # Both links have to take packets of the same length.
@@ -62,7 +62,7 @@ class Relay:
         self.desk = await self.back.find_and_connect(f"GM {self.digits}")
         await asyncio.wait_for(self.desk.client.request_mtu(MTU), PATIENCE)
         await self.back.pair(self.desk)
-        (service,) = await self.desk.client.discover_service(SERVICE)
+        (service,) = await self.desk.client.discover_service(DESK_SERVICE)
         await service.discover_characteristics()
         exchange = next(one for one in service.characteristics if one.uuid == EXCHANGE)
         await exchange.discover_descriptors()
@@ -82,10 +82,10 @@ class Relay:
         identity = Characteristic(
             IDENTITY, Characteristic.Properties.READ, Attribute.READABLE, b"\x02" + self.digits.encode()
         )
-        self.front.device.add_service(Service(SERVICE, [identity, self.exchange]))
+        self.front.device.add_service(Service(DESK_SERVICE, [identity, self.exchange]))
         name = f"GM {self.digits}".encode()
         await self.front.device.start_advertising(
-            advertising_data=b"\x02\x01\x06\x11\x07" + bytes(SERVICE) + bytes([len(name) + 1, 9]) + name,
+            advertising_data=b"\x02\x01\x06\x11\x07" + bytes(DESK_SERVICE) + bytes([len(name) + 1, 9]) + name,
             advertising_interval_min=30,
             advertising_interval_max=30,
             auto_restart=False,

@@ -21,14 +21,12 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from login_relay import DESK_SERVICE, EXCHANGE, IDENTITY
 
 TEXT_SERVICE = UUID("BF52E2D6-FF52-43CB-99A0-872FA3DDE94F")
 IDENTIFICATION = UUID("F438775D-E605-42B8-ABE7-6E31ED52EA87")
 TRANSFER = UUID("A82AE020-E171-42F8-A31C-5F612926F041")
 FRAMED = UUID("181FC66E-F77C-4FAB-9204-AA76758B4B76")
-DESK_SERVICE = UUID("A2CB8C37-6F51-4315-8DF3-0924E0F0B9DB")
-IDENTITY = UUID("0377DABF-28F2-4F8E-BB1A-66E21F934249")
-EXCHANGE = UUID("F936A893-7135-43F0-B03E-85B678682C59")
 
 AIR = ("--hci-listen", "127.0.0.1:0", "--no-panel")
 
