@@ -26,7 +26,7 @@ extension BackgroundModes {
     init(of role: SessionDescription.Role) { self = role == .central ? .bluetoothCentral : .bluetoothPeripheral }
 }
 
-extension SessionNews {
+extension SessionEvent {
     /// Whether a delegate hears of it, so that an app is woken.
     var wakes: Bool {
         switch self {

@@ -25,7 +25,7 @@ extension BluetoothService {
     }
 
     func perform(
-        _ order: CentralOrder,
+        _ order: CentralCommand,
         from id: SessionID,
         host: Host,
         at now: Instant,

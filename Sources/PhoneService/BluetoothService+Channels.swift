@@ -14,7 +14,7 @@ extension BluetoothService {
     }
 
     func perform(
-        _ order: ChannelOrder,
+        _ order: AppChannelCommand,
         on id: AppChannelID,
         from session: SessionID,
         host: Host,

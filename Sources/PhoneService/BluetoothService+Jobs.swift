@@ -133,9 +133,9 @@ extension ProcedureError {
     }
 }
 
-extension PeerOrder {
+extension PeerCommand {
     /// How the app is told that it came to nothing.
-    func failure(_ fault: ServiceFault) -> PeerNews? {
+    func failure(_ fault: ServiceFault) -> PeerEvent? {
         switch self {
         case .discoverServices: .servicesDiscovered(.failure(fault))
         case .discoverIncludedServices(_, let handle): .includedServicesDiscovered(of: handle, .failure(fault))

@@ -163,16 +163,16 @@ extension BluetoothService {
     }
 
     /// Tells all apps that share a connection.
-    func tellUsers(of link: Int, _ news: PeerNews) {
+    func tellUsers(of link: Int, _ news: PeerEvent) {
         for client in central.clients.indices where isUser(client, of: link) { tell(news, on: link, client: client) }
     }
 
-    func tell(_ news: PeerNews, on link: Int, to id: SessionID) {
+    func tell(_ news: PeerEvent, on link: Int, to id: SessionID) {
         guard let client = central.client(id), isUser(client, of: link) else { return }
         tell(news, on: link, client: client)
     }
 
-    private func tell(_ news: PeerNews, on link: Int, client: Int) {
+    private func tell(_ news: PeerEvent, on link: Int, client: Int) {
         let name = name(of: central.links[link].peer, for: client)
         if news.isAboutAttributes {
             central.clients[client].seen[central.links[link].peer, default: SeenAttributes()].note(news)

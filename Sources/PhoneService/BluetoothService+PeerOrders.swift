@@ -6,7 +6,7 @@ import VirtualTime
 /// in the order in which it was wanted.
 extension BluetoothService {
     func perform(
-        _ order: PeerOrder,
+        _ order: PeerCommand,
         on linkID: LinkID,
         _ peer: PeerID,
         from id: SessionID,

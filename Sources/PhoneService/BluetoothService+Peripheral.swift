@@ -6,7 +6,7 @@ import VirtualTime
 extension BluetoothService {
     /// Carries out what a peripheral manager wants.
     func perform(
-        _ order: PeripheralOrder,
+        _ order: PeripheralCommand,
         from session: SessionID,
         host: Host,
         at now: Instant,
@@ -152,5 +152,5 @@ extension BluetoothService {
         }
     }
 
-    func tell(_ news: PeripheralNews, to session: SessionID) { tell(.peripheral(news), to: session) }
+    func tell(_ news: PeripheralEvent, to session: SessionID) { tell(.peripheral(news), to: session) }
 }

@@ -71,7 +71,7 @@ extension BluetoothService {
     }
 
     private func nextStep(
-        of order: PeerOrder,
+        of order: PeerCommand,
         _ session: SessionID,
         on link: Int,
         host: Host,

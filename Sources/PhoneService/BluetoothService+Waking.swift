@@ -3,9 +3,9 @@ public import VirtualTime
 
 /// Apps that are woken, and launched, for what has happened; and those that are suspended again.
 extension BluetoothService {
-    /// Lets those run for whom something has happened. To be called before news are taken, if `callsApps`.
+    /// Lets those run for whom something has happened. To be called before news are taken, if `hasAppsToWake`.
     public func wakeApps(host: Host, at now: Instant, into actions: inout HostActions) {
-        callsApps = false
+        hasAppsToWake = false
         for index in apps.indices where apps[index].isCalled {
             apps[index].isCalled = false
             switch apps[index].state {
@@ -43,7 +43,7 @@ extension BluetoothService {
     }
 
     /// News for a session have come. Returns whether somebody is there to take them, or will be.
-    func call(forNewsOf index: Int, _ news: SessionNews) -> Bool {
+    func call(forNewsOf index: Int, _ news: SessionEvent) -> Bool {
         let app = self.index(of: sessions[index].app)
         let isAllowed = apps[app].modes.contains(BackgroundModes(of: sessions[index].description.role))
         switch apps[app].state {
@@ -61,7 +61,7 @@ extension BluetoothService {
 
     private func call(_ index: Int) {
         apps[index].isCalled = true
-        callsApps = true
+        hasAppsToWake = true
     }
 
     func expireApps(host: Host, at now: Instant, into actions: inout HostActions) {

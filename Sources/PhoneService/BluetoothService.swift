@@ -21,7 +21,7 @@ public final class BluetoothService: HostApplication {
         var client: SessionID?
         let app: AppID
         let description: SessionDescription
-        var news: [SessionNews] = []
+        var news: [SessionEvent] = []
         /// What the client was told last.
         var state: RadioState?
         /// What the client that comes back is shown first.
@@ -36,7 +36,7 @@ public final class BluetoothService: HostApplication {
     }
 
     /// Called when there is news for clients where there was none; the owner then fetches it, but not from here.
-    public var newsArrived: (() -> Void)?
+    public var eventsPending: (() -> Void)?
     /// Called with whatever developers are told, for logs.
     public var misuseNoted: ((Misuse) -> Void)?
 
@@ -53,7 +53,7 @@ public final class BluetoothService: HostApplication {
     /// Grows with each app that comes to the foreground.
     var foregroundCount: UInt64 = 0
     /// Whether something has happened for apps in the background, suspended or ended; `wakeApps` then is to be called.
-    public internal(set) var callsApps = false
+    public internal(set) var hasAppsToWake = false
     /// Apps that are to be launched.
     var relaunches: [Relaunch] = []
     /// Whether the phone's screen is lit.
@@ -61,7 +61,7 @@ public final class BluetoothService: HostApplication {
     /// What the system has shown to the phone's person, in order.
     public internal(set) var alerts: [SystemAlert] = []
     /// Whether there is news that nobody has fetched.
-    public private(set) var hasNews = false
+    public private(set) var hasEvents = false
     /// What this phone is like.
     public let settings: PhoneSettings
     /// Under which names the apps know peers.
@@ -115,7 +115,7 @@ public final class BluetoothService: HostApplication {
 
     /// Carries out what a manager wants. What comes from a manager that is gone is too late.
     public func perform(
-        _ order: SessionOrder,
+        _ order: SessionCommand,
         from client: SessionID,
         host: Host,
         at now: Instant,
@@ -135,8 +135,8 @@ public final class BluetoothService: HostApplication {
     }
 
     /// Hands over the news that wait, for each client in the order of events. Those of apps that do not run stay.
-    public func takeNews(_ body: (SessionID, [SessionNews]) -> Void) {
-        hasNews = false
+    public func deliverEvents(_ body: (SessionID, [SessionEvent]) -> Void) {
+        hasEvents = false
         // Looked for anew each time: whoever gets news may end apps.
         while let index = sessions.firstIndex(where: hasNewsForClient), let client = sessions[index].client {
             let news = sessions[index].news
@@ -240,7 +240,7 @@ public final class BluetoothService: HostApplication {
         return true
     }
 
-    func tell(_ news: SessionNews, to id: SessionID) {
+    func tell(_ news: SessionEvent, to id: SessionID) {
         guard let index = sessions.firstIndex(where: { $0.id == id }) else { return }
         sessions[index].news.append(news)
         guard call(forNewsOf: index, news) else { return }
@@ -249,8 +249,8 @@ public final class BluetoothService: HostApplication {
 
     /// Has the owner fetch what there is.
     func announceNews() {
-        guard !hasNews else { return }
-        hasNews = true
-        newsArrived?()
+        guard !hasEvents else { return }
+        hasEvents = true
+        eventsPending?()
     }
 }

@@ -38,7 +38,7 @@ struct LinkJob {
         case watchServices
         /// Has the peer send a value no longer, since the last app has left that wanted it.
         case unsubscribe(AttributeHandle)
-        case order(PeerOrder)
+        case order(PeerCommand)
     }
 
     let work: Work

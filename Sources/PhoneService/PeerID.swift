@@ -15,7 +15,7 @@ public struct PeerID: Hashable, Sendable {
     }
 }
 
-/// One connection to a peer. News and orders carry it, so that what comes late for a connection that has ended is known
+/// One connection to a peer. Events and commands carry it, so that what comes late for a connection that has ended is known
 /// by comparison, and dropped.
 public struct LinkID: Hashable, Sendable {
     public let number: UInt32

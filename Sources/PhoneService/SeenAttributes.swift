@@ -1,7 +1,7 @@
 import BluetoothValues
 import Host
 
-extension PeerNews {
+extension PeerEvent {
     /// Whether it says what there is in a peer.
     var isAboutAttributes: Bool {
         switch self {
@@ -18,7 +18,7 @@ struct SeenAttributes {
     /// Characteristics whose descriptors were asked for.
     private var withDescriptors: Set<AttributeHandle> = []
 
-    mutating func note(_ news: PeerNews) {
+    mutating func note(_ news: PeerEvent) {
         switch news {
         case .servicesDiscovered(.success(let found)): services.formUnion(found.map(\.handles.lowerBound))
         case .characteristicsDiscovered(_, .success(let found)): characteristics.formUnion(found.map(\.valueHandle))

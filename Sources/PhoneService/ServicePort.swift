@@ -1,23 +1,23 @@
 /// A phone's Bluetooth service as one app on that phone sees it.
 ///
-/// Whoever owns the phone makes one for each app: a test that owns a virtual world, a loop that runs a world in real
-/// time, a host on a real controller. The managers of the app do not know which. Everything is one way: orders go in,
-/// news come out, nobody waits, so that no thread can stop another.
+/// The owner of the phone makes one for each app: a test that owns a virtual world, a loop that runs a world in real
+/// time, a host on a real controller. The managers of the app do not know which. Everything is one way: commands go
+/// in, events come out, and neither side waits, so that no thread can stop another.
 public protocol ServicePort: Sendable {
     /// What the app may do with Bluetooth. May be asked before there is a manager.
     var authorization: Authorization { get }
 
-    /// Begins a session for one manager. The first news is the state of the radio, never before `open` has returned.
+    /// Begins a session for one manager. The first event is the state of the radio, never before `open` has returned.
     ///
-    /// `news` is called with the session's news in their order, on the thread that owns the phone, after the machines
+    /// `events` is called with the session's events in their order, on the thread that owns the phone, after the machines
     /// there have done their work: it may call `submit` at once.
     func open(
         _ session: SessionDescription,
-        news: @escaping @Sendable (_ news: [SessionNews]) -> Void
+        events: @escaping @Sendable (_ events: [SessionEvent]) -> Void
     ) -> SessionID
 
-    /// Leaves an order with the service and returns at once. The orders of one thread are carried out in their order.
-    func submit(_ order: SessionOrder, from session: SessionID)
+    /// Leaves a command with the service and returns at once. The commands of one thread are carried out in their order.
+    func submit(_ command: SessionCommand, from session: SessionID)
 
     /// Ends a session: its manager is gone, and so is everything it had asked for.
     func close(_ session: SessionID)

@@ -7,7 +7,7 @@ final class OrderTray: Sendable {
     struct Request {
         enum Work {
             case open(SessionID, SessionDescription)
-            case order(SessionOrder, SessionID)
+            case command(SessionCommand, SessionID)
             case close(SessionID)
             /// The app wants to be called after a while.
             case call(TimeSpan, @Sendable () -> Void)
@@ -25,7 +25,7 @@ final class OrderTray: Sendable {
         let launch: Int
     }
 
-    typealias Listener = @Sendable ([SessionNews]) -> Void
+    typealias Listener = @Sendable ([SessionEvent]) -> Void
 
     private struct State {
         var requests: [Request] = []
@@ -39,11 +39,11 @@ final class OrderTray: Sendable {
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    func open(_ description: SessionDescription, of sender: Sender, news: @escaping Listener) -> SessionID {
+    func open(_ description: SessionDescription, of sender: Sender, events: @escaping Listener) -> SessionID {
         let id = state.withLock { state in
             state.sessionCount += 1
             let id = SessionID(number: state.sessionCount)
-            state.listeners[id] = news
+            state.listeners[id] = events
             state.requests.append(Request(sender: sender, work: .open(id, description)))
             return id
         }
@@ -51,8 +51,8 @@ final class OrderTray: Sendable {
         return id
     }
 
-    func submit(_ order: SessionOrder, from session: SessionID, of sender: Sender) {
-        put(.order(order, session), of: sender)
+    func submit(_ command: SessionCommand, from session: SessionID, of sender: Sender) {
+        put(.command(command, session), of: sender)
     }
 
     func close(_ session: SessionID, of sender: Sender) {
@@ -78,8 +78,8 @@ final class OrderTray: Sendable {
         }
     }
 
-    func hand(_ news: [SessionNews], to session: SessionID) {
-        state.withLock { $0.listeners[session] }?(news)
+    func hand(_ events: [SessionEvent], to session: SessionID) {
+        state.withLock { $0.listeners[session] }?(events)
     }
 
     private func put(_ work: Request.Work, of sender: Sender) {
@@ -97,10 +97,10 @@ struct AppPort: ServicePort {
 
     func open(
         _ session: SessionDescription,
-        news: @escaping @Sendable ([SessionNews]) -> Void
-    ) -> SessionID { tray.open(session, of: sender, news: news) }
+        events: @escaping @Sendable ([SessionEvent]) -> Void
+    ) -> SessionID { tray.open(session, of: sender, events: events) }
 
-    func submit(_ order: SessionOrder, from session: SessionID) { tray.submit(order, from: session, of: sender) }
+    func submit(_ command: SessionCommand, from session: SessionID) { tray.submit(command, from: session, of: sender) }
 
     func close(_ session: SessionID) { tray.close(session, of: sender) }
 }

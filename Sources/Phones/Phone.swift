@@ -71,11 +71,11 @@ public final class Phone {
         usual.name = name
         service = BluetoothService(settings: settings ?? usual)
         device = add(service)
-        service.newsArrived = { [weak self] in self?.deliverSoon() }
+        service.eventsPending = { [weak self] in self?.deliverSoon() }
         service.misuseNoted = { [weak self] in self?.observer?(.misused($0)) }
         // Thereby the world keeps the phone.
         rounds.add(self)
-        if service.hasNews { deliverSoon() }
+        if service.hasEvents { deliverSoon() }
     }
 
     // MARK: Apps
@@ -209,9 +209,9 @@ public final class Phone {
                 case .call, .due: break
                 case .open(let id, let description):
                     service.open(id, description, of: app.id, host: host, at: now, into: &actions)
-                case .order(let order, let id):
-                    observer?(.ordered(order))
-                    service.perform(order, from: id, host: host, at: now, into: &actions)
+                case .command(let command, let id):
+                    observer?(.command(command))
+                    service.perform(command, from: id, host: host, at: now, into: &actions)
                 case .close(let id): service.close(id, host: host, at: now, into: &actions)
                 }
             }
@@ -225,13 +225,13 @@ public final class Phone {
         noteHeld()
     }
 
-    /// Not from within the machines: what an app orders when it hears the news must find them done.
+    /// Not from within the machines: what an app orders when it hears of an event must find them done.
     private func deliverSoon() {
         world.schedule(at: world.now) { [weak self] _ in self?.deliver() }
     }
 
     private func deliver() {
-        if service.callsApps {
+        if service.hasAppsToWake {
             perform { service, host, now, actions in service.wakeApps(host: host, at: now, into: &actions) }
             for relaunch in service.takeRelaunches() {
                 apps[Int(relaunch.app.number)].start(
@@ -239,9 +239,9 @@ public final class Phone {
                 )
             }
         }
-        service.takeNews { id, news in
-            observer?(.told(news))
-            tray.hand(news, to: id)
+        service.deliverEvents { id, events in
+            observer?(.events(events))
+            tray.hand(events, to: id)
         }
     }
 }

@@ -2,8 +2,8 @@ public import PhoneService
 
 /// Something that passes between the apps of a phone and its Bluetooth service.
 public enum PhoneHappening: Sendable {
-    case ordered(SessionOrder)
-    case told([SessionNews])
+    case command(SessionCommand)
+    case events([SessionEvent])
     /// An app is called for which a time has come.
     case called
     /// A developer is told what has no effect, or not the one that was wanted.

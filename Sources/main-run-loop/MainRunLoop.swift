@@ -55,7 +55,7 @@ private final class App: NSObject, CBPeripheralManagerDelegate, StreamDelegate {
 
 /// A phone on which a channel is opened, used and closed by another thread.
 private final class OneChannel: ServicePort {
-    private typealias Listener = @Sendable ([SessionNews]) -> Void
+    private typealias Listener = @Sendable ([SessionEvent]) -> Void
 
     private let listener = Mutex<Listener?>(nil)
 
@@ -63,14 +63,14 @@ private final class OneChannel: ServicePort {
 
     func open(
         _ session: SessionDescription,
-        news: @escaping @Sendable ([SessionNews]) -> Void
+        events: @escaping @Sendable ([SessionEvent]) -> Void
     ) -> SessionID {
-        listener.withLock { $0 = news }
-        news([.state(.poweredOn)])
+        listener.withLock { $0 = events }
+        events([.state(.poweredOn)])
         return SessionID(number: 0)
     }
 
-    func submit(_ order: SessionOrder, from session: SessionID) {
+    func submit(_ order: SessionCommand, from session: SessionID) {
         guard let tell = listener.withLock({ $0 }) else { return }
         let id = AppChannelID(number: 1)
         switch order {

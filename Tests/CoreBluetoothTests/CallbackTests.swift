@@ -48,7 +48,7 @@ struct CallbackTests {
         withExtendedLifetime(manager) {}
     }
 
-    @Test("In virtual time at once, on the thread that has the news, with the manager's queue entered")
+    @Test("In virtual time at once, on the thread that has the event, with the manager's queue entered")
     func inline() {
         let port = ScriptedPort()
         let queue = DispatchQueue(label: "app")
@@ -84,7 +84,7 @@ struct CallbackTests {
         #expect(port.takeOrders().count == 1)
     }
 
-    @Test("News that come while a delegate is called wait for it, and orders are taken meanwhile")
+    @Test("Events that come while a delegate is called wait for it, and commands are taken meanwhile")
     func nested() {
         final class Nesting: NSObject, CBCentralManagerDelegate {
             let port: ScriptedPort

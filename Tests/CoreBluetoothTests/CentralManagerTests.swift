@@ -281,7 +281,7 @@ struct CentralManagerTests {
 
     private func handle(_ number: UInt16) -> AttributeHandle { AttributeHandle(rawValue: number)! }
 
-    private func tell(_ news: PeerNews) { port.tell(.central(.peer(peer, link, news))) }
+    private func tell(_ event: PeerEvent) { port.tell(.central(.peer(peer, link, event))) }
 
     private func discover(_ structures: AdvertisingData.Structure...) {
         let data = AdvertisingData(structures)

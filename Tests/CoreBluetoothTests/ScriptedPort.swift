@@ -6,8 +6,8 @@ final class ScriptedPort: ServicePort {
     private struct State {
         var authorization = Authorization.allowedAlways
         var sessions: [SessionDescription] = []
-        var news: [@Sendable ([SessionNews]) -> Void] = []
-        var orders: [SessionOrder] = []
+        var listeners: [@Sendable ([SessionEvent]) -> Void] = []
+        var orders: [SessionCommand] = []
         var closed: [SessionID] = []
     }
 
@@ -22,7 +22,7 @@ final class ScriptedPort: ServicePort {
     var closed: [SessionID] { state.withLock(\.closed) }
 
     /// The orders since this was asked last, misuse left out.
-    func takeOrders() -> [SessionOrder] {
+    func takeOrders() -> [SessionCommand] {
         state.withLock { state in
             defer { state.orders = [] }
             return state.orders.filter { if case .noteMisuse = $0 { false } else { true } }
@@ -36,19 +36,19 @@ final class ScriptedPort: ServicePort {
 
     func open(
         _ session: SessionDescription,
-        news: @escaping @Sendable ([SessionNews]) -> Void
+        events: @escaping @Sendable ([SessionEvent]) -> Void
     ) -> SessionID {
         state.withLock { state in
             state.sessions.append(session)
-            state.news.append(news)
+            state.listeners.append(events)
             return SessionID(number: UInt32(state.sessions.count - 1))
         }
     }
 
-    func submit(_ order: SessionOrder, from session: SessionID) { state.withLock { $0.orders.append(order) } }
+    func submit(_ order: SessionCommand, from session: SessionID) { state.withLock { $0.orders.append(order) } }
 
     func close(_ session: SessionID) { state.withLock { $0.closed.append(session) } }
 
     /// Tells a session something; the first one if nothing else is said.
-    func tell(_ news: SessionNews..., session: Int = 0) { state.withLock(\.news)[session](news) }
+    func tell(_ events: SessionEvent..., session: Int = 0) { state.withLock(\.listeners)[session](events) }
 }

@@ -12,21 +12,21 @@ import VirtualTime
 
 /// A phone of which nothing is known but the state of its Bluetooth.
 private final class StatePort: ServicePort {
-    private let sessions = Mutex<[SessionID: @Sendable ([SessionNews]) -> Void]>([:])
+    private let sessions = Mutex<[SessionID: @Sendable ([SessionEvent]) -> Void]>([:])
 
     let orders = Mutex<[String]>([])
 
     var authorization: Authorization { .allowedAlways }
 
-    func open(_ session: SessionDescription, news: @escaping @Sendable ([SessionNews]) -> Void) -> SessionID {
+    func open(_ session: SessionDescription, events: @escaping @Sendable ([SessionEvent]) -> Void) -> SessionID {
         sessions.withLock { sessions in
             let id = SessionID(number: UInt32(sessions.count))
-            sessions[id] = news
+            sessions[id] = events
             return id
         }
     }
 
-    func submit(_ order: SessionOrder, from session: SessionID) {
+    func submit(_ order: SessionCommand, from session: SessionID) {
         switch order {
         case .peripheral(.add): orders.withLock { $0.append("add") }
         case .peripheral(.startAdvertising): orders.withLock { $0.append("advertise") }
@@ -36,7 +36,7 @@ private final class StatePort: ServicePort {
     func close(_ session: SessionID) {}
 
     func say(_ state: RadioState) {
-        for (_, news) in sessions.withLock({ $0 }) { news([.state(state)]) }
+        for (_, events) in sessions.withLock({ $0 }) { events([.state(state)]) }
     }
 }
 

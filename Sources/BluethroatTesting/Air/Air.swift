@@ -134,8 +134,8 @@ public final class Air: @unchecked Sendable {
         phone.observer = { [unowned self] happening in
             switch happening {
             case .called: return hasCalled = true
-            case .told: hasCalled = true
-            case .ordered, .misused: break
+            case .events: hasCalled = true
+            case .command, .misused: break
             }
             log.add(happening, of: device)
         }

@@ -30,23 +30,23 @@ final class ChannelBook: Sendable {
     func begin(_ session: SessionID) { state.withLock { $0.session = session } }
 
     /// Takes what concerns channels; the rest is returned.
-    func take(_ news: SessionNews) -> SessionNews? {
-        switch news {
-        case .channel(let id, let news):
+    func take(_ event: SessionEvent) -> SessionEvent? {
+        switch event {
+        case .channel(let id, let event):
             let pipe = state.withLock { state in
                 guard let pipe = state.pipes[id] else { return state.closed[id]?.pipe }
-                if case .closed = news {
+                if case .closed = event {
                     state.pipes[id] = nil
                     state.closed[id] = WeakPipe(pipe: pipe)
                 }
                 return pipe
             }
-            pipe?.receive(news)
+            pipe?.receive(event)
             return nil
         case .central(.peer(_, _, .channelOpened(let channel))), .peripheral(.channelOpened(let channel, _)):
             add(channel)
-            return news
-        default: return news
+            return event
+        default: return event
         }
     }
 

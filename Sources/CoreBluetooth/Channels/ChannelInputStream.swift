@@ -34,7 +34,7 @@ final class ChannelInputStream: InputStream {
         let unread = pipe.input.close()
         events.stop()
         // The peer need not wait for what nobody reads.
-        if unread > 0 { pipe.order(.consumed(unread)) }
+        if unread > 0 { pipe.perform(.consumed(unread)) }
         pipe.streamClosed()
     }
 
@@ -44,7 +44,7 @@ final class ChannelInputStream: InputStream {
         while true {
             switch pipe.input.read(buffer, length, canWait: pipe.mayBlock) {
             case .read(let count, let blocks):
-                if blocks > 0 { pipe.order(.consumed(blocks)) }
+                if blocks > 0 { pipe.perform(.consumed(blocks)) }
                 events.changed()
                 return count
             case .failed: return -1

@@ -51,7 +51,7 @@ final class ChannelOutputStream: OutputStream {
         while true {
             switch pipe.output.take(length, canWait: pipe.mayBlock) {
             case .room(let count):
-                pipe.order(.send(Array(UnsafeBufferPointer(start: buffer, count: count))))
+                pipe.perform(.send(Array(UnsafeBufferPointer(start: buffer, count: count))))
                 events?.changed()
                 return count
             case .failed: return -1

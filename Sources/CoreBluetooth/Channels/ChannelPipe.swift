@@ -8,14 +8,14 @@ final class ChannelPipe: Sendable {
     let input: ChannelInput
     let output: ChannelOutput
     private let delivery: CallbackDelivery
-    private let submit: @Sendable (SessionOrder) -> Void
+    private let submit: @Sendable (SessionCommand) -> Void
     private let isClosed = Atomic(false)
     private let hasNoted = Atomic(false)
 
     init(
         _ channel: OpenChannel,
         delivery: CallbackDelivery,
-        submit: @escaping @Sendable (SessionOrder) -> Void
+        submit: @escaping @Sendable (SessionCommand) -> Void
     ) {
         id = channel.id
         psm = channel.psm
@@ -39,11 +39,11 @@ final class ChannelPipe: Sendable {
         }
     }
 
-    /// Where the phone's news arrive.
-    func receive(_ news: ChannelNews) {
-        switch news {
+    /// Where the phone's events arrive.
+    func receive(_ event: AppChannelEvent) {
+        switch event {
         case .received(let block):
-            if !input.receive(block) { order(.consumed(1)) }
+            if !input.receive(block) { perform(.consumed(1)) }
             input.events?.worldChanged()
         case .sent(let count):
             output.giveBack(count)
@@ -61,7 +61,7 @@ final class ChannelPipe: Sendable {
         }
     }
 
-    func order(_ order: ChannelOrder) { submit(.channel(id, order)) }
+    func perform(_ command: AppChannelCommand) { submit(.channel(id, command)) }
 
     /// Tells the developer once that a stream was used when it was not ready for it.
     func noteHaste(_ what: String) {
@@ -77,7 +77,7 @@ final class ChannelPipe: Sendable {
     /// The channel is of no use any more. What was written is still sent.
     func close() {
         guard isClosed.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged else { return }
-        order(.close)
+        perform(.close)
         input.end(nil)
         output.end(nil)
         input.events?.changed()

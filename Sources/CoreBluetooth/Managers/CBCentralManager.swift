@@ -125,8 +125,8 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     // MARK: Within the framework
 
-    override func receive(_ news: SessionNews) {
-        if case .central(let news) = news { receive(news) } else { super.receive(news) }
+    override func receive(_ event: SessionEvent) {
+        if case .central(let event) = event { receive(event) } else { super.receive(event) }
     }
 
     override func stateChanged() {

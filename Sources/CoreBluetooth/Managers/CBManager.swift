@@ -55,17 +55,17 @@ open class CBManager: NSObject, @unchecked Sendable {
             showsPowerAlert: role == .central && options[alertKey] == nil || options.flag(alertKey)
         )
         let isQueued = environment.delivery == .queued
-        let callbacks = CallbackQueue(queue: queue, delivery: environment.delivery) { [weak self] news in
+        let callbacks = CallbackQueue(queue: queue, delivery: environment.delivery) { [weak self] events in
             guard let self else { return }
             // Whatever the delegate makes is on the same phone.
             BluetoothEnvironment.$current.withValue(environment) {
                 // In virtual time everything is told in its order.
-                for item in news { if let rest = isQueued ? item : channels.take(item) { self.receive(rest) } }
+                for item in events { if let rest = isQueued ? item : channels.take(item) { self.receive(rest) } }
             }
         }
-        // News that come before this is done would find a manager that cannot answer.
-        let id = environment.port.open(description) { news in
-            callbacks.post(isQueued ? news.compactMap(channels.take) : news)
+        // Events that come before this is done would find a manager that cannot answer.
+        let id = environment.port.open(description) { events in
+            callbacks.post(isQueued ? events.compactMap(channels.take) : events)
         }
         session.withLock { $0 = id }
         channels.begin(id)
@@ -79,9 +79,9 @@ open class CBManager: NSObject, @unchecked Sendable {
 
     // MARK: Within the framework
 
-    /// The service has news; called where the app wants to be called.
-    func receive(_ news: SessionNews) {
-        guard case .state(let new) = news else { return }
+    /// The service has an event for the manager; called where the app wants to be called.
+    func receive(_ event: SessionEvent) {
+        guard case .state(let new) = event else { return }
         radio.withLock { $0 = new }
         observers.look()
         stateChanged()
@@ -91,9 +91,9 @@ open class CBManager: NSObject, @unchecked Sendable {
     func stateChanged() {}
 
     /// Leaves an order with the phone's service.
-    func submit(_ order: SessionOrder) {
+    func submit(_ command: SessionCommand) {
         guard let id = session.withLock({ $0 }) else { return }
-        environment.port.submit(order, from: id)
+        environment.port.submit(command, from: id)
     }
 
     var isPoweredOn: Bool { radio.withLock { $0 == .poweredOn } }

@@ -139,8 +139,8 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
 
     // MARK: Within the framework
 
-    override func receive(_ news: SessionNews) {
-        if case .peripheral(let news) = news { receive(news) } else { super.receive(news) }
+    override func receive(_ event: SessionEvent) {
+        if case .peripheral(let event) = event { receive(event) } else { super.receive(event) }
     }
 
     func setAdvertising(_ isAdvertising: Bool) {

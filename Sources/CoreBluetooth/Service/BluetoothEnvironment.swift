@@ -48,7 +48,7 @@ public struct BluetoothEnvironment: Sendable {
 public enum CallbackDelivery: Hashable, Sendable {
     /// On the queue that the manager was made with, when it gets to it; nil means the main queue. This is real life.
     case queued
-    /// At once, at the instant of virtual time at which the phone has the news, on the thread that runs the world. A
+    /// At once, at the instant of virtual time at which the phone has the event, on the thread that runs the world. A
     /// queue that the manager was made with is entered for it, so that the app finds itself where it expects to be.
     case inline
 }

@@ -1,43 +1,43 @@
 internal import PhoneService
 private import Synchronization
 
-/// Brings the news of one session to its manager, in their order, where the app wants to be called.
+/// Brings the events of one session to its manager, in their order, where the app wants to be called.
 ///
-/// News that come while earlier ones wait are delivered together with them: under load a block on a queue carries many.
+/// Events that come while earlier ones wait are delivered together with them: under load a block on a queue carries many.
 final class CallbackQueue: Sendable {
     private struct Waiting {
-        var news: [SessionNews] = []
-        /// Nobody need do anything for what is added: somebody is delivering, a block that will is on the queue, or the
+        var events: [SessionEvent] = []
+        /// What is added is delivered without a further block: a delivery is running, a block is on the queue, or the
         /// manager is not ready.
-        var isTakenCareOf = true
+        var isScheduled = true
     }
 
     private let queue: DispatchQueue?
     private let delivery: CallbackDelivery
-    private let deliver: @Sendable ([SessionNews]) -> Void
+    private let deliver: @Sendable ([SessionEvent]) -> Void
     private let waiting = Mutex(Waiting())
 
     init(
         queue: DispatchQueue?,
         delivery: CallbackDelivery,
-        deliver: @escaping @Sendable ([SessionNews]) -> Void
+        deliver: @escaping @Sendable ([SessionEvent]) -> Void
     ) {
         self.queue = queue
         self.delivery = delivery
         self.deliver = deliver
     }
 
-    /// The manager is ready; until then its news wait.
+    /// The manager is ready; until then its events wait.
     func start() {
-        waiting.withLock { $0.isTakenCareOf = false }
+        waiting.withLock { $0.isScheduled = false }
         post([])
     }
 
-    func post(_ news: [SessionNews]) {
+    func post(_ events: [SessionEvent]) {
         let isMine = waiting.withLock { waiting in
-            waiting.news += news
-            guard !waiting.isTakenCareOf, !waiting.news.isEmpty else { return false }
-            waiting.isTakenCareOf = true
+            waiting.events += events
+            guard !waiting.isScheduled, !waiting.events.isEmpty else { return false }
+            waiting.isScheduled = true
             return true
         }
         guard isMine else { return }
@@ -51,13 +51,13 @@ final class CallbackQueue: Sendable {
 
     private func drain() {
         while true {
-            let news = waiting.withLock { waiting in
-                defer { waiting.news = [] }
-                if waiting.news.isEmpty { waiting.isTakenCareOf = false }
-                return waiting.news
+            let events = waiting.withLock { waiting in
+                defer { waiting.events = [] }
+                if waiting.events.isEmpty { waiting.isScheduled = false }
+                return waiting.events
             }
-            guard !news.isEmpty else { return }
-            deliver(news)
+            guard !events.isEmpty else { return }
+            deliver(events)
         }
     }
 }

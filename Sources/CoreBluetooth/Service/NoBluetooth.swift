@@ -6,13 +6,13 @@ struct NoBluetooth: ServicePort {
 
     func open(
         _ session: SessionDescription,
-        news: @escaping @Sendable ([SessionNews]) -> Void
+        events: @escaping @Sendable ([SessionEvent]) -> Void
     ) -> SessionID {
-        news([.state(.unsupported)])
+        events([.state(.unsupported)])
         return SessionID(number: 0)
     }
 
-    func submit(_ order: SessionOrder, from session: SessionID) {}
+    func submit(_ command: SessionCommand, from session: SessionID) {}
 
     func close(_ session: SessionID) {}
 }

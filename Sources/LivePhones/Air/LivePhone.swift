@@ -97,10 +97,10 @@ private struct KeepingPort: ServicePort {
 
     func open(
         _ session: SessionDescription,
-        news: @escaping @Sendable ([SessionNews]) -> Void
-    ) -> SessionID { port.open(session, news: news) }
+        events: @escaping @Sendable ([SessionEvent]) -> Void
+    ) -> SessionID { port.open(session, events: events) }
 
-    func submit(_ order: SessionOrder, from session: SessionID) { port.submit(order, from: session) }
+    func submit(_ command: SessionCommand, from session: SessionID) { port.submit(command, from: session) }
 
     func close(_ session: SessionID) { port.close(session) }
 }

@@ -39,7 +39,7 @@ final class ScriptedChannel: NSObject, CBPeripheralManagerDelegate, @unchecked S
     func close(_ fault: ServiceFault? = nil) { port.tell(.channel(id, .closed(fault))) }
 
     /// What was ordered for the channel since this was asked last.
-    func takeOrders() -> [ChannelOrder] {
+    func takeOrders() -> [AppChannelCommand] {
         port.takeOrders().compactMap { if case .channel(id, let order) = $0 { order } else { nil } }
     }
 

@@ -46,7 +46,7 @@ struct CommandTests {
         return peripheral
     }
 
-    private func tell(_ news: PeerNews) { port.tell(.central(.peer(peer, link, news))) }
+    private func tell(_ event: PeerEvent) { port.tell(.central(.peer(peer, link, event))) }
 
     @Test("The states stand in the order of the header: what is below on takes no commands [H]")
     func order() {

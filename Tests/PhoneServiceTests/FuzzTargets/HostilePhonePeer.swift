@@ -58,7 +58,8 @@ struct HostilePhonePeer {
         case 2: beConnectable()
         case 3, 4: receive(&input)
         case 5 where role == .central: advertise(&input)
-        default: order(role == .central ? .central(centralOrder(&input)) : .peripheral(peripheralOrder(&input)))
+        default:
+            submit(role == .central ? .central(centralCommand(&input)) : .peripheral(peripheralCommand(&input)))
         }
         settle()
         hold(service.sessions.count == 1, "\(service.sessions.count) sessions")
@@ -67,14 +68,14 @@ struct HostilePhonePeer {
 
     // MARK: The phone
 
-    private mutating func order(_ order: SessionOrder) {
+    private mutating func submit(_ command: SessionCommand) {
         let (service, session) = (service, session)
         pair.order(phone) { host, now, actions in
-            service.perform(order, from: session, host: host, at: now, into: &actions)
+            service.perform(command, from: session, host: host, at: now, into: &actions)
         }
     }
 
-    /// Carries events to the phone and news to the app, until there are none.
+    /// Carries events to the phone and the service's events to the app, until there are none.
     private mutating func settle() {
         let service = service
         for _ in 0..<200 {
@@ -85,10 +86,10 @@ struct HostilePhonePeer {
                 if case .disconnected = event { connection = nil }
                 pair.order(phone) { host, now, actions in service.handle(event, host: host, at: now, into: &actions) }
             }
-            var news: [SessionNews] = []
-            service.takeNews { _, new in news += new }
-            for item in news { note(item) }
-            if events.isEmpty, news.isEmpty { return }
+            var delivered: [SessionEvent] = []
+            service.deliverEvents { _, new in delivered += new }
+            for item in delivered { note(item) }
+            if events.isEmpty, delivered.isEmpty { return }
         }
         hold(false, "host and app never rest")
     }
@@ -104,16 +105,16 @@ struct HostilePhonePeer {
         pair.run(for: max(end - pair.now, .zero))
     }
 
-    private mutating func note(_ news: SessionNews) {
-        switch news {
+    private mutating func note(_ event: SessionEvent) {
+        switch event {
         case .central(.peerKnown(let summary)): peers = peers.suffix(6) + [summary.id]
         case .central(.discovered(let sighting)): peers = peers.suffix(6) + [sighting.peer]
         case .central(.connected(let peer, let link, _)): links.append((peer, link))
         // The end of an attempt that was cancelled is told like that, too.
         case .central(.disconnected(let peer, _)): links.removeAll { $0.peer == peer }
-        case .central(.peer(let peer, let link, let news)):
-            hold(links.contains { $0.peer == peer && $0.link == link }, "news of a connection that is over")
-            note(news)
+        case .central(.peer(let peer, let link, let event)):
+            hold(links.contains { $0.peer == peer && $0.link == link }, "an event of a connection that is over")
+            note(event)
         case .peripheral(.readRequested(let id, let central, _, _)),
             .peripheral(.writesRequested(let id, let central, _)):
             peers = peers.suffix(6) + [central.id]
@@ -124,8 +125,8 @@ struct HostilePhonePeer {
         }
     }
 
-    private mutating func note(_ news: PeerNews) {
-        switch news {
+    private mutating func note(_ event: PeerEvent) {
+        switch event {
         case .servicesDiscovered(.success(let services)): handles += services.map(\.handles.lowerBound)
         case .characteristicsDiscovered(_, .success(let found)): handles += found.map(\.handle)
         case .channelOpened(let channel): channels = channels.suffix(6) + [channel.id]
@@ -136,12 +137,12 @@ struct HostilePhonePeer {
 
     // MARK: The app
 
-    private func centralOrder(_ input: inout FuzzInput) -> CentralOrder {
+    private func centralCommand(_ input: inout FuzzInput) -> CentralCommand {
         let peer = peers.isEmpty ? PeerID(high: 1, low: 1) : input.pick(peers)
         let link = links.isEmpty ? (peer: peer, link: LinkID(number: 1)) : input.pick(links)
         let handle = input.pick(handles)
         let value = input.bytes(input.index(30))
-        let orders: [PeerOrder] = [
+        let commands: [PeerCommand] = [
             .discoverServices(nil), .discoverServices([0xFFE0]), .discoverIncludedServices(nil, of: handle),
             .discoverCharacteristics(nil, of: handle), .discoverDescriptors(of: handle), .read(handle),
             .readDescriptor(handle), .write(handle, value), .writeWithoutResponse(handle, value),
@@ -154,11 +155,11 @@ struct HostilePhonePeer {
         case 2, 3: return .connect(peer, ConnectRequest(reconnects: input.index(3) == 0))
         case 4: return .cancelConnection(peer)
         case 5: return .forget(peer)
-        default: return .peer(link.peer, link.link, input.pick(orders))
+        default: return .peer(link.peer, link.link, input.pick(commands))
         }
     }
 
-    private mutating func peripheralOrder(_ input: inout FuzzInput) -> PeripheralOrder {
+    private mutating func peripheralCommand(_ input: inout FuzzInput) -> PeripheralCommand {
         let value = input.bytes(input.index(30))
         let characteristic = LocalCharacteristicID(number: UInt32(1 + input.index(3)))
         switch input.index(10) {

@@ -1,5 +1,5 @@
-/// What a peripheral manager is told.
-public enum PeripheralNews: Sendable {
+/// What a peripheral manager hears.
+public enum PeripheralEvent: Sendable {
     case serviceAdded(LocalServiceID, ServiceFault?)
     case advertisingStarted(ServiceFault?)
     case subscribed(SubscribedCentral, LocalCharacteristicID)

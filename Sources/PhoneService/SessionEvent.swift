@@ -1,28 +1,28 @@
 public import BluetoothValues
 public import Host
 
-/// What the service tells a manager.
-public enum SessionNews: Sendable {
-    /// The first news of a session, and each time it changes.
+/// What a manager hears from the service.
+public enum SessionEvent: Sendable {
+    /// The first event of a session, and each time it changes.
     case state(RadioState)
-    case central(CentralNews)
-    case peripheral(PeripheralNews)
-    /// Comes after the news that the channel is open.
-    case channel(AppChannelID, ChannelNews)
+    case central(CentralEvent)
+    case peripheral(PeripheralEvent)
+    /// Comes after the event that the channel is open.
+    case channel(AppChannelID, AppChannelEvent)
 }
 
-/// What a central manager is told.
-public enum CentralNews: Sendable {
+/// What a central manager hears.
+public enum CentralEvent: Sendable {
     /// The phone knows this peer, or knows something else about it; apps are not told, but may ask.
     case peerKnown(PeerSummary)
     case discovered(Sighting)
     case connected(PeerID, LinkID, LinkLimits)
     case connectFailed(PeerID, ServiceFault?)
     case disconnected(PeerID, Disconnection)
-    /// A connection that anybody on the phone made or lost, to a peer that the app watches.
+    /// A connection that any app on the phone made or lost, to a peer that the app watches.
     case connectionEvent(PeerID, isConnected: Bool)
     case ancsAuthorization(PeerID, Bool)
-    case peer(PeerID, LinkID, PeerNews)
+    case peer(PeerID, LinkID, PeerEvent)
     /// Comes before the first state if the app was terminated and had asked to be restored.
     case restored(CentralRestoration)
 }
@@ -124,8 +124,8 @@ public struct CentralRestoration: Sendable {
     }
 }
 
-/// What became of a `PeerOrder`, or what a connected peer did by itself.
-public enum PeerNews: Sendable {
+/// What became of a `PeerCommand`, or what a connected peer did by itself.
+public enum PeerEvent: Sendable {
     case nameChanged(String?)
     case limitsChanged(LinkLimits)
     /// So many writes without response have left the window.

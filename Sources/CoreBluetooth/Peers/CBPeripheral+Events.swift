@@ -23,9 +23,9 @@ extension CBPeripheral {
     }
 
     /// Changes what the app sees, and tells its delegate at once. What comes late, for another connection, is dropped.
-    func receive(_ news: PeerNews, on link: LinkID) {
+    func receive(_ event: PeerEvent, on link: LinkID) {
         guard view.withLock({ $0.link == link }) else { return }
-        switch news {
+        switch event {
         case .nameChanged(let name):
             change { $0.name = name }
             delegate?.peripheralDidUpdateName(self)

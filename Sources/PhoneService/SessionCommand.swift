@@ -1,28 +1,28 @@
 public import BluetoothValues
 
 /// What a manager wants of the service.
-public enum SessionOrder: Sendable {
-    case central(CentralOrder)
-    case peripheral(PeripheralOrder)
-    case channel(AppChannelID, ChannelOrder)
+public enum SessionCommand: Sendable {
+    case central(CentralCommand)
+    case peripheral(PeripheralCommand)
+    case channel(AppChannelID, AppChannelCommand)
     /// The app used the API in a way that has no effect; the sentence is what its developer is told.
     case noteMisuse(String)
 }
 
 /// What a central manager wants.
-public enum CentralOrder: Sendable {
+public enum CentralCommand: Sendable {
     /// Replaces the scan that is running.
     case scan(ScanRequest)
     case stopScan
     /// Stays until it succeeds or is cancelled.
     case connect(PeerID, ConnectRequest)
-    /// Ends a connection, or the wish for one.
+    /// Ends a connection, or the attempt to make one.
     case cancelConnection(PeerID)
     /// The app has let go of its last reference to the peer.
     case forget(PeerID)
-    /// Tell of connections that anybody on the phone makes; nil for no longer.
+    /// Report connections that any app on the phone makes; nil for no longer.
     case watchConnections(ConnectionWatch?)
-    case peer(PeerID, LinkID, PeerOrder)
+    case peer(PeerID, LinkID, PeerCommand)
 }
 
 /// What to look for.
@@ -31,7 +31,7 @@ public struct ScanRequest: Hashable, Sendable {
     public var services: [BluetoothUUID]?
     /// Also peers that solicit one of these.
     public var solicitedServices: [BluetoothUUID]
-    /// Whether each packet that is heard is news, or each peer once.
+    /// Whether each packet that is heard is reported, or each peer once.
     public var allowsDuplicates: Bool
 
     public init(
@@ -89,7 +89,7 @@ public struct ConnectionWatch: Hashable, Sendable {
 
 /// What a central wants of a connected peer. Attributes are named by their handles on this connection: a service by its
 /// first, a characteristic by its value's.
-public enum PeerOrder: Hashable, Sendable {
+public enum PeerCommand: Hashable, Sendable {
     case discoverServices([BluetoothUUID]?)
     case discoverIncludedServices([BluetoothUUID]?, of: AttributeHandle)
     case discoverCharacteristics([BluetoothUUID]?, of: AttributeHandle)

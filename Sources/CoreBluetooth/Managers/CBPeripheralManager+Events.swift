@@ -4,8 +4,8 @@ internal import Synchronization
 
 extension CBPeripheralManager {
     /// Changes what the app sees, and tells its delegate at once.
-    func receive(_ news: PeripheralNews) {
-        switch news {
+    func receive(_ event: PeripheralEvent) {
+        switch event {
         case .serviceAdded(let id, let fault):
             guard let service = view.withLock({ $0.services[id] }) else { return }
             if fault != nil { _ = view.withLock { $0.withdraw(service) } }

@@ -2,7 +2,7 @@ public import BluetoothValues
 public import Host
 
 /// What a peripheral manager wants.
-public enum PeripheralOrder: Sendable {
+public enum PeripheralCommand: Sendable {
     case add(LocalService)
     case remove(LocalServiceID)
     case removeAllServices

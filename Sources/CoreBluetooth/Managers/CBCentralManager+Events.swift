@@ -4,8 +4,8 @@ internal import Synchronization
 
 extension CBCentralManager {
     /// Changes what the app sees, and tells its delegate at once.
-    func receive(_ news: CentralNews) {
-        switch news {
+    func receive(_ event: CentralEvent) {
+        switch event {
         case .peerKnown(let summary):
             view.withLock { $0.known[summary.id] = summary }
         case .discovered(let sighting):
@@ -34,9 +34,9 @@ extension CBCentralManager {
             guard let pipe = channels.arrival(channel) else { return }
             guard let peripheral = view.withLock({ $0.peripherals[id]?.object }) else { return pipe.close() }
             peripheral.opened(pipe, on: link)
-        case .peer(let id, let link, let news):
+        case .peer(let id, let link, let event):
             guard let peripheral = view.withLock({ $0.peripherals[id]?.object }) else { return }
-            peripheral.receive(news, on: link)
+            peripheral.receive(event, on: link)
         case .restored(let restoration):
             restored(restoration)
         }
