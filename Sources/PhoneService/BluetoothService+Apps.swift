@@ -1,8 +1,8 @@
 public import Host
 public import VirtualTime
 
-/// The life of apps, as far as it changes what Bluetooth does for them. An app that the service was told nothing of is
-/// in the foreground and may do everything.
+/// The life of apps, as far as it changes what Bluetooth does for them. An app that was not installed is in the
+/// foreground and may do everything.
 extension BluetoothService {
     /// An app is installed.
     public func install(
@@ -11,61 +11,37 @@ extension BluetoothService {
         authorization: Authorization = .allowedAlways,
         state: AppState = .notRunning
     ) {
-        let index = index(of: app)
-        apps[index].modes = modes
-        apps[index].authorization = authorization
-        if state == .foreground { comesToFront(index) }
-        apps[index].state = state
+        changeApps { apps, _ in apps.install(app, modes, authorization, state) }
     }
 
-    public func state(of app: AppID) -> AppState { record(of: app).state }
+    public func state(of app: AppID) -> AppState { apps.state(of: app) }
 
-    public func modes(of app: AppID) -> BackgroundModes { record(of: app).modes }
+    public func modes(of app: AppID) -> BackgroundModes { apps.modes(of: app) }
 
     /// Whether an app makes use of iBeacon ranging, which keeps it awake in the background.
-    public func rangesBeacons(_ app: AppID) -> Bool { record(of: app).rangesBeacons }
+    public func rangesBeacons(_ app: AppID) -> Bool { apps.rangesBeacons(app) }
+
+    /// Whether the phone's screen is lit.
+    public var isScreenOn: Bool { apps.isScreenOn }
+
+    /// What the system has shown to the phone's person, in order.
+    public var alerts: [SystemAlert] { apps.alerts }
 
     // MARK: What happens to apps
 
     /// The app comes to the screen; it is launched if it does not run.
     public func enterForeground(_ app: AppID, host: Host, at now: Instant, into actions: inout HostActions) {
-        let index = index(of: app)
-        guard apps[index].state != .foreground else { return }
-        if !apps[index].state.isRunning { expectManagers(of: index, at: now) }
-        comesToFront(index)
-        apps[index].state = .foreground
-        apps[index].suspension = nil
-        for session in sessions.indices where sessions[session].app == app {
-            sessions[session].frozenAdvertisement = nil
-        }
-        policyChanged(host: host, at: now, into: &actions)
-        announceNews()
+        turn(host, at: now, into: &actions) { machines, turn in machines.enterForeground(app, &turn) }
     }
 
     /// The app leaves the screen, or is launched without ever being on it. It is suspended a little later.
     public func enterBackground(_ app: AppID, host: Host, at now: Instant, into actions: inout HostActions) {
-        let index = index(of: app)
-        guard apps[index].state != .background, apps[index].state != .suspended else { return }
-        if !apps[index].state.isRunning { expectManagers(of: index, at: now) }
-        apps[index].state = .background
-        stayAwake(index, until: now.after(settings.suspensionDelay))
-        for session in sessions.indices where sessions[session].app == app {
-            let id = sessions[session].id
-            let advertisement = peripheral.advertisements.first { $0.session == id }
-            sessions[session].frozenAdvertisement = advertisement?.request
-            if advertisement != nil { noteAdvertising(of: id, at: now) }
-            if let client = central.client(id), let scan = central.clients[client].scan { note(scan, of: id, at: now) }
-        }
-        policyChanged(host: host, at: now, into: &actions)
+        turn(host, at: now, into: &actions) { machines, turn in machines.enterBackground(app, &turn) }
     }
 
     /// The app is in memory, and none of its code runs. One on the screen leaves that first.
     public func suspend(_ app: AppID, host: Host, at now: Instant, into actions: inout HostActions) {
-        enterBackground(app, host: host, at: now, into: &actions)
-        let index = index(of: app)
-        apps[index].state = .suspended
-        apps[index].suspension = nil
-        apps[index].isCalled = false
+        turn(host, at: now, into: &actions) { machines, turn in machines.suspend(app, &turn) }
     }
 
     /// The app is ended. The system keeps what the app's managers want to be restored; a person who does it does not
@@ -77,69 +53,47 @@ extension BluetoothService {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        let index = index(of: app)
-        apps[index].state = byPerson ? .forceQuit : .terminated
-        apps[index].suspension = nil
-        apps[index].discard = nil
-        apps[index].wantsPrompt = false
-        apps[index].rangesBeacons = false
-        for session in sessions.filter({ $0.app == app }) {
-            guard !byPerson, keep(session.id, host: host, at: now, into: &actions) else {
-                end(session.id, host: host, at: now, into: &actions)
-                continue
-            }
-        }
-        // That its channels are closed is nothing to launch it for.
-        apps[index].isCalled = false
-        policyChanged(host: host, at: now, into: &actions)
+        turn(host, at: now, into: &actions) { machines, turn in machines.terminate(app, byPerson: byPerson, &turn) }
     }
 
     /// The app begins to range beacons, or ends that.
     public func rangeBeacons(_ app: AppID, _ isOn: Bool, host: Host, at now: Instant, into actions: inout HostActions) {
-        let index = index(of: app)
-        apps[index].rangesBeacons = isOn
-        if apps[index].state == .background { stayAwake(index, until: now.after(settings.suspensionDelay)) }
-        policyChanged(host: host, at: now, into: &actions)
+        turn(host, at: now, into: &actions) { machines, turn in machines.rangeBeacons(app, isOn, &turn) }
     }
 
     /// The screen is lit, or goes dark.
     public func switchScreen(_ isOn: Bool, host: Host, at now: Instant, into actions: inout HostActions) {
-        guard isOn != isScreenOn else { return }
-        isScreenOn = isOn
-        policyChanged(host: host, at: now, into: &actions)
+        turn(host, at: now, into: &actions) { machines, turn in machines.switchScreen(isOn, &turn) }
     }
 
-    // MARK: Help
+    // MARK: Authorization
 
-    func record(of app: AppID) -> AppRecord { apps[index(of: app)] }
+    public func authorization(of app: AppID) -> Authorization { apps.authorization(of: app) }
 
-    func index(of app: AppID) -> Int {
-        if let index = apps.firstIndex(where: { $0.id == app }) { return index }
-        apps.append(AppRecord(id: app))
-        return apps.count - 1
+    /// Apps that have made a manager, are on the screen, and whose person was not asked yet whether they may.
+    public var prompts: [AppID] { apps.prompts }
+
+    /// The person has said what the app may do.
+    public func authorize(
+        _ app: AppID,
+        _ authorization: Authorization,
+        host: Host,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        turn(host, at: now, into: &actions) { machines, turn in machines.authorize(app, authorization, &turn) }
     }
 
-    /// Whether a session's app is on the screen.
-    func isInForeground(_ id: SessionID) -> Bool { app(of: id).map { record(of: $0).state == .foreground } ?? false }
+    // MARK: Waking
 
-    /// Whether a session goes on at the moment: its app is in the foreground, or may do it elsewhere.
-    func goesOn(_ id: SessionID) -> Bool {
-        guard let session = sessions.first(where: { $0.id == id }) else { return false }
-        let app = record(of: session.app)
-        return app.state == .foreground || app.modes.contains(BackgroundModes(of: session.description.role))
+    /// Whether something has happened for apps in the background, suspended or ended; `wakeApps` then is to be called.
+    public var hasAppsToWake: Bool { apps.hasAppsToWake }
+
+    /// Lets those apps run that something has happened for. To be called before events are delivered, if `hasAppsToWake`.
+    public func wakeApps(host: Host, at now: Instant, into actions: inout HostActions) {
+        changeApps { apps, sessions in apps.wake(sessions, at: now) }
     }
 
-    private func comesToFront(_ index: Int) {
-        foregroundCount += 1
-        apps[index].lastForeground = foregroundCount
-    }
-
-    /// What apps may do has changed.
-    private func policyChanged(host: Host, at now: Instant, into actions: inout HostActions) {
-        guard radio == .poweredOn else { return }
-        let old = peripheral.onAir
-        refreshAdvertising(host: host, at: now, into: &actions)
-        if old != nil, old == peripheral.onAir { advertisingStarted() }
-        proceed(host: host, at: now, into: &actions)
-    }
+    /// The apps that are to be launched, since something has happened for which they are.
+    public func takeRelaunches() -> [Relaunch] { changeApps { apps, _ in apps.takeRelaunches() } }
 }

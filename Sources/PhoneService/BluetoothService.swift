@@ -1,11 +1,14 @@
-import BluetoothValues
+public import BluetoothValues
 public import Host
 public import VirtualTime
 
 /// The Bluetooth service of a phone: it stands between the phone's host and the managers of its apps.
 ///
-/// Like every machine below the edges it is told what happened and when. What it has for its clients it keeps until the
-/// owner fetches it, after the host's work is done: a client may then order something at once.
+/// Like every machine below the edges it is given what happened and when. What it has for its clients it keeps until the
+/// owner fetches it, after the host's work is done: a client may then send a command at once.
+///
+/// This class is the way in and out. Every call that can change something is a `ServiceTurn`, which `ServiceMachines`
+/// routes to the machine that it concerns.
 public final class BluetoothService: HostApplication {
     /// Something that a developer should know.
     public struct Misuse: Hashable, Sendable {
@@ -15,63 +18,49 @@ public final class BluetoothService: HostApplication {
         public let sentence: String
     }
 
-    struct Session {
-        let id: SessionID
-        /// Under which name the client knows it; nil while there is none: its app was ended, and may come back.
-        var client: SessionID?
-        let app: AppID
-        let description: SessionDescription
-        var news: [SessionEvent] = []
-        /// What the client was told last.
-        var state: RadioState?
-        /// What the client that comes back is shown first.
-        var kept: Kept?
-        /// What it advertised when its app left the foreground.
-        var frozenAdvertisement: AdvertisementRequest?
-
-        enum Kept {
-            case central(CentralRestoration)
-            case peripheral(PeripheralRestoration)
-        }
-    }
-
-    /// Called when there is news for clients where there was none; the owner then fetches it, but not from here.
+    /// Called when there are events for clients where there were none; the owner then fetches them, but not from here.
     public var eventsPending: (() -> Void)?
-    /// Called with whatever developers are told, for logs.
+    /// Called with what developers hear, for logs; when the call that it comes from is over.
     public var misuseNoted: ((Misuse) -> Void)?
 
-    /// Whether the radio can be used; not yet what an app is told, which may not be allowed to.
-    public private(set) var radio = RadioState.unknown
-    /// What developers were told, in order; of very much only the latest.
-    public private(set) var misuse: [Misuse] = []
-    private static let misuseLimit = 10_000
-
-    /// In the order in which they came; there are few.
-    var sessions: [Session] = []
-    /// In the order in which they were installed, or first heard of.
-    var apps: [AppRecord] = []
-    /// Grows with each app that comes to the foreground.
-    var foregroundCount: UInt64 = 0
-    /// Whether something has happened for apps in the background, suspended or ended; `wakeApps` then is to be called.
-    public internal(set) var hasAppsToWake = false
-    /// Apps that are to be launched.
-    var relaunches: [Relaunch] = []
-    /// Whether the phone's screen is lit.
-    public internal(set) var isScreenOn = true
-    /// What the system has shown to the phone's person, in order.
-    public internal(set) var alerts: [SystemAlert] = []
-    /// Whether there is news that nobody has fetched.
-    public private(set) var hasEvents = false
     /// What this phone is like.
     public let settings: PhoneSettings
-    /// Under which names the apps know peers.
-    var names = PeerNames()
-    var peripheral = PeripheralSide()
-    var central = CentralSide()
-    var channels = ChannelTable()
+
+    // One access for each call from outside. Debug builds check that no two overlap; release builds rely on the tests
+    // having found none.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    fileprivate var state: State
+
+    /// What a turn works on. The clients are part of the turn while it lasts.
+    fileprivate struct State {
+        var machines: ServiceMachines
+        var clients: Clients
+    }
 
     /// The service of a phone that is like this.
-    public init(settings: PhoneSettings = PhoneSettings()) { self.settings = settings }
+    public init(settings: PhoneSettings = PhoneSettings()) {
+        self.settings = settings
+        state = State(machines: ServiceMachines(settings: settings), clients: Clients(settings: settings))
+    }
+
+    /// The way in, and out again: the machines do what the turn is about, and then the owner hears what there is.
+    @inline(__always)
+    func turn(
+        _ host: Host,
+        at now: Instant,
+        into actions: inout HostActions,
+        _ body: (inout ServiceMachines, inout ServiceTurn) -> Void
+    ) {
+        state.perform(host, at: now, into: &actions, body)
+        report()
+    }
+
+    private func report() {
+        for misuse in state.clients.misuse.takeUnreported() { misuseNoted?(misuse) }
+        if state.clients.sessions.takeAnnouncement() { eventsPending?() }
+    }
 
     // MARK: Clients
 
@@ -84,173 +73,114 @@ public final class BluetoothService: HostApplication {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard record(of: app).state.isRunning else {
-            return note("your app makes a manager while it does not run: launch it first", of: id, app, at: now)
-        }
-        let description = restorable(description, id, of: app, at: now)
-        if comesBack(id, description, of: app) { return }
-        sessions.append(Session(id: id, client: id, app: app, description: description))
-        if description.role == .peripheral { tell(.peripheral(.updateWindow(settings.updateWindow)), to: id) }
-        if description.role == .central { openCentral(id, of: app) }
-        tellState(sessions.count - 1)
-        askPerson(of: app)
-        if description.showsPowerAlert, radio == .poweredOff, record(of: app).state == .foreground {
-            alerts.append(SystemAlert(app: app, time: now, occasion: .bluetoothIsOff))
-        }
+        turn(host, at: now, into: &actions) { machines, turn in machines.open(id, description, of: app, &turn) }
     }
 
     /// A manager is gone.
     public func close(_ client: SessionID, host: Host, at now: Instant, into actions: inout HostActions) {
-        guard let index = sessions.firstIndex(where: { $0.client == client }) else { return }
-        end(sessions[index].id, host: host, at: now, into: &actions)
-    }
-
-    /// Nobody wants anything of a session any more.
-    func end(_ id: SessionID, host: Host, at now: Instant, into actions: inout HostActions) {
-        sessions.removeAll { $0.id == id }
-        closeChannels(of: id, host: host, at: now, into: &actions)
-        closePeripheral(id, host: host, at: now, into: &actions)
-        closeCentral(id, host: host, at: now, into: &actions)
+        turn(host, at: now, into: &actions) { machines, turn in machines.close(client, &turn) }
     }
 
     /// Carries out what a manager wants. What comes from a manager that is gone is too late.
     public func perform(
-        _ order: SessionCommand,
+        _ command: SessionCommand,
         from client: SessionID,
         host: Host,
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard let session = sessions.first(where: { $0.client == client }) else { return }
-        let id = session.id
-        switch order {
-        case .noteMisuse(let sentence): note(sentence, of: id, at: now)
-        case .peripheral(let order):
-            guard record(of: session.app).authorization == .allowedAlways else { return }
-            perform(order, from: id, host: host, at: now, into: &actions)
-        case .central(let order): perform(order, from: id, host: host, at: now, into: &actions)
-        case .channel(let channel, let order):
-            perform(order, on: channel, from: id, host: host, at: now, into: &actions)
-        }
+        turn(host, at: now, into: &actions) { machines, turn in machines.perform(command, from: client, &turn) }
     }
 
-    /// Hands over the news that wait, for each client in the order of events. Those of apps that do not run stay.
-    public func deliverEvents(_ body: (SessionID, [SessionEvent]) -> Void) {
-        hasEvents = false
-        // Looked for anew each time: whoever gets news may end apps.
-        while let index = sessions.firstIndex(where: hasNewsForClient), let client = sessions[index].client {
-            let news = sessions[index].news
-            sessions[index].news = []
-            body(client, news)
-        }
+    /// Whether there are events that were not delivered.
+    public var hasEvents: Bool { state.clients.sessions.hasEvents }
+
+    /// Delivers the events that wait, for each client in their order. Those of apps that do not run stay.
+    public func deliverEvents(_ deliver: (SessionID, [SessionEvent]) -> Void) {
+        state.clients.sessions.beginDelivery()
+        // Looked for anew each time: a client that hears something may end apps.
+        while let (client, events) = state.clients.takeNextEvents() { deliver(client, events) }
     }
 
-    private func hasNewsForClient(_ session: Session) -> Bool {
-        session.client != nil && !session.news.isEmpty && record(of: session.app).state.executes
-    }
+    /// The sessions that there are, those included whose app was ended.
+    var sessionCount: Int { state.clients.sessions.count }
 
     // MARK: The phone
 
-    /// Somebody switches Bluetooth on or off in the settings. Off ends what was kept for apps that do not run; on changes
-    /// nothing where it is on.
+    /// The phone's person switches Bluetooth on or off in the settings. Off ends what was kept for apps that do not run;
+    /// on changes nothing where it is on.
     public func switchPower(_ isOn: Bool, host: Host, at now: Instant, into actions: inout HostActions) {
-        if isOn {
-            guard radio != .poweredOn else { return }
-            host.powerOn(at: now, into: &actions)
-        } else {
-            discardKept(host: host, at: now, into: &actions) { _ in true }
-            host.powerOff(at: now, into: &actions)
-            change(to: .poweredOff)
-        }
+        turn(host, at: now, into: &actions) { machines, turn in machines.switchPower(isOn, &turn) }
+    }
+
+    /// Whether the radio can be used; not yet what an app hears, which may not be allowed to.
+    public var radio: RadioState { state.clients.radio }
+
+    /// What developers heard, in order; of very much only the latest.
+    public var misuse: [Misuse] { state.clients.misuse.all }
+
+    /// What apps did not hear of though the radio has heard it: of the overflow areas of others, in the order in which it
+    /// began.
+    public var hiddenReports: [HiddenReport] { state.machines.central.hiddenReports }
+
+    /// The 16 bytes of the mask that the phone sends at the moment, as on the air; nil if it sends none.
+    public var overflowMaskOnAir: [UInt8]? { radio == .poweredOn ? state.machines.peripheral.overflowMaskOnAir : nil }
+
+    /// Why an app does not learn of services in the overflow area at the moment; nil if it would.
+    public func overflowObstacle(for app: AppID) -> OverflowObstacle? {
+        radio == .poweredOn ? state.machines.central.overflowObstacle(for: app, state.clients.apps) : .poweredOff
+    }
+
+    /// The peer that apps mean by a name: the address, or the identity, by which the peer was named last.
+    public func address(of peer: PeerID) -> DeviceAddress? { state.clients.names.address(of: peer) }
+
+    /// Whether the link to a peer is encrypted; false where there is no link. The phone knows it, apps cannot ask.
+    public func isLinkEncrypted(to peer: PeerID) -> Bool {
+        state.machines.central.isLinkEncrypted(to: peer, state.clients.names)
     }
 
     // MARK: HostApplication
 
     public func start(host: Host, at now: Instant, into actions: inout HostActions) {
-        publishOwnServices(host: host, at: now, into: &actions)
-        host.powerOn(at: now, into: &actions)
+        turn(host, at: now, into: &actions) { machines, turn in
+            machines.peripheral.publishOwnServices(&turn)
+            turn.host.powerOn(at: turn.now, into: &turn.actions)
+        }
     }
 
     public func handle(_ event: HostEvent, host: Host, at now: Instant, into actions: inout HostActions) {
-        switch event {
-        case .poweredOn(let identity):
-            names.phone = identity.address.value
-            centralCameUp(host: host)
-            change(to: .poweredOn)
-        case .startFailed: change(to: .unsupported)
-        case .controllerFailed:
-            discardKept(host: host, at: now, into: &actions) { _ in true }
-            change(to: .resetting)
-        case .channel(let event): handle(event, host: host, at: now, into: &actions)
-        default: break
-        }
-        handlePeripheral(event, host: host, at: now, into: &actions)
-        handleCentral(event, host: host, at: now, into: &actions)
+        turn(host, at: now, into: &actions) { machines, turn in machines.handle(event, &turn) }
     }
 
-    public var nextDeadline: Instant? {
-        var next = central.nextDeadline ?? .distantFuture
-        // Asked after each packet.
-        for app in apps {
-            if let suspension = app.suspension, suspension < next { next = suspension }
-            if let discard = app.discard, discard < next { next = discard }
-        }
-        return next == .distantFuture ? nil : next
-    }
+    public var nextDeadline: Instant? { state.machines.nextDeadline(state.clients.apps) }
 
     public func expire(host: Host, at now: Instant, into actions: inout HostActions) {
-        expireApps(host: host, at: now, into: &actions)
-        expireCentral(host: host, at: now, into: &actions)
+        turn(host, at: now, into: &actions) { machines, turn in machines.expire(&turn) }
     }
 
-    // MARK: Help
+    // MARK: Apps
 
-    func app(of id: SessionID) -> AppID? { sessions.first { $0.id == id }?.app }
+    /// The life of the apps, for questions and for changes that concern no machine.
+    var apps: AppLifecycle { state.clients.apps }
 
-    /// Keeps what a developer should know.
-    func note(_ sentence: String, of id: SessionID, at now: Instant) {
-        guard let app = app(of: id) else { return }
-        note(sentence, of: id, app, at: now)
+    func changeApps<Answer>(_ body: (inout AppLifecycle, SessionTable) -> Answer) -> Answer {
+        body(&state.clients.apps, state.clients.sessions)
     }
+}
 
-    func note(_ sentence: String, of id: SessionID, _ app: AppID, at now: Instant) {
-        let new = Misuse(session: id, app: app, time: now, sentence: sentence)
-        // A process may run for years.
-        if misuse.count >= Self.misuseLimit { misuse.removeFirst(Self.misuseLimit / 2) }
-        misuse.append(new)
-        misuseNoted?(new)
-    }
-
-    private func change(to state: RadioState) {
-        guard state != radio else { return }
-        radio = state
-        if state != .poweredOn {
-            channelsWentDown()
-            centralWentDown()
-        }
-        for index in sessions.indices { tellState(index) }
-    }
-
-    /// Adds to the last news of a client if it is of the same kind: writes that have left a connection.
-    func addToLastNews(sent count: Int, _ link: LinkID, to id: SessionID) -> Bool {
-        guard let index = sessions.firstIndex(where: { $0.id == id }), let last = sessions[index].news.indices.last,
-            case .central(.peer(let peer, link, .writesSent(let before))) = sessions[index].news[last]
-        else { return false }
-        sessions[index].news[last] = .central(.peer(peer, link, .writesSent(before + count)))
-        return true
-    }
-
-    func tell(_ news: SessionEvent, to id: SessionID) {
-        guard let index = sessions.firstIndex(where: { $0.id == id }) else { return }
-        sessions[index].news.append(news)
-        guard call(forNewsOf: index, news) else { return }
-        announceNews()
-    }
-
-    /// Has the owner fetch what there is.
-    func announceNews() {
-        guard !hasEvents else { return }
-        hasEvents = true
-        eventsPending?()
+extension BluetoothService.State {
+    /// Lends the clients and the actions to a turn.
+    fileprivate mutating func perform(
+        _ host: Host,
+        at now: Instant,
+        into actions: inout HostActions,
+        _ body: (inout ServiceMachines, inout ServiceTurn) -> Void
+    ) {
+        var turn = ServiceTurn(host: host, now: now, actions: HostActions(), clients: Clients())
+        swap(&turn.actions, &actions)
+        swap(&turn.clients, &clients)
+        body(&machines, &turn)
+        swap(&turn.actions, &actions)
+        swap(&turn.clients, &clients)
     }
 }

@@ -22,7 +22,7 @@ public struct PhoneSettings: Sendable {
 
     /// How often all apps in the background advertise; nil is 1022.5 ms, the one of Apple's intervals nearest to a second.
     public var backgroundAdvertisingInterval: AdvertisingInterval?
-    /// How the phone scans if nobody who scans is in the foreground; nil is 30 ms out of every 300.
+    /// How the phone scans if no app that scans is in the foreground; nil is 30 ms out of every 300.
     public var backgroundScanTiming: ScanTiming?
     /// The major version of iOS that the phone behaves like. Up to 13, an app in the background may change what it
     /// advertises; from 14 on, the change is on the air when the app is in the foreground again.
@@ -35,7 +35,7 @@ public struct PhoneSettings: Sendable {
     /// How long after its launch an app may take to make its managers again; then what was kept for them is given up.
     public var restorationTime = TimeSpan.seconds(10)
     /// Whether an app is ended when its person changes what it may do with Bluetooth, as iOS does for other kinds of
-    /// permission. Otherwise its managers are told.
+    /// permission. Otherwise its managers hear of it.
     public var endsAppsOnAuthorizationChange = false
 
     /// How many writes without response one app may have under way on a connection before it has to wait.
@@ -53,7 +53,7 @@ public struct PhoneSettings: Sendable {
     public var asksForLE2M = true
     /// What the phone's person types where a peer shows six digits; nil refuses.
     public var passkey: Passkey?
-    /// Seconds from 1 January 2001 to the instant zero, for what apps are told in such seconds.
+    /// Seconds from 1 January 2001 to the instant zero, for times that apps get in such seconds.
     public var startOfTime = 0.0
 
     public init() {}

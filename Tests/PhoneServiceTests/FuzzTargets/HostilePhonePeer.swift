@@ -62,7 +62,7 @@ struct HostilePhonePeer {
             submit(role == .central ? .central(centralCommand(&input)) : .peripheral(peripheralCommand(&input)))
         }
         settle()
-        hold(service.sessions.count == 1, "\(service.sessions.count) sessions")
+        hold(service.sessionCount == 1, "\(service.sessionCount) sessions")
         hold(Set(links.map(\.peer)).count == links.count, "the app is told of one connection twice")
     }
 
