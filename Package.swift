@@ -54,7 +54,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "CoreBluetooth",
             on: [
-                "CoreBluetoothHeaders", "LinkedParts", "PhoneService", "Host", "BluetoothValues", "ByteCoding",
+                "AppTime", "CoreBluetoothHeaders", "LinkedParts", "PhoneService", "Host", "BluetoothValues",
+                "ByteCoding",
                 "VirtualTime", deque,
             ]
         ),
@@ -99,7 +100,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             ] + cryptography
         ),
         // Managers with futures. An app of today may be written against them as against Apple's API.
-        layer("PeripheralFutures", on: ["CoreBluetooth"]),
+        layer("PeripheralFutures", on: ["CoreBluetooth", "AppTime"]),
         // Apps that are written with them, for the command line.
         layer("PeripheralApps", on: ["PeripheralFutures", "CoreBluetooth", "AppTime"]),
         tests(
@@ -174,8 +175,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             of: "CoreBluetooth",
             with: [
                 "CoreBluetoothStrangers", "CoreBluetoothStrangersOfOld", "CoreBluetoothStrangersOnMain",
-                "main-run-loop", "Phones", "PhoneService", "KeyFob", "Simulation", "Host", "LinkLayer", "RadioMedium",
-                "BluetoothValues", "VirtualTime",
+                "main-run-loop", "AppTime", "Phones", "PhoneService", "KeyFob", "Simulation", "Host", "LinkLayer",
+                "RadioMedium", "BluetoothValues", "VirtualTime",
             ],
             resources: [.copy("Resources")]
         ),
@@ -201,8 +202,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "BluethroatTesting",
             on: [
-                "Phones", "CoreBluetooth", "PhoneService", "KeyFob", "Simulation", "Host", "LinkLayer", "RadioMedium",
-                "BluetoothValues", "ByteCoding", "VirtualTime", deque, logging,
+                "AppTime", "Phones", "CoreBluetooth", "PhoneService", "KeyFob", "Simulation", "Host", "LinkLayer",
+                "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime", deque, logging,
             ]
         ),
         tests(of: "BluethroatTesting", with: ["CoreBluetooth"]),
@@ -250,7 +251,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
     /// A target of that name would hide Apple's framework.
     let coreBluetooth: [Target] = [
         layer("AppleCoreBluetooth"), layer("KeyFobPhone", on: ["AppTime"]), layer("OverflowArea", on: ["AppTime"]),
-        layer("PeripheralFutures"), layer("PeripheralApps", on: ["PeripheralFutures", "AppTime"]),
+        layer("PeripheralFutures", on: ["AppTime"]), layer("PeripheralApps", on: ["PeripheralFutures", "AppTime"]),
         layer("WorkstationLogin", on: ["AppTime", "PrivateFiles"] + cryptography),
         layer(
             "MoneyDrop",

@@ -20,6 +20,8 @@ public final class BluetoothService: HostApplication {
 
     /// Called when there are events for clients where there were none; the owner then fetches them, but not from here.
     public var eventsPending: (() -> Void)?
+    /// Called when an app that was suspended runs again; when the call that it comes from is over.
+    public var appsResumed: (() -> Void)?
     /// Called with what developers hear, for logs; when the call that it comes from is over.
     public var misuseNoted: ((Misuse) -> Void)?
 
@@ -59,6 +61,7 @@ public final class BluetoothService: HostApplication {
 
     private func report() {
         for misuse in state.clients.misuse.takeUnreported() { misuseNoted?(misuse) }
+        if state.clients.apps.takeResumption() { appsResumed?() }
         if state.clients.sessions.takeAnnouncement() { eventsPending?() }
     }
 
@@ -152,7 +155,7 @@ public final class BluetoothService: HostApplication {
         turn(host, at: now, into: &actions) { machines, turn in machines.handle(event, &turn) }
     }
 
-    public var nextDeadline: Instant? { state.machines.nextDeadline(state.clients.apps) }
+    public var nextDeadline: Instant? { state.nextDeadline }
 
     public func expire(host: Host, at now: Instant, into actions: inout HostActions) {
         turn(host, at: now, into: &actions) { machines, turn in machines.expire(&turn) }
@@ -164,11 +167,24 @@ public final class BluetoothService: HostApplication {
     var apps: AppLifecycle { state.clients.apps }
 
     func changeApps<Answer>(_ body: (inout AppLifecycle, SessionTable) -> Answer) -> Answer {
-        body(&state.clients.apps, state.clients.sessions)
+        defer { report() }
+        return state.changeApps(body)
     }
 }
 
 extension BluetoothService.State {
+    // Asked after each packet.
+    fileprivate var nextDeadline: Instant? {
+        mutating get {
+            let next = min(machines.central.nextDeadline ?? .distantFuture, clients.apps.nextDeadline ?? .distantFuture)
+            return next == .distantFuture ? nil : next
+        }
+    }
+
+    fileprivate mutating func changeApps<Answer>(_ body: (inout AppLifecycle, SessionTable) -> Answer) -> Answer {
+        body(&clients.apps, clients.sessions)
+    }
+
     /// Lends the clients and the actions to a turn.
     fileprivate mutating func perform(
         _ host: Host,

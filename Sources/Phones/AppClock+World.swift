@@ -1,37 +1,71 @@
 public import AppTime
+import CoreBluetooth
+import Foundation
 import PhoneService
 public import Simulation
 import VirtualTime
 
 extension AppClock {
-    /// The time of a world: an app in it is called on the thread that runs the world. The world outlives the clock.
+    /// The time of a world: what is called, is called on the thread that runs the world. Use it there only.
     public static func of(_ world: World) -> Self {
-        Self { [unowned world] in
-            Double(world.now.nanoseconds) / 1e9
-        } calling: { [unowned world] seconds, action in
-            world.schedule(at: world.now + .nanoseconds(Int64((seconds * 1e9).rounded()))) { _ in action() }
+        let present = WorldTime(world)
+        return Self {
+            present.seconds
+        } calling: { seconds, action in
+            present.schedule(after: TimeSpan(seconds: seconds), action)
         }
+    }
+
+    /// The time of one run of an app on a phone: it calls nothing while the app is suspended, but when the app runs
+    /// again, and nothing any more when this run has ended. Make it where the app is launched.
+    public static func of(_ world: World, for app: PhoneApp) -> Self { app.environment.clock }
+}
+
+extension Phone {
+    /// The time of an app on this phone, in virtual time.
+    func clock(of sender: OrderTray.Sender) -> AppClock {
+        let present = WorldTime(world)
+        let start = service.settings.startOfTime
+        return AppClock {
+            present.seconds
+        } dating: {
+            Date(timeIntervalSinceReferenceDate: start + present.seconds)
+        } calling: { [tray] seconds, action in
+            tray.call(after: TimeSpan(seconds: seconds), of: sender, action)
+        }
+    }
+
+    /// Calls an app after a while. Its time passes while it is suspended, too.
+    func schedule(_ action: @escaping @Sendable () -> Void, after span: TimeSpan, for sender: OrderTray.Sender) {
+        world.schedule(at: world.now.after(span)) { [weak self] _ in self?.call(action, for: sender) }
+    }
+
+    private func call(_ action: @escaping @Sendable () -> Void, for sender: OrderTray.Sender) {
+        let app = apps[Int(sender.app.number)]
+        guard app.launches.count == sender.launch, app.state.isRunning else { return }
+        guard app.state != .suspended else { return hold(OrderTray.Request(sender: sender, work: .due(action))) }
+        observer?(.called)
+        action()
     }
 }
 
-extension AppClock {
-    /// The same for one run of an app on a phone: it stands still while the app is suspended, and nothing is called any
-    /// more when this run has ended. Make it where the app is launched.
-    public static func of(_ world: World, for app: PhoneApp) -> Self {
-        let launch = app.launches.count
-        let clock = of(world)
-        func call(_ action: @escaping () -> Void) {
-            guard app.launches.count == launch, app.state.isRunning else { return }
-            if app.state.executes { return action() }
-            _ = clock.once(after: wakeCheck) { call(action) }
-        }
-        return Self {
-            clock.now
-        } calling: { seconds, action in
-            _ = clock.once(after: seconds) { call(action) }
-        }
+extension TimeSpan {
+    /// What an app says in seconds, with an end to eternity.
+    fileprivate init(seconds: Double) {
+        self = .nanoseconds(Int64(min(max(0, seconds) * 1e9, 1e18).rounded()))
     }
+}
 
-    /// So often it is looked whether an app still sleeps, in seconds.
-    private static let wakeCheck = 0.1
+/// What time it is in a world. Apps ask for it, and are called, on the thread that runs the world.
+private final class WorldTime: @unchecked Sendable {
+    private weak var world: World?
+
+    init(_ world: World) { self.world = world }
+
+    var seconds: Double { Double(world?.now.nanoseconds ?? 0) / 1e9 }
+
+    func schedule(after span: TimeSpan, _ action: @escaping @Sendable () -> Void) {
+        guard let world else { return }
+        world.schedule(at: world.now.after(span)) { _ in action() }
+    }
 }

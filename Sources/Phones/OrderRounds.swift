@@ -41,7 +41,7 @@ final class OrderRounds: Sendable {
     private func goRound() {
         var last = -1
         while let number = takeFirst(after: last) {
-            if !phones[number].carryOutOrders() { note(number) }
+            phones[number].carryOutOrders()
             last = number
         }
     }

@@ -1,3 +1,4 @@
+import AppTime
 import BluetoothValues
 package import CoreBluetooth
 public import Host
@@ -26,7 +27,7 @@ public final class Phone {
     private let delivery: CallbackDelivery
     /// What apps have ordered that do not run at the moment.
     private var held: [OrderTray.Request] = []
-    /// Has what is held looked at again.
+    /// Has what is held carried out, since an app runs again.
     private let noteHeld: () -> Void
     /// The apps that were on the screen when it was locked.
     private var hidden: [PhoneApp] = []
@@ -62,16 +63,18 @@ public final class Phone {
         self.delivery = delivery
         let rounds = world.extensionStorage { OrderRounds(in: world) }
         let number = rounds.nextNumber
-        noteHeld = { [weak rounds] in rounds?.note(number) }
-        tray = OrderTray { [weak rounds] in
+        let note: @Sendable () -> Void = { [weak rounds] in
             rounds?.note(number)
             wake()
         }
+        noteHeld = note
+        tray = OrderTray(wake: note)
         var usual = PhoneSettings()
         usual.name = name
         service = BluetoothService(settings: settings ?? usual)
         device = add(service)
         service.eventsPending = { [weak self] in self?.deliverSoon() }
+        service.appsResumed = { [weak self] in self?.noteHeld() }
         service.misuseNoted = { [weak self] in self?.observer?(.misused($0)) }
         // Thereby the world keeps the phone.
         rounds.add(self)
@@ -170,7 +173,7 @@ public final class Phone {
         return BluetoothEnvironment(
             port: AppPort(tray: tray, sender: sender),
             delivery: delivery,
-            time: delivery == .inline ? time(of: sender) : .real
+            clock: delivery == .inline ? clock(of: sender) : .real
         )
     }
 
@@ -183,9 +186,8 @@ public final class Phone {
 
     // MARK: To and fro
 
-    /// Carries out what apps have ordered. False if some of it has to wait until an app runs again.
-    @discardableResult
-    func carryOutOrders() -> Bool {
+    /// Carries out what apps have ordered. What a suspended app has ordered waits until it runs again.
+    func carryOutOrders() {
         let requests = held + tray.takeRequests()
         held = []
         for request in requests {
@@ -216,14 +218,10 @@ public final class Phone {
                 }
             }
         }
-        return held.isEmpty
     }
 
     /// An app comes to it when it runs again.
-    func hold(_ request: OrderTray.Request) {
-        held.append(request)
-        noteHeld()
-    }
+    func hold(_ request: OrderTray.Request) { held.append(request) }
 
     /// Not from within the machines: what an app orders when it hears of an event must find them done.
     private func deliverSoon() {

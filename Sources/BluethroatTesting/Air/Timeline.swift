@@ -1,3 +1,4 @@
+import AppTime
 import Synchronization
 import VirtualTime
 
@@ -20,6 +21,16 @@ final class Timeline: Sendable {
     /// Has something done at an instant, or as soon as the world runs if that is past; on the world's thread.
     func order(at instant: Instant, _ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.orders.append((instant, action)) }
+    }
+
+    /// The same as a clock.
+    var clock: AppClock {
+        AppClock {
+            Double(self.now.nanoseconds) / 1e9
+        } calling: { seconds, action in
+            let span = TimeSpan.nanoseconds(Int64(min(seconds * 1e9, 1e18).rounded()))
+            self.order(at: self.now.after(span), action)
+        }
     }
 
     /// Until when tasks sleep, the one first that wakes first.

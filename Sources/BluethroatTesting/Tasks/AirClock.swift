@@ -1,3 +1,4 @@
+import AppTime
 import Synchronization
 import VirtualTime
 
@@ -5,7 +6,7 @@ import VirtualTime
 /// clock)`.
 ///
 /// It stands still until the air is run. An app under test takes `any Clock<Duration>` where it would use
-/// `ContinuousClock()`.
+/// `ContinuousClock()`. It is the air's `AppClock`, in the form that tasks sleep by.
 public struct AirClock: Clock {
     /// A moment on the clock.
     public struct Instant: InstantProtocol {
@@ -36,11 +37,18 @@ public struct AirClock: Clock {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard sleeper.begin(continuation) else { return }
-                timeline.order(at: end) { sleeper.end(.success(())) }
+                wake(sleeper, at: deadline)
             }
         } onCancel: {
             sleeper.end(.failure(CancellationError()))
         }
+    }
+
+    private func wake(_ sleeper: Sleeper, at deadline: Instant) {
+        let span = now.duration(to: deadline)
+        // Seconds are exact to the nanosecond for a hundred days; of longer spans a rest is left.
+        guard span > .zero else { return sleeper.end(.success(())) }
+        timeline.clock.call(after: span / .seconds(1)) { wake(sleeper, at: deadline) }
     }
 }
 

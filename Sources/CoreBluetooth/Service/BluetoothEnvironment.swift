@@ -1,3 +1,4 @@
+public import AppTime
 private import LinkedParts
 public import PhoneService
 private import Synchronization
@@ -23,13 +24,13 @@ public struct BluetoothEnvironment: Sendable {
     /// The way to the phone.
     public let port: any ServicePort
     public let delivery: CallbackDelivery
-    /// What time it is there.
-    public let time: PhoneTime
+    /// The time that passes there.
+    public let clock: AppClock
 
-    public init(port: any ServicePort, delivery: CallbackDelivery = .queued, time: PhoneTime = .real) {
+    public init(port: any ServicePort, delivery: CallbackDelivery = .queued, clock: AppClock = .real) {
         self.port = port
         self.delivery = delivery
-        self.time = time
+        self.clock = clock
     }
 
     /// A machine without Bluetooth: the state is `unsupported`, and nothing ever happens.

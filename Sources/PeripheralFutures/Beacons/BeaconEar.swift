@@ -25,7 +25,7 @@
             var ticks: [() -> Void] = []
         }
 
-        private let surroundings = Surroundings.current
+        private let appContext = AppContext.current
         private let queue = DispatchQueue(label: "beacons")
         private let state = Guarded(State())
 
@@ -45,7 +45,7 @@
         }
 
         private func begin() {
-            let manager = surroundings.makeCentralManager(self, on: queue, nil)
+            let manager = appContext.makeCentralManager(self, on: queue, nil)
             let ticks = state.withLock { state in
                 defer { state.isTicking = true }
                 state.manager = manager
@@ -65,7 +65,7 @@
         }
 
         private func tickLater() {
-            surroundings.call(after: 1, on: queue) { [weak self] in self?.tick() }
+            appContext.call(after: 1, on: queue) { [weak self] in self?.tick() }
         }
 
         private func tick() {
@@ -90,7 +90,7 @@
         /// The beacons of a region that were heard within so many seconds, the nearest first, those that nobody can tell
         /// the distance of last.
         func beacons(in region: BeaconRegion, heardWithin patience: TimeInterval) -> [Beacon] {
-            let now = surroundings.now
+            let now = appContext.now
             let found = state.withLock { state in
                 state.sightings.filter { sighting in
                     sighting.uuid == region.proximityUUID && region.major.map { $0 == sighting.major } ?? true
@@ -139,7 +139,7 @@
             guard let uuid = UUID(hexadecimal: digits), let major: UInt16 = .deserialize(body, start: 16),
                 let minor: UInt16 = .deserialize(body, start: 18), let power: Int8 = .deserialize(body, start: 20)
             else { return }
-            let now = surroundings.now
+            let now = appContext.now
             state.withLock { state in
                 let (major, minor) = (UInt16(bigEndian: major), UInt16(bigEndian: minor))
                 let known = state.sightings.firstIndex { $0.uuid == uuid && $0.major == major && $0.minor == minor }

@@ -32,7 +32,7 @@ public final class CentralManager: NSObject, @unchecked Sendable {
     }
 
     let queue: DispatchQueue
-    let surroundings: Surroundings
+    let appContext: AppContext
     let details = Guarded(State())
     let profileManager: ProfileManager?
     /// Those that CoreBluetooth's manager is made with, also when it is made again.
@@ -61,7 +61,7 @@ public final class CentralManager: NSObject, @unchecked Sendable {
         self.queue = queue
         self.profileManager = profileManager
         self.options = options
-        surroundings = .current
+        appContext = .current
         super.init()
         makeManager()
     }
@@ -69,7 +69,7 @@ public final class CentralManager: NSObject, @unchecked Sendable {
     deinit { manager?.delegate = nil }
 
     private func makeManager() {
-        let manager = surroundings.makeCentralManager(self, on: queue, options)
+        let manager = appContext.makeCentralManager(self, on: queue, options)
         details.withLock { $0.manager = manager }
     }
 
@@ -91,7 +91,7 @@ public final class CentralManager: NSObject, @unchecked Sendable {
     /// Lets go of CoreBluetooth's manager and makes a new one, after this has returned. No peripheral is known then, and
     /// those that were connected are not any more.
     public func reset() {
-        surroundings.call(on: queue) { [weak self] in self?.makeAnew() }
+        appContext.call(on: queue) { [weak self] in self?.makeAnew() }
     }
 
     /// Forgets who waits for changes of state, for peripherals and for restoration, whose futures are never completed,
@@ -145,6 +145,6 @@ public final class CentralManager: NSObject, @unchecked Sendable {
 
     /// Has something done on the manager's queue after so many seconds.
     func later(_ seconds: TimeInterval, _ action: @escaping () -> Void) {
-        surroundings.call(after: seconds, on: queue, action)
+        appContext.call(after: seconds, on: queue, action)
     }
 }

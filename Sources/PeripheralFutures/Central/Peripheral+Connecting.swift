@@ -129,7 +129,7 @@ extension Peripheral {
     // MARK: What CoreBluetooth says
 
     func connected() {
-        let now = surroundings.now
+        let now = appContext.now
         let promise = details.withLock { state in
             state.status = .connected
             state.statistics.connected(at: now)
@@ -140,7 +140,7 @@ extension Peripheral {
 
     /// The connection has ended, or there will be none.
     func disconnected(_ error: (any Error)?) {
-        let now = surroundings.now
+        let now = appContext.now
         let (promise, reason, open, isWanted) = details.withLock { state in
             let reason: any Error
             var isRetried = false
@@ -181,7 +181,7 @@ extension Peripheral {
 
     /// What was kept for the app while it did not run.
     func restore() {
-        let now = surroundings.now
+        let now = appContext.now
         let state = state
         details.withLock { details in
             switch state {

@@ -32,7 +32,7 @@ extension Peripheral {
     }
 
     private func statistic(_ read: (PeripheralStatistics, Date) -> TimeInterval) -> TimeInterval {
-        let now = surroundings.now
+        let now = appContext.now
         return details.withLock { read($0.statistics, now) }
     }
 }

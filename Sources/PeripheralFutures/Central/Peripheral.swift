@@ -53,7 +53,7 @@ public final class Peripheral: NSObject, @unchecked Sendable {
 
     let details: Guarded<State>
     let queue: DispatchQueue
-    let surroundings: Surroundings
+    let appContext: AppContext
     let profileManager: ProfileManager?
     weak var centralManager: CentralManager?
 
@@ -71,9 +71,9 @@ public final class Peripheral: NSObject, @unchecked Sendable {
         identifier = peripheral.identifier
         centralManager = manager
         queue = manager.queue
-        surroundings = manager.surroundings
+        appContext = manager.appContext
         profileManager = manager.profileManager
-        discoveredAt = manager.surroundings.now
+        discoveredAt = manager.appContext.now
         details = Guarded(
             State(
                 cbPeripheral: peripheral,
@@ -136,6 +136,6 @@ public final class Peripheral: NSObject, @unchecked Sendable {
 
     /// Has something done on the manager's queue after so many seconds.
     func later(_ seconds: TimeInterval, _ action: @escaping () -> Void) {
-        surroundings.call(after: seconds, on: queue, action)
+        appContext.call(after: seconds, on: queue, action)
     }
 }

@@ -6,14 +6,14 @@ final class Callback<T> {
     private let context: any ExecutionContext
     /// Whether it is called without anything in between.
     private let isImmediate: Bool
-    private let surroundings: Surroundings
+    private let appContext: AppContext
 
     init(_ context: any ExecutionContext, _ token: CancelToken, _ completion: @escaping (Try<T>) -> Void) {
         self.context = context
         self.completion = completion
         claim = token == .none ? nil : Claim(token)
-        surroundings = .current
-        isImmediate = type(of: context) == ImmediateContext.self && claim == nil && surroundings.isNowhere
+        appContext = .current
+        isImmediate = type(of: context) == ImmediateContext.self && claim == nil && appContext.isNowhere
     }
 
     /// Calls now, or when the stack is free.
@@ -26,7 +26,7 @@ final class Callback<T> {
 
     private func deliver(_ result: Try<T>) {
         if isImmediate { return completion(result) }
-        surroundings.enter {
+        appContext.enter {
             context.execute { [self] in
                 if claim?.begin() ?? true { completion(result) }
             }

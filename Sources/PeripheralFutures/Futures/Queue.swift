@@ -23,12 +23,12 @@ public struct Queue: Sendable {
         if isHere { block() } else { queue.sync { Unchecked(value: block()) }.value }
     }
 
-    public func async(_ block: @escaping () -> Void) { Surroundings.current.call(on: queue, block) }
+    public func async(_ block: @escaping () -> Void) { AppContext.current.call(on: queue, block) }
 
     /// Runs a request once, after so many seconds.
     public func delay(_ delay: TimeInterval, request: @escaping () -> Void) {
-        Surroundings.current.call(after: delay, on: queue, request)
+        AppContext.current.call(after: delay, on: queue, request)
     }
 
-    private var isHere: Bool { Surroundings.current.isEntered(queue) }
+    private var isHere: Bool { AppContext.current.isEntered(queue) }
 }

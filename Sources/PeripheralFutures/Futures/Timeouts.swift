@@ -20,7 +20,7 @@ extension Future {
     ) -> Future<T> {
         let future = Future<T>()
         onComplete(context: context, cancelToken: cancelToken) { future.complete($0) }
-        Surroundings.current.call(after: seconds, on: timers) { [weak future] in
+        AppContext.current.call(after: seconds, on: timers) { [weak future] in
             future?.failure(FutureTimeout(seconds: seconds))
         }
         return future
@@ -36,9 +36,9 @@ extension FutureStream {
         cancelToken: CancelToken = .none
     ) -> FutureStream<T> {
         let stream = FutureStream<T>(capacity: capacity)
-        let (surroundings, count) = (Surroundings.current, Guarded(0))
+        let (appContext, count) = (AppContext.current, Guarded(0))
         func watch(_ number: Int) {
-            surroundings.call(after: seconds, on: timers) { [weak stream] in
+            appContext.call(after: seconds, on: timers) { [weak stream] in
                 guard count.withLock({ $0 == number }) else { return }
                 stream?.failure(FutureTimeout(seconds: seconds))
             }

@@ -96,7 +96,7 @@ extension PeripheralManager {
     private static let lookInterval = 0.25
 
     private func lookWhetherStopped(_ number: Int, of count: Int) {
-        surroundings.call(after: Self.lookInterval, on: queue) { [weak self] in
+        appContext.call(after: Self.lookInterval, on: queue) { [weak self] in
             guard let self else { return }
             if !isAdvertising {
                 stopped(.success(()))

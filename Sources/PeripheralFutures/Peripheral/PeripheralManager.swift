@@ -26,7 +26,7 @@ public final class PeripheralManager: NSObject, @unchecked Sendable {
     }
 
     let queue: DispatchQueue
-    let surroundings: Surroundings
+    let appContext: AppContext
     let details = Guarded(State())
     private let options: [String: Any]?
 
@@ -47,13 +47,13 @@ public final class PeripheralManager: NSObject, @unchecked Sendable {
     public init(queue: DispatchQueue, options: [String: Any]? = nil) {
         self.queue = queue
         self.options = options
-        surroundings = .current
+        appContext = .current
         super.init()
         makeManager()
     }
 
     private func makeManager() {
-        let manager = surroundings.makePeripheralManager(self, on: queue, options)
+        let manager = appContext.makePeripheralManager(self, on: queue, options)
         details.withLock { $0.manager = manager }
     }
 
@@ -76,7 +76,7 @@ public final class PeripheralManager: NSObject, @unchecked Sendable {
     /// is gone and has to be ordered again; services stay listed, and promises stay open until CoreBluetooth says
     /// something about what was ordered again.
     public func reset() {
-        surroundings.call(on: queue) { [weak self] in self?.makeAnew() }
+        appContext.call(on: queue) { [weak self] in self?.makeAnew() }
     }
 
     /// Forgets who waits for advertising, for changes of state and for restoration, whose futures are never completed,

@@ -10,6 +10,8 @@ struct AppLifecycle {
     private var foregroundCount: UInt64 = 0
     /// Whether something has happened for apps in the background, suspended or ended.
     private(set) var hasAppsToWake = false
+    /// Whether an app that was suspended runs again, and the service's owner has still to hear of it.
+    private var hasResumed = false
     /// Apps that are to be launched.
     private var relaunches: [Relaunch] = []
     /// Whether the phone's screen is lit.
@@ -56,11 +58,10 @@ struct AppLifecycle {
 
     /// When an app is to be suspended, or what was kept for it to be given up.
     var nextDeadline: Instant? {
-        // Asked after each packet.
         var next = Instant.distantFuture
-        for app in apps {
-            if let suspension = app.suspension, suspension < next { next = suspension }
-            if let discard = app.discard, discard < next { next = discard }
+        for app in apps.indices {
+            if let suspension = apps[app].suspension, suspension < next { next = suspension }
+            if let discard = apps[app].discard, discard < next { next = discard }
         }
         return next == .distantFuture ? nil : next
     }
@@ -85,6 +86,7 @@ struct AppLifecycle {
     mutating func enterForeground(_ id: AppID, isKept: Bool, at now: Instant) {
         let app = index(of: id)
         if !apps[app].state.isRunning { expectManagers(of: app, isKept, at: now) }
+        if apps[app].state == .suspended { hasResumed = true }
         comeToFront(app)
         apps[app].state = .foreground
         apps[app].suspension = nil
@@ -163,6 +165,12 @@ struct AppLifecycle {
         }
     }
 
+    /// Whether an app that was suspended runs again since this was asked last.
+    mutating func takeResumption() -> Bool {
+        defer { hasResumed = false }
+        return hasResumed
+    }
+
     private mutating func wakeLater(_ app: TableIndex<AppRecord>) {
         apps[app].isToBeWoken = true
         hasAppsToWake = true
@@ -175,6 +183,7 @@ struct AppLifecycle {
             apps[app].isToBeWoken = false
             switch apps[app].state {
             case .suspended:
+                hasResumed = true
                 apps[app].state = .background
                 apps[app].stayAwake(until: now.after(wakeLength))
             case .background: apps[app].stayAwake(until: now.after(wakeLength))

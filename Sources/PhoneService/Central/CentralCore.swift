@@ -28,16 +28,19 @@ struct CentralCore {
 
     // MARK: Time
 
-    /// When something is to be done without anything happening before.
+    /// When something is to be done without anything happening before. Asked after each packet, and `mutating` for the
+    /// reason given in decision 153.
     var nextDeadline: Instant? {
-        // Asked after each packet.
-        var next = retry ?? .distantFuture
-        for client in clients {
-            for pending in client.pending where !pending.isConnected && !pending.hasBegun && pending.start < next {
-                next = pending.start
+        mutating get {
+            var next = retry ?? .distantFuture
+            for client in clients.indices {
+                for index in clients[client].pending.indices {
+                    let pending = clients[client].pending[index]
+                    if !pending.isConnected, !pending.hasBegun, pending.start < next { next = pending.start }
+                }
             }
+            return next == .distantFuture ? nil : next
         }
-        return next == .distantFuture ? nil : next
     }
 
     mutating func expire(_ turn: inout ServiceTurn) {

@@ -141,7 +141,7 @@ struct CentralRole {
 
     // MARK: Time
 
-    var nextDeadline: Instant? { core.nextDeadline }
+    var nextDeadline: Instant? { mutating get { core.nextDeadline } }
 
     mutating func expire(_ turn: inout ServiceTurn) { core.expire(&turn) }
 

@@ -84,11 +84,6 @@ struct ServiceMachines {
 
     // MARK: Time
 
-    func nextDeadline(_ apps: AppLifecycle) -> Instant? {
-        let next = min(central.nextDeadline ?? .distantFuture, apps.nextDeadline ?? .distantFuture)
-        return next == .distantFuture ? nil : next
-    }
-
     mutating func expire(_ turn: inout ServiceTurn) {
         for app in turn.clients.apps.due(at: turn.now) {
             if turn.clients.apps.isToBeSuspended(app, at: turn.now) { suspend(app, &turn) }

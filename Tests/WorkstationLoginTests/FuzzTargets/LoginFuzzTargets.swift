@@ -163,10 +163,12 @@ enum LoginFuzzTargets {
 extension FuzzedTime {
     /// A clock of an app that runs in this time.
     var clock: AppClock {
-        AppClock { [unowned self] in
-            now
-        } calling: { [unowned self] seconds, action in
-            calls.append((now + seconds, action))
+        // One thread has the time and its clock.
+        nonisolated(unsafe) unowned let time = self
+        return AppClock {
+            time.now
+        } calling: { seconds, action in
+            time.calls.append((time.now + seconds, action))
         }
     }
 }

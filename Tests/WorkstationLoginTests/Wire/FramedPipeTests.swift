@@ -20,10 +20,12 @@ private final class Bench {
     var between: Between = { packet, _ in packet }
 
     init(capacity: Int = 20, maximumLength: Int = 10_000) {
-        let clock = AppClock { [unowned self] in
-            time
-        } calling: { [unowned self] seconds, action in
-            calls.append((time + seconds, action))
+        // One thread has the pair and its clock.
+        nonisolated(unsafe) unowned let pair = self
+        let clock = AppClock {
+            pair.time
+        } calling: { seconds, action in
+            pair.calls.append((pair.time + seconds, action))
         }
         func outlet(toRight: Bool) -> FramedPipe.Outlet {
             FramedPipe.Outlet(capacity: { capacity }) { [unowned self] packet in

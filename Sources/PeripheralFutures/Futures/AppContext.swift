@@ -1,13 +1,14 @@
+internal import AppTime
 internal import CoreBluetooth
 internal import Foundation
 
-/// Where code lives: on which phone, and in which time. Futures and managers keep those in which they were made, so that
-/// what they call later is called there.
-struct Surroundings: Sendable {
+/// Where code lives: on which phone, and by which `AppClock`. Futures and managers keep the one in which they were made,
+/// so that what they call later is called there.
+struct AppContext: Sendable {
     #if os(Linux)
         private let environment: BluetoothEnvironment?
 
-        static var current: Surroundings { Surroundings(environment: BluetoothEnvironment.current) }
+        static var current: AppContext { AppContext(environment: BluetoothEnvironment.current) }
 
         /// Whether nothing is known of a phone.
         var isNowhere: Bool { environment == nil }
@@ -15,7 +16,7 @@ struct Surroundings: Sendable {
         /// Whether a queue is where code runs now, so that it need not be entered.
         func isEntered(_ queue: DispatchQueue) -> Bool { environment?.isEntered(queue) ?? false }
 
-        var now: Date { environment?.now ?? Date() }
+        var now: Date { (environment?.clock ?? .real).date }
 
         /// Does something there: what it makes is there, too.
         func enter(_ action: () -> Void) {
@@ -26,9 +27,12 @@ struct Surroundings: Sendable {
         /// Has something done on a queue after so many seconds, never before this returns.
         func call(after seconds: TimeInterval = 0, on queue: DispatchQueue, _ action: @escaping () -> Void) {
             guard seconds < .infinity else { return }
-            guard let environment else { return Self.callInRealTime(after: seconds, on: queue, action) }
             let action = Unchecked(value: action)
-            environment.call(after: seconds, on: queue) { action.value() }
+            if let environment {
+                environment.call(after: seconds, on: queue) { action.value() }
+            } else {
+                AppClock.queue(queue).call(after: seconds) { action.value() }
+            }
         }
 
         /// A manager that is there.
@@ -53,17 +57,18 @@ struct Surroundings: Sendable {
             return CBPeripheralManager(delegate: delegate, queue: queue, options: options, environment: environment)
         }
     #else
-        static var current: Surroundings { Surroundings() }
+        static var current: AppContext { AppContext() }
 
         var isNowhere: Bool { true }
         func isEntered(_ queue: DispatchQueue) -> Bool { false }
-        var now: Date { Date() }
+        var now: Date { AppClock.real.date }
 
         func enter(_ action: () -> Void) { action() }
 
         func call(after seconds: TimeInterval = 0, on queue: DispatchQueue, _ action: @escaping () -> Void) {
             guard seconds < .infinity else { return }
-            Self.callInRealTime(after: seconds, on: queue, action)
+            let action = Unchecked(value: action)
+            AppClock.queue(queue).call(after: seconds) { action.value() }
         }
 
         func makeCentralManager(
@@ -78,14 +83,4 @@ struct Surroundings: Sendable {
             _ options: [String: Any]?
         ) -> CBPeripheralManager { CBPeripheralManager(delegate: delegate, queue: queue, options: options) }
     #endif
-
-    private static func callInRealTime(
-        after seconds: TimeInterval,
-        on queue: DispatchQueue,
-        _ action: @escaping () -> Void
-    ) {
-        let action = Unchecked(value: action)
-        guard seconds > 0 else { return queue.async { action.value() } }
-        queue.asyncAfter(deadline: .now() + seconds) { action.value() }
-    }
 }
