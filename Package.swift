@@ -48,6 +48,14 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
 
 #if os(Linux)
+    /// What the worlds of a live session need.
+    let live: [Target.Dependency] = [
+        "BluethroatEvents", "BluethroatLive", "BluethroatLiveWorld", "ControlPanel", "Stage", "LiveLoop", "Simulation",
+        "Host", "RadioMedium", "VirtualTime",
+    ]
+    /// What they need to have phones in them.
+    let phones: [Target.Dependency] = ["AppTime", "PhoneService", "Phones"]
+
     /// Apple's API, for systems that do not have it.
     let coreBluetooth: [Target] = [
         .target(name: "CoreBluetoothHeaders"),
@@ -153,8 +161,9 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "LivePhones",
             on: [
-                "CoreBluetooth", "LinkedParts", "Phones", "PhoneService", "LiveLoop", "HCITransports", "Simulation",
-                "Host", "LinkLayer", "RadioMedium", "BluetoothCrypto", "BluetoothValues", "VirtualTime", logging,
+                "BluethroatLiveWorld", "CoreBluetooth", "LinkedParts", "Phones", "PhoneService", "LiveLoop",
+                "HCITransports", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothCrypto", "BluetoothValues",
+                "VirtualTime", logging,
             ]
         ),
         // Apps that pass data to each other, as a program; tests put strangers in front of them.
@@ -230,8 +239,106 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             path: "Tests/CoreBluetoothStrangersOfOld",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
+        // A live session from launch to end, with its ports and its panel, and the key fobs that can be in any.
+        layer(
+            "BluethroatLive",
+            on: [
+                "BluethroatEvents", "BluethroatLiveWorld", "BondDatabase", "PrivateFiles", "ControlPanel", "Stage",
+                "KeyFob", "KeyFobConsole", "KeyFobPhone", "LiveLoop", "HCITransports", "AppTime", "CoreBluetooth",
+                "PhoneService", "Phones", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothCrypto",
+                "BluetoothValues", "VirtualTime",
+            ]
+        ),
+        // The devices of a session, with their events and their part of the panel: one library for each system.
+        layer("BluethroatKeyFobWorld", on: ["KeyFob", "KeyFobConsole", "BluetoothValues"] + live),
+        layer(
+            "BluethroatSensorTagWorld",
+            on: ["CoreBluetooth", "PeripheralApps", "PeripheralFutures", "BluetoothValues"] + live + phones
+        ),
+        layer(
+            "BluethroatMoneyDropWorld",
+            on: [
+                "MoneyDrop", "MoneyTerms", "MoneyBank", "PrivateFiles", "BondDatabase", "HCITransports",
+                "CoreBluetooth",
+                "ByteCoding",
+            ] + live + phones
+        ),
+        layer(
+            "BluethroatOverflowWorld",
+            on: [
+                "OverflowArea", "OverflowAnalyser", "OverflowStudy", "CoreBluetooth", "BluetoothValues", "ByteCoding",
+            ] + live + phones
+        ),
+        layer(
+            "BluethroatWorkstationWorld",
+            on: ["WorkstationLogin", "OfficeDay", "PrivateFiles", "BondDatabase", "CoreBluetooth", "BluetoothValues"]
+                + live + phones
+        ),
+        // A process at a terminal: its standard streams and its signals.
+        layer("BluethroatTerminal", on: ["Listening"]),
+        .executableTarget(
+            name: "bluethroat",
+            dependencies: [
+                "BluethroatEvents", "BluethroatTerminal", "BluethroatLiveWorld", "BluethroatLive", "BluethroatCentral",
+                "BluethroatKeyFobWorld", "BluethroatSensorTagWorld", "BluethroatMoneyDropWorld",
+                "BluethroatOverflowWorld", "BluethroatWorkstationWorld", "ControlPanel", "Listening", "BondDatabase",
+                "KeyFob", "KeyFobConsole", "KeyFobPhone", "HCITransports", "LiveLoop", "Host", "OverflowAnalyser",
+                "OverflowArea", "OverflowStudy", "MoneyTerms", "MoneyBank", "MoneyDrop", "WorkstationLogin",
+                "OfficeDay",
+                "PeripheralApps", "RadioMedium", "Simulation", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
+                "VirtualTime",
+                arguments,
+            ],
+            swiftSettings: settings
+        ),
+        tests(
+            of: "BluethroatLive",
+            with: [
+                "CoreBluetooth", "HCI", "PhoneService", "Phones", "RadioMedium", "Simulation", "Stage",
+                "BluetoothValues", "VirtualTime",
+            ]
+        ),
+        tests(
+            of: "BluethroatKeyFobWorld",
+            with: [
+                "BluethroatLive", "ByteCoding", "HCI", "Host", "KeyFob", "KeyFobConsole", "KeyFobPhone", "LiveLoop",
+                "RadioMedium", "Simulation", "Stage", "BluetoothValues", "VirtualTime",
+            ]
+        ),
+        tests(
+            of: "BluethroatOverflowWorld",
+            with: [
+                "BluethroatEvents", "BluethroatLive", "Host", "LiveLoop", "OverflowAnalyser", "OverflowArea",
+                "PhoneService", "Phones", "Stage", "BluetoothValues", "VirtualTime",
+            ]
+        ),
+        tests(
+            of: "BluethroatCentral",
+            with: [
+                "BluethroatEvents", "BluethroatKeyFobWorld", "BluethroatLive", "BluethroatLiveWorld", "HCITransports",
+                "Host", "KeyFob", "KeyFobConsole", "LiveLoop", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
+                "VirtualTime",
+            ]
+        ),
+        tests(
+            of: "bluethroat",
+            with: [
+                "AppTime", "BluethroatCentral", "BluethroatEvents", "BluethroatLive", "BluethroatOverflowWorld",
+                "BluethroatSensorTagWorld", "BluethroatTerminal", "ControlPanel", "HCITransports", "Host", "KeyFob",
+                "KeyFobConsole", "KeyFobPhone", "LiveLoop", "OverflowAnalyser", "OverflowArea", "OverflowStudy",
+                "PeripheralApps", "PeripheralFutures", "Phones", "Stage", "BluetoothCrypto", "BluetoothValues",
+                "VirtualTime", arguments,
+            ]
+        ),
     ]
     let coreBluetoothProducts: [Product] = [
+        .executable(name: "bluethroat", targets: ["bluethroat"]),
+        .library(name: "BluethroatLive", targets: ["BluethroatLive"]),
+        .library(name: "BluethroatKeyFobWorld", targets: ["BluethroatKeyFobWorld"]),
+        .library(name: "BluethroatSensorTagWorld", targets: ["BluethroatSensorTagWorld"]),
+        .library(name: "BluethroatMoneyDropWorld", targets: ["BluethroatMoneyDropWorld"]),
+        .library(name: "BluethroatOverflowWorld", targets: ["BluethroatOverflowWorld"]),
+        .library(name: "BluethroatWorkstationWorld", targets: ["BluethroatWorkstationWorld"]),
         .library(name: "CoreBluetooth", targets: ["CoreBluetooth", "LivePhones"]),
         .library(name: "LivePhones", targets: ["LivePhones"]),
         .library(name: "PersistentBonds", targets: ["PersistentBonds"]),
@@ -240,12 +347,6 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         .library(name: "PeripheralFutures", targets: ["PeripheralFutures"]),
         .library(name: "MoneyDrop", targets: ["MoneyDrop"]),
         .library(name: "OverflowStudy", targets: ["OverflowStudy"]),
-    ]
-    /// What the command needs so that phones can be in its worlds.
-    let phones: [Target.Dependency] = [
-        "Phones", "PhoneService", "CoreBluetooth", "AppTime", "OverflowArea", "OverflowStudy",
-        "MoneyDrop", "MoneyTerms", "MoneyBank", "WorkstationLogin", "OfficeDay",
-        "PeripheralApps", "PeripheralFutures",
     ]
 #else
     /// A target of that name would hide Apple's framework.
@@ -262,13 +363,14 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         .library(name: "CoreBluetooth", targets: ["AppleCoreBluetooth"]),
         .library(name: "BluethroatTesting", targets: ["AppleCoreBluetooth"]),
     ]
-    let phones: [Target.Dependency] = []
 #endif
 
 let package = Package(
     name: "bluethroat",
     products: [
-        .executable(name: "bluethroat", targets: ["bluethroat"]),
+        .library(name: "BluethroatCentral", targets: ["BluethroatCentral"]),
+        .library(name: "BluethroatEvents", targets: ["BluethroatEvents"]),
+        .library(name: "MoneyBank", targets: ["MoneyBank"]),
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
         .library(name: "BluetoothValues", targets: ["BluetoothValues"]),
         .library(name: "RadioMedium", targets: ["RadioMedium"]),
@@ -344,6 +446,9 @@ let package = Package(
         // Learns from advertisements how services become bits; it knows nobody who knows that.
         layer("OverflowAnalyser"),
 
+        // Events and failures, as people and programs read them.
+        layer("BluethroatEvents", on: ["VirtualTime"]),
+
         // What apps ask of their surroundings besides Bluetooth.
         layer("AppTime"),
 
@@ -405,7 +510,7 @@ let package = Package(
         layer(
             "BondDatabase",
             on: [
-                "PrivateFiles", "Host", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
+                "BluethroatEvents", "PrivateFiles", "Host", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
                 database,
             ]
         ),
@@ -426,20 +531,23 @@ let package = Package(
             resources: [.copy("Pages")],
             swiftSettings: settings
         ),
-        layer("KeyFobConsole", on: ["KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
-        .executableTarget(
-            name: "bluethroat",
-            dependencies: [
-                "ControlPanel", "Listening", "Stage", "AttributeText",
-                "KeyFobConsole", "KeyFob", "KeyFobPhone", "OverflowAnalyser", "LiveLoop", "HCITransports",
-                "BondDatabase", "PrivateFiles", "Simulation",
-                "Host", "LinkLayer", "HCI", "RadioMedium", "BluetoothCrypto",
-                "BluetoothValues", "ByteCoding", "VirtualTime",
-                arguments,
-            ] + phones,
-            swiftSettings: settings
+        layer("KeyFobConsole", on: ["BluethroatEvents", "KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
+        // A world in a live loop: captures, hosts from outside, controllers elsewhere.
+        layer(
+            "BluethroatLiveWorld",
+            on: [
+                "LiveLoop", "HCITransports", "Simulation", "LinkLayer", "BluetoothCrypto", "VirtualTime",
+            ]
         ),
-
+        // A central that does one thing after the other, on any controller.
+        layer(
+            "BluethroatCentral",
+            on: [
+                "BluethroatEvents", "BluethroatLiveWorld", "BondDatabase", "PrivateFiles", "KeyFobConsole", "KeyFob",
+                "AttributeText", "LiveLoop", "HCITransports", "Simulation", "Host", "BluetoothCrypto",
+                "BluetoothValues", "ByteCoding", "VirtualTime",
+            ]
+        ),
         // Saves bonds until it is killed; a test holds the database to what this one was promised.
         .executableTarget(
             name: "bond-writer",
@@ -471,9 +579,8 @@ let package = Package(
         .executableTarget(
             name: "pairing-peer",
             dependencies: [
-                "KeyFobConsole", "LiveLoop", "HCITransports", "Host", "BluetoothCrypto", "BluetoothValues",
-                "ByteCoding",
-                "VirtualTime",
+                "BluethroatEvents", "KeyFobConsole", "LiveLoop", "HCITransports", "Host", "BluetoothCrypto",
+                "BluetoothValues", "ByteCoding", "VirtualTime",
             ],
             swiftSettings: settings
         ),
@@ -517,7 +624,8 @@ let package = Package(
                 "Host", "HCI", "Simulation", "LinkLayer", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime",
             ]
         ),
-        tests(of: "KeyFobConsole", with: ["KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
+        tests(of: "KeyFobConsole", with: ["BluethroatEvents", "KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
+        tests(of: "AttributeText", with: ["BluetoothValues", "ByteCoding"]),
         tests(of: "OverflowAnalyser"),
         tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
         // Programs of the build, run by tests in a process of their own.
@@ -556,15 +664,6 @@ let package = Package(
                 "bond-writer", "PrivateFiles", "Host", "BluetoothCrypto", "BluetoothValues",
                 database,
             ]
-        ),
-        tests(
-            of: "bluethroat",
-            with: [
-                "KeyFob", "KeyFobConsole", "KeyFobPhone", "HCITransports", "HCI", "Host", "LiveLoop", "Simulation",
-                "OverflowAnalyser", "BondDatabase", "ControlPanel", "Stage", "RadioMedium",
-                "BluetoothCrypto", "BluetoothValues", "ByteCoding", "VirtualTime",
-                arguments,
-            ] + phones
         ),
     ] + coreBluetooth
 )

@@ -1,3 +1,4 @@
+import BluethroatEvents
 public import KeyFob
 public import VirtualTime
 

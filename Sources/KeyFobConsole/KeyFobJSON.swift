@@ -1,3 +1,4 @@
+import BluethroatEvents
 public import BluetoothValues
 import Host
 public import KeyFob

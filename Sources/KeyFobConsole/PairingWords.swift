@@ -1,3 +1,4 @@
+public import BluethroatEvents
 import BluetoothValues
 public import Host
 public import KeyFob

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BluethroatTerminal
 import Foundation
 import Listening
 
@@ -17,24 +18,14 @@ struct Bluethroat: AsyncParsableCommand {
         subcommands: [
             KeyFobCommand.self, Scan.self, Inspect.self, Read.self, Write.self, Subscribe.self, Pair.self, Bonds.self,
             L2CAPCommand.self, OverflowCommand.self,
-        ] + phoneCommands
+            SensorTagCommand.self, IBeaconCommand.self, TextCommand.self, DeskCommand.self, LoginCommand.self,
+            MoneyDropCommand.self,
+        ]
     )
-
-    /// Those that need phones, and with them our own CoreBluetooth.
-    private static var phoneCommands: [any ParsableCommand.Type] {
-        #if canImport(Phones)
-            [
-                SensorTagCommand.self, IBeaconCommand.self, TextCommand.self, DeskCommand.self,
-                LoginCommand.self, MoneyDropCommand.self,
-            ]
-        #else
-            []
-        #endif
-    }
 
     static func main() async {
         StandardInput.fillGaps()
-        KeptSecrets.leaveNoCoreDump()
+        SecretMemory.leaveNoCoreDump()
         DescriptorLimit.raise()
         if let fault = SpareDescriptors.fault() {
             StandardError.write(fault)

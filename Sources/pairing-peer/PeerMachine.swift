@@ -1,3 +1,4 @@
+import BluethroatEvents
 import BluetoothValues
 import HCITransports
 import Host

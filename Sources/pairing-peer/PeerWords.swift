@@ -1,3 +1,4 @@
+import BluethroatEvents
 import BluetoothCrypto
 import BluetoothValues
 import ByteCoding

@@ -5,6 +5,7 @@ import KeyFob
 import Testing
 import VirtualTime
 
+@testable import BluethroatEvents
 @testable import KeyFobConsole
 
 @Suite("What keyfob --json prints")

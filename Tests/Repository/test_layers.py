@@ -45,6 +45,11 @@ def test_the_sources_keep_the_rules():
         ("ControlPanel", 'print("served")'),
         ("BluethroatTesting", 'fputs(line, stderr)'),
         ("Host", "let peer = links[slot].peerIdentity ?? peer"),
+        ("bluethroat", "#if canImport(Phones)"),
+        ("BluethroatLive", "    #if os(Linux) && canImport(OverflowStudy)"),
+        ("BluethroatCentral", "import ArgumentParser"),
+        ("BluethroatLive", "import BluethroatTerminal"),
+        ("BluethroatMoneyDropWorld", "import BluethroatOverflowWorld"),
     ],
 )
 def test_a_breach_is_found(target, line):
@@ -85,3 +90,8 @@ def test_what_is_allowed_passes(target, line):
 def test_a_target_without_a_rule_is_named(tmp_path):
     (tmp_path / "Sources/Novelty").mkdir(parents=True)
     assert ["Novelty" in line for line in check_layers.violations(tmp_path)] == [True]
+
+
+def test_the_command_stays_thin():
+    assert check_layers.command_length(check_layers.LONGEST_COMMAND) is None
+    assert "3501 lines" in check_layers.command_length(check_layers.LONGEST_COMMAND + 1)

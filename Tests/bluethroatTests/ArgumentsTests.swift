@@ -1,4 +1,6 @@
 import ArgumentParser
+import BluethroatCentral
+import BluethroatEvents
 import BluetoothValues
 import HCITransports
 import Testing

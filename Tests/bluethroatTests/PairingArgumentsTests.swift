@@ -1,4 +1,5 @@
 import ArgumentParser
+import BluethroatCentral
 import BluetoothCrypto
 import BluetoothValues
 import HCITransports

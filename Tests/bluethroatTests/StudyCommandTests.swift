@@ -1,102 +1,103 @@
-#if canImport(OverflowStudy)
-    import ArgumentParser
-    import BluetoothValues
-    import Foundation
-    import OverflowStudy
-    import Testing
-    import VirtualTime
+import ArgumentParser
+import BluethroatEvents
+import BluetoothValues
+import Foundation
+import OverflowStudy
+import Testing
+import VirtualTime
 
-    @testable import bluethroat
+@testable import BluethroatOverflowWorld
+@testable import BluethroatTerminal
+@testable import bluethroat
 
-    @Suite("bluethroat overflow study")
-    struct StudyCommandTests {
-        @Test("A study of nothing in particular is one crowd")
-        func plain() throws {
-            let command = try #require(try Bluethroat.parseAsRoot(["overflow", "study"]) as? StudyCommand)
-            #expect(try command.crowd.varied() == nil)
-            let crowds = command.crowd.crowds(nil, minutes: command.minutes)
-            #expect(crowds == [CrowdSettings()])
-        }
+@Suite("bluethroat overflow study")
+struct StudyCommandTests {
+    @Test("A study of nothing in particular is one crowd")
+    func plain() throws {
+        let command = try #require(try Bluethroat.parseAsRoot(["overflow", "study"]) as? StudyCommand)
+        #expect(try command.crowd.varied() == nil)
+        let crowds = command.crowd.crowds(nil, minutes: command.minutes)
+        #expect(crowds == [CrowdSettings()])
+    }
 
-        @Test("A list makes a row of each value, in its order")
-        func list() throws {
-            let command = try StudyCommand.parse([
-                "--interval", "200, 100,1022.5", "--phones", "7", "--pollution", "0.25", "--minutes", "0.5",
-            ])
-            let varied = try command.crowd.varied()
-            #expect(varied == .interval)
-            let crowds = command.crowd.crowds(varied, minutes: command.minutes)
-            #expect(
-                crowds.map { $0.interval.span } == [.milliseconds(200), .milliseconds(100), .microseconds(1_022_500)]
-            )
-            #expect(crowds.allSatisfy { $0.phones == 7 && $0.length == .seconds(30) && $0.systemVersion == 13 })
-            #expect(crowds.allSatisfy { $0.pollution == .percent(25) })
-        }
-
-        @Test("All options together")
-        func full() throws {
-            let command = try StudyCommand.parse([
-                "--phones", "10,20", "--scanners", "2", "--area", "50", "--rotation", "2.5", "--speed", "0", "--ios",
-                "14",
-                "--within", "5,1", "--since", "contact", "--seed", "18446744073709551615", "--worlds", "3", "--threads",
-                "2",
-                "--csv", "a.csv", "--svg", "a.svg", "--json",
-            ])
-            #expect(command.within == [5, 1] && command.since == .contact && command.seed == .max)
-            #expect(command.worlds == 3 && command.threads == 2 && command.json)
-            #expect(command.csv == "a.csv" && command.svg == "a.svg")
-            let crowd = command.crowd.crowds(.phones, minutes: 2)[1]
-            #expect(crowd.phones == 20 && crowd.scanners == 2 && crowd.side == 50 && crowd.speed == 0)
-            #expect(crowd.rotation == .milliseconds(2_500) && crowd.systemVersion == 14)
-        }
-
-        @Test(
-            "Wrong values are one line that says what would be right",
-            arguments: [
-                (["--phones", "0"], "0 is not possible; give a whole number from 1 to 100000"),
-                (["--phones", "1.5"], "1.5 is not possible; give a whole number from 1 to 100000"),
-                (["--phones", "10,,20"], "nothing is not possible"),
-                (["--phones", "10,x"], "x is not possible"),
-                (["--phones", "10,10"], "10 is there twice"),
-                (["--scanners", "1001"], "1001 is not possible; give a whole number from 1 to 1000"),
-                (["--interval", "19"], "19 is not possible; give a number from 20 to 10240"),
-                (["--pollution", "1.1"], "1.1 is not possible; give a number from 0 to 1"),
-                (["--pollution", "nan"], "nan is not possible"),
-                (["--rotation", "0"], "0 is not possible; give a number from 0.1 to 3600"),
-                (["--area", "inf"], "inf is not possible"),
-                (["--minutes", "0"], "0 is not possible"),
-                (["--minutes", "1", "--within", "61"], "--within 61 is longer than it is listened"),
-                (["--phones", "1,2", "--area", "3,4"], "--phones and --area are lists; only one option may be one"),
-                (["--since", "yesterday"], "give start or contact"),
-                (["--seed", "-1"], "seed"),
-                (["--threads", "0"], "0 is not possible"),
-                (["--csv", "-", "--svg", "-"], "only one of --csv -, --svg - and --json can be on standard output"),
-                (["--csv", "-", "--json"], "only one of --csv -, --svg - and --json can be on standard output"),
-            ]
+    @Test("A list makes a row of each value, in its order")
+    func list() throws {
+        let command = try StudyCommand.parse([
+            "--interval", "200, 100,1022.5", "--phones", "7", "--pollution", "0.25", "--minutes", "0.5",
+        ])
+        let varied = try command.crowd.varied()
+        #expect(varied == .interval)
+        let crowds = command.crowd.crowds(varied, minutes: command.minutes)
+        #expect(
+            crowds.map { $0.interval.span } == [.milliseconds(200), .milliseconds(100), .microseconds(1_022_500)]
         )
-        func wrong(arguments: [String], message: String) {
-            do {
-                _ = try StudyCommand.parse(arguments)
-                Issue.record("\(arguments) was taken")
-            } catch {
-                #expect(StudyCommand.message(for: error).contains(message), "\(StudyCommand.message(for: error))")
-            }
-        }
+        #expect(crowds.allSatisfy { $0.phones == 7 && $0.length == .seconds(30) && $0.systemVersion == 13 })
+        #expect(crowds.allSatisfy { $0.pollution == .percent(25) })
+    }
 
-        @Test("Files that cannot be written are found before anything is computed")
-        func files() {
-            #expect(throws: CommandFailure.self) { try StudyFiles(csv: "/nonexistent/a.csv").check() }
-            #expect(throws: CommandFailure.self) { try StudyFiles(svg: "/").check() }
-            #expect(throws: Never.self) { try StudyFiles(csv: "-").check() }
-            #expect(throws: Never.self) {
-                try StudyFiles(csv: FileManager.default.temporaryDirectory.path + "/new.csv").check()
-            }
-        }
+    @Test("All options together")
+    func full() throws {
+        let command = try StudyCommand.parse([
+            "--phones", "10,20", "--scanners", "2", "--area", "50", "--rotation", "2.5", "--speed", "0", "--ios",
+            "14",
+            "--within", "5,1", "--since", "contact", "--seed", "18446744073709551615", "--worlds", "3", "--threads",
+            "2",
+            "--csv", "a.csv", "--svg", "a.svg", "--json",
+        ])
+        #expect(command.within == [5, 1] && command.since == .contact && command.seed == .max)
+        #expect(command.worlds == 3 && command.threads == 2 && command.json)
+        #expect(command.csv == "a.csv" && command.svg == "a.svg")
+        let crowd = command.crowd.crowds(.phones, minutes: 2)[1]
+        #expect(crowd.phones == 20 && crowd.scanners == 2 && crowd.side == 50 && crowd.speed == 0)
+        #expect(crowd.rotation == .milliseconds(2_500) && crowd.systemVersion == 14)
+    }
 
-        @Test("Progress says how long it will take as soon as that can be told")
-        func progress() {
-            #expect(StudyProgress.line(0.005, after: .seconds(9)) == "0 %")
-            #expect(StudyProgress.line(0.25, after: .seconds(10)) == "25 %, about 30 s to go")
+    @Test(
+        "Wrong values are one line that says what would be right",
+        arguments: [
+            (["--phones", "0"], "0 is not possible; give a whole number from 1 to 100000"),
+            (["--phones", "1.5"], "1.5 is not possible; give a whole number from 1 to 100000"),
+            (["--phones", "10,,20"], "nothing is not possible"),
+            (["--phones", "10,x"], "x is not possible"),
+            (["--phones", "10,10"], "10 is there twice"),
+            (["--scanners", "1001"], "1001 is not possible; give a whole number from 1 to 1000"),
+            (["--interval", "19"], "19 is not possible; give a number from 20 to 10240"),
+            (["--pollution", "1.1"], "1.1 is not possible; give a number from 0 to 1"),
+            (["--pollution", "nan"], "nan is not possible"),
+            (["--rotation", "0"], "0 is not possible; give a number from 0.1 to 3600"),
+            (["--area", "inf"], "inf is not possible"),
+            (["--minutes", "0"], "0 is not possible"),
+            (["--minutes", "1", "--within", "61"], "--within 61 is longer than it is listened"),
+            (["--phones", "1,2", "--area", "3,4"], "--phones and --area are lists; only one option may be one"),
+            (["--since", "yesterday"], "give start or contact"),
+            (["--seed", "-1"], "seed"),
+            (["--threads", "0"], "0 is not possible"),
+            (["--csv", "-", "--svg", "-"], "only one of --csv -, --svg - and --json can be on standard output"),
+            (["--csv", "-", "--json"], "only one of --csv -, --svg - and --json can be on standard output"),
+        ]
+    )
+    func wrong(arguments: [String], message: String) {
+        do {
+            _ = try StudyCommand.parse(arguments)
+            Issue.record("\(arguments) was taken")
+        } catch {
+            #expect(StudyCommand.message(for: error).contains(message), "\(StudyCommand.message(for: error))")
         }
     }
-#endif
+
+    @Test("Files that cannot be written are found before anything is computed")
+    func files() {
+        #expect(throws: OperationFailure.self) { try StudyFiles(csv: "/nonexistent/a.csv", svg: nil).check() }
+        #expect(throws: OperationFailure.self) { try StudyFiles(csv: nil, svg: "/").check() }
+        #expect(throws: Never.self) { try StudyFiles(csv: "-", svg: nil).check() }
+        #expect(throws: Never.self) {
+            try StudyFiles(csv: FileManager.default.temporaryDirectory.path + "/new.csv", svg: nil).check()
+        }
+    }
+
+    @Test("Progress says how long it will take as soon as that can be told")
+    func progress() {
+        #expect(ShareProgress.line(0.005, after: .seconds(9)) == "0 %")
+        #expect(ShareProgress.line(0.25, after: .seconds(10)) == "25 %, about 30 s to go")
+    }
+}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BluethroatEvents
 import HCITransports
 import Testing
 
@@ -29,23 +30,21 @@ struct UsageErrorTests {
         #expect(line.hasSuffix("; see \(command) --help") && !line.contains("\n"), "\(line)")
     }
 
-    #if canImport(Phones)
-        @Test(
-            "So do those that need phones",
-            arguments: [
-                (["overflow", "demo", "--phones", "x"], "bluethroat overflow demo"),
-                (["overflow", "demo", "--phones", "0"], "bluethroat overflow demo"),
-                (["text", "serve", "--name", ""], "bluethroat text serve"),
-                (["moneydrop", "send"], "bluethroat moneydrop send"),
-                (["desk", "list-users", "--nothing"], "bluethroat desk list-users"),
-                (["desk", "--id", "x"], "bluethroat desk run"), (["login", "--once"], "bluethroat login"),
-            ]
-        )
-        func phones(arguments: [String], command: String) throws {
-            let line = try #require(said(of: arguments))
-            #expect(line.hasSuffix("; see \(command) --help"), "\(line)")
-        }
-    #endif
+    @Test(
+        "So do those that need phones",
+        arguments: [
+            (["overflow", "demo", "--phones", "x"], "bluethroat overflow demo"),
+            (["overflow", "demo", "--phones", "0"], "bluethroat overflow demo"),
+            (["text", "serve", "--name", ""], "bluethroat text serve"),
+            (["moneydrop", "send"], "bluethroat moneydrop send"),
+            (["desk", "list-users", "--nothing"], "bluethroat desk list-users"),
+            (["desk", "--id", "x"], "bluethroat desk run"), (["login", "--once"], "bluethroat login"),
+        ]
+    )
+    func phones(arguments: [String], command: String) throws {
+        let line = try #require(said(of: arguments))
+        #expect(line.hasSuffix("; see \(command) --help"), "\(line)")
+    }
 
     @Test("Of a word that is no command it says which ones there are")
     func unknown() {
@@ -70,7 +69,7 @@ struct UsageErrorTests {
                 HCITransportCallbacks(received: { _ in }, ended: { _ in })
             )
         }
-        let failure = CommandFailure(try #require(error), opener: "bluethroat text serve")
+        let failure = try OperationFailure(#require(error).advised(opener: "bluethroat text serve"))
         #expect(
             failure.message
                 == "nothing listens on 127.0.0.1:1; start `bluethroat text serve` or give another controller"
@@ -80,10 +79,10 @@ struct UsageErrorTests {
                 HCITransportCallbacks(received: { _ in }, ended: { _ in })
             )
         }
-        #expect(!CommandFailure(try #require(other), opener: "bluethroat text serve").message.contains("text serve"))
-        let joined = try SceneOptions.parse([]).joining("bluethroat desk")
+        #expect(!(try #require(other)).advised(opener: "bluethroat text serve").contains("text serve"))
+        let joined = try SessionOptions.parse([]).joining("bluethroat desk")
         #expect(joined.opener == "bluethroat desk" && joined.controller == .standard)
-        let own = try SceneOptions.parse(["--controller", "tcp:a:1"]).joining("bluethroat desk")
+        let own = try SessionOptions.parse(["--controller", "tcp:a:1"]).joining("bluethroat desk")
         #expect(own.opener == HCITransportError.usualOpener)
     }
 }

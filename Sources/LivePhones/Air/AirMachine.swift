@@ -1,3 +1,4 @@
+import BluethroatLiveWorld
 import LiveLoop
 import Phones
 import Simulation
@@ -5,32 +6,29 @@ import VirtualTime
 
 /// A world with phones in it, as a machine that a live loop can run.
 final class AirMachine: TimedMachine {
-    let world: World
+    let live: LiveWorld
     var phones: [DeviceID: Phone] = [:]
     /// What those phones have to let go of whose controllers are elsewhere.
     var links: [ControllerLink] = []
-    var captures: Captures? {
-        didSet { world.tap = captures }
-    }
+
+    var world: World { live.world }
 
     init(seed: UInt64) {
-        world = World(seed: seed)
+        let world = World(seed: seed)
+        live = LiveWorld(world) { [unowned world] in world.tap = $0 }
         world.whenStalled = { AirLog.fail("\($0)") }
     }
 
     deinit {
         for link in links { link.close() }
-        captures?.close()
+        live.close()
     }
 
-    var nextEventInstant: Instant? {
-        guard let flush = captures?.flushDeadline else { return world.nextEventInstant }
-        return min(world.nextEventInstant ?? flush, flush)
-    }
+    var nextEventInstant: Instant? { live.nextEventInstant }
 
     func run(until instant: Instant) {
         world.catchUp(until: instant)
-        if let flush = captures?.flushDeadline, flush <= instant { captures?.flush() }
+        live.flushCaptures(at: instant)
     }
 
     /// Silence: the controllers are reset, the files complete.
@@ -38,7 +36,6 @@ final class AirMachine: TimedMachine {
         for phone in phones.values { phone.losesBluetooth(in: world) }
         for link in links { link.close() }
         links = []
-        captures?.close()
-        captures = nil
+        live.close()
     }
 }

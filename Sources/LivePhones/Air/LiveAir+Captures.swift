@@ -1,3 +1,4 @@
+import BluethroatLiveWorld
 public import LiveLoop
 public import Simulation
 import VirtualTime
@@ -11,14 +12,12 @@ extension LiveAir {
         of device: DeviceID? = nil
     ) throws(CaptureError) {
         try live.performAndWait { machine throws(CaptureError) in
-            machine.captures?.close()
-            machine.captures = nil
-            guard pcapng != nil || btsnoop != nil else { return }
-            let captures = try Captures(air: pcapng, log: btsnoop, epoch: .beginning(of: machine.world)) {
-                AirLog.fail("\($0)")
-            }
-            captures.loggedDevice = device
-            machine.captures = captures
+            // Complete before the same file may be opened again.
+            machine.live.captures = nil
+            let files = CaptureFiles(pcapng: pcapng, btsnoop: btsnoop)
+            let captures = try files.open(epoch: .beginning(of: machine.world)) { AirLog.fail("\($0)") }
+            captures?.loggedDevice = device
+            machine.live.captures = captures
         }
     }
 
@@ -27,10 +26,7 @@ extension LiveAir {
 
     /// Completes the files.
     public func endRecording() {
-        live.performAndWait { machine in
-            machine.captures?.close()
-            machine.captures = nil
-        }
+        live.performAndWait { $0.live.close() }
     }
 }
 

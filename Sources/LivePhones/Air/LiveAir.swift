@@ -1,3 +1,4 @@
+import BluethroatLiveWorld
 import CoreBluetooth
 import Foundation
 public import Host
@@ -48,7 +49,7 @@ public final class LiveAir: Sendable {
             if own.secret == nil { own.secret = .fromSystem() }
             return machine.world.addDevice(
                 named: name,
-                controller: machine.controller(),
+                controller: machine.live.nextController,
                 host: own,
                 bonds: bonds(),
                 at: position,
@@ -105,7 +106,7 @@ public final class LiveAir: Sendable {
         live.performAndWait { machine in
             machine.world.addDevice(
                 named: name,
-                controller: controller ?? machine.controller(),
+                controller: controller ?? machine.live.nextController,
                 host: host,
                 bonds: bonds(),
                 at: position,
@@ -139,13 +140,4 @@ public final class LiveAir: Sendable {
     /// Ends it: to the apps there is no Bluetooth any more (`unsupported`), controllers elsewhere are reset and let go,
     /// and captures are complete.
     public func end() { live.performAndWait { $0.end() } }
-}
-
-extension AirMachine {
-    /// The controller of the next device: with the address that is its turn, and secrets that nobody can guess.
-    func controller() -> ControllerConfiguration {
-        var configuration = ControllerConfiguration(publicAddress: world.defaultAddress(of: world.nextID.rawValue))
-        configuration.secret = .fromSystem()
-        return configuration
-    }
 }

@@ -1,3 +1,4 @@
+import BluethroatLiveWorld
 public import HCITransports
 public import Host
 import LiveLoop
@@ -24,7 +25,8 @@ extension LiveAir {
         patience: Int = 10,
         complain: (@Sendable (String) -> Void)? = nil
     ) -> LivePhone {
-        let link = ControllerLink(endpoint, patience: patience, complain: complain ?? { AirLog.fail($0, phone: name) })
+        let complain = complain ?? { AirLog.fail($0, phone: name) }
+        let link = ControllerLink(endpoint)
         let phone = addPhone(named: name, settings: settingsInRealTime(settings, name)) { machine, service in
             var own = host ?? HostConfiguration(seed: .random(in: .min ... .max))
             if own.secret == nil { own.secret = .fromSystem() }
@@ -33,11 +35,43 @@ extension LiveAir {
                 named: name,
                 configuration: own,
                 bonds: bonds(),
-                application: RemoteControllerService(service, link),
+                application: RemoteControllerService(service, endpoint, complain),
                 toController: { link.send($0) }
             )
         }
-        link.open(for: phone.device, on: WeakAir(live))
+        let air = WeakAir(live)
+        Task { await air.keep(link, of: phone.device, patience: patience, complain: complain) }
         return phone
+    }
+}
+
+extension WeakAir {
+    /// Opens the way to a phone's controller, and keeps it open.
+    fileprivate func keep(
+        _ link: ControllerLink,
+        of device: DeviceID,
+        patience: Int,
+        complain: @Sendable (String) -> Void
+    ) async {
+        do throws(HCITransportError) {
+            let isOpen = try await link.open { packets in
+                post { machine in
+                    for packet in packets { machine.world.receive(hci: packet, for: device) }
+                }
+            }
+            guard isOpen else { return }
+            post { $0.foundController(of: device, isFirst: true) }
+            _ = try await link.keep(patience: patience) { change in
+                switch change {
+                case .lost(let reason):
+                    complain("\(link.endpoint): \(reason); looking for the controller again for \(patience) s")
+                    post { $0.loseController(of: device) }
+                case .found: post { $0.foundController(of: device, isFirst: false) }
+                }
+            }
+        } catch {
+            complain("there is no Bluetooth: \(error.advised())")
+            post { $0.phones[device]?.losesBluetooth(in: $0.world) }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import HCITransports
 import Host
 import PhoneService
 import Phones
@@ -7,11 +8,13 @@ import VirtualTime
 /// A phone's service whose controller is elsewhere: it starts when the controller is there, not before.
 final class RemoteControllerService: HostApplication {
     private let service: BluetoothService
-    private let link: ControllerLink
+    private let endpoint: HCIEndpoint
+    private let complain: @Sendable (String) -> Void
 
-    init(_ service: BluetoothService, _ link: ControllerLink) {
+    init(_ service: BluetoothService, _ endpoint: HCIEndpoint, _ complain: @escaping @Sendable (String) -> Void) {
         self.service = service
-        self.link = link
+        self.endpoint = endpoint
+        self.complain = complain
     }
 
     func start(host: Host, at now: Instant, into actions: inout HostActions) {}
@@ -21,9 +24,9 @@ final class RemoteControllerService: HostApplication {
         switch event {
         case .startFailed(.controllerLost), .controllerFailed(.controllerLost): break
         case .startFailed(let failure):
-            link.complain("there is no Bluetooth: \(link.endpoint) cannot be used: \(failure)")
+            complain("there is no Bluetooth: \(endpoint) cannot be used: \(failure)")
         case .controllerFailed(let failure):
-            link.complain("\(link.endpoint) has failed: \(failure); trying to restart it")
+            complain("\(endpoint) has failed: \(failure); trying to restart it")
             // After an error of its own the host does that by itself.
             if case .hardwareError = failure { break }
             host.powerOn(at: now, into: &actions)

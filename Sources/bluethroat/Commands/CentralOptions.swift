@@ -1,4 +1,8 @@
 import ArgumentParser
+import BluethroatCentral
+import BluethroatEvents
+import BluethroatLiveWorld
+import BluethroatTerminal
 import HCITransports
 import Host
 import VirtualTime
@@ -31,24 +35,29 @@ struct CentralOptions: ParsableArguments {
         _ use: CentralMemory.Use = .whatIsThere,
         encryptsBondedLinks: Bool = true,
         opener: String = HCITransportError.usualOpener,
-        reporter own: Reporter? = nil,
-        _ body: (Central, Reporter) async throws(CommandFailure) -> Void
+        reporter own: CentralEventWriter? = nil,
+        _ body: (Central, CentralEventWriter) async throws(OperationFailure) -> Void
     ) async throws(ExitStatus) {
-        let reporter = own ?? Reporter(json: json)
+        let reporter = own ?? CentralEventWriter(json: json)
         let central: Central
-        do throws(CommandFailure) {
-            let memory = try CentralMemory(use, bonds) { reporter.tell(.warning($0), at: .zero) }
-            central = try await Central.open(hci, memory: memory, capturing: (capture, btsnoop), opener: opener) {
-                $0.encryptsBondedLinks = encryptsBondedLinks
-            } tell: {
-                reporter.tell($0, at: $1)
-            }
+        do throws(OperationFailure) {
+            let memory = try CentralMemory(use, in: bonds.file) { reporter.write(.warning($0), at: .zero) }
+            central = try await Central.open(
+                hci,
+                memory: memory,
+                capturing: CaptureFiles(pcapng: capture, btsnoop: btsnoop),
+                opener: opener,
+                person: PersonAtTerminal(),
+                configure: { $0.encryptsBondedLinks = encryptsBondedLinks },
+                whenOpened: { interrupt in Signals.whenAsked(interrupt) },
+                emit: { reporter.write($0, at: $1) }
+            )
             central.pairingAdvice = pairingAdvice(for: "DEVICE")
         } catch {
             throw reporter.end(error)
         }
-        var failure: CommandFailure?
-        do throws(CommandFailure) {
+        var failure: OperationFailure?
+        do throws(OperationFailure) {
             try await body(central, reporter)
         } catch {
             failure = error.advised(central.security, pairing: central.pairingAdvice)
@@ -67,17 +76,14 @@ struct CentralOptions: ParsableArguments {
         var words = ["bluethroat", "pair", device, "--bond"]
         if hci != .standard { words += ["--hci", "\(hci)"] }
         if let file = bonds.bonds { words += ["--bonds", file] }
-        return words.map(Self.shellWord).joined(separator: " ")
+        return words.map(ShellWord.quoted).joined(separator: " ")
     }
+}
 
-    /// A word as a shell takes it for one.
-    private static func shellWord(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || "-_./:,[]".utf8.contains(byte)
-        }
-        guard !isPlain || word.isEmpty else { return word }
-        let parts = word.split(separator: "'", omittingEmptySubsequences: false)
-        return "'" + parts.joined(separator: "'\\''") + "'"
-    }
+/// Whoever is at standard input answers what pairing asks.
+private struct PersonAtTerminal: PairingPerson {
+    var isInteractive: Bool { StandardInput.isTerminal }
+    func readLines(_ heard: @escaping @Sendable (String?) -> Void) { StandardInput.readLines(heard) }
+    func prompt(_ text: String) { StandardError.prompt(text) }
+    func endPrompt(isAnswered: Bool) { StandardError.endPrompt(isAnswered: isAnswered) }
 }

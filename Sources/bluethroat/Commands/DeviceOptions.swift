@@ -1,4 +1,7 @@
 import ArgumentParser
+import BluethroatCentral
+import BluethroatEvents
+import BluethroatTerminal
 import Host
 import VirtualTime
 
@@ -29,7 +32,7 @@ struct DeviceOptions: ParsableArguments {
         _ options: CentralOptions,
         isStrict: Bool = true,
         encrypting: Bool = true
-    ) async throws(CommandFailure) -> DiscoveryCache.Entry {
+    ) async throws(OperationFailure) -> DiscoveryCache.Entry {
         central.pairingAdvice = options.pairingAdvice(for: device.text)
         StandardError.hint("looking for \(device)")
         let start = central.present
@@ -43,31 +46,12 @@ struct DeviceOptions: ParsableArguments {
     }
 }
 
-extension CommandFailure {
+extension OperationFailure {
     static func nothingFound(_ device: DeviceTarget?, in patience: TimeSpan) -> Self {
         let what = device.map { "\($0) was not heard" } ?? "no device was heard"
         return Self(
             "\(what) in \(Seconds(span: patience)) s; is it advertising? A key fob does for 30 s after its right key",
             .nothingFound
         )
-    }
-}
-
-/// A length of time as people type it: more than nothing, at most a day.
-struct Seconds: Hashable, Sendable, CustomStringConvertible {
-    let span: TimeSpan
-
-    init(span: TimeSpan) { self.span = span }
-
-    init(parsing text: String) throws(ValidationError) {
-        guard let number = Double(text), let span = TimeSpan.seconds(approximating: number),
-            span > .zero, span <= .seconds(86_400)
-        else { throw ValidationError("\(text) is no number of seconds; give one above 0") }
-        self.span = span
-    }
-
-    var description: String {
-        let seconds = span.inSeconds
-        return seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BluethroatLive
 import KeyFob
 
 /// Puts a key fob on the air.
@@ -18,7 +19,7 @@ struct KeyFobCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup(title: "World") var scene: SceneOptions
+    @OptionGroup(title: "World") var session: SessionOptions
 
     @Option(help: ArgumentHelp("How far the fob is from everybody else (default: 1).", valueName: "metres"))
     var distance: Double?
@@ -39,10 +40,7 @@ struct KeyFobCommand: AsyncParsableCommand {
         if fob.personality == .phone, let flag = pairing.first {
             throw ValidationError("\(flag) is about TI's hardware; the app on the phone asks for no pairing")
         }
-        #if !canImport(Phones)
-            if fob.personality == .phone { throw ValidationError("phones are simulated on Linux only") }
-        #endif
-        guard scene.controller != nil else { return }
+        guard session.controller != nil else { return }
         if distance != nil {
             throw ValidationError("on a --controller the fob is where its radio is; leave out --distance")
         }
@@ -57,8 +55,6 @@ struct KeyFobCommand: AsyncParsableCommand {
             choice = .hardware(options)
         case .phone: choice = .phone(fob.phone(waits: wait))
         }
-        let session = KeyFobSession(options: scene, fob: choice, distance: distance ?? 1, bonds: bonds)
-        let status = await session.run()
-        if status != .done { throw status }
+        try await KeyFobSession(options: session, fob: choice, distance: distance ?? 1, bonds: bonds).run()
     }
 }

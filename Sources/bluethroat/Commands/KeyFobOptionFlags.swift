@@ -1,4 +1,6 @@
 public import ArgumentParser
+import BluethroatEvents
+import BluethroatLive
 import BluetoothValues
 public import KeyFob
 import VirtualTime
@@ -18,13 +20,13 @@ struct KeyFobOptionFlags: ParsableArguments {
 
     @Option(
         name: .customLong("ios6-limits"),
-        defaultAsFlag: IOS6LimitsArgument.all,
+        defaultAsFlag: IOS6LimitNames.all,
         help: ArgumentHelp(
-            "Phone: bring back what apps could not do on iOS 6; all of it, or a list of \(IOS6LimitsArgument.names).",
+            "Phone: bring back what apps could not do on iOS 6; all of it, or a list of \(IOS6LimitNames.names).",
             valueName: "limits"
         )
     )
-    var ios6Limits: IOS6LimitsArgument?
+    var ios6Limits: IOS6LimitNames?
 
     @Option(help: "The release of TI's firmware (default: 1.4).")
     var firmware: KeyFobFirmware?
@@ -79,7 +81,7 @@ struct KeyFobOptionFlags: ParsableArguments {
     /// What was said of one fob that only the other one understands; nil if nothing.
     var misplaced: String? {
         if let name = ios6Limits?.unknown {
-            return "\(name) is no limit of iOS 6; they are \(IOS6LimitsArgument.names), and all"
+            return "\(name) is no limit of iOS 6; they are \(IOS6LimitNames.names), and all"
         }
         if personality == .hardware {
             return ios6Limits == nil ? nil : "--ios6-limits is for a phone; add --personality phone"
@@ -136,6 +138,8 @@ struct KeyFobOptionFlags: ParsableArguments {
         return interval
     }
 }
+
+extension IOS6LimitNames: ExpressibleByArgument {}
 
 extension KeyFobFirmware: ExpressibleByArgument {}
 

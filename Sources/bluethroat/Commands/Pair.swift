@@ -1,4 +1,8 @@
 import ArgumentParser
+import BluethroatCentral
+import BluethroatEvents
+import BluethroatLive
+import BluethroatTerminal
 import BluetoothCrypto
 import BluetoothValues
 import Host
@@ -23,26 +27,26 @@ struct Pair: AsyncParsableCommand {
 
     func run() async throws {
         var settings = pairing.settings
-        do throws(CommandFailure) {
+        do throws(OperationFailure) {
             if let path = pairing.oob {
                 let received = try OutOfBandFile(contentsOf: path, forLegacyPairing: pairing.legacy)
                 settings.outOfBand.secureConnections = received.secureConnections
                 settings.outOfBand.temporaryKey = received.temporaryKey
             }
         } catch {
-            throw Reporter(json: central.json).end(error)
+            throw CentralEventWriter(json: central.json).end(error)
         }
         let answers = Central.Answers(passkey: pairing.passkey, agrees: pairing.yes)
         try await central.run(pairing.bond ? .bonding : .none, encryptsBondedLinks: false) {
-            (central, _) throws(CommandFailure) in
+            (central, _) throws(OperationFailure) in
             if let path = pairing.ownOob { try await writeOwnData(path, &settings, central) }
             let device = try await target.connect(central, self.central, isStrict: false, encrypting: false)
             let name = device.localName ?? target.device.name
             let result = try await central.pair(settings, answers, name: name)
             let peer = central.connection?.peer ?? device.address
-            central.tell(.paired(peer, name: name, result))
+            central.emit(.paired(peer, name: name, result))
             if pairing.bond, !result.isBonded {
-                throw CommandFailure(
+                throw OperationFailure(
                     "paired, but not bonded: the device does not keep keys, or they could not be saved"
                 )
             }
@@ -54,7 +58,7 @@ struct Pair: AsyncParsableCommand {
         _ path: String,
         _ settings: inout PairingSettings,
         _ central: Central
-    ) async throws(CommandFailure) {
+    ) async throws(OperationFailure) {
         var own = OutOfBandFile()
         if pairing.legacy {
             // The same for both; whoever has one already uses that.
@@ -65,7 +69,7 @@ struct Pair: AsyncParsableCommand {
             own.secureConnections = try await central.makeOutOfBandData()
         }
         if path != "-" { try PrivateFile.write(own.text + "\n", to: path) }
-        central.tell(.outOfBand(own, path: path))
+        central.emit(.outOfBand(own, path: path))
         guard StandardInput.isTerminal else { return }
         try await central.waitForReturn("Carry that to the other device, then press Return. ")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BluethroatLive
 import ControlPanel
 import Foundation
 import HCITransports
@@ -34,25 +35,9 @@ struct PanelFlags: ParsableArguments {
     }
 
     /// Nil where there is to be no panel.
-    var panel: PanelWish? {
+    var panel: PanelSettings? {
         guard !noPanel else { return nil }
         let address = panelListen.map { PanelAddress(host: $0.host, port: UInt16(clamping: $0.port)) } ?? PanelAddress()
-        return PanelWish(address: address, isExplicit: panelListen != nil, tokenFile: panelTokenFile)
-    }
-}
-
-/// A panel that is to be served.
-struct PanelWish: Sendable {
-    var address: PanelAddress
-    /// Whether somebody has asked for this very address: then it is that one or none.
-    var isExplicit: Bool
-
-    /// Where its token is kept; nil for another token each time.
-    var tokenFile: String?
-
-    /// What each request has to show.
-    func token() throws(CommandFailure) -> String {
-        if let tokenFile { return try PanelToken.kept(in: tokenFile) }
-        return try PanelToken.given(ProcessInfo.processInfo.environment) ?? PanelToken.drawn()
+        return PanelSettings(address: address, isExplicit: panelListen != nil, tokenFile: panelTokenFile)
     }
 }

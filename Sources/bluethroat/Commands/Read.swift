@@ -1,4 +1,6 @@
 import ArgumentParser
+import BluethroatCentral
+import BluethroatEvents
 import Host
 
 /// Prints one value of a device.
@@ -13,11 +15,11 @@ struct Read: AsyncParsableCommand {
     @OptionGroup var central: CentralOptions
 
     func run() async throws {
-        try await central.run { (central, _) throws(CommandFailure) in
+        try await central.run { (central, _) throws(OperationFailure) in
             try await target.connect(central, self.central)
             let found = try await central.resolve(attribute)
             switch try await central.read(found.handle) {
-            case .value(let bytes): central.tell(.value(found, bytes))
+            case .value(let bytes): central.emit(.value(found, bytes))
             case .refused(let error): throw .refused(error, by: central.peer, "read \(found.handle)")
             }
         }

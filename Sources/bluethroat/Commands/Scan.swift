@@ -1,4 +1,6 @@
 import ArgumentParser
+import BluethroatCentral
+import BluethroatEvents
 import BluetoothValues
 import Host
 import VirtualTime
@@ -28,7 +30,7 @@ struct Scan: AsyncParsableCommand {
 
     func run() async throws {
         let patience = timeout?.span ?? .seconds(5)
-        try await central.run { (central, reporter) throws(CommandFailure) in
+        try await central.run { (central, reporter) throws(OperationFailure) in
             // A device that was asked for is listed with what is known when it is recognised.
             reporter.list = DeviceList(expectsResponses: !passive && device == nil)
             defer { reporter.endList() }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import BluethroatCentral
+import BluethroatEvents
 import Host
 import VirtualTime
 
@@ -27,10 +29,10 @@ struct Subscribe: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await central.run { (central, _) throws(CommandFailure) in
+        try await central.run { (central, _) throws(OperationFailure) in
             try await target.connect(central, self.central)
-            let found = try await subscribe(central)
-            do throws(CommandFailure) {
+            let found = try await central.subscribe(to: attributes, preferringIndications: indications)
+            do throws(OperationFailure) {
                 try await listen(central, found)
             } catch {
                 // Being interrupted is the ordinary end of it.
@@ -39,42 +41,15 @@ struct Subscribe: AsyncParsableCommand {
         }
     }
 
-    private func subscribe(_ central: Central) async throws(CommandFailure) -> [ResolvedAttribute] {
-        let database = try await central.discover()
-        var found: [ResolvedAttribute] = []
-        for path in attributes {
-            let attribute = try database.resolve(path)
-            guard let characteristic = attribute.characteristic,
-                let isIndication = characteristic.properties.kind(preferringIndications: indications)
-            else { throw CommandFailure("\(path) neither notifies nor indicates") }
-            try await central.subscribe(to: characteristic, indications: isIndication)
-            central.tell(.subscribed(attribute, isIndication: isIndication))
-            found.append(attribute)
-        }
-        return found
-    }
-
-    private func listen(_ central: Central, _ attributes: [ResolvedAttribute]) async throws(CommandFailure) {
+    private func listen(_ central: Central, _ attributes: [ResolvedAttribute]) async throws(OperationFailure) {
         var left = count ?? .max
         while left > 0 {
             guard let value = try await central.nextValue(within: target.timeout?.span) else {
-                throw CommandFailure("no value came in \(Seconds(span: target.patience)) s", .nothingFound)
+                throw OperationFailure("no value came in \(Seconds(span: target.patience)) s", .nothingFound)
             }
             guard let attribute = attributes.first(where: { $0.handle == value.handle }) else { continue }
-            central.tell(.notified(attribute, value.bytes, isIndication: value.isIndication))
+            central.emit(.notified(attribute, value.bytes, isIndication: value.isIndication))
             left -= 1
-        }
-    }
-}
-
-extension CharacteristicProperties {
-    /// True for indications, false for notifications, nil where the characteristic does neither.
-    fileprivate func kind(preferringIndications: Bool) -> Bool? {
-        switch (contains(.notify), contains(.indicate)) {
-        case (true, true): preferringIndications
-        case (true, false): false
-        case (false, true): true
-        case (false, false): nil
         }
     }
 }

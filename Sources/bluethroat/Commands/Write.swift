@@ -1,4 +1,6 @@
-import ArgumentParser
+package import ArgumentParser
+package import BluethroatCentral
+import BluethroatEvents
 import Host
 
 /// Writes one value of a device.
@@ -25,7 +27,7 @@ struct Write: AsyncParsableCommand {
 
     func run() async throws {
         let bytes = try form.bytes(of: value)
-        try await central.run { (central, _) throws(CommandFailure) in
+        try await central.run { (central, _) throws(OperationFailure) in
             try await target.connect(central, self.central)
             let found = try await central.resolve(attribute)
             if withoutResponse {
@@ -33,7 +35,17 @@ struct Write: AsyncParsableCommand {
             } else {
                 try await central.write(bytes, to: found.handle)
             }
-            central.tell(.written(found, bytes, response: !withoutResponse))
+            central.emit(.written(found, bytes, response: !withoutResponse))
+        }
+    }
+}
+
+extension ValueForm: EnumerableFlag {
+    package static func help(for value: Self) -> ArgumentHelp? {
+        switch value {
+        case .hex: "Hexadecimal digits, as in 0a1b; this is the default."
+        case .text: "Text, sent as UTF-8."
+        case .number: "A whole number, sent in 1, 2, 4 or 8 bytes, least significant first."
         }
     }
 }

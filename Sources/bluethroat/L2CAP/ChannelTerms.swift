@@ -1,4 +1,7 @@
 import ArgumentParser
+import BluethroatCentral
+import BluethroatEvents
+import BluethroatTerminal
 import Host
 
 /// This end of a channel, as the command line gives it.
@@ -42,6 +45,27 @@ struct ChannelTerms: ParsableArguments {
         if let credits { options.window = credits }
         return options
     }
+}
+
+extension ChannelTerms {
+    /// Carries standard input and output over a channel, until one of the two ends.
+    func carry(_ channel: ChannelDescription, _ central: Central, json: Bool) async throws(OperationFailure) {
+        try await ChannelPipe(central, channel, StandardChannel()).run(
+            sends: !hasNoInput,
+            show: StandardError.isTerminal && !json ? { StandardError.writeBytes($0) } : nil,
+            summarise: { if !json { StandardError.write($0) } }
+        )
+    }
+}
+
+/// Standard input and output as the ends of a channel.
+private struct StandardChannel: ChannelEnds {
+    private let input = PacedInput()
+
+    var byteCount: Int? { PacedInput.byteCount }
+    func start(_ length: Int, _ heard: @escaping @Sendable ([UInt8]) -> Void) { input.start(length, heard) }
+    func taken() { input.taken() }
+    func write(_ bytes: [UInt8]) { StandardOutput.writeBytes(bytes) }
 }
 
 extension SPSM {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import BluethroatCentral
+import BluethroatEvents
 import BluetoothValues
 import Host
 import VirtualTime
@@ -41,11 +43,11 @@ struct L2CAPCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let reporter = Reporter.besideData(json: central.json)
-            try await central.run(reporter: reporter) { (central, _) throws(CommandFailure) in
+            let reporter = CentralEventWriter.besideData(json: central.json)
+            try await central.run(reporter: reporter) { (central, _) throws(OperationFailure) in
                 let channel = try await central.awaitChannel(psm, named: name, terms.options)
                 try await central.ask(for: radio.phy)
-                try await ChannelPipe(central, channel, json: self.central.json).run(sends: !terms.hasNoInput)
+                try await terms.carry(channel, central, json: self.central.json)
             }
         }
     }
@@ -65,24 +67,12 @@ struct L2CAPCommand: AsyncParsableCommand {
         @OptionGroup var central: CentralOptions
 
         func run() async throws {
-            let reporter = Reporter.besideData(json: central.json)
-            try await central.run(reporter: reporter) { (central, _) throws(CommandFailure) in
+            let reporter = CentralEventWriter.besideData(json: central.json)
+            try await central.run(reporter: reporter) { (central, _) throws(OperationFailure) in
                 try await target.connect(central, self.central)
                 let channel = try await central.openChannel(psm, terms.options)
-                try await ChannelPipe(central, channel, json: self.central.json).run(sends: !terms.hasNoInput)
+                try await terms.carry(channel, central, json: self.central.json)
             }
         }
-    }
-}
-
-extension Reporter {
-    /// For commands whose standard output carries data: what they tell goes to standard error.
-    static func besideData(json: Bool) -> Reporter {
-        Reporter(
-            json: json,
-            write: StandardError.write,
-            hint: StandardError.write,
-            complain: { if !json { StandardError.write($0) } }
-        )
     }
 }

@@ -1,73 +1,56 @@
-#if canImport(Phones)
-    import ArgumentParser
-    import KeyFobConsole
-    import MoneyBank
-    import MoneyTerms
+import ArgumentParser
+import BluethroatEvents
+import BluethroatMoneyDropWorld
+import BluethroatTerminal
+import KeyFobConsole
+import MoneyBank
+import MoneyTerms
 
-    /// A bank by itself.
-    struct MoneyBankCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "bank",
-            abstract: "A bank of play money over HTTP, until Control-C; or a look at its books."
-        )
+/// A bank by itself.
+struct MoneyBankCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bank",
+        abstract: "A bank of play money over HTTP, until Control-C; or a look at its books."
+    )
 
-        @OptionGroup(title: "Bank") var bank: OwnBankOptions
+    @OptionGroup(title: "Bank") var bank: OwnBankOptions
 
-        @Flag(help: "Add the books up, say what is wrong with them, and end; exit code 1 if anything is.")
-        var audit = false
+    @Flag(help: "Add the books up, say what is wrong with them, and end; exit code 1 if anything is.")
+    var audit = false
 
-        @Flag(help: "Print one JSON object a line; docs/cli-json.md says which.")
-        var json = false
+    @Flag(help: "Print one JSON object a line; docs/cli-json.md says which.")
+    var json = false
 
-        func validate() throws {
-            if audit, bank.books == nil { throw ValidationError("--audit wants --books FILE") }
-        }
+    func validate() throws {
+        if audit, bank.books == nil { throw ValidationError("--audit wants --books FILE") }
+    }
 
-        func run() async throws {
-            do throws(CommandFailure) {
-                let ledger = try bank.ledger()
-                guard !audit else { return try look(ledger) }
-                let server = try await bank.open(ledger)
-                if json {
-                    var line = JSONLine(event: "bank")
-                    line.add("url", server.url)
-                    StandardOutput.write(line.text)
-                } else {
-                    StandardOutput.write(
-                        "The bank is open at \(server.url), its books are \(bank.books ?? "in memory: --books FILE keeps them")"
-                    )
-                }
-                let (asked, ask) = AsyncStream.makeStream(of: Void.self)
-                Signals.whenAsked { ask.finish() }
-                for await _ in asked {}
-                await server.stop()
-            } catch {
-                throw error.leave(isJSON: json)
-            }
-        }
-
-        private func look(_ ledger: Ledger) throws(CommandFailure) {
-            let audit: Audit
-            do {
-                audit = try ledger.audit()
-            } catch {
-                throw CommandFailure("the books cannot be read: \(error)")
-            }
+    func run() async throws {
+        do throws(OperationFailure) {
+            let ledger = try bank.ledger()
+            guard !audit else { return try look(ledger) }
+            let server = try await bank.open(ledger)
             if json {
-                var line = JSONLine(event: "audit")
-                line.add("accounts", audit.accounts)
-                line.add("transfers", audit.transfers)
-                line.add("refusals", audit.refusals)
-                line.add("sums", audit.sums.map(\.description))
-                line.add("faults", audit.faults)
+                var line = JSONLine(event: "bank")
+                line.add("url", server.url)
                 StandardOutput.write(line.text)
             } else {
                 StandardOutput.write(
-                    "\(audit.accounts) accounts, \(audit.transfers) transfers, \(audit.refusals) refused; all accounts "
-                        + "together have \(audit.sums.map(\.description).joined(separator: ", "))"
+                    "The bank is open at \(server.url), its books are \(bank.books ?? "in memory: --books FILE keeps them")"
                 )
             }
-            if !audit.faults.isEmpty { throw CommandFailure(audit.faults.joined(separator: "; ")) }
+            let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+            Signals.whenAsked { ask.finish() }
+            for await _ in asked {}
+            await server.server?.stop()
+        } catch {
+            throw error.written(json: json)
         }
     }
-#endif
+
+    private func look(_ ledger: Ledger) throws(OperationFailure) {
+        let audit = try AuditEvent(ledger)
+        if let text = json ? audit.json?.text : audit.line { StandardOutput.write(text) }
+        if !audit.faults.isEmpty { throw OperationFailure(audit.faults.joined(separator: "; ")) }
+    }
+}

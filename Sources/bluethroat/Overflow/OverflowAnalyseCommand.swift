@@ -1,7 +1,10 @@
 import ArgumentParser
+import BluethroatCentral
+import BluethroatEvents
+import BluethroatOverflowWorld
+import BluethroatTerminal
 import BluetoothValues
 import Host
-import KeyFobConsole
 import OverflowAnalyser
 import VirtualTime
 
@@ -36,33 +39,38 @@ struct OverflowAnalyseCommand: AsyncParsableCommand {
     func run() async throws {
         let patience = timeout?.span ?? .seconds(600)
         try await central.run(opener: "bluethroat overflow demo --mode sequential") {
-            (central, _) throws(CommandFailure) in
-            var teller = OverflowFindingsTeller(OverflowAnalyser(analysis.settings), json: self.central.json)
+            (central, _) throws(OperationFailure) in
+            var writer = OverflowFindingsWriter(
+                OverflowAnalyser(analysis.settings),
+                json: self.central.json,
+                write: StandardOutput.write,
+                hint: StandardError.hint
+            )
             try await central.order { host, now, actions throws(OrderError) in
                 try host.startScanning(.allChannelsSlowly, at: now, into: &actions)
             }
-            var failure: CommandFailure?
-            do throws(CommandFailure) {
-                _ = try await central.wait(for: patience) { event throws(CommandFailure) in
+            var failure: OperationFailure?
+            do throws(OperationFailure) {
+                _ = try await central.wait(for: patience) { event throws(OperationFailure) in
                     switch event {
                     case .advertisingReport(let report):
-                        teller.hear(report, at: central.present)
-                        return teller.analyser.isComplete(senders: devices) ? () : nil
+                        writer.hear(report, at: central.present)
+                        return writer.analyser.isComplete(senders: devices) ? () : nil
                     case .scanningEnded(.refused(let error)):
-                        throw CommandFailure("the controller refused to scan: \(error)", hciError: error.rawValue)
+                        throw OperationFailure("the controller refused to scan: \(error)", hciError: error.rawValue)
                     default: return nil
                     }
                 }
             } catch {
                 failure = error
             }
-            teller.end(at: central.present)
-            guard !teller.analyser.isComplete(senders: devices) else { return }
-            if failure == .interruption, teller.analyser.senders.isEmpty, let weakness = teller.weakness {
-                throw CommandFailure("interrupted; \(weakness)")
+            writer.end(at: central.present)
+            guard !writer.analyser.isComplete(senders: devices) else { return }
+            if failure == .interruption, writer.analyser.senders.isEmpty, let weakness = writer.weakness {
+                throw OperationFailure("interrupted; \(weakness)")
             }
-            if let failure, failure != .interruption || teller.analyser.senders.isEmpty { throw failure }
-            if failure == nil { throw teller.shortfall(in: patience) }
+            if let failure, failure != .interruption || writer.analyser.senders.isEmpty { throw failure }
+            if failure == nil { throw writer.shortfall(in: patience) }
         }
     }
 }
@@ -107,12 +115,4 @@ struct OverflowAnalysisOptions: ParsableArguments {
         settings.first = first
         return settings
     }
-}
-
-extension ScanParameters {
-    /// Ten seconds on each channel, so that little is missed between two of them.
-    static let allChannelsSlowly = Self(
-        active: false,
-        timing: ScanTiming(intervalSteps: 0x4000, windowSteps: 0x4000) ?? .continuous
-    )
 }

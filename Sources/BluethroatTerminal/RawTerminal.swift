@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The terminal that a process was started at, taken over for single keys and given back as it was.
+///
+/// Keys come one by one and are not echoed. Control-C still interrupts, so that ending stays in one place.
+package struct RawTerminal {
+    private let before: termios
+
+    /// Takes the terminal over; nil if standard input or standard output is none.
+    package init?() {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
+        var settings = termios()
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
+        before = settings
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        guard tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
+    }
+
+    /// Gives the terminal back. Doing so twice does no harm.
+    package func restore() {
+        var settings = before
+        // Keys that nobody has read are not for the shell.
+        _ = tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+    }
+
+    /// The window's width in columns; 80 if it will not say.
+    package static var width: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+}

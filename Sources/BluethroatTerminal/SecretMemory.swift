@@ -1,0 +1,28 @@
+import Foundation
+
+/// What a process does so that its passwords and keys stay in its memory.
+package enum SecretMemory {
+    /// Leaves no core dump of this process: RLIMIT_CORE is 0. For every command, since each may hold keys of links.
+    package static func leaveNoCoreDump() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        #if os(Linux)
+            _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        #else
+            _ = setrlimit(RLIMIT_CORE, &none)
+        #endif
+    }
+
+    /// Lets no other process of the same user read the memory of this one: on Linux it is not dumpable (prctl(2),
+    /// PR_SET_DUMPABLE). For commands that hold passwords; those lose the backtrace of a crash by it.
+    package static func shield() {
+        #if os(Linux)
+            // It takes any number of arguments, which Swift does not import.
+            typealias Control =
+                @convention(c) (CInt, CUnsignedLong, CUnsignedLong, CUnsignedLong, CUnsignedLong) -> CInt
+            let setDumpable: CInt = 4
+            if let function = dlsym(nil, "prctl") {
+                _ = unsafeBitCast(function, to: Control.self)(setDumpable, 0, 0, 0, 0)
+            }
+        #endif
+    }
+}

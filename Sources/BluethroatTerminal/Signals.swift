@@ -1,0 +1,105 @@
+import Foundation
+import Synchronization
+
+/// Where a signal's handler leaves its number. Plain storage, since a handler may do next to nothing.
+private nonisolated(unsafe) var signalPipe: CInt = -1
+
+/// SIGINT, SIGTERM and SIGHUP ask the command to end; asked twice it ends at once.
+///
+/// Real handlers, rather than a thread that waits with the signals blocked: the main thread of an asynchronous program
+/// sleeps with nothing blocked.
+package enum Signals {
+    private struct State {
+        var ask: (@Sendable () -> Void)?
+        var restore: (@Sendable () -> Void)?
+        var resized: (@Sendable () -> Void)?
+    }
+
+    private static let state = Mutex(State())
+
+    /// From now on these signals are heard here. Writing to a pipe that nobody reads is an error code, and no signal.
+    package static func takeOver() {
+        signal(SIGPIPE, SIG_IGN)
+        var ends: [CInt] = [-1, -1]
+        precondition(pipe(&ends) == 0, "the operating system gives no pipe")
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        signalPipe = ends[1]
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] { handle(number) }
+        let receiver = ends[0]
+        Thread.detachNewThread {
+            var number: UInt8 = 0
+            while true {
+                let count = read(receiver, &number, 1)
+                if count == 1 { received(CInt(number)) } else if errno != EINTR { return }
+            }
+        }
+    }
+
+    private static func handle(_ number: CInt) {
+        var action = sigaction()
+        let note: @convention(c) (CInt) -> Void = { number in
+            let before = errno
+            var byte = UInt8(truncatingIfNeeded: number)
+            _ = write(signalPipe, &byte, 1)
+            errno = before
+        }
+        #if canImport(Darwin)
+            action.__sigaction_u.__sa_handler = note
+        #else
+            action.__sigaction_handler.sa_handler = note
+        #endif
+        action.sa_flags = CInt(SA_RESTART)
+        sigaction(number, &action, nil)
+    }
+
+    private static func received(_ number: CInt) {
+        if number == SIGWINCH {
+            state.withLock(\.resized)?()
+        } else if !end() {
+            // Nobody to be asked, or asked already: then now.
+            state.withLock(\.restore)?()
+            _exit(128 + number)
+        }
+    }
+
+    /// Calls this once when the command is asked to end. Until somebody listens, a signal ends the process.
+    package static func whenAsked(_ ask: @escaping @Sendable () -> Void) { state.withLock { $0.ask = ask } }
+
+    /// Calls this before the process is ended without being asked.
+    package static func beforeForcedEnd(_ restore: @escaping @Sendable () -> Void) {
+        state.withLock { $0.restore = restore }
+    }
+
+    /// Calls this whenever the terminal's window has another size.
+    package static func whenResized(_ resized: @escaping @Sendable () -> Void) {
+        state.withLock { $0.resized = resized }
+    }
+
+    /// Asks the command to end; false if it was asked before, or if nobody listens.
+    @discardableResult
+    package static func end() -> Bool {
+        let ask = state.withLock { state in
+            defer { state.ask = nil }
+            return state.ask
+        }
+        ask?()
+        return ask != nil
+    }
+
+    /// Whether the command has been asked to end, for what looks now and then.
+    package final class EndRequest: Sendable {
+        private let flag = Atomic(false)
+
+        package var isAsked: Bool { flag.load(ordering: .relaxed) }
+
+        fileprivate func ask() { flag.store(true, ordering: .relaxed) }
+    }
+
+    /// Notes when the command is asked to end.
+    package static func endRequest() -> EndRequest {
+        let request = EndRequest()
+        whenAsked { request.ask() }
+        return request
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// Where words come from. Its end is no reason to stop.
+package enum StandardInput {
+    /// Reads on a thread of its own, and gives each piece of it to `take`; the last one is empty.
+    package static func read(_ take: sending @escaping (ArraySlice<UInt8>) -> Void) {
+        nonisolated(unsafe) let take = take
+        Thread.detachNewThread {
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            while true {
+                let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                if count < 0, errno == EAGAIN {
+                    // Somebody has left the descriptor non-blocking for us.
+                    var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                    _ = poll(&wait, 1, -1)
+                    continue
+                }
+                guard count > 0 else { break }
+                take(buffer[..<count])
+            }
+            take([])
+        }
+    }
+
+    package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// Reads on a thread of its own and hands on each line without its end, and nil at the end. What was typed before at
+    /// a terminal is forgotten: it was not meant for this.
+    package static func readLines(_ heard: @escaping @Sendable (String?) -> Void) {
+        if isTerminal { _ = tcflush(STDIN_FILENO, TCIFLUSH) }
+        Thread.detachNewThread {
+            while let line = readLine(strippingNewline: true) { heard(line) }
+            heard(nil)
+        }
+    }
+
+    /// Puts something harmless where a standard stream was closed, so that no socket gets its number.
+    package static func fillGaps() {
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
+            // The lowest free number is this one.
+            _ = open("/dev/null", stream == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+        }
+    }
+}

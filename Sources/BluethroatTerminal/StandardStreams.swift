@@ -1,0 +1,98 @@
+import Foundation
+import Synchronization
+
+/// Where results go. A reader that has gone away is a quiet end, not an error; a full disk is one.
+package enum StandardOutput {
+    private static let broken = Atomic<Bool>(false)
+    private static let lost = Atomic<Bool>(false)
+
+    /// Whether nothing can be written any more.
+    package static var isBroken: Bool { broken.load(ordering: .relaxed) }
+
+    /// Whether there was no room for something that was to be written.
+    package static var hasLost: Bool { lost.load(ordering: .relaxed) }
+
+    package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Whether colours are welcome: at a terminal, unless `NO_COLOR` says otherwise (no-color.org).
+    package static var takesColours: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    }
+
+    /// Writes a line at once.
+    package static func write(_ line: String) { writeBytes(line + "\n") }
+
+    /// Writes text as it is.
+    package static func writeBytes(_ text: String) {
+        var text = text
+        text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes bytes as they are.
+    package static func writeBytes(_ bytes: [UInt8]) { bytes.withUnsafeBytes { write($0) } }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer) {
+        guard !isBroken, let reason = Descriptor.write(bytes, to: STDOUT_FILENO) else { return }
+        broken.store(true, ordering: .relaxed)
+        if [ENOSPC, EDQUOT, EFBIG].contains(reason) {
+            lost.store(true, ordering: .relaxed)
+            StandardError.write("cannot write the output: \(String(cString: strerror(reason)))")
+        }
+        Signals.end()
+    }
+}
+
+/// Where errors, hints and progress go.
+package enum StandardError {
+    package static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    package static func write(_ line: String) { writeBytes(line + "\n") }
+
+    /// Writes text as it is.
+    package static func writeBytes(_ text: String) { _ = Descriptor.write(text, to: STDERR_FILENO) }
+
+    /// A question, for somebody who can answer it.
+    package static func prompt(_ text: String) {
+        guard isTerminal else { return }
+        hasPrompt.store(true, ordering: .relaxed)
+        writeBytes(text)
+    }
+
+    /// Ends the line of a question that was not answered; whoever answers does that by pressing Return.
+    package static func endPrompt(isAnswered: Bool = false) {
+        if hasPrompt.exchange(false, ordering: .relaxed), !isAnswered { writeBytes("\n") }
+    }
+
+    private static let hasPrompt = Atomic<Bool>(false)
+
+    /// Something nice to know, for somebody who is watching.
+    package static func hint(_ line: String) {
+        if isTerminal { write(line) }
+    }
+}
+
+private enum Descriptor {
+    /// The error, if it cannot be written.
+    static func write(_ text: String, to descriptor: CInt) -> CInt? {
+        var text = text
+        return text.withUTF8 { write(UnsafeRawBufferPointer($0), to: descriptor) }
+    }
+
+    /// The same with bytes.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> CInt? {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = Foundation.write(descriptor, rest.baseAddress!, rest.count)
+            if count >= 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+            } else if errno == EAGAIN {
+                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&wait, 1, -1)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return nil
+    }
+}
