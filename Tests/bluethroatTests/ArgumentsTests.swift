@@ -95,6 +95,6 @@ struct ArgumentsTests {
         arguments: [(ValueForm.hex, "xy"), (.hex, "123"), (.number, "1.5")]
     )
     func wrongValues(form: ValueForm, text: String) {
-        #expect(throws: ValidationError.self) { try form.bytes(of: text) }
+        #expect(throws: InvalidText.self) { try form.bytes(of: text) }
     }
 }

@@ -32,7 +32,7 @@ struct OverflowCommandTests {
             #expect(try OverflowInput.bytes(text, upTo: 3, what: "payload") == [1, 2, 10])
         }
         for text in ["", "0x", "1", "0x1", "0102030", "01020304", "zz", "00x1"] {
-            #expect(throws: ValidationError.self) { try OverflowInput.bytes(text, upTo: 3, what: "payload") }
+            #expect(throws: InvalidText.self) { try OverflowInput.bytes(text, upTo: 3, what: "payload") }
         }
     }
 
