@@ -23,27 +23,27 @@ extension AppClock {
 
 extension Phone {
     /// The time of an app on this phone, in virtual time.
-    func clock(of sender: OrderTray.Sender) -> AppClock {
+    func clock(of sender: AppCommandQueue.Sender) -> AppClock {
         let present = WorldTime(world)
         let start = service.settings.startOfTime
         return AppClock {
             present.seconds
         } dating: {
             Date(timeIntervalSinceReferenceDate: start + present.seconds)
-        } calling: { [tray] seconds, action in
-            tray.call(after: TimeSpan(seconds: seconds), of: sender, action)
+        } calling: { [commands] seconds, action in
+            commands.call(after: TimeSpan(seconds: seconds), of: sender, action)
         }
     }
 
     /// Calls an app after a while. Its time passes while it is suspended, too.
-    func schedule(_ action: @escaping @Sendable () -> Void, after span: TimeSpan, for sender: OrderTray.Sender) {
+    func schedule(_ action: @escaping @Sendable () -> Void, after span: TimeSpan, for sender: AppCommandQueue.Sender) {
         world.schedule(at: world.now.after(span)) { [weak self] _ in self?.call(action, for: sender) }
     }
 
-    private func call(_ action: @escaping @Sendable () -> Void, for sender: OrderTray.Sender) {
+    private func call(_ action: @escaping @Sendable () -> Void, for sender: AppCommandQueue.Sender) {
         let app = apps[Int(sender.app.number)]
         guard app.launches.count == sender.launch, app.state.isRunning else { return }
-        guard app.state != .suspended else { return hold(OrderTray.Request(sender: sender, work: .due(action))) }
+        guard app.state != .suspended else { return hold(AppCommandQueue.Request(sender: sender, work: .due(action))) }
         observer?(.called)
         action()
     }

@@ -4,9 +4,9 @@ import Simulation
 import VirtualTime
 
 extension Phone {
-    /// Something happens to the phone or to an app on it. What apps have ordered before is carried out before.
+    /// Something happens to the phone or to an app on it. The commands that apps have left before are carried out before.
     func change(_ body: (BluetoothService, Host, Instant, inout HostActions) -> Void) {
-        carryOutOrders()
+        performCommands()
         perform(body)
     }
 

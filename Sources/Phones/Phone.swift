@@ -10,7 +10,7 @@ public import VirtualTime
 
 /// A phone in a world: its Bluetooth service, and the apps that are installed on it.
 ///
-/// The thread that owns the world owns the phone, too. What apps order is carried out when that thread next runs the
+/// The thread that owns the world owns the phone, too. What apps want is carried out when that thread next runs the
 /// world, or at the same instant where an app is called back in virtual time.
 public final class Phone {
     public let name: String
@@ -19,16 +19,16 @@ public final class Phone {
     /// What stands between the apps and the host; `misuse` is kept there.
     public let service: BluetoothService
     public private(set) var apps: [PhoneApp] = []
-    /// Hears what apps order and what they are told, as it happens; for logs.
+    /// Hears the commands of apps and their events, as they happen; for logs.
     public var observer: ((PhoneHappening) -> Void)?
 
     unowned let world: World
-    let tray: OrderTray
+    let commands: AppCommandQueue
     private let delivery: CallbackDelivery
-    /// What apps have ordered that do not run at the moment.
-    private var held: [OrderTray.Request] = []
+    /// The commands of apps that do not run at the moment.
+    private var held: [AppCommandQueue.Request] = []
     /// Has what is held carried out, since an app runs again.
-    private let noteHeld: () -> Void
+    private let noteResumption: () -> Void
     /// The apps that were on the screen when it was locked.
     private var hidden: [PhoneApp] = []
 
@@ -48,7 +48,7 @@ public final class Phone {
     }
 
     /// - Parameters:
-    ///   - wake: called on any thread when an app has ordered something; brings about `World.runExternalWork`.
+    ///   - wake: called on any thread when an app has left a command; brings about `World.runExternalWork`.
     ///   - add: puts the service into the world as the application of a host.
     package init(
         named name: String,
@@ -61,23 +61,23 @@ public final class Phone {
         self.name = name
         self.world = world
         self.delivery = delivery
-        let rounds = world.extensionStorage { OrderRounds(in: world) }
-        let number = rounds.nextNumber
-        let note: @Sendable () -> Void = { [weak rounds] in
-            rounds?.note(number)
+        let pendingPhones = world.extensionStorage { PendingPhones(in: world) }
+        let number = pendingPhones.nextNumber
+        let note: @Sendable () -> Void = { [weak pendingPhones] in
+            pendingPhones?.note(number)
             wake()
         }
-        noteHeld = note
-        tray = OrderTray(wake: note)
+        noteResumption = note
+        commands = AppCommandQueue(wake: note)
         var usual = PhoneSettings()
         usual.name = name
         service = BluetoothService(settings: settings ?? usual)
         device = add(service)
         service.eventsPending = { [weak self] in self?.deliverSoon() }
-        service.appsResumed = { [weak self] in self?.noteHeld() }
+        service.appsResumed = { [weak self] in self?.noteResumption() }
         service.misuseNoted = { [weak self] in self?.observer?(.misused($0)) }
         // Thereby the world keeps the phone.
-        rounds.add(self)
+        pendingPhones.add(self)
         if service.hasEvents { deliverSoon() }
     }
 
@@ -105,7 +105,7 @@ public final class Phone {
     ) -> PhoneApp {
         let id = AppID(number: UInt32(apps.count))
         service.install(id, modes: backgroundModes, authorization: authorization)
-        tray.setAuthorization(authorization, of: id)
+        commands.setAuthorization(authorization, of: id)
         let app = PhoneApp(id: id, name: name, phone: self, makeObjects: launch)
         apps.append(app)
         return app
@@ -169,16 +169,16 @@ public final class Phone {
     // MARK: For its apps
 
     func environment(of app: AppID, launch: Int) -> BluetoothEnvironment {
-        let sender = OrderTray.Sender(app: app, launch: launch)
+        let sender = AppCommandQueue.Sender(app: app, launch: launch)
         return BluetoothEnvironment(
-            port: AppPort(tray: tray, sender: sender),
+            port: AppPort(commands: commands, sender: sender),
             delivery: delivery,
             clock: delivery == .inline ? clock(of: sender) : .real
         )
     }
 
     func authorize(_ app: AppID, _ authorization: Authorization) {
-        tray.setAuthorization(authorization, of: app)
+        commands.setAuthorization(authorization, of: app)
         change { service, host, now, actions in
             service.authorize(app, authorization, host: host, at: now, into: &actions)
         }
@@ -186,9 +186,9 @@ public final class Phone {
 
     // MARK: To and fro
 
-    /// Carries out what apps have ordered. What a suspended app has ordered waits until it runs again.
-    func carryOutOrders() {
-        let requests = held + tray.takeRequests()
+    /// Carries out the commands of apps. Those of a suspended app wait until it runs again.
+    func performCommands() {
+        let requests = held + commands.takeRequests()
         held = []
         for request in requests {
             let app = apps[Int(request.sender.app.number)]
@@ -221,9 +221,9 @@ public final class Phone {
     }
 
     /// An app comes to it when it runs again.
-    func hold(_ request: OrderTray.Request) { held.append(request) }
+    func hold(_ request: AppCommandQueue.Request) { held.append(request) }
 
-    /// Not from within the machines: what an app orders when it hears of an event must find them done.
+    /// Not from within the machines: what an app wants when it hears of an event must find them done.
     private func deliverSoon() {
         world.schedule(at: world.now) { [weak self] _ in self?.deliver() }
     }
@@ -239,7 +239,7 @@ public final class Phone {
         }
         service.deliverEvents { id, events in
             observer?(.events(events))
-            tray.hand(events, to: id)
+            commands.deliver(events, to: id)
         }
     }
 }

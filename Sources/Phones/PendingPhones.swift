@@ -1,10 +1,10 @@
 import Simulation
 import Synchronization
 
-/// Which phones of a world have orders of apps waiting, so that nobody has to look into the trays of all the others.
-final class OrderRounds: Sendable {
+/// Which phones of a world have commands of apps waiting, so that the queues of all the others need not be asked.
+final class PendingPhones: Sendable {
     private struct State {
-        /// The phones to be looked after, in the order of their arrival, each once.
+        /// The phones that have some, in the order of their arrival, each once.
         var waiting: [Int] = []
         var isWaiting: [Bool] = []
     }
@@ -15,7 +15,7 @@ final class OrderRounds: Sendable {
 
     init(in world: World) {
         // The world keeps us for as long as it is there.
-        world.addExternalWork { [unowned self] in goRound() }
+        world.addExternalWork { [unowned self] in drain() }
     }
 
     /// The number of the phone that is added next.
@@ -26,7 +26,7 @@ final class OrderRounds: Sendable {
         state.withLock { $0.isWaiting.append(false) }
     }
 
-    /// An app has ordered something, on any thread.
+    /// An app has left a command, on any thread.
     func note(_ number: Int) {
         state.withLock { state in
             guard !state.isWaiting[number] else { return }
@@ -37,11 +37,11 @@ final class OrderRounds: Sendable {
         }
     }
 
-    /// Looks after each phone once, those included for which orders come on the way to them.
-    private func goRound() {
+    /// Has each phone carry out its commands once, those included for which commands come meanwhile.
+    private func drain() {
         var last = -1
         while let number = takeFirst(after: last) {
-            phones[number].carryOutOrders()
+            phones[number].performCommands()
             last = number
         }
     }

@@ -2,8 +2,8 @@ import PhoneService
 import Synchronization
 import VirtualTime
 
-/// Where the apps of a phone leave what they want, on any thread, until the thread that owns the phone fetches it.
-final class OrderTray: Sendable {
+/// Where the apps of a phone leave their commands, on any thread, until the thread that owns the phone carries them out.
+final class AppCommandQueue: Sendable {
     struct Request {
         enum Work {
             case open(SessionID, SessionDescription)
@@ -78,7 +78,7 @@ final class OrderTray: Sendable {
         }
     }
 
-    func hand(_ events: [SessionEvent], to session: SessionID) {
+    func deliver(_ events: [SessionEvent], to session: SessionID) {
         state.withLock { $0.listeners[session] }?(events)
     }
 
@@ -90,17 +90,19 @@ final class OrderTray: Sendable {
 
 /// A phone as one of its apps sees it.
 struct AppPort: ServicePort {
-    let tray: OrderTray
-    let sender: OrderTray.Sender
+    let commands: AppCommandQueue
+    let sender: AppCommandQueue.Sender
 
-    var authorization: Authorization { tray.authorization(of: sender.app) }
+    var authorization: Authorization { commands.authorization(of: sender.app) }
 
     func open(
         _ session: SessionDescription,
         events: @escaping @Sendable ([SessionEvent]) -> Void
-    ) -> SessionID { tray.open(session, of: sender, events: events) }
+    ) -> SessionID { commands.open(session, of: sender, events: events) }
 
-    func submit(_ command: SessionCommand, from session: SessionID) { tray.submit(command, from: session, of: sender) }
+    func submit(_ command: SessionCommand, from session: SessionID) {
+        commands.submit(command, from: session, of: sender)
+    }
 
-    func close(_ session: SessionID) { tray.close(session, of: sender) }
+    func close(_ session: SessionID) { commands.close(session, of: sender) }
 }
