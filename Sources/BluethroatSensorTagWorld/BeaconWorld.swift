@@ -54,7 +54,7 @@ public final class BeaconWorld: LiveSystem {
 }
 
 /// What happens to an iBeacon.
-public enum BeaconEvent: SessionEvent {
+public enum BeaconEvent: LiveSessionEvent {
     case state(ManagerState, at: Instant)
     case advertising(at: Instant)
 

@@ -88,7 +88,7 @@ public final class SensorTagWorld: LiveSystem {
 }
 
 /// What a SensorTag has to tell.
-public struct SensorTagEvent: SessionEvent {
+public struct SensorTagEvent: LiveSessionEvent {
     /// What the tag did.
     public let event: SensorTag.Event
     /// When, in the world.

@@ -51,7 +51,7 @@ private final class LampWorld: LiveSystem {
     }
 }
 
-private enum LampEvent: SessionEvent {
+private enum LampEvent: LiveSessionEvent {
     case switched(Bool, at: Instant)
 
     var line: String? {

@@ -3,7 +3,7 @@ package import KeyFobConsole
 public import VirtualTime
 
 /// Writes one line after the other: for people, or with an object on each for programs.
-public struct LineWriter<Event: SessionEvent>: OutputWriter {
+public struct LineWriter<Event: LiveSessionEvent>: OutputWriter {
     private let isJSON: Bool
     private let heading: String?
     private let text: @Sendable (Event) -> String?

@@ -3,7 +3,7 @@ public import MoneyBank
 import MoneyTerms
 
 /// What the books of a bank add up to.
-public struct AuditEvent: SessionEvent {
+public struct AuditEvent: LiveSessionEvent {
     /// The sums.
     public let audit: Audit
 

@@ -7,7 +7,7 @@ public import MoneyTerms
 public import VirtualTime
 
 /// What is written of MoneyDrop.
-public enum MoneyDropEvent: SessionEvent {
+public enum MoneyDropEvent: LiveSessionEvent {
     /// Where the bank is.
     case bank(String, at: Instant)
     case balance(of: String, Money, at: Instant)

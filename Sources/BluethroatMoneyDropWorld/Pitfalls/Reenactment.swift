@@ -22,7 +22,7 @@ public enum Pitfall: String, CaseIterable, Sendable {
 }
 
 /// A step of a pitfall.
-public struct PitfallEvent: SessionEvent {
+public struct PitfallEvent: LiveSessionEvent {
     /// Which one is shown.
     public let pitfall: Pitfall
     /// What happened, for people.

@@ -6,7 +6,7 @@ import OverflowArea
 public import VirtualTime
 
 /// What happens in the demonstration.
-public enum OverflowEvent: SessionEvent {
+public enum OverflowEvent: LiveSessionEvent {
     /// What an app on a phone does.
     public enum Event: Sendable {
         /// What the app says.

@@ -5,7 +5,7 @@ public import VirtualTime
 public import WorkstationLogin
 
 /// What happens at desks and on phones.
-public enum LoginEvent: SessionEvent {
+public enum LoginEvent: LiveSessionEvent {
     case desk(DeskIdentifier, DeskEvent, at: Instant)
     case phone(LoginScreen, asksForPassword: Bool, at: Instant)
     /// A further question on the same screen.

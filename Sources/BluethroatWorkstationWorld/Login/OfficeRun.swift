@@ -14,7 +14,7 @@ public import VirtualTime
 import WorkstationLogin
 
 /// A day in virtual time, from beginning to end at once.
-public struct OfficeRun: SessionEvent {
+public struct OfficeRun: LiveSessionEvent {
     /// What the day's randomness began with.
     public let seed: UInt64
     /// How long the day took, in the world.

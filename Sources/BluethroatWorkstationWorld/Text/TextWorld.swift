@@ -234,7 +234,7 @@ public final class TextWorld: TextOwner {
 }
 
 /// What the screens log.
-public enum TextEvent: SessionEvent {
+public enum TextEvent: LiveSessionEvent {
     /// Which of the two screens.
     public enum Screen: String, CaseIterable, Sendable { case server, client }
 

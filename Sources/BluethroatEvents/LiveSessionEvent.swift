@@ -1,6 +1,6 @@
 /// Something that happened, in the two forms in which it can be written: a line for people, an object for programs.
 /// Nil where an event is not for those.
-public protocol SessionEvent: Sendable {
+public protocol LiveSessionEvent: Sendable {
     /// One line, or several with ends of line between them.
     var line: String? { get }
 
