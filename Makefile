@@ -45,13 +45,14 @@ test-swift: build-tools ## the Swift tests alone: no Python, no network
 	$(call swift_tests,swift test)
 
 # The suites of the engine: what reads bytes of peers, and what keeps keys.
+# Without its search for leaks, which takes what a static array holds for lost: Swift marks some pointers with bits.
 SANITIZED ?= ByteCodingTests|BluetoothCryptoTests|HCITests|AirPacketsTests|LinkLayerTests|HostTests|SimulationTests
 
 nightly: build-tools ## 100,000 clients of one world; the engine's suites under the address sanitizer, SANITIZED=HostTests for one
 	swift build --build-tests
 	BLUETHROAT_CLIENTS=100000 swift test --skip-build --filter 'ReclaimingTests|ClientTurnoverTests'
 	swift build --build-tests --sanitize=address --scratch-path .build-asan
-	swift test --skip-build --sanitize=address --scratch-path .build-asan --filter '^($(SANITIZED))\.'
+	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build --sanitize=address --scratch-path .build-asan --filter '^($(SANITIZED))\.'
 
 test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capture" for some of it
 	swift build --product bluethroat
