@@ -17,7 +17,7 @@ public struct ControllerConfiguration: Sendable {
     public var filterAcceptListSize: UInt8 = 32
     /// Places in the resolving list.
     public var resolvingListSize: UInt8 = 32
-    /// How far the sleep clock may be off, as told to peers and used for window widening.
+    /// How far the sleep clock may be off, as announced to peers and used for window widening.
     public var sleepClockAccuracy: SleepClockAccuracy = .upTo50
     /// What the Link Layer can do; commands and PDUs of other features are unknown to it. Of what is not in
     /// `allFeatures` nothing comes about.

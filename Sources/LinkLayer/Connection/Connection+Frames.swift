@@ -105,8 +105,8 @@ extension Connection {
 
 /// What a connection needs to know of the controller it lives in.
 struct LocalKnowledge: Sendable {
-    /// Whether the host wants to hear of connection parameter requests itself.
+    /// Whether the host receives connection parameter requests itself.
     let asksHostForParameters: Bool
-    /// Whether the host wants to be asked for long term keys.
+    /// Whether the host receives requests for long term keys.
     let offersKeys: Bool
 }

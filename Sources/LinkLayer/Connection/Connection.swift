@@ -200,7 +200,7 @@ struct EventState: Sendable {
     }
 }
 
-/// What a connection wants told to the host, and whether it is over.
+/// What a connection reports to the host, and whether it is over.
 struct LinkOutput: Sendable {
     var events: [Event] = []
     /// Why the connection ends now.

@@ -3,7 +3,7 @@ import BluetoothCrypto
 import BluetoothValues
 import VirtualTime
 
-/// How long data PDUs may be, each side's wishes and what follows from them. Core 6.0, Vol 6, Part B, 4.5.10.
+/// How long data PDUs may be, each side's preferences and what follows from them. Core 6.0, Vol 6, Part B, 4.5.10.
 struct DataLength: Sendable {
     static let leastOctets: UInt16 = 27
     static let leastTime: UInt16 = 328
@@ -11,7 +11,7 @@ struct DataLength: Sendable {
     /// Longest PDU on LE 1M with MIC: (251 + 4 + 10) bytes of 8 µs.
     static let mostTime: UInt16 = 2120
 
-    /// connMaxTxOctets and connMaxTxTime, as our host wants; they count once the peer has heard of them.
+    /// connMaxTxOctets and connMaxTxTime, as our host has requested; they count once the peer has received them.
     private var localTransmitOctets: UInt16
     private var localTransmitTime: UInt16
     /// Whether the peer has answered that it does not know the procedure.
@@ -29,7 +29,7 @@ struct DataLength: Sendable {
         localTransmitTime = transmitTime
     }
 
-    /// What our host wants from now on.
+    /// What our host requests from now on.
     mutating func want(transmitOctets: UInt16, transmitTime: UInt16) {
         localTransmitOctets = transmitOctets
         localTransmitTime = transmitTime
@@ -47,7 +47,7 @@ struct DataLength: Sendable {
         )
     }
 
-    /// Takes over the peer's limits, now that both sides have told theirs; values below the least allowed count as the
+    /// Takes over the peer's limits, now that both sides have sent theirs; values below the least allowed count as the
     /// least (2.4.2.21).
     mutating func learn(_ remote: DataLengths) {
         effective = DataLengths(

@@ -6,7 +6,7 @@ import HCI
 struct LinkPHYs: Sendable {
     private(set) var transmit = PHY.le1M
     private(set) var receive = PHY.le1M
-    /// What we would use, as the host wants.
+    /// What we would use, as the host prefers.
     private(set) var preference: PHYPreference
 
     init(preference: PHYPreference) { self.preference = preference }
@@ -56,6 +56,6 @@ struct PHYPreference: Hashable, Sendable {
     var transmit = Self.supported
     var receive = Self.supported
 
-    /// One PHY, the same both ways: a side that asks for this wants it or nothing. 5.1.10.
+    /// One PHY, the same both ways: a side that requests this accepts it or nothing. 5.1.10.
     var isSymmetric: Bool { transmit == receive && transmit.only != nil }
 }

@@ -2,8 +2,8 @@ import VirtualTime
 
 /// How long an encrypted link has been without a packet that only the peer can have made. Core 6.0, Vol 6, Part B, 5.4.
 ///
-/// Before the time is up the peer is asked with LL_PING_REQ to send one; when it is up the host is told, and the time
-/// begins anew. It stands still while the link is not encrypted and while its key changes.
+/// Before the time is up the peer is asked with LL_PING_REQ to send one; when it is up the host receives an event, and
+/// the time begins anew. It stands still while the link is not encrypted and while its key changes.
 struct AuthenticatedPayloadTimer: Sendable {
     /// 30 s, as connections begin. Vol 4, Part E, 7.3.93.
     static let defaultSteps: UInt16 = 3_000

@@ -197,7 +197,7 @@ extension ControllerCore {
             ),
             into: &actions
         )
-        // As a controller does whose host wants longer PDUs than every peer can take.
+        // As a controller does whose host requests longer PDUs than every peer can take.
         if suggestedTransmitOctets > DataLength.leastOctets {
             var output = LinkOutput()
             box.connection.begin(.dataLengthUpdate, at: requestEnd, into: &output)

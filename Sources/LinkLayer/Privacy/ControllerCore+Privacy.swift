@@ -143,7 +143,7 @@ extension ControllerCore {
         }
     }
 
-    /// The address by which to appear to a peer: a private one if the type wants it and the resolving list has a key
+    /// The address by which to appear to a peer: a private one if the type requests it and the resolving list has a key
     /// for this peer, else the identity; nil if there is none. Vol 4, Part E, 7.8.5; Vol 6, Part B, 6.2 to 6.4.
     mutating func ownAddress(_ type: OwnAddressType, towards peer: DeviceAddress, at now: Instant) -> OwnAddress? {
         let identity = identityAddress(type)
@@ -157,6 +157,6 @@ extension ControllerCore {
 }
 
 extension OwnAddressType {
-    /// Whether a private address is wanted where there is a key for one.
+    /// Whether a private address is requested where there is a key for one.
     var prefersPrivate: Bool { self == .resolvableOrPublic || self == .resolvableOrRandom }
 }

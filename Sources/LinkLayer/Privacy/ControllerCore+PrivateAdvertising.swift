@@ -5,7 +5,7 @@ import VirtualTime
 /// Advertising under private addresses. Core 6.0, Vol 6, Part B, 6.2.
 extension ControllerCore {
     /// How directed advertising calls its peer: by a private address made with the peer's key, if private addresses are
-    /// wanted and there is a key; nil for the address that the host gave. 6.2.2.
+    /// requested and there is a key; nil for the address that the host gave. 6.2.2.
     mutating func advertisingTarget(at now: Instant) -> DeviceAddress? {
         guard advertiser.isDirected, advertiser.parameters.ownAddressType.prefersPrivate else { return nil }
         let peer = advertiser.parameters.peer.address

@@ -28,7 +28,7 @@ struct HeardDevice: Hashable, Sendable {
         isRefused = false
     }
 
-    /// As hosts are told.
+    /// As the controller reports it to hosts.
     var peer: PeerAddress { isResolved ? PeerAddress(identity: device) : PeerAddress(onAir) }
 }
 

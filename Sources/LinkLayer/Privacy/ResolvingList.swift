@@ -24,7 +24,7 @@ struct ResolvingList: Sendable {
     }
 
     /// Adding what is there already changes nothing; an identity or a peer's key that is there otherwise is refused,
-    /// since it could no longer be told who was meant. Vol 4, Part E, 7.8.38.
+    /// since it would no longer be clear who is meant. Vol 4, Part E, 7.8.38.
     mutating func add(
         _ identity: DeviceAddress,
         keys: ResolvingListEntry.Keys,

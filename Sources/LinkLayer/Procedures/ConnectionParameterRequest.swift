@@ -71,7 +71,7 @@ extension Procedures {
         if case .connectionParameterRequest(let answer) = remote { answer } else { nil }
     }
 
-    /// Whether our host is being asked for parameters that the peer wants.
+    /// Whether our host is being asked for parameters that the peer requests.
     var isAskingHost: Bool { parameterAnswer?.isAskingHost ?? false }
 }
 
@@ -92,7 +92,7 @@ extension Connection {
         procedures.begin(.connectionParameterRequest(ConnectionParameterRequest(range)))
     }
 
-    /// The peer wants other parameters: the host decides if it wants to, else whatever is allowed is accepted.
+    /// The peer requests other parameters: the host decides if it has chosen to, else whatever is allowed is accepted.
     mutating func receive(
         _ proposal: ConnectionParameterProposal,
         at now: Instant,

@@ -41,7 +41,7 @@ extension ControllerCore {
 }
 
 extension PHYPreference {
-    /// Takes over what a host wants; a direction that it is indifferent to stays as it is.
+    /// Takes over what a host requests; a direction for which it has no preference stays as it is.
     fileprivate mutating func set(
         _ transmit: PHYSet,
         _ receive: PHYSet,

@@ -52,7 +52,7 @@ extension Connection {
         dataLength.isUnknownToPeer || procedures.features.peer?.contains(.dataPacketLengthExtension) == false
     }
 
-    /// Takes over the peer's limits and tells the host if something came of it. Vol 4, Part E, 7.7.65.7.
+    /// Takes over the peer's limits. The host receives an event if this changes the lengths. Vol 4, Part E, 7.7.65.7.
     private mutating func learn(_ lengths: DataLengths, into output: inout LinkOutput) {
         let before = dataLength.effective
         dataLength.learn(lengths)

@@ -55,7 +55,7 @@ extension Connection {
         procedures.begin(.phyUpdate(PHYUpdate(wanted)))
     }
 
-    /// The peer wants other PHYs: a central decides at once, a peripheral says what it could do.
+    /// The peer requests other PHYs: a central decides at once, a peripheral says what it could do.
     mutating func receivePHYRequest(_ wanted: PHYPreference, at now: Instant) {
         if let collision = procedures.collision(with: .phyUpdate, as: role) { return reject(.phyReq, collision) }
         if role == .central {

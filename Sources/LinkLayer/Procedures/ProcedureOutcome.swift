@@ -6,7 +6,7 @@ enum ProcedureOutcome: Hashable, Sendable {
     case completed
     case failed(FailureCode)
 
-    /// What the host is told.
+    /// The status that the host receives.
     var status: ControllerError {
         switch self {
         case .completed: .success

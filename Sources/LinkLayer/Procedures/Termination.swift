@@ -38,7 +38,7 @@ extension Connection {
         arm(.localProcedure, at: now + parameters.supervisionTimeout.span)
     }
 
-    /// The peer ends the link; it wants its PDU acknowledged first.
+    /// The peer ends the link; its PDU has to be acknowledged first.
     mutating func receiveTermination(_ reason: ControllerError) {
         procedures.begin(.termination(FailureCode(received: reason)))
     }

@@ -3,12 +3,12 @@ import VirtualTime
 
 /// One use of the controller's radio: advertising, scanning and initiating, a connection, and whatever comes to that.
 ///
-/// An activity books the time that it wants. By the rules in `RadioSchedule` it is then granted the radio, deferred, or
+/// An activity books the time that it needs. By the rules in `RadioSchedule` it is then granted the radio, deferred, or
 /// cut short while it has it. As long as it has the radio, what the radio does comes to it.
 ///
 /// A new kind is a type of its own in a file of its own, and one call of `RadioAgenda.add`.
 protocol RadioActivity: AnyObject {
-    /// When the radio is wanted next; nil while it is not, or while the activity has it.
+    /// When the radio is needed next; nil while it is not, or while the activity has it.
     func booking(in controller: inout ControllerCore) -> RadioBooking?
     /// How urgent the activity is while it has the radio.
     func priority(in controller: inout ControllerCore) -> RadioPriority
@@ -36,7 +36,7 @@ protocol RadioActivity: AnyObject {
     func takeTurn(in controller: inout ControllerCore, at now: Instant, into actions: inout ControllerActions)
 }
 
-/// The time for which an activity wants the radio.
+/// The time for which an activity needs the radio.
 struct RadioBooking: Sendable {
     let start: Instant
     /// After that it is of no use to begin.
@@ -101,7 +101,7 @@ struct RadioAgenda {
         for index in entries.indices where entries[index].activity === activity { entries[index].isHeldUp = isHeldUp }
     }
 
-    /// When an added activity wants the radio next, or cannot wait any longer.
+    /// When an added activity needs the radio next, or cannot wait any longer.
     func nextDeadline(in controller: inout ControllerCore) -> Instant? {
         entries.compactMap { entry in
             entry.activity.booking(in: &controller).map { entry.isHeldUp ? $0.latestStart : $0.start }
