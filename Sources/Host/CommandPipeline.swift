@@ -208,15 +208,15 @@ enum CommandOwner: Equatable, Sendable {
 enum ConnectionCommand: Equatable, Sendable {
     case order(ConnectionOrder)
     case update
-    /// The answer to the peer's wish for other parameters, and whether it grants the wish.
+    /// The answer to the peer's request for other parameters, and whether it grants the request.
     case parameterReply
     /// As central: the link is to be encrypted.
     case encrypt
     /// As peripheral: the key that the controller has asked for.
     case keyReply
-    /// The host itself wants to know what the peer can do.
+    /// The host itself needs to know what the peer can do.
     case readFeatures
-    /// The host itself wants LE 2M.
+    /// The host itself requests LE 2M.
     case setPHYs
 
     var isAnsweredByStatus: Bool {

@@ -1,7 +1,7 @@
 public import BluetoothValues
 
-/// Names one connection of one host for ever: the controller's handle, which is used again after a
-/// disconnection, and a generation, which is not. What comes late for a dead connection is told by comparison.
+/// Names one connection of one host for ever: the controller's handle, which is used again after a disconnection, and a
+/// generation, which is not. A comparison shows what comes late for a dead connection.
 public struct ConnectionID: Hashable, Sendable {
     public let handle: ConnectionHandle
     /// Counts the host's connections from 1.

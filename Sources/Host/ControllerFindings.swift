@@ -11,7 +11,7 @@ struct ControllerFindings {
     var hasStaticAddress = false
     var publicAddress: DeviceAddress?
     var version = ControllerVersion.unknown
-    /// Nil where the controller would not tell, or names none at all.
+    /// Nil where the controller does not report them, or names none at all.
     private var commands: SupportedCommands?
     var features: LEFeatures = []
     /// Whether the controller has both radios.
@@ -21,7 +21,7 @@ struct ControllerFindings {
     var filterAcceptListSize = 0
     /// Peers that the controller can resolve at once; 0 where the host does it all.
     var resolvingListSize = 0
-    /// Whether the host wants the controller to resolve.
+    /// Whether the host requests that the controller resolves.
     let usesResolvingList: Bool
 
     init(staticAddress: DeviceAddress, prefersStaticAddress: Bool = false, usesResolvingList: Bool = true) {
@@ -62,7 +62,7 @@ struct ControllerFindings {
             && offers(.leSetAddressResolutionEnable) && offers(.leSetResolvablePrivateAddressTimeout)
     }
 
-    /// Whether the controller, one with both radios, wants to be told that its host uses the LE one.
+    /// Whether the controller, one with both radios, expects its host to indicate that it uses the LE one.
     var offersWriteLEHostSupport: Bool { commands?[octet: 24, bit: 6] ?? false }
 
     /// The events that the host makes use of. Core 6.0, Vol 4, Part E, 7.3.1.
@@ -86,7 +86,7 @@ struct ControllerFindings {
         {
             mask.insert(.remoteConnectionParameterRequest)
         }
-        // The only event that tells both private addresses of a connection.
+        // The only event that reports both private addresses of a connection.
         if offersResolvingList { mask.insert(.enhancedConnectionComplete) }
         if features.contains(.dataPacketLengthExtension) { mask.insert(.dataLengthChange) }
         if !features.isDisjoint(with: [.le2MPHY, .leCodedPHY]) { mask.insert(.phyUpdateComplete) }

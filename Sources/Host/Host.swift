@@ -3,9 +3,9 @@ public import VirtualTime
 
 /// A Bluetooth LE host over one controller: GAP, L2CAP, ATT and GATT.
 ///
-/// It meets the controller as HCI packets only, so that any controller will do: a virtual one, a foreign
-/// simulator, a dongle. It is told what happened and when, and answers with actions; it has no threads and no
-/// clock. Orders that cannot be taken throw; orders that were taken are answered by events.
+/// It meets the controller as HCI packets only, so that any controller will do: a virtual one, a foreign simulator, a
+/// dongle. Its caller reports what happened and when, and it answers with actions; it has no threads and no clock.
+/// Orders that cannot be taken throw; orders that were taken are answered by events.
 ///
 /// This class is the way in and out, and `HostCore` is the machine: every call that can change something goes through
 /// `enter` or `change`.
@@ -59,7 +59,7 @@ public final class Host {
         }
     }
 
-    /// When `expire` wants to be called next, if nothing else happens before.
+    /// When `expire` is to be called next, if nothing else happens before.
     public var nextDeadline: Instant? { core.nextDeadline }
 
     /// Does what is due at `now`.
@@ -67,8 +67,8 @@ public final class Host {
         enter(at: now, into: &actions) { core, actions in core.expire(at: now, into: &actions) }
     }
 
-    /// The way in, and out again: whatever was done, and be it refused, addresses and scans are brought to what is wanted
-    /// now, and the controller is sent the next command if it takes one.
+    /// The way in, and out again: whatever was done, and be it refused, addresses and scans are brought to what is
+    /// requested now, and the controller is sent the next command if it takes one.
     @inline(__always)
     func enter<Answer, Failure: Error>(
         at now: Instant,

@@ -1,4 +1,4 @@
-/// What a host wants done after it was told something: packets for its controller and news for its application.
+/// What a host asks its caller to do after an input: packets for its controller and events for its application.
 ///
 /// The caller owns the lists, carries out what they hold in order, and empties them for the next call.
 public struct HostActions: Sendable {

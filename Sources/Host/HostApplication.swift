@@ -10,7 +10,7 @@ public protocol HostApplication: AnyObject {
     /// Something happened.
     func handle(_ event: HostEvent, host: Host, at now: Instant, into actions: inout HostActions)
 
-    /// When `expire` wants to be called next; nil for never.
+    /// When `expire` is to be called next; nil for never.
     var nextDeadline: Instant? { get }
 
     /// Does what is due.

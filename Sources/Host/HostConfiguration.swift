@@ -2,11 +2,11 @@ public import BluetoothCrypto
 public import BluetoothValues
 public import VirtualTime
 
-/// What a host is told once, before it is switched on.
+/// What a host gets once, before it is switched on.
 public struct HostConfiguration: Sendable {
     /// The seed of the host's random numbers: its static address and, where no `secret` is given, its keys.
     public var seed: UInt64
-    /// Tells hosts of one world apart, so that the same seed gives each its own random numbers.
+    /// Distinguishes hosts of one world, so that the same seed gives each its own random numbers.
     public var device: UInt64
 
     /// The static random address to use; nil draws one from the seed. It is the host's identity where the
@@ -37,7 +37,7 @@ public struct HostConfiguration: Sendable {
     /// What to answer when a peer asks for other connection parameters.
     public var parameterRequestPolicy = ParameterRequestPolicy.acceptValid
 
-    /// How many PDUs an application may have queued on one connection before it is told to wait.
+    /// How many PDUs an application may have queued on one connection before it has to wait.
     public var queueLimit = 32
 
     /// How many connections are held at once; any more are disconnected as they come.
@@ -49,7 +49,7 @@ public struct HostConfiguration: Sendable {
         set { sharedPairing.update(newValue) }
     }
 
-    /// The same, shared by all hosts that are told nothing else.
+    /// The same, shared by all hosts that get no other settings.
     private(set) var sharedPairing = Self.usualPairing
     private static let usualPairing = Boxed(wrappedValue: PairingSettings())
 
@@ -77,11 +77,11 @@ public struct HostConfiguration: Sendable {
     }
 }
 
-/// How a host answers a peer's wish for other connection parameters.
+/// How a host answers a peer's request for other connection parameters.
 public enum ParameterRequestPolicy: Hashable, Sendable {
     /// Grants whatever the Core Specification allows.
     case acceptValid
-    /// Grants wishes whose interval range overlaps this range, and whose latency and timeout do not exceed its.
+    /// Grants requests whose interval range overlaps this range, and whose latency and timeout do not exceed its.
     case acceptWithin(ConnectionParameterRange)
     /// Grants nothing.
     case reject

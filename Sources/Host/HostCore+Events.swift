@@ -71,7 +71,7 @@ extension HostCore {
         }
     }
 
-    /// Tells of one report, and who is behind its address.
+    /// Gives one report to the application, and who is behind its address.
     private mutating func emitAdvertisement(
         _ peer: PeerAddress,
         _ kind: AdvertisingReport.Kind,

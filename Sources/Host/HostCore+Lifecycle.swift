@@ -50,7 +50,7 @@ extension HostCore {
         if wasUp { start(at: now, into: &actions) }
     }
 
-    /// Tells everybody who waits for something that it will not come, and forgets all that is under way.
+    /// Reports to all who wait for something that it will not come, and forgets all that is under way.
     mutating func endEverything(_ end: GeneralEnd, at now: Instant, into actions: inout HostActions) {
         let isFailure = end == .controllerFailed
         for owner in pipeline.reset() {

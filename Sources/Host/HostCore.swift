@@ -18,7 +18,7 @@ struct HostCore: ~Copyable {
     var links = LinkTable()
     var l2cap = L2CAPLayer()
     var att: ATTLayer
-    /// What the ATT layer wants done on a link; kept for its storage, empty between calls.
+    /// What the ATT layer asks for on a link; kept for its storage, empty between calls.
     var attActions = ATTActions()
     var security: SecurityManager
 
@@ -66,7 +66,7 @@ struct HostCore: ~Copyable {
         fail(.controllerLost, at: now, into: &actions)
     }
 
-    /// When `expire` wants to be called next; nil for never. Here alone the tables of all machines come together.
+    /// When `expire` is to be called next; nil for never. Here alone the tables of all machines come together.
     ///
     /// Nothing changes; but the optimizer copies a value that a getter borrows.
     var nextDeadline: Instant? {

@@ -1,6 +1,6 @@
 public import BluetoothValues
 
-/// News from a host for its application.
+/// Events from a host for its application.
 public enum HostEvent: Sendable {
     // MARK: The host itself
 
@@ -45,7 +45,7 @@ public enum HostEvent: Sendable {
     /// The PHYs of a connection: they have changed, whichever side asked for it, or `setPHYs` or `readPHYs` is
     /// answered.
     case phys(ConnectionID, ConnectionPHYs)
-    /// The answer to `readRSSI`; nil where the controller cannot tell.
+    /// The answer to `readRSSI`; nil where the controller has no value.
     case signalStrength(ConnectionID, SignalStrength?)
     /// The answer to `readRemoteVersion`.
     case remoteVersion(ConnectionID, RemoteVersion)
@@ -58,7 +58,7 @@ public enum HostEvent: Sendable {
 
     /// A connection whose queue refused a PDU has room again.
     case readyToSend(ConnectionID)
-    /// News of an L2CAP channel.
+    /// An event of an L2CAP channel.
     case channel(ChannelEvent)
 
     // MARK: Security

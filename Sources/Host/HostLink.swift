@@ -8,7 +8,7 @@ internal import VirtualTime
 struct HostLink: ~Copyable {
     let id: ConnectionID
     let role: ConnectionRole
-    /// The peer's address on the air, or its identity where the controller told nothing else.
+    /// The peer's address on the air, or its identity where the controller reported nothing else.
     let peer: DeviceAddress
     /// This host's address on the air.
     let own: DeviceAddress

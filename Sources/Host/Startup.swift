@@ -103,7 +103,7 @@ struct Startup {
         }
     }
 
-    /// Notes an answer; a failure where the host cannot go on without. What a controller will not tell is taken to be
+    /// Notes an answer; a failure where the host cannot go on without. What a controller does not report is taken to be
     /// the least that the specification allows.
     private mutating func absorb(_ bytes: [UInt8]) -> HostFailure? {
         let status = ControllerError(rawValue: bytes.first ?? ControllerError.unspecifiedError.rawValue)
@@ -123,7 +123,7 @@ struct Startup {
             }
         case .readFeatures:
             if let answer = try? ReadLocalSupportedFeaturesReturn(parsing: &span) {
-                // Bit 38: LE Supported (Controller). A controller that tells nothing at all is given a chance.
+                // Bit 38: LE Supported (Controller). A controller that reports nothing at all is given a chance.
                 if answer.features.rawValue != 0, !answer.features.contains(.leSupported) {
                     return .lowEnergyMissing
                 }

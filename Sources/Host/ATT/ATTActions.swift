@@ -1,5 +1,5 @@
-/// What the ATT layer wants done on one link after it was told something. The caller owns the lists, carries out what they hold
-/// in order, and empties them for the next call.
+/// What the ATT layer asks its caller to do on one link after an input. The caller owns the lists, carries out what
+/// they hold in order, and empties them for the next call.
 struct ATTActions {
     /// PDUs for L2CAP channel 0x0004, each with `OutgoingPDU.headroom` free bytes in front of it. To be sent whatever stands in the connection's queue: a client that keeps to one request at a time never has
     /// more than a response, a request, an indication and a confirmation there at once.

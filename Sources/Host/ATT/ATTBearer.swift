@@ -30,7 +30,7 @@ struct ATTBearer {
     /// The peer has been asked for its longest PDU and has not answered: until then nothing may be notified or
     /// indicated, since the length that it takes is not known. Core 6.0, Vol 3, Part F, 3.4.2.2.
     var isExchangingMTU: Bool { client.request == .exchangeMTURequest }
-    /// The application was told to wait for that, and wants to hear of its end.
+    /// The application has to wait for that, and expects an event when it is over.
     var hasPendingReady = false
 
     /// Nothing more is sent or taken; what the server kept for the peer is forgotten.

@@ -25,7 +25,7 @@ extension ATTLayer {
         server.receiveSigned(message, as: security, on: &link, into: &actions)
     }
 
-    /// False if a client that wants the value could not be given it.
+    /// False if a client that has subscribed to the value could not be given it.
     func indicate(
         _ value: [UInt8],
         of handle: AttributeHandle,

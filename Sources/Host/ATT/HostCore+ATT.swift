@@ -48,7 +48,7 @@ extension HostCore {
         carryOutATT(slot, at: now, into: &actions)
     }
 
-    /// Carries out what the ATT layer wants done on a link, and empties its lists.
+    /// Carries out what the ATT layer asks for on a link, and empties its lists.
     mutating func carryOutATT(_ slot: Int, at now: Instant, into actions: inout HostActions) {
         if !attActions.signedWrites.isEmpty {
             var writes: [[UInt8]] = []

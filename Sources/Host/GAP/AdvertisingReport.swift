@@ -23,7 +23,7 @@ public struct AdvertisingReport: Hashable, Sendable {
     /// Who sent it, by the address that was on the air, or by the identity where the controller resolved that.
     public var address: DeviceAddress
     public var kind: Kind
-    /// Nil where the controller could not tell.
+    /// Nil where the controller had no value.
     public var signalStrength: SignalStrength?
     /// The bonded peer that sent it, resolved by the controller or by the host; nil for everybody else.
     public var identity: DeviceAddress?

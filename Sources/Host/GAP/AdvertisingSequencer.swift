@@ -50,7 +50,7 @@ struct AdvertisingSequencer {
         /// Stopped by its owner before it was on, if `isAbandoned`.
         case starting(Advertisement, isAbandoned: Bool)
         case on(Advertisement)
-        /// On its way off; what to tell then, nil where it has been told already, and what to advertise next.
+        /// On its way off; what to report then, nil where that has been done already, and what to advertise next.
         case stopping(AdvertisingEnd?, next: Advertisement?)
         /// On its way off, to go on later.
         case pausing(Advertisement)
@@ -228,7 +228,7 @@ struct AdvertisingSequencer {
         case .on:
             state = .idle
         case .starting, .pausing:
-            // The answer to a command is still to come; it finds nothing more to tell.
+            // The answer to a command is still to come; it finds nothing more to report.
             state = .stopping(nil, next: nil)
         case .stopping(_, let next):
             state = .stopping(nil, next: next)
@@ -305,7 +305,7 @@ struct AdvertisingSequencer {
         commands.submit(command.packet(), for: .advertiser(.disable))
     }
 
-    /// The parameters as the command wants them.
+    /// The parameters as the command needs them.
     private static func parameters(of advertisement: Advertisement) -> LESetAdvertisingParameters {
         let parameters = advertisement.parameters
         var command = LESetAdvertisingParameters(

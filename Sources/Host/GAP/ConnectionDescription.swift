@@ -4,7 +4,7 @@ public import BluetoothValues
 public struct ConnectionDescription: Hashable, Sendable {
     // In an order that makes it small: it travels in an event.
     public var id: ConnectionID
-    /// The peer's address on the air, or its identity where the controller told nothing else.
+    /// The peer's address on the air, or its identity where the controller reported nothing else.
     public var peer: DeviceAddress
     /// This host's role.
     public var role: ConnectionRole
@@ -32,10 +32,10 @@ public struct ConnectionDescription: Hashable, Sendable {
     }
 }
 
-/// What became of a wish for other connection parameters.
+/// The result of a request for other connection parameters.
 public enum ParameterUpdateResult: Hashable, Sendable {
     /// Granted. As central, the connection has the new parameters; as peripheral the central said yes, and
-    /// `parametersChanged` tells when it has acted.
+    /// `parametersChanged` reports when it has acted.
     case accepted
     /// The peer said no.
     case rejected

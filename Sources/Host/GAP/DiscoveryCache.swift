@@ -82,7 +82,7 @@ extension DiscoveryCache.Entry {
     fileprivate mutating func absorb(_ report: AdvertisingReport, at now: Instant) {
         if report.kind == .scanResponse {
             scanResponse = report.data
-            // Only scannable advertisers answer; whether one may connect its advertisement tells.
+            // Only scannable advertisers answer; their advertisement says whether one may connect.
             isScannable = true
         } else {
             data = report.data

@@ -25,7 +25,7 @@ extension Host {
         }
     }
 
-    /// Ends the connection with a reason that the peer is told. Ends with `disconnected`. What is still queued may be
+    /// Ends the connection with a reason that the peer receives. Ends with `disconnected`. What is still queued may be
     /// lost.
     public func disconnect(
         _ connection: ConnectionID,

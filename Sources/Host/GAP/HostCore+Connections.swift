@@ -7,7 +7,7 @@ struct ConnectionAttempt {
     var status: ControllerError
     var handle: ConnectionHandle
     var role: ConnectionRole
-    /// On the air, as far as the controller tells.
+    /// On the air, as far as the controller reports it.
     var peer: DeviceAddress
     /// Who the peer is, where the controller has resolved its address.
     var peerIdentity: DeviceAddress?
@@ -102,7 +102,7 @@ extension HostCore {
         }
     }
 
-    /// Tells of a connection, and sees to what the host does by itself on a new one.
+    /// Reports a connection, and starts what the host does by itself on a new one.
     mutating func begin(_ slot: Int, at now: Instant, into actions: inout HostActions) {
         let description = links[slot].description
         actions.events.append(.connected(description))

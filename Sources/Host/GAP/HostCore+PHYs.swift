@@ -51,7 +51,7 @@ extension HostCore {
         }
     }
 
-    /// The host itself wants to know what the peer can do.
+    /// The host itself needs to know what the peer can do.
     mutating func readFeatures(_ slot: Int, for purpose: FeatureReading) {
         let isAsking = !links[slot].control.featureReading.isEmpty
         links[slot].control.featureReading.insert(purpose)
@@ -105,7 +105,7 @@ extension HostCore {
         }
     }
 
-    /// The controller does not carry out the application's order, and what the host wanted of the features ends with it.
+    /// The controller does not carry out the application's order. What the host needed the features for ends with it.
     mutating func featureOrderFailed(
         slot: Int,
         _ status: ControllerError,
@@ -173,7 +173,7 @@ enum PHYWish: Equatable, Sendable {
 struct FeatureReading: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// The application wants to know them.
+    /// The application has asked for them.
     static let application = Self(rawValue: 1)
     /// Whether the peer has LE 2M.
     static let phys = Self(rawValue: 2)

@@ -42,7 +42,7 @@ struct InitiatingSequencer {
         case found(Attempt, PeerAddress)
         /// The controller tries; until `retry`, if the address was found by searching.
         case creating(Attempt, retry: Instant?)
-        /// Cancelled; what to tell when the controller says that it has stopped, or keeps silent until `end`.
+        /// Cancelled; what to report when the controller says that it has stopped, or keeps silent until `end`.
         case cancelling(Attempt, ConnectFailure, end: Instant)
         /// Cancelled, to go on later, or with another address.
         case pausing(Attempt, end: Instant)

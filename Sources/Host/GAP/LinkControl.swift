@@ -4,11 +4,11 @@ internal import HCI
 /// The part of a link that the controller carries out for GAP: its parameters, PHYs and features, and its end.
 struct LinkControl {
     var parameters: ConnectionParameters
-    /// Whether the peer is known to be there, so that the application was told.
+    /// Whether the peer is known to be there, so that the application got the event.
     var isAnswered = true
     /// The change of parameters that the controller is working on.
     var update = ParameterUpdate.none
-    /// Whose wish for other PHYs the controller is working on.
+    /// Whose request for other PHYs the controller is working on.
     var phyWish = PHYWish.none
     /// Why the controller is asking for the peer's features.
     var featureReading: FeatureReading = []
@@ -24,7 +24,7 @@ enum ParameterUpdate: Equatable, Sendable {
     case none
     /// As central: the application asked for it.
     case own
-    /// As central: the peer asked for it over L2CAP and was told that it will be.
+    /// As central: the peer asked for it over L2CAP and got the answer that it will be done.
     case forPeer
     /// As peripheral: this is to be asked for as soon as it is known whether the peer has the Link Layer's procedure.
     case readingFeatures(ConnectionParameterRange)

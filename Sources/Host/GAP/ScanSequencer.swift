@@ -16,7 +16,7 @@ struct ScanSequencer {
         case disable
     }
 
-    /// One wish to scan.
+    /// One request to scan.
     struct Scan {
         var parameters: ScanParameters
         var choice: AddressChoice
@@ -41,13 +41,13 @@ struct ScanSequencer {
     /// When the duration that the application asked for is over.
     private(set) var deadlines = Deadlines<Timer>()
 
-    /// What the application wants.
+    /// What the application requests.
     @BoxedIfAny private var application: Scan? {
         didSet { deadlines.arm(.duration, at: application?.end) }
     }
-    /// What the host itself wants.
+    /// What the host itself requests.
     @BoxedIfAny private var search: Scan?
-    /// Why the application's last scan ends; told as soon as it is off.
+    /// Why the application's last scan ends; reported as soon as it is off.
     private var ending: ScanEnd?
     /// What the controller does.
     @BoxedIfAny private var running: Scan?
@@ -68,7 +68,7 @@ struct ScanSequencer {
     /// Whether the controller listens, for whomever.
     var isRunning: Bool { running != nil }
 
-    /// Whether reports are news for the application; those that come late are not.
+    /// Whether reports go to the application; those that come late do not.
     var isOn: Bool { application.map { $0.number == running?.number } ?? false }
 
     /// What the host is to leave out, since the controller does not.
@@ -108,7 +108,7 @@ struct ScanSequencer {
         proceed(commands: &commands)
     }
 
-    /// Why the controller would not scan for the host itself, told once; nil if it did.
+    /// Why the controller would not scan for the host itself, returned once; nil if it did.
     mutating func takeSearchRefusal() -> ControllerError? {
         defer { searchRefusal = nil }
         return searchRefusal
@@ -206,7 +206,7 @@ struct ScanSequencer {
 
     private func isWanted(_ scan: Scan) -> Bool { wanted?.number == scan.number }
 
-    /// Brings the controller nearer to what is wanted, by one command.
+    /// Brings the controller nearer to what is requested, by one command.
     private mutating func proceed(commands: inout CommandPipeline) {
         guard step == nil else { return }
         if let running {

@@ -150,9 +150,9 @@ extension Host {
         }
     }
 
-    /// Writes a value without being told what came of it. It has to fit into a PDU, in 3 bytes less than the MTU.
+    /// Writes a value; the result is not reported. It has to fit into a PDU, in 3 bytes less than the MTU.
     ///
-    /// - Returns: false if nothing was sent since the queue is full; `readyToSend` then tells when it is not.
+    /// - Returns: false if nothing was sent since the queue is full; `readyToSend` then reports when it is not.
     public func writeCommand(
         _ value: [UInt8],
         _ connection: ConnectionID,

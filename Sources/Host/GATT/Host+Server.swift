@@ -8,8 +8,8 @@ extension Host {
     /// What the server offers.
     public var database: GATTDatabase { core.att.server.database }
 
-    /// Adds services: all of them, or none if anything is wrong with a definition. Connected clients are told if
-    /// they asked to be.
+    /// Adds services: all of them, or none if anything is wrong with a definition. Connected clients receive an
+    /// indication if they asked for it.
     @discardableResult
     public func addServices(
         _ services: [ServiceDefinition],
@@ -21,8 +21,8 @@ extension Host {
         }
     }
 
-    /// Removes the service declared at a handle. Connected clients are told if they asked to be, and what they had
-    /// subscribed to in it is forgotten.
+    /// Removes the service declared at a handle. Connected clients receive an indication if they asked for it, and what
+    /// they had subscribed to in it is forgotten.
     public func removeService(
         at handle: AttributeHandle,
         at now: Instant,
@@ -77,7 +77,7 @@ extension Host {
     /// with this value handle. What does not fit into a PDU, 3 bytes less than its MTU, is cut off.
     ///
     /// - Returns: false if a client was left out since its queue is full, or since it is just being asked for the longest
-    ///   PDU; `readyToSend` then tells when that is over.
+    ///   PDU; `readyToSend` then reports when that is over.
     @discardableResult
     public func notify(
         _ value: [UInt8],
@@ -94,7 +94,7 @@ extension Host {
     /// Sends several values to one client at once, in as few PDUs as it understands; those it has not subscribed to
     /// are left out.
     ///
-    /// - Returns: false if some were left out since the client's queue is full; `readyToSend` then tells when it is not.
+    /// - Returns: false if some were left out since the client's queue is full; `readyToSend` reports when it is not.
     @discardableResult
     public func notifyMultiple(
         _ values: [HandleValue],

@@ -10,21 +10,21 @@ struct L2CAPLink {
     var channels = ChannelSet()
     /// Whether it is the channels' turn to send.
     private var prefersChannels = false
-    /// The most packets that the controller has told of at once as sent.
+    /// The most packets that the controller has reported at once as sent.
     private var mostCompletedAtOnce = 0
 
     /// What waits for room in the controller.
     var outgoing = OutgoingQueue()
     /// ACL data packets that the controller holds and has not completed.
     var inFlight = 0
-    /// Whether the application was told that the queue is full, and waits to hear otherwise.
+    /// Whether the application could not send since the queue is full, and waits for an event.
     var hasPendingReady = false
 
-    /// The controller has told of so many packets at once as sent.
+    /// The controller has reported so many packets at once as sent.
     mutating func noteCompleted(_ count: Int) { mostCompletedAtOnce = max(mostCompletedAtOnce, count) }
 
     /// Packets that a connection may have with the controller while it sends for channels. What comes after them, an
-    /// ATT PDU say, need not wait for more than these: some 15 ms on LE 1M. A controller that tells of several packets
+    /// ATT PDU say, need not wait for more than these: some 15 ms on LE 1M. A controller that reports several packets
     /// at once, as many do at the end of a connection event, needs more at hand not to run dry.
     private var mostInFlight: Int { max(6, mostCompletedAtOnce + 2) }
 
@@ -61,12 +61,12 @@ extension HostLink {
         l2cap.signalling.handlePDU(pdu, role: role, at: now, timers: &deadlines)
     }
 
-    /// Lets a wish of the peer's wait for the application; nil if too many do.
+    /// Lets a request of the peer's wait for the application; nil if too many do.
     mutating func ask(_ wish: ChannelWish, identifier: UInt8, at now: Instant) -> ChannelRequestID? {
         l2cap.channels.ask(wish, on: id, identifier: identifier, at: now, timers: &deadlines)
     }
 
-    /// The wish of this name, which waits no longer; nil if it does not.
+    /// The request with this ID, which waits no longer; nil if it does not.
     mutating func takeRequest(_ id: ChannelRequestID) -> PendingChannelRequest? {
         l2cap.channels.take(id, timers: &deadlines)
     }

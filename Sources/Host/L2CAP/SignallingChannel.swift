@@ -9,11 +9,11 @@ struct SignallingChannel {
         case nothing
         /// A buffer to send on this channel.
         case reply([UInt8])
-        /// The peer wants other connection parameters; to be answered with this identifier.
+        /// The peer requests other connection parameters; to be answered with this identifier.
         case parameterRequest(identifier: UInt8, ParameterUpdateRequest)
         /// The answer to this end's own parameter update request.
         case answered(ParameterUpdateResult)
-        /// The peer wants something of channels; answers have this identifier.
+        /// The peer requests something of channels; answers have this identifier.
         case command(identifier: UInt8, SignallingPDU)
         /// The answer to a request of this end about channels.
         case response(SignallingRequest, SignallingPDU)

@@ -177,7 +177,7 @@ struct ParameterUpdateRequest: Equatable, Sendable {
         out.appendUInt16(timeout)
     }
 
-    /// The same as a wish that may be granted; nil where the specification forbids it.
+    /// The same as a preference that may be granted; nil where the specification forbids it.
     var range: ConnectionParameterRange? {
         ConnectionParameterRange(
             minimumSteps: minimumInterval,

@@ -1,7 +1,7 @@
 internal import BluetoothCrypto
 internal import BluetoothValues
 
-/// Tells which bonded peer is behind an address, by the keys of the bonds. Core 6.0, Vol 3, Part C, 10.8.2.3.
+/// Finds which bonded peer is behind an address, by the keys of the bonds. Core 6.0, Vol 3, Part C, 10.8.2.3.
 struct AddressResolver {
     /// What an address says about who shows it.
     enum Finding: Equatable {

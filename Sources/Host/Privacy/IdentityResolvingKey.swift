@@ -10,7 +10,7 @@ extension HostConfiguration {
         return Block128(high: high, low: random.next())
     }
 
-    /// A stream of secret numbers for one use; those of different uses tell nothing about each other.
+    /// A stream of secret numbers for one use; those of different uses reveal nothing about each other.
     func secretRandom(for use: SecretUse) -> CipherRandom {
         let label = Block128(high: 0x424C_5545_5448_524F, low: UInt64(use.rawValue))
         return CipherRandom(key: AESBlock.encrypt(key: rootSecret, plaintext: label))

@@ -29,7 +29,7 @@ struct ResolvingListSequencer {
 
     /// How many entries the controller takes; 0 where it has no list, or the host does not use it.
     private(set) var capacity = 0
-    /// Whether the controller can be told how strict to be with a peer.
+    /// Whether the host can set the controller's privacy mode for a peer.
     private var knowsModes = false
     private var localKey = Block128.zero
     private var seconds: UInt16 = 900
@@ -37,14 +37,14 @@ struct ResolvingListSequencer {
     /// What the controller holds.
     private(set) var entries: [Entry] = []
     private var wanted: [Entry] = []
-    /// Those whose mode the controller has been told.
+    /// Those whose mode the controller has received.
     private var withMode: [DeviceAddress] = []
     /// Those that the controller would not take.
     private var refused: [DeviceAddress] = []
     private var hasTimeout = false
     /// Whether the controller resolves.
     private(set) var isEnabled = false
-    /// Whether the entry with the all-zero identity is wanted.
+    /// Whether the entry with the all-zero identity is requested.
     var wantsAllZeroIdentity = false
 
     /// Whether there is a list to be used.
@@ -70,7 +70,7 @@ struct ResolvingListSequencer {
         wanted = []
         for bond in bonds {
             guard let key = bond.peerIdentityResolvingKey else { continue }
-            // A controller that cannot be told otherwise insists on private addresses; then the host resolves.
+            // A controller whose privacy mode cannot be set insists on private addresses; then the host resolves.
             guard knowsModes || bond.privacyMode == .network else { continue }
             wanted.append(Entry(peer: bond.peer, key: key, mode: bond.privacyMode))
         }

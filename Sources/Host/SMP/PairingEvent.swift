@@ -1,20 +1,20 @@
 public import BluetoothValues
 
-/// News of a pairing, and questions for people. Each question is answered with `PairingAnswer`; the peer gives up when
-/// an answer takes longer than 30 s.
+/// Events of a pairing, and questions for people. Each question is answered with `PairingAnswer`; the peer gives up
+/// when an answer takes longer than 30 s.
 public enum PairingEvent: Sendable {
-    /// The peer wants to pair, with these features. To be answered with `agree` or `refuse`.
+    /// The peer asks to pair, with these features. To be answered with `agree` or `refuse`.
     case consentRequested(ConnectionID, PairingFeatures)
     /// Both devices show six digits. To be answered with `agree` if they are the same, and with `refuse` if not.
     case comparisonRequested(ConnectionID, digits: Passkey)
     /// Six digits to show until the pairing has ended; a person types them into the peer.
     case passkeyShown(ConnectionID, Passkey)
-    /// The six digits that the peer shows, or that a person types into both, are wanted. To be answered with
+    /// The six digits that the peer shows, or that a person types into both, are requested. To be answered with
     /// `passkey`.
     case passkeyRequested(ConnectionID)
     /// What the person has just done who types at the peer.
     case keypress(ConnectionID, Keypress)
-    /// The peripheral wants the link to be encrypted: with the key of a bond that is good enough, or by pairing.
+    /// The peripheral requests encryption of the link: with the key of a bond that is good enough, or by pairing.
     case securityRequested(ConnectionID, AuthenticationRequirements)
     case finished(ConnectionID, PairingResult)
     /// The pairing has come to nothing, and nothing of it is left.
@@ -25,7 +25,7 @@ public enum PairingEvent: Sendable {
 public enum PairingAnswer: Hashable, Sendable {
     /// Yes, pair; yes, the digits are the same.
     case agree
-    /// The six digits that were wanted.
+    /// The six digits that were requested.
     case passkey(Passkey)
     /// No. Ends the pairing at any time, asked or not.
     case refuse
@@ -33,7 +33,7 @@ public enum PairingAnswer: Hashable, Sendable {
 
 /// How a pairing came to nothing.
 public enum PairingFailure: Error, Hashable, Sendable {
-    /// This host ended it and has told the peer why.
+    /// This host ended it and has sent the reason to the peer.
     case refused(PairingFailureReason)
     /// The peer ended it.
     case refusedByPeer(PairingFailureReason)

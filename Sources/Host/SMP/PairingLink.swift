@@ -1,4 +1,4 @@
-/// The SMP part of a link: the pairing under way, and how the peer's wish for one is answered.
+/// The SMP part of a link: the pairing under way, and how the peer's request for one is answered.
 struct PairingLink {
     // A pairing is far larger than the rest of a link, and most links have none.
     enum State {
@@ -8,7 +8,7 @@ struct PairingLink {
         case dead
     }
 
-    /// How this host answers the peer's wish to pair.
+    /// How this host answers the peer's request to pair.
     var settings: PairingSettings {
         get { sharedSettings.wrappedValue }
         set { sharedSettings.update(newValue) }

@@ -1,5 +1,5 @@
-/// What the Security Manager wants done on one link after it was told something, in this order. The caller owns the list, carries it
-/// out, and empties it for the next call.
+/// What the Security Manager asks its caller to do on one link after an input, in this order. The caller owns the list,
+/// carries it out, and empties it for the next call.
 struct SecurityActions {
     enum Action {
         /// A PDU for L2CAP channel 0x0006, with `OutgoingPDU.headroom` free bytes in front of it.

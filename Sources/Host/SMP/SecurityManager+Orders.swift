@@ -2,7 +2,7 @@ internal import BluetoothValues
 internal import VirtualTime
 
 extension SecurityManager {
-    /// As central, begins to pair; with other settings than the host's if wanted.
+    /// As central, begins to pair; with other settings than the host's if requested.
     mutating func pair(
         _ link: inout HostLink,
         _ settings: PairingSettings? = nil,
@@ -76,7 +76,7 @@ extension SecurityManager {
         guard wasAsked else { throw .notAsked }
     }
 
-    /// Tells the peer, if it wants to know, what the person has just done who types the passkey here.
+    /// Reports to the peer, if it requests that, what the person has just done who types the passkey here.
     mutating func send(
         _ keypress: Keypress,
         on link: inout HostLink,

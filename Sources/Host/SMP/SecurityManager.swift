@@ -124,7 +124,7 @@ extension SecurityManager {
         }
     }
 
-    /// Lets a pairing take a step, and carries out what it wants, or drops it if it failed.
+    /// Lets a pairing take a step, and carries out what it asks for, or drops it if it failed.
     mutating func advance(
         _ link: inout HostLink,
         at now: Instant,

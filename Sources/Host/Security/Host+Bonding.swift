@@ -4,8 +4,8 @@ public import VirtualTime
 
 /// Bonds as pairings make them, and as connections change them.
 extension Host {
-    /// Forgets the bond with a peer, and what was made on a connection to it, which is ended if there is one. Told by
-    /// `bondRemoved` unless the store fails.
+    /// Forgets the bond with a peer, and what was made on a connection to it, which is ended if there is one.
+    /// `bondRemoved` reports this unless the store fails.
     public func removeBond(_ peer: DeviceAddress, at now: Instant, into actions: inout HostActions)
         throws(BondStoreError)
     {

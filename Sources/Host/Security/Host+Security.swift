@@ -1,9 +1,9 @@
 internal import BluetoothValues
 public import VirtualTime
 
-/// Orders about the security of links. What becomes of them is told by `SecurityEvent`.
+/// Orders about the security of links. `SecurityEvent` reports what becomes of them.
 extension Host {
-    /// How peers' wishes to pair are answered, and how this host pairs where an order does not say otherwise.
+    /// How peers' requests to pair are answered, and how this host pairs where an order does not say otherwise.
     public var pairingSettings: PairingSettings {
         get { core.security.settings }
         set { change { core in core.set(newValue) } }
@@ -49,7 +49,7 @@ extension Host {
         }
     }
 
-    /// Tells the peer what the person has just done who types a passkey here. Core 6.0, Vol 3, Part H, 3.5.8.
+    /// Reports to the peer what the person has just done who types a passkey here. Core 6.0, Vol 3, Part H, 3.5.8.
     public func send(
         keypress: Keypress,
         on connection: ConnectionID,

@@ -110,7 +110,7 @@ extension HostCore {
         save(bond, at: now, into: &actions)
     }
 
-    /// Keeps a bond that has changed; false, and told of, if that is not possible.
+    /// Keeps a bond that has changed; false, and an event for the application, if that is not possible.
     @discardableResult
     mutating func save(_ bond: Bond, at now: Instant, into actions: inout HostActions) -> Bool {
         do throws(BondStoreError) {

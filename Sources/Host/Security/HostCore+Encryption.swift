@@ -43,8 +43,8 @@ extension HostCore {
 
     // MARK: As peripheral
 
-    /// The controller asks for the key with which the central wants to encrypt. First comes the pairing under way, then
-    /// the bond, then what was made on this connection before.
+    /// The controller asks for the key with which the central requests encryption. First comes the pairing under way,
+    /// then the bond, then what was made on this connection before.
     mutating func handleLongTermKeyRequest(
         _ request: LELongTermKeyRequest,
         at now: Instant,

@@ -3,7 +3,7 @@ internal import BluetoothValues
 internal import HCI
 internal import VirtualTime
 
-/// What the Security Manager needs of the host, and what it wants done.
+/// What the Security Manager needs of the host, and what it asks for.
 extension HostCore {
     mutating func emit(_ event: SecurityEvent, into actions: inout HostActions) {
         actions.events.append(.security(event))
@@ -56,7 +56,7 @@ extension HostCore {
         carryOut(steps, slot, at: now, into: &actions)
     }
 
-    /// Carries out what the Security Manager wants done on a link.
+    /// Carries out what the Security Manager asks for on a link.
     mutating func carryOut(_ steps: SecurityActions, _ slot: Int, at now: Instant, into actions: inout HostActions) {
         for step in steps.list {
             switch step {
@@ -69,7 +69,7 @@ extension HostCore {
         }
     }
 
-    /// The peripheral wants the link to be encrypted: with the key of the bond if that is good enough, else the
+    /// The peripheral requests encryption of the link: with the key of the bond if that is good enough, else the
     /// application decides. Core 6.0, Vol 3, Part H, 2.4.6.
     private mutating func securityRequested(
         _ slot: Int,
@@ -91,7 +91,7 @@ extension HostCore {
         emit(.pairing(.securityRequested(links[slot].id, requirements)), into: &actions)
     }
 
-    /// How the peer's wish to pair is answered on a link at the moment.
+    /// How the peer's request to pair is answered on a link at the moment.
     func settings(for slot: Int) -> PairingSettings {
         var settings = usualSettings(slot)
         guard canEncrypt(as: links[slot].role) else {

@@ -1,7 +1,7 @@
 internal import BluetoothValues
 internal import VirtualTime
 
-/// Orders about the security of links. What becomes of them is told by `SecurityEvent`.
+/// Orders about the security of links. `SecurityEvent` reports what becomes of them.
 extension HostCore {
     mutating func set(_ settings: PairingSettings) {
         security.settings = settings

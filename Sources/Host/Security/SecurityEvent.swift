@@ -1,8 +1,8 @@
 public import BluetoothValues
 
-/// News about the security of links and about bonds.
+/// Events about the security of links and about bonds.
 public enum SecurityEvent: Sendable {
-    /// A step of a pairing, a question for a person, or a pairing's failure. A pairing that succeeds is told of by
+    /// A step of a pairing, a question for a person, or a pairing's failure. A pairing that succeeds is reported by
     /// `paired`, never by `PairingEvent.finished`.
     case pairing(PairingEvent)
     /// A pairing is complete. Where it made a bond, the bond was saved before; where the bond could not be saved,

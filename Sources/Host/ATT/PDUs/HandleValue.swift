@@ -21,7 +21,7 @@ public struct HandleValueNotification: Hashable, Sendable {
     }
 }
 
-/// ATT_HANDLE_VALUE_IND: a value the server sends by itself and wants confirmed. Core 6.0, Vol 3, Part F, 3.4.7.2.
+/// ATT_HANDLE_VALUE_IND: a value the server sends by itself; the client confirms it. Core 6.0, Vol 3, Part F, 3.4.7.2.
 public struct HandleValueIndication: Hashable, Sendable {
     public var handle: UInt16
     public var value: [UInt8]

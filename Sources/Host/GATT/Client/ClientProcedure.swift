@@ -1,6 +1,6 @@
 import BluetoothValues
 
-/// One thing that a client wants done: one request or many, and a result in the end.
+/// One operation that a client requests: one request or many, and a result in the end.
 ///
 /// `nextRequest` is asked at the beginning and after each response; nil says that the procedure is over.
 protocol ClientStages {

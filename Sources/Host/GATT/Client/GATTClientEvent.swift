@@ -1,6 +1,6 @@
 public import BluetoothValues
 
-/// News from the GATT client for the application.
+/// Events from the GATT client for the application.
 public enum GATTClientEvent: Hashable, Sendable {
     /// A procedure is over. Each ends with exactly one of these.
     case procedureCompleted(ProcedureID, ConnectionID, ProcedureResult)

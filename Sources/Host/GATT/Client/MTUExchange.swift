@@ -2,7 +2,7 @@ import ByteCoding
 
 /// Agrees on the longest PDU. Core 6.0, Vol 3, Part G, 4.3.1.
 ///
-/// That is done once on a connection, by whichever end asks first; asking again only tells what was agreed.
+/// That is done once on a connection, by whichever end asks first; asking again only returns what was agreed.
 struct MTUExchange: ClientStages {
     private let maximumMTU: Int
     private var isDone: Bool

@@ -35,7 +35,7 @@ struct ValueWriting: ClientStages {
 /// Writes values in parts that the server collects and then takes all together: one that is long, or several reliably.
 /// Core 6.0, Vol 3, Part G, 4.9.4 and 4.9.5.
 ///
-/// The server repeats each part. If it repeats one wrongly or refuses one, it is told to forget them all.
+/// The server repeats each part. If it repeats one wrongly or refuses one, the client asks it to forget them all.
 struct PreparedWriting: ClientStages {
     private enum State {
         case preparing

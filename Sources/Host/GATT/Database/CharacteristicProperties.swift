@@ -27,7 +27,7 @@ public struct ExtendedProperties: OptionSet, Hashable, Sendable {
     public static let writableAuxiliaries = Self(rawValue: 0x0002)
 }
 
-/// What a client wants to be sent by itself. Core 6.0, Vol 3, Part G, 3.3.3.3.
+/// What a client asks the server to send by itself. Core 6.0, Vol 3, Part G, 3.3.3.3.
 public struct Subscription: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 

@@ -33,7 +33,7 @@ extension GATTDatabase {
         return placed
     }
 
-    /// Removes the service declared at a handle, with all that is in it, and tells which handles it had. Services
+    /// Removes the service declared at a handle, with all that is in it, and returns which handles it had. Services
     /// that include it keep their reference.
     @discardableResult
     public mutating func removeService(

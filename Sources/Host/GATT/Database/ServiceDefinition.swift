@@ -128,8 +128,8 @@ public struct DescriptorDefinition: Sendable {
         case extendedProperties(ExtendedProperties)
         /// UTF-8 text for people.
         case userDescription(String, permissions: AttributePermissions = .readOnly)
-        /// What each client wants sent. `refusal` is the error for bits that the characteristic's properties lack and
-        /// for undefined bits; then only both bytes at once may be written, others are refused with 0x0D, and
+        /// What each client has subscribed to. `refusal` is the error for bits that the characteristic's properties
+        /// lack and for undefined bits; then only both bytes at once may be written, others are refused with 0x0D, and
         /// parts with 0x0B. Nil follows the specification: 0x13 for bits that the properties lack, unknown bits are
         /// ignored, and the first byte may be written alone.
         case clientConfiguration(permissions: AttributePermissions = .readWrite, refusal: ATTError? = nil)

@@ -18,8 +18,8 @@ extension ServiceDefinition {
         )
     }
 
-    /// Generic Attribute, for a database that changes: clients can be told of changes, can compare the hash, and can
-    /// say what they support. Core 6.0, Vol 3, Part G, 7.
+    /// Generic Attribute, for a database that changes: clients can receive indications of changes, can compare the
+    /// hash, and can say what they support. Core 6.0, Vol 3, Part G, 7.
     public static var genericAttribute: Self {
         Self(
             .genericAttributeService,

@@ -2,7 +2,7 @@ import BluetoothValues
 import ByteCoding
 import VirtualTime
 
-/// What clients that remember a database are told when it changes. Core 6.0, Vol 3, Part G, 2.5.2.
+/// What clients that remember a database receive when it changes. Core 6.0, Vol 3, Part G, 2.5.2.
 extension GATTServer {
     /// The database has changed between these handles: clients that subscribed to Service Changed get an indication.
     func databaseChanged(
@@ -21,7 +21,7 @@ extension GATTServer {
             link.att.server.subscription(slot: changed.configurationSlot).contains(.indications)
         else { return }
         var range = range
-        // One that waits in the queue can still be made to tell of both changes.
+        // An indication that waits in the queue can still be changed to report both changes.
         let sent = link.deadlines.isArmed(.confirmation) ? 1 : 0
         let waiting = link.att.server.indications.indices.dropFirst(sent)
         if let last = waiting.last(where: { link.att.server.indications[$0].handle == changed.handle }) {

@@ -1,6 +1,6 @@
 public import BluetoothValues
 
-/// News from the GATT server for the application.
+/// Events from the GATT server for the application.
 public enum GATTServerEvent: Hashable, Sendable {
     /// A client reads a value that the application has; `Host.respond` answers, at once or any time later. The answer
     /// is the value from `offset` on, and the server cuts it to what fits.
@@ -26,7 +26,7 @@ public struct RequestID: Hashable, Sendable {
     }
 }
 
-/// A value, or a part of one, that a client wants written.
+/// A value, or a part of one, that a client asks to write.
 public struct AttributeWrite: Hashable, Sendable {
     public var handle: AttributeHandle
     public var offset: Int

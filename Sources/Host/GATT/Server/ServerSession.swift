@@ -7,7 +7,7 @@ struct ServerSession {
     enum Caching: Equatable {
         case aware
         case unaware
-        /// Unaware, and has been told or has read the hash: its next request makes it aware.
+        /// Unaware, and has received the error or has read the hash: its next request makes it aware.
         case told
     }
 
@@ -100,7 +100,7 @@ struct ServerSession {
 
     func isConfigured(slot: Int16) -> Bool { slot >= 0 && Int(slot) < configured.count && configured[Int(slot)] }
 
-    /// The client wants to hear of handles that have become stale. Core 6.0, Vol 3, Part G, 7.2.
+    /// The client asks for an error for handles that have become stale. Core 6.0, Vol 3, Part G, 7.2.
     var wantsRobustCaching: Bool { clientFeatures & 0x01 != 0 }
     var takesMultipleNotifications: Bool { clientFeatures & 0x04 != 0 }
 

@@ -3,7 +3,7 @@ import ByteCoding
 
 /// The requests and commands that write one value at once.
 extension GATTServer {
-    /// The attribute that a client wants to write at once, if it may. `value` becomes what the whole value will be.
+    /// The attribute that a client asks to write at once, if it may. `value` becomes what the whole value will be.
     func writeTarget(
         _ handle: UInt16,
         _ value: inout [UInt8],
@@ -120,7 +120,7 @@ extension GATTServer {
         }
     }
 
-    /// Puts a value that has been checked where it belongs, and tells of it.
+    /// Puts a value that has been checked where it belongs, and reports it.
     mutating func keep(
         _ write: ServerSession.KeptWrite,
         on link: inout HostLink,

@@ -6,7 +6,7 @@ struct Channel {
         case open
         /// To be closed as soon as all that waits has left.
         case draining
-        /// The peer has been told, and nothing is taken any more. Nil once the application has heard of the end.
+        /// The end was reported to the peer, and nothing is taken any more. Nil once the application has got the event.
         case closing(ChannelCloseReason?)
     }
 

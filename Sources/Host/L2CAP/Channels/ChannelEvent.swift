@@ -1,6 +1,6 @@
 public import BluetoothValues
 
-/// News of L2CAP channels.
+/// Events of L2CAP channels.
 public enum ChannelEvent: Sendable {
     /// A channel is open, opened by either side: SDUs may go both ways.
     indirect case opened(ChannelDescription)
@@ -39,7 +39,7 @@ public struct ChannelDescription: Hashable, Sendable {
     public let mps: Int
 }
 
-/// A peer's wish for channels.
+/// A peer's request for channels.
 public struct ChannelRequest: Hashable, Sendable {
     public let id: ChannelRequestID
     public let spsm: SPSM
@@ -92,7 +92,7 @@ public enum ChannelViolation: Hashable, Sendable {
     case channelAllocatedTwice
 }
 
-/// What came of a wish for other lengths.
+/// The result of a request for other lengths.
 public enum ReconfigureOutcome: Hashable, Sendable {
     case answered(ReconfigureResult)
     case notUnderstood

@@ -13,7 +13,7 @@ public struct ChannelOptions: Hashable, Sendable {
     public var initialCredits: Int?
     /// When frames that have come make room for others.
     public var crediting: ChannelCrediting
-    /// How many bytes may wait to be sent before the application is told to wait.
+    /// How many bytes may wait to be sent before the application has to wait.
     public var sendBuffer: Int
 
     public init(
@@ -56,7 +56,7 @@ public enum ChannelCrediting: Hashable, Sendable {
 public struct ChannelListenerOptions: Hashable, Sendable {
     /// This end of every channel.
     public var channel: ChannelOptions
-    /// What the link must be like; a peer whose link is not is told what is missing.
+    /// What the link must be like; a peer whose link is not receives an error that says what is missing.
     public var access: AttributeAccess
     /// Whether the application is asked, by `requested`, before a channel is opened.
     public var asks: Bool

@@ -18,7 +18,7 @@ struct ChannelSender {
     private var offset: Int?
     /// Bytes of SDUs that wait.
     private(set) var queuedBytes = 0
-    /// Whether the application was told that there is no room, and waits to hear otherwise.
+    /// Whether the application could not send since there is no room, and waits for an event.
     private var hasPendingReady = false
 
     /// `packetLength` is the length of the packets to be filled.
@@ -51,7 +51,7 @@ struct ChannelSender {
     var isReady: Bool { credits > 0 && head < sdus.count }
     var isEmpty: Bool { head == sdus.count }
 
-    /// Lets an SDU wait its turn; false if there is no room, which `takeReady` tells the end of.
+    /// Lets an SDU wait its turn; false if there is no room. `takeReady` reports the end of that.
     mutating func append(_ sdu: consuming [UInt8]) -> Bool {
         guard queuedBytes < limit, sdus.count - head < limit else {
             hasPendingReady = true

@@ -5,14 +5,14 @@ internal import VirtualTime
 struct ChannelSet {
     /// The numbers of channels that are opened and closed, on LE links. Core 6.0, Vol 3, Part A, 2.1.
     static let numbers: ClosedRange<UInt16> = 0x0040...0x007F
-    /// Wishes of the peer that may wait for the application.
+    /// Requests of the peer that may wait for the application.
     private static let mostRequests = 8
     /// How long the application may take to decide.
     static let patience = TimeSpan.seconds(30)
 
     /// In the order in which they were opened.
     var channels: [Channel] = []
-    /// The wishes of the peer that wait for the application.
+    /// The requests of the peer that wait for the application.
     private(set) var requests: [PendingChannelRequest] = []
     /// The frame that is leaving; nothing may come between its packets. It outlives its channel.
     private var frame: ChannelFrame?
@@ -106,9 +106,9 @@ struct ChannelSet {
         return packet
     }
 
-    // MARK: Wishes of the peer
+    // MARK: Requests of the peer
 
-    /// Lets a wish wait for the application; nil if too many do.
+    /// Lets a request wait for the application; nil if too many do.
     mutating func ask(
         _ wish: ChannelWish,
         on connection: ConnectionID,
@@ -124,7 +124,7 @@ struct ChannelSet {
         return id
     }
 
-    /// The wish of this name, which waits no longer; nil if it does not.
+    /// The request with this ID, which waits no longer; nil if it does not.
     mutating func take(
         _ id: ChannelRequestID,
         timers: inout Deadlines<LinkTimer>
@@ -134,14 +134,14 @@ struct ChannelSet {
         return requests.remove(at: index)
     }
 
-    /// The wish with this number, for whose answer it is too late.
+    /// The request with this number, for whose answer it is too late.
     mutating func giveUpRequest(number: UInt32) -> PendingChannelRequest? {
         guard let index = requests.firstIndex(where: { $0.id.number == number }) else { return nil }
         return requests.remove(at: index)
     }
 }
 
-/// What a peer wants: one channel, or up to five with the enhanced procedure.
+/// What a peer requests: one channel, or up to five with the enhanced procedure.
 struct ChannelWish: Equatable {
     var spsm: SPSM
     /// The peer's ends.
@@ -152,7 +152,7 @@ struct ChannelWish: Equatable {
     var isEnhanced: Bool
 }
 
-/// A peer's wish that waits for the application, and whose `LinkTimer.channelRequest` is armed.
+/// A peer's request that waits for the application, and whose `LinkTimer.channelRequest` is armed.
 struct PendingChannelRequest {
     var id: ChannelRequestID
     var identifier: UInt8

@@ -70,7 +70,7 @@ extension Host {
 
     /// Sends an SDU of at most the peer's MTU, after those that wait.
     ///
-    /// - Returns: false if the SDU was not taken since too many bytes wait; `readyToSend` then tells when there is room.
+    /// - Returns: false if the SDU was not taken since too many bytes wait; `readyToSend` reports when there is room.
     public func send(
         _ sdu: [UInt8],
         on channel: L2CAPChannelID,

@@ -118,7 +118,7 @@ extension HostCore {
             return openingFailed(id, .malformedResponse, slot: slot, into: &actions)
         }
         if let other = links[slot].l2cap.channels.index(ofPeer: destination) {
-            // The two cannot be told apart any more. Core 6.0, Vol 3, Part A, 4.26.
+            // The two cannot be distinguished any more. Core 6.0, Vol 3, Part A, 4.26.
             violation(.channelAllocatedTwice, other, slot: slot, at: now, into: &actions)
             return openingFailed(id, .malformedResponse, slot: slot, into: &actions)
         }
@@ -156,7 +156,7 @@ extension HostCore {
         }
     }
 
-    /// Tells the application of a channel that is open, and the peer how much it may send beyond what it began with.
+    /// Reports an open channel to the application, and gives the peer the credits beyond those that it began with.
     mutating func announce(_ id: L2CAPChannelID, slot: Int, into actions: inout HostActions) {
         guard let index = links[slot].l2cap.channels.index(of: id) else { return }
         actions.events.append(.channel(.opened(links[slot].l2cap.channels.channels[index].description)))

@@ -56,7 +56,7 @@ extension HostCore {
         updateChannels(slot, at: now, into: &actions)
     }
 
-    /// Tells of channels that have room again, and closes those that have sent all they were to.
+    /// Reports channels that have room again, and closes those that have sent all they were to.
     mutating func updateChannels(_ slot: Int, at now: Instant, into actions: inout HostActions) {
         for index in links[slot].l2cap.channels.channels.indices.reversed() {
             if links[slot].l2cap.channels.channels[index].sender.takeReady(),
@@ -90,7 +90,7 @@ extension HostCore {
         beginClosing(index, nil, slot: slot, at: now, into: &actions)
     }
 
-    /// Tells the peer that the channel is over. `reason` is for the application, if it has not heard yet.
+    /// Reports to the peer that the channel is over. `reason` is for the application, if it has had no event yet.
     mutating func beginClosing(
         _ index: Int,
         _ reason: ChannelCloseReason?,
@@ -103,7 +103,7 @@ extension HostCore {
         let id = links[slot].l2cap.channels.channels[index].id
         let ends = links[slot].l2cap.channels.channels[index].ends
         guard links[slot].l2cap.signalling.takesRequests else {
-            // A peer that answers nothing is not told either.
+            // A peer that answers nothing gets no report either.
             links[slot].l2cap.channels.remove(at: index)
             if let reason { actions.events.append(.channel(.closed(id, reason))) }
             return

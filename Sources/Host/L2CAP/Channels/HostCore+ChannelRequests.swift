@@ -103,7 +103,7 @@ extension HostCore {
         actions.events.append(.channel(.requested(request)))
     }
 
-    /// Why none of a wish can be granted; nil if it is a matter of each channel.
+    /// Why no part of a request can be granted; nil if it is a matter of each channel.
     private func refusal(of wish: ChannelWish, _ listener: ChannelListener, slot: Int) -> ChannelRefusal? {
         if let error = listener.options.access.error(
             on: links[slot].security.level,
@@ -124,7 +124,7 @@ extension HostCore {
         return links[slot].l2cap.channels.index(ofPeer: source) == nil ? nil : .sourceChannelAllocated
     }
 
-    /// Opens as many of the channels as can be, and tells the peer.
+    /// Opens as many of the channels as can be, and reports them to the peer.
     mutating func grant(
         _ wish: ChannelWish,
         identifier: UInt8,

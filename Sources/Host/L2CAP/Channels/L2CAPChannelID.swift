@@ -1,5 +1,5 @@
 /// Names one L2CAP channel of one host for ever: the connection, this end's channel number, which is used again, and
-/// a generation, which is not. What comes late for a channel that is closed is told by comparison.
+/// a generation, which is not. A comparison shows what comes late for a channel that is closed.
 public struct L2CAPChannelID: Hashable, Sendable {
     public let connection: ConnectionID
     /// This end of the channel, 0x0040 to 0x007F. Core 6.0, Vol 3, Part A, 2.1.
@@ -19,7 +19,7 @@ extension L2CAPChannelID: CustomStringConvertible {
     public var description: String { "\(connection)/\(number)#\(generation)" }
 }
 
-/// Names a wish of the peer's for channels that the application is to decide about.
+/// Names a peer's request for channels that the application is to decide about.
 public struct ChannelRequestID: Hashable, Sendable {
     public let connection: ConnectionID
     let number: UInt32

@@ -11,7 +11,7 @@ public struct SPSM: RawRepresentable, Hashable, Sendable {
 
     /// Numbers given out to services of the Bluetooth SIG, as in Assigned Numbers, 3.1.
     public static let fixedRange: ClosedRange<UInt16> = 0x0001...0x007F
-    /// Numbers that a device gives out by itself, and tells its peers over GATT.
+    /// Numbers that a device gives out by itself, and announces to its peers over GATT.
     public static let dynamicRange: ClosedRange<UInt16> = 0x0080...0x00FF
 
     /// Whether the number has no meaning but what a device gave it.

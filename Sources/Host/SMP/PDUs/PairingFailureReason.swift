@@ -1,6 +1,6 @@
 internal import ByteCoding
 
-/// Why a pairing failed, as one device tells the other. Core 6.0, Vol 3, Part H, 3.5.5, table 3.7.
+/// Why a pairing failed, as one device reports it to the other. Core 6.0, Vol 3, Part H, 3.5.5, table 3.7.
 public struct PairingFailureReason: RawRepresentable, Error, Hashable, Sendable {
     public let rawValue: UInt8
 

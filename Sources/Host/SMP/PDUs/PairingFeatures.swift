@@ -1,7 +1,7 @@
 public import ByteCoding
 
-/// What a device can do and wants: the fields of Pairing Request and Pairing Response. Core 6.0, Vol 3, Part H, 3.5.1
-/// and 3.5.2.
+/// What a device can do and what it requests: the fields of Pairing Request and Pairing Response. Core 6.0, Vol 3, Part
+/// H, 3.5.1 and 3.5.2.
 ///
 /// Reserved bits are kept, since both the confirm value and the DHKey check are computed over the bytes as they came.
 public struct PairingFeatures: Hashable, Sendable {
@@ -94,7 +94,7 @@ public struct AuthenticationRequirements: OptionSet, Hashable, Sendable {
     public static let manInTheMiddleProtection = Self(rawValue: 0x04)
     /// LE Secure Connections are supported.
     public static let secureConnections = Self(rawValue: 0x08)
-    /// Keypress notifications are wanted during passkey entry.
+    /// Keypress notifications are requested during passkey entry.
     public static let keypressNotifications = Self(rawValue: 0x10)
     /// The h7 function is supported for keys of the other transport, which this host does not derive.
     public static let crossTransport2 = Self(rawValue: 0x20)

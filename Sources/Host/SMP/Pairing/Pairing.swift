@@ -1,7 +1,7 @@
 internal import BluetoothCrypto
 internal import BluetoothValues
 
-/// What a pairing wants done, in this order.
+/// What a pairing asks for, in this order.
 enum PairingAction: Sendable {
     case send(SMPPDU)
     case ask(PairingPrompt)
@@ -11,7 +11,7 @@ enum PairingAction: Sendable {
     case finish(PairingResult)
 }
 
-/// What a person is asked or told.
+/// What a person is asked or shown.
 enum PairingPrompt: Sendable {
     case consent(PairingFeatures)
     case compare(Passkey)
@@ -47,7 +47,7 @@ struct PairingResources: Sendable {
 /// One pairing of one connection, from the first PDU to the last key. Core 6.0, Vol 3, Part H, 2.1.
 ///
 /// Each stage holds exactly what is known by then, so that nothing is left behind when the pairing is dropped. A thrown
-/// reason ends it: the owner tells the peer and drops it.
+/// reason ends it: the owner sends it to the peer and drops the pairing.
 struct Pairing: Sendable {
     private enum Stage: Sendable {
         /// As responder: a person is asked whether to pair at all.
@@ -112,8 +112,8 @@ struct Pairing: Sendable {
         }
     }
 
-    /// Whether the peer has to prove that it knows a passkey that this host always shows: what one attempt tells of it
-    /// is good for the next, from any address.
+    /// Whether the peer has to prove that it knows a passkey that this host always shows: what one attempt reveals of
+    /// it is good for the next, from any address.
     var usesFixedPasskey: Bool {
         guard case .fixed = settings.passkey, case .passkeyEntry(role) = method else { return false }
         return true
@@ -205,15 +205,15 @@ struct Pairing: Sendable {
         }
     }
 
-    /// Tells the peer what the person who types has done; false if no passkey is being typed or the peer does not want
-    /// to know.
+    /// Reports to the peer what the person who types has done; false if no passkey is being typed or the peer has not
+    /// requested that.
     func sendKeypress(_ keypress: Keypress, into actions: inout [PairingAction]) -> Bool {
         guard isAwaitingPasskey, let terms, terms.usesKeypressNotifications else { return false }
         actions.append(.send(.pairingKeypressNotification(keypress)))
         return true
     }
 
-    /// What the peer is told when the person says no, or the application gives up.
+    /// What the peer receives when the person says no, or the application gives up.
     var refusal: PairingFailureReason {
         switch (stage, terms?.method) {
         case (.awaitingConsent, _): .pairingNotSupported

@@ -39,7 +39,7 @@ public struct PairingSettings: Equatable, Sendable {
         case debug
     }
 
-    /// What becomes of a bond when its peer wants to pair again without having shown that it still has the key. A bond
+    /// What becomes of a bond when its peer asks to pair again without having shown that it still has the key. A bond
     /// that is weaker than the old one is refused in any case.
     public enum BondReplacement: Hashable, Sendable {
         /// A person is asked, by `PairingEvent.consentRequested`. A device that turns out only at the end to be one
@@ -70,15 +70,15 @@ public struct PairingSettings: Equatable, Sendable {
     public var givenKeys: KeyDistribution = [.encryption, .identity]
     /// The keys that this device is ready to take.
     public var takenKeys: KeyDistribution = [.encryption, .identity]
-    /// Whether the peer hears of every key that is pressed during passkey entry, if it wants to.
+    /// Whether the peer is notified of every key that is pressed during passkey entry, if it requests that.
     public var keypressNotifications = false
     public var passkey = PasskeySource.fresh
     public var privateKey = PrivateKeySource.fresh
     /// Whether a peer may use the debug key, with which everybody can read along.
     public var acceptsDebugKey = false
-    /// Whether the peer's wish to pair is answered at all; if not, with "pairing not supported".
+    /// Whether the peer's request to pair is answered at all; if not, with "pairing not supported".
     public var acceptsRequests = true
-    /// Whether a person is asked before the peer's wish to pair is granted.
+    /// Whether a person is asked before the peer's request to pair is granted.
     public var asksConsent = false
     /// What becomes of bonds whose peers want to pair again.
     public var bondReplacement = BondReplacement.asked
