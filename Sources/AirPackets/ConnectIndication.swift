@@ -51,8 +51,8 @@ public struct ConnectIndication: Hashable, Sendable {
         self.supportsChannelSelection2 = supportsChannelSelection2
     }
 
-    /// Takes the payload; the header tells the kinds of the addresses. A field that is out of its range is an error:
-    /// no connection comes of such a PDU.
+    /// Takes the payload; the header gives the kinds of the addresses. A field that is out of its range is an error: no
+    /// connection comes of such a PDU.
     public init(parsing bytes: inout RawSpan, header: AdvertisingHeader) throws(DecodeError) {
         initiator = try DeviceAddress(parsing: &bytes, kind: header.transmitter)
         advertiser = try DeviceAddress(parsing: &bytes, kind: header.receiver)

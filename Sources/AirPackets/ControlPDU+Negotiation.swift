@@ -68,7 +68,7 @@ public struct DataLengths: Hashable, Sendable {
     }
 }
 
-/// LL_CONNECTION_PARAM_REQ and LL_CONNECTION_PARAM_RSP: a pace that the sender would like.
+/// LL_CONNECTION_PARAM_REQ and LL_CONNECTION_PARAM_RSP: the connection parameters that the sender prefers.
 /// Core 6.0, Vol 6, Part B, 2.4.2.16.
 public struct ConnectionParameterProposal: Hashable, Sendable {
     /// In steps of 1.25 ms.
@@ -79,7 +79,7 @@ public struct ConnectionParameterProposal: Hashable, Sendable {
     public var latencyEvents: UInt16
     /// In steps of 10 ms.
     public var timeoutSteps: UInt16
-    /// The interval should be a multiple of this many steps of 1.25 ms; 0 for no wish.
+    /// The interval should be a multiple of this many steps of 1.25 ms; 0 for no preference.
     public var preferredPeriodicity: UInt8
     /// The event counter that the offsets are counted from.
     public var referenceConnectionEventCount: UInt16

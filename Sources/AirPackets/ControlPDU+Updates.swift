@@ -1,7 +1,7 @@
 public import BluetoothValues
 import ByteCoding
 
-/// LL_CONNECTION_UPDATE_IND: from the event `instant` on, the connection has another pace.
+/// LL_CONNECTION_UPDATE_IND: from the event `instant` on, the connection has other parameters.
 /// Core 6.0, Vol 6, Part B, 2.4.2.1.
 public struct ConnectionUpdateIndication: Hashable, Sendable {
     /// In steps of 1.25 ms.

@@ -3,7 +3,8 @@ public import ByteCoding
 
 /// An LL control PDU: the payload of a data PDU whose LLID is `control`. Core 6.0, Vol 6, Part B, 2.4.2.
 ///
-/// Numbers that a peer may get wrong and must then be told so stay as they came; the structs say what they mean.
+/// A peer may get some numbers wrong and must then receive an error. They stay as they came; the structs say what they
+/// mean.
 public enum ControlPDU: Hashable, Sendable {
     case connectionUpdateInd(ConnectionUpdateIndication)
     case channelMapInd(ChannelMapIndication)

@@ -44,7 +44,7 @@ public struct DataHeader: RawRepresentable, Hashable, Sendable {
         set { rawValue = rawValue & ~0b11 | UInt16(newValue.rawValue) }
     }
 
-    /// NESN: the sequence number the sender wants next, which acknowledges the other one.
+    /// NESN: the sequence number that the sender expects next, which acknowledges the other one.
     @inlinable
     public var nextExpectedSequenceNumber: Bool {
         get { self[0x04] }

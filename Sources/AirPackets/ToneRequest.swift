@@ -6,7 +6,7 @@ public struct ToneRequest: RawRepresentable, Hashable, Sendable {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The least length that is wanted, in steps of 8 µs.
+    /// The least length that is requested, in steps of 8 µs.
     @inlinable
     public var minimumLength: UInt8 { rawValue & 0x1F }
 

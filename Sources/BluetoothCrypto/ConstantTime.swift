@@ -1,7 +1,7 @@
 /// Comparisons that take as long for a near miss as for any other value.
 ///
 /// Confirm values, check values, signatures and integrity checks are compared with these, so that the time of a
-/// refusal does not tell a peer how much of its guess was right.
+/// refusal does not show a peer how much of its guess was right.
 public enum ConstantTime {
     /// Whether two blocks are equal.
     @inline(never)

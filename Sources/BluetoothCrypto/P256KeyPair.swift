@@ -5,7 +5,7 @@ import Crypto
 /// Each pairing has a fresh one. The caller provides the randomness: a world its seeded stream, a live device the
 /// system's.
 public struct P256KeyPair: Sendable {
-    /// What the peer is told.
+    /// What the peer receives.
     public let publicKey: P256PublicKey
 
     private let key: P256.KeyAgreement.PrivateKey

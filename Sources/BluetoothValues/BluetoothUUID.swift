@@ -72,7 +72,7 @@ public struct BluetoothUUID: Sendable {
         out.appendUInt64(high)
     }
 
-    /// As ATT wants it: 16-bit UUIDs in two bytes, all others in sixteen. Core 6.0, Vol 3, Part F, 3.2.1.
+    /// In the form that ATT uses: 16-bit UUIDs in two bytes, all others in sixteen. Core 6.0, Vol 3, Part F, 3.2.1.
     @inlinable
     public func writeForATT(to out: inout [UInt8]) {
         if width == .bits16 { write(to: &out) } else { writeLong(to: &out) }

@@ -46,7 +46,7 @@ public struct SupervisionTimeout: Hashable, Sendable {
     public var span: TimeSpan { .milliseconds(10 * Int64(steps)) }
 }
 
-/// The three numbers that govern a connection's pace, together since one rule binds them.
+/// The three parameters of a connection, together since one rule binds them.
 public struct ConnectionParameters: Hashable, Sendable {
     public let interval: ConnectionInterval
     public let latency: PeripheralLatency
@@ -71,7 +71,7 @@ public struct ConnectionParameters: Hashable, Sendable {
     }
 }
 
-/// What a device would like the connection's pace to be: a range of intervals, a latency and a timeout.
+/// The connection parameters that a device prefers: a range of intervals, a latency and a timeout.
 public struct ConnectionParameterRange: Hashable, Sendable {
     public let minimumInterval: ConnectionInterval
     public let maximumInterval: ConnectionInterval
@@ -110,7 +110,7 @@ public struct ConnectionParameterRange: Hashable, Sendable {
         )
     }
 
-    /// Whether a connection's present pace satisfies the wish.
+    /// Whether a connection's present parameters satisfy the preference.
     public func allows(_ parameters: ConnectionParameters) -> Bool {
         parameters.interval >= minimumInterval && parameters.interval <= maximumInterval
             && parameters.latency == latency && parameters.supervisionTimeout == supervisionTimeout

@@ -1,7 +1,7 @@
 /// Text for bytes and back.
 extension [UInt8] {
-    /// Bytes from hexadecimal digits, upper or lower case, with spaces, colons or hyphens between bytes
-    /// if wanted; nil where anything else stands or a digit has no partner.
+    /// Bytes from hexadecimal digits, upper or lower case, with optional spaces, colons or hyphens between bytes; nil
+    /// where anything else stands or a digit has no partner.
     public init?(hex text: some StringProtocol) {
         self.init()
         var high: UInt8?

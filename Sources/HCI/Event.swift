@@ -1,4 +1,4 @@
-/// What a controller tells its host, with up to 255 bytes of parameters. Core 6.0, Vol 4, Part E, 5.4.4 and 7.7.
+/// What a controller reports to its host, with up to 255 bytes of parameters. Core 6.0, Vol 4, Part E, 5.4.4 and 7.7.
 public enum Event: Hashable, Sendable {
     case commandComplete(CommandComplete)
     case commandStatus(CommandStatus)

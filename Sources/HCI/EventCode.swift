@@ -5,7 +5,7 @@ public struct EventCode: RawRepresentable, Hashable, Sendable {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// All LE events, which a second number tells apart.
+    /// All LE events. A second number distinguishes them.
     public static let leMeta = Self(rawValue: 0x3E)
 }
 

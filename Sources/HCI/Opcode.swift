@@ -19,6 +19,6 @@ public struct Opcode: RawRepresentable, Hashable, Sendable {
     @inlinable
     public var command: UInt16 { rawValue & 0x03FF }
 
-    /// No command: what a Command Complete names when it only tells how many commands the controller takes.
+    /// No command: what a Command Complete names when it only reports how many commands the controller takes.
     public static let none = Self(rawValue: 0)
 }

@@ -9,7 +9,7 @@ public struct PHYIndifference: OptionSet, Hashable, Sendable {
     public static let receive = Self(rawValue: 0x02)
 }
 
-/// What an advertising set invites to and tells. Core 6.0, Vol 4, Part E, 7.8.53.
+/// What an advertising set allows and what it contains. Core 6.0, Vol 4, Part E, 7.8.53.
 public struct AdvertisingProperties: OptionSet, Hashable, Sendable {
     public let rawValue: UInt16
 

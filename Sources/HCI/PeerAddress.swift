@@ -2,8 +2,8 @@ public import BluetoothValues
 public import ByteCoding
 
 /// A peer's address as HCI spells it: a type and six bytes. Beside the two kinds a device may use on air, the type
-/// tells identities that the controller found by resolving a private address, and devices without any address.
-/// Core 6.0, Vol 4, Part E, 7.7.65.2, 7.7.65.13.
+/// marks identities that the controller found by resolving a private address, and devices without any address. Core
+/// 6.0, Vol 4, Part E, 7.7.65.2, 7.7.65.13.
 public struct PeerAddress: Hashable, Sendable {
     /// The values of the type byte that commands and events may carry.
     public enum AddressType: UInt8, Sendable {

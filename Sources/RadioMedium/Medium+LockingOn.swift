@@ -62,7 +62,7 @@ extension Medium {
         return losesMore(than: Int(rival.power.dBm) - harmless - 1, from: rival, to: place)
     }
 
-    /// Whether a signal loses more than so many decibels, as far as the distance tells.
+    /// Whether the distance alone shows that a signal loses more than so many decibels.
     private mutating func losesMore(than loss: Int, from frame: FrameOnAir, to place: Position) -> Bool {
         reach.isBeyond(frame.position.squaredDistance(to: place), losing: loss)
     }

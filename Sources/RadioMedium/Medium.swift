@@ -6,7 +6,7 @@ public import VirtualTime
 /// A receiver gets a frame if it listened on the frame's channel, with the frame's PHY and sync word, from before the
 /// sync word to the frame's end, if the signal reaches its sensitivity, and if nothing else on the channel came within
 /// the capture threshold of it: a rival already there keeps the receiver from locking on, one that comes later damages
-/// the bits from there on. The medium knows no time of its own: its owner tells it when transmissions begin and end.
+/// the bits from there on. The medium knows no time of its own: its owner reports when transmissions begin and end.
 ///
 /// It is as large as the radios that are there and the frames that are in flight: what it kept of a radio that was
 /// removed it gives back. The ID of such a radio names no other one; calls with it change nothing, or are refused where

@@ -74,7 +74,7 @@ public struct Propagation: Hashable, Sendable {
     /// The binary logarithm of a positive number with 16 binary digits after the point.
     static func log2(_ number: UInt64) -> Int64 {
         let whole = 63 - number.leadingZeroBitCount
-        // The mantissa as a number in [1, 2) with 31 binary digits, squared once for every digit wanted.
+        // The mantissa as a number in [1, 2) with 31 binary digits, squared once for every digit needed.
         var mantissa = whole >= 31 ? number >> UInt64(whole - 31) : number << UInt64(31 - whole)
         var result = Int64(whole) << 16
         var digit: Int64 = 1 << 15

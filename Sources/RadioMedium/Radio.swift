@@ -6,7 +6,7 @@ struct Radio: Sendable {
     var position: Position
     /// The channel on which it listens, and its place among those who do; nil while it does not.
     var listening: (channel: Int, index: Int)?
-    /// Counts listenings, so that the end of an old one is told from the end of the present one.
+    /// Counts listenings, so that the end of an old one can be distinguished from the end of the present one.
     var generation: UInt32 = 0
     /// Frames of it that have begun and not been ended, those included that were broken off.
     var framesInFlight: UInt32 = 0

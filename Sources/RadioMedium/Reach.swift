@@ -1,5 +1,5 @@
 /// How far apart two radios may be at most for a signal to lose no more than so many decibels on its way, whatever the
-/// shadowing between them: most pairs in a wide place are told apart by that, without a logarithm.
+/// shadowing between them. In a wide place this decides about most pairs, without a logarithm.
 struct Reach: Sendable {
     private let propagation: Propagation
     /// Squares of distances in mm², by the loss; filled as they are asked for.

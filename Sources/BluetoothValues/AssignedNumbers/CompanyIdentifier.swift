@@ -11,7 +11,7 @@ public struct CompanyIdentifier: RawRepresentable, Hashable, Sendable {
     public static let texasInstruments = Self(rawValue: 0x000D)
     public static let apple = Self(rawValue: 0x004C)
     public static let nordicSemiconductor = Self(rawValue: 0x0059)
-    /// Nobody's: for tests, and for controllers that no host should take for a maker's it knows.
+    /// No company has this number. It is for tests, and for controllers that no host should take for a known maker's.
     public static let none = Self(rawValue: 0xFFFF)
 
     /// The company's name; nil if the number was not assigned when the table was made.

@@ -1,7 +1,7 @@
 public import BluetoothValues
 public import ByteCoding
 
-/// What a command returns that has nothing to tell but its success.
+/// What a command returns that has nothing to report but its success.
 public struct StatusReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError
@@ -25,7 +25,7 @@ public struct StatusReturn: ReturnParameters {
     }
 }
 
-/// What a command on a connection returns that has nothing else to tell.
+/// What a command on a connection returns that has nothing else to report.
 public struct ConnectionReturn: ReturnParameters {
     /// Success, or why not; then the other values mean nothing.
     public var status: ControllerError

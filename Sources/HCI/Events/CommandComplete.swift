@@ -10,7 +10,7 @@ public struct CommandComplete: HCIEvent {
 
     /// How many commands the controller takes now.
     public var commandPacketCredits: UInt8
-    /// `.none` if this only tells the credits.
+    /// `.none` if this only reports the credits.
     public var opcode: Opcode
     /// Status first; which type of return parameters they are follows from the opcode.
     public var returnParameters: [UInt8]

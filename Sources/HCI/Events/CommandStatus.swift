@@ -12,7 +12,7 @@ public struct CommandStatus: HCIEvent {
     public var status: ControllerError
     /// How many commands the controller takes now.
     public var commandPacketCredits: UInt8
-    /// `.none` if this only tells the credits.
+    /// `.none` if this only reports the credits.
     public var opcode: Opcode
 
     public init(status: ControllerError = .success, commandPacketCredits: UInt8 = 1, opcode: Opcode) {

@@ -4,7 +4,7 @@ public import VirtualTime
 /// Writes btsnoop, the HCI log of BlueZ and Android, as bytes appended to a list: one HCI with H4 packets, big-endian,
 /// microseconds. RFC 1761 describes its ancestor; datalink 1002 is H4.
 ///
-/// The format does not tell controllers apart: give each its own file, or write pcapng.
+/// The format does not distinguish controllers: give each its own file, or write pcapng.
 public struct BtsnoopWriter: Sendable {
     private let epoch: CaptureEpoch
     /// How many packets were lost before this one; each record repeats it.

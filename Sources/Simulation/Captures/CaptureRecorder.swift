@@ -32,7 +32,7 @@ public struct CaptureRecorder: Sendable {
 
     /// Records a frame at the instant at which its preamble begins.
     ///
-    /// `transmitter` is any number that is the same for all frames of one device: by it the recorder tells a
+    /// `transmitter` is any number that is the same for all frames of one device: by it the recorder distinguishes a
     /// connection's central from its peripheral.
     public mutating func record(
         frame: [UInt8],

@@ -2,7 +2,7 @@ import HCI
 
 /// Takes keys out of HCI packets, in the order in which they were sent: their bytes become zeros, and nothing else changes.
 ///
-/// Those are the keys of HCI commands and events (Core 6.0, Vol 4, Part E, 7.8), and what the hosts of a bond tell each
+/// Those are the keys of HCI commands and events (Core 6.0, Vol 4, Part E, 7.8), and what the hosts of a bond send each
 /// other over an encrypted link (Vol 3, Part H, 3.6), whichever way it is cut into ACL packets. A later part of a PDU
 /// whose beginning is not known is taken out whole.
 public struct KeyRedaction: Sendable {

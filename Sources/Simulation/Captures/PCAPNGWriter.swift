@@ -40,7 +40,7 @@ public struct PCAPNGWriter: Sendable {
         }
     }
 
-    /// Describes one more interface; the name tells it from others, the description says what it is.
+    /// Describes one more interface; the name distinguishes it from others, the description says what it is.
     public mutating func addInterface(
         _ linkType: LinkType,
         name: String,

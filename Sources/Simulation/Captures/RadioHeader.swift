@@ -5,7 +5,7 @@ import ByteCoding
 /// The ten bytes in front of each captured frame: what a receiver's radio knows besides the frame.
 /// tcpdump.org/linktypes/LINKTYPE_BLUETOOTH_LE_LL_WITH_PHDR.html
 public struct RadioHeader: Hashable, Sendable {
-    /// What the frame's access address does not tell about the PDU.
+    /// What the frame's access address does not show about the PDU.
     public enum PDUType: UInt16, Sendable {
         /// Advertising, or data of a connection whose beginning was not seen.
         case advertisingOrData = 0

@@ -2,16 +2,16 @@ public import AirPackets
 public import BluetoothValues
 public import VirtualTime
 
-/// When and where the events of a connection are, as one works it out who has only heard how it began: CONNECT_IND tells
-/// all that hopping and timing follow from. Core 6.0, Vol 6, Part B, 4.5.
+/// When and where the events of a connection are, for an observer that has only received its beginning: CONNECT_IND
+/// contains all that hopping and timing follow from. Core 6.0, Vol 6, Part B, 4.5.
 ///
-/// It tells of one event at a time; `advance` goes on to the next one.
+/// It describes one event at a time; `advance` goes on to the next one.
 public struct ConnectionSchedule: Sendable {
     public let accessAddress: AccessAddress
     public let crcInit: CRCInit
     /// What the central says of its sleep clock.
     public let centralClockAccuracy: SleepClockAccuracy
-    /// The event that is told of.
+    /// The event that is described.
     public private(set) var eventCounter: UInt16 = 0
     public private(set) var channel: ChannelIndex
     /// When the central's first frame of the event is expected; the beginning of the transmit window while one is open.

@@ -3,7 +3,7 @@ public import BluetoothValues
 public import RadioMedium
 public import VirtualTime
 
-/// A frame as a `RawRadio` got it, with what it can tell of it.
+/// A frame as a `RawRadio` got it, with what can be derived from it.
 public struct HeardFrame: Sendable {
     /// Channel, PHY, start of the preamble, end of the CRC, signal strength, and the bytes, some of them wrong where
     /// another signal has spoilt them.

@@ -69,7 +69,7 @@ public final class LinkFollower {
     }
 
     /// Sends a PDU in the central's place at the first event that comes after one that was heard whole: in the
-    /// peripheral's receive window, before the central itself. `injections` tells what came of it.
+    /// peripheral's receive window, before the central itself. `injections` shows the result.
     public func inject(_ logicalLink: DataHeader.LogicalLink, _ payload: [UInt8]) { waiting = (logicalLink, payload) }
 
     /// The same for an LL control PDU; what it announces counts for this follower, too.

@@ -46,8 +46,8 @@ public final class RawRadio {
 
     // MARK: Listening
 
-    /// Listens for frames that begin between two instants, one after the other, until told otherwise. What it listened
-    /// for before is forgotten; a frame that it is sending goes out first.
+    /// Listens for frames that begin between two instants, one after the other, until another order comes. What it
+    /// listened for before is forgotten; a frame that it is sending goes out first.
     ///
     /// - Parameters:
     ///   - crcInit: what each CRC is checked with; a frame with a wrong one is reported all the same.

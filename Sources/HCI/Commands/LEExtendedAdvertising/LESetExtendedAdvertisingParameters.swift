@@ -14,7 +14,7 @@ public struct LESetExtendedAdvertisingParameters: HCICommand {
 
     /// The advertising set, 0x00 to 0xEF.
     public var advertisingHandle: UInt8
-    /// What the set invites to and tells.
+    /// What the set allows and what it contains.
     public var properties: AdvertisingProperties
     /// Steps of 0.625 ms, from 0x000020.
     public var primaryMinimumInterval: UInt32
@@ -38,7 +38,7 @@ public struct LESetExtendedAdvertisingParameters: HCICommand {
     public var secondaryPHY: PHY
     /// Advertising SID, 0 to 15.
     public var setIdentifier: UInt8
-    /// Whether to tell the host of each scan request.
+    /// Whether the controller reports each scan request to the host.
     public var notifiesOfScanRequests: Bool
 
     public init(

@@ -14,7 +14,7 @@ public struct Disconnect: HCICommand {
 
     /// Which connection.
     public var connection: ConnectionHandle
-    /// What the peer is told.
+    /// The reason that the peer receives.
     public var reason: ControllerError
 
     public init(connection: ConnectionHandle, reason: ControllerError = .remoteUserTerminatedConnection) {

@@ -40,7 +40,7 @@ public struct ReadRSSIReturn: ReturnParameters {
     public var status: ControllerError
     /// Which connection.
     public var connection: ConnectionHandle
-    /// Nil where the controller cannot tell.
+    /// Nil where the controller has no value.
     public var rssi: SignalStrength?
 
     public init(status: ControllerError = .success, connection: ConnectionHandle, rssi: SignalStrength? = nil) {

@@ -15,7 +15,7 @@ public struct LEAdvertisingReport: HCIEvent {
         public var peer: PeerAddress
         /// At most 31 bytes.
         public var data: [UInt8]
-        /// Nil where the controller cannot tell.
+        /// Nil where the controller has no value.
         public var rssi: SignalStrength?
 
         public init(type: AdvertisingReportType, peer: PeerAddress, data: [UInt8], rssi: SignalStrength?) {

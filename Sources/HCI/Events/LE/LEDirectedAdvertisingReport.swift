@@ -15,7 +15,7 @@ public struct LEDirectedAdvertisingReport: HCIEvent {
         public var peer: PeerAddress
         /// The private address that was called.
         public var target: PeerAddress
-        /// Nil where the controller cannot tell.
+        /// Nil where the controller has no value.
         public var rssi: SignalStrength?
 
         public init(type: AdvertisingReportType, peer: PeerAddress, target: PeerAddress, rssi: SignalStrength?) {

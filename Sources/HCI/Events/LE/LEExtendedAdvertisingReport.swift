@@ -21,7 +21,7 @@ public struct LEExtendedAdvertisingReport: HCIEvent {
         public var setIdentifier: UInt8
         /// As the advertiser says.
         public var transmitPower: SignalStrength?
-        /// Nil where the controller cannot tell.
+        /// Nil where the controller has no value.
         public var rssi: SignalStrength?
         /// Steps of 1.25 ms; 0 without periodic advertising.
         public var periodicInterval: UInt16

@@ -1,7 +1,8 @@
 public import BluetoothValues
 public import ByteCoding
 
-/// LE Long Term Key Request: the central wants encryption; the host gives the key. Core 6.0, Vol 4, Part E, 7.7.65.5.
+/// LE Long Term Key Request: the central requests encryption; the host gives the key. Core 6.0, Vol 4, Part E,
+/// 7.7.65.5.
 public struct LELongTermKeyRequest: HCIEvent {
     public static var identifier: EventIdentifier { .leLongTermKeyRequest }
     public static var name: String { "LE Long Term Key Request" }
