@@ -92,7 +92,8 @@ extension Connection {
         procedures.begin(.connectionParameterRequest(ConnectionParameterRequest(range)))
     }
 
-    /// The peer requests other parameters: the host decides if it has chosen to, else whatever is allowed is accepted.
+    /// The peer requests other parameters. A request that the present ones satisfy is accepted. Else the host decides, if
+    /// it receives such requests; if not, the request is rejected.
     mutating func receive(
         _ proposal: ConnectionParameterProposal,
         at now: Instant,
