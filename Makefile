@@ -83,7 +83,7 @@ test-shims: ## the modules os and Combine for Linux, a package of their own
 test-examples: build-tools ## packages as an app's would be, with their tests; the first build takes some minutes
 	for example in Examples/*/; do swift test --package-path $$example --scratch-path .build-examples || exit 1; done
 
-check: build-tools tools ## what a change must pass: format, rules of the house, no warnings, tests, 20 swarm seeds
+check: build-tools tools ## what a change must pass, and what CI runs: format, rules of the house, no warnings, tests, 20 swarm seeds, shims, examples
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	Scripts/check-layers
 	Scripts/draw-targets --check
@@ -91,7 +91,7 @@ check: build-tools tools ## what a change must pass: format, rules of the house,
 	$(call swift_tests,$(STRICT) test $(STRICT_BUILD))
 	BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(PYTEST) Tests/Repository Tests/Interop Tests/Browser
 	BLUETHROAT_SWARM_SEEDS=20 $(STRICT) test $(STRICT_BUILD) --skip-build --filter Swarm
-	$(MAKE) test-examples
+	$(MAKE) test-shims test-examples
 
 format: ## rewrites the Swift sources the way check wants them
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
