@@ -1,7 +1,7 @@
 public import BluetoothValues
 import Host
 
-/// Which attribute somebody means: `0x0025`, `2A19`, `1802/2A06` or `FFA0/FFA1/2901`.
+/// Names an attribute: `0x0025`, `2A19`, `1802/2A06` or `FFA0/FFA1/2901`.
 public enum AttributePath: Hashable, Sendable {
     case handle(AttributeHandle)
     case characteristic(BluetoothUUID, service: BluetoothUUID?)

@@ -19,11 +19,11 @@ public final class Central {
     public private(set) var security = LinkSecurity()
     /// How the connection is on the air.
     private var phys = ConnectionPHYs.usual
-    /// The bonds there were when the command began, and who the central is to those; nil if it is nobody in particular.
+    /// The bonds there were when the command began, and its identity for those; nil if it has no lasting one.
     let memory: CentralMemory?
     /// What to type in order to pair with the device that is meant.
     package var pairingAdvice = "bluethroat pair DEVICE --bond"
-    /// What the person has said and nobody has asked for yet; nil is the end of it.
+    /// Lines of the person that were not asked for yet; nil is the end of the input.
     var lines: [String?] = []
 
     /// Where the controller is.
@@ -75,7 +75,7 @@ public final class Central {
     /// Opens the controller and brings it up.
     ///
     /// - Parameters:
-    ///   - memory: the bonds there are, and who the central is to those; nil for nobody in particular.
+    ///   - memory: the bonds there are, and the central's identity for those; nil for no lasting one.
     ///   - files: what crosses HCI goes into them.
     ///   - opener: a command that would put a controller where none is, for the sentence about that.
     ///   - person: answers what has to be asked during pairing; without one such questions end a pairing.
@@ -156,7 +156,7 @@ public final class Central {
         emit(.connected(new))
     }
 
-    /// Disconnects if there is a connection, and leaves the controller silent. Never fails: there is nobody to tell.
+    /// Disconnects if there is a connection, and leaves the controller silent. Never fails: an error has no caller.
     public func close() async {
         await endScan()
         if let connection {
@@ -248,7 +248,7 @@ extension Central {
         input.start(length) { happened.yield(.input($0)) }
     }
 
-    /// What somebody has to react to who carries data over channels.
+    /// The events that a transfer of data over channels has to handle.
     enum PipeEvent {
         case channel(ChannelEvent)
         case input([UInt8])

@@ -15,7 +15,7 @@ enum CentralInput: Sendable {
     case linkEnded(HCITransportEnd)
     /// A line of standard input; nil at its end.
     case line(String?)
-    /// Somebody wants the command to end.
+    /// The command is asked to end.
     case askedToEnd
     /// A piece of standard input; an empty one is its end.
     case input([UInt8])

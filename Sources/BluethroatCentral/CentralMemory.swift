@@ -11,9 +11,9 @@ public struct CentralMemory: Sendable {
     public enum Use: Sendable {
         /// Goes by the bonds there are.
         case whatIsThere
-        /// Wants to bond, and so to be somebody who is known again.
+        /// Bonds, and so has an identity that peers recognise later.
         case bonding
-        /// Wants to be nobody in particular.
+        /// Has no lasting identity.
         case none
     }
 
@@ -23,7 +23,7 @@ public struct CentralMemory: Sendable {
     /// The bonds when the memory was opened.
     public let bonds: [Bond]
 
-    /// Nil where the central is to be nobody in particular, and where there is no bond to be known by.
+    /// Nil where the central has no lasting identity, and where there is no bond that needs one.
     public init?(_ use: Use, in file: BondLocation, warn: (String) -> Void) throws(OperationFailure) {
         let found: BondDatabase?
         switch use {
@@ -61,6 +61,6 @@ public struct CentralMemory: Sendable {
         configuration.privacy.ownAddress = .resolvablePrivate
     }
 
-    /// The bonds that somebody may mean.
+    /// The bonds that a name or an address may mean.
     public func bonds(with target: DeviceTarget) -> [Bond] { bonds.filter { target.matches($0) } }
 }

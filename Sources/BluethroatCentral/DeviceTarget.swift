@@ -56,7 +56,7 @@ public enum DeviceTarget: Hashable, Sendable {
 }
 
 extension DeviceTarget {
-    /// As it was typed, for commands that somebody may type next.
+    /// As it was typed, for the commands that a message suggests.
     public var text: String {
         switch self {
         case .address: description

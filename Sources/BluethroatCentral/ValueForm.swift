@@ -1,7 +1,7 @@
 package import BluethroatEvents
 import ByteCoding
 
-/// How somebody writes a value down.
+/// How a value is written as text.
 package enum ValueForm: String, CaseIterable, Sendable {
     /// `02`, `0a1b`, `0A 1B`
     case hex

@@ -4,7 +4,7 @@ public struct LineOutput: Sendable {
     public var result: @Sendable (String) -> Void
     /// Takes what went wrong, and warnings.
     public var error: @Sendable (String) -> Void
-    /// Takes what is worth knowing for somebody who watches.
+    /// Takes hints and progress, which are for people at a terminal.
     public var hint: @Sendable (String) -> Void
 
     /// By default hints are dropped.

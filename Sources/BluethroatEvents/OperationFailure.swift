@@ -45,6 +45,6 @@ public struct OperationFailure: Error, Equatable, Sendable, CustomStringConverti
 
     public var description: String { message }
 
-    /// Somebody asked for the end before it was done.
+    /// The user ended it before it was done.
     public static let interruption = Self("interrupted")
 }

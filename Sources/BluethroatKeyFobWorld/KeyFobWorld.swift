@@ -21,7 +21,7 @@ public enum KeyFobWorldEvent: Sendable {
     case failed(String, at: Instant)
     /// What the fob is drawn on has another width, in columns.
     case resized(width: Int)
-    /// Somebody wants the session to end.
+    /// The session is asked to end.
     case askedToEnd
 }
 

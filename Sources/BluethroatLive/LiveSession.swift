@@ -45,7 +45,7 @@ public final class LiveSession {
         self.isVirtual = isVirtual
         self.isOnController = isOnController
         live = LiveWorld(stage.world, drawsSecrets: drawsSecrets) { [unowned stage] in stage.recorder = $0 }
-        // The recorder stands where everybody is that nobody has placed.
+        // The recorder stands where devices without a position are.
         captures?.hearing = { [unowned world = stage.world] power, device in
             world.strength(of: power, from: device, at: .origin)
         }
@@ -103,7 +103,7 @@ public final class LiveSession {
         switch kind {
         case .hardware:
             var options = KeyFobOptions()
-            // Whoever adds one wants to find it.
+            // A fob that was just added can be found.
             options.advertisesAtStart = true
             choice = .hardware(options)
         case .phone: choice = .phone(PhoneFobOptions())

@@ -4,7 +4,7 @@ public import MoneyTerms
 public import RadioMedium
 import VirtualTime
 
-/// Somebody who is to have a phone with MoneyDrop.
+/// A guest who is to have a phone with MoneyDrop.
 public struct GuestPlan: Sendable {
     /// Where the account is kept, with what was sent and received.
     public enum Wallet: Hashable, Sendable {

@@ -4,7 +4,7 @@ import MoneyTerms
 import Phones
 import RadioMedium
 
-/// Somebody with a phone, and with MoneyDrop on it once there is an account.
+/// A guest with a phone, and with MoneyDrop on it once there is an account.
 final class MoneySeat {
     let plan: GuestPlan
     let phone: Phone

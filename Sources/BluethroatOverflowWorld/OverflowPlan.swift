@@ -55,7 +55,7 @@ public struct OverflowPlan: Sendable {
     public var cycle = Cycle.documented
     /// What another app on the first phone sets.
     public var pollution: [OverflowBit] = []
-    /// Whether somebody listens who learns from the air.
+    /// Whether there is a listener that learns from the air.
     public var analysis: OverflowAnalyser.Settings?
 
     /// Two phones with the usual payload.

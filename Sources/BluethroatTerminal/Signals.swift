@@ -57,13 +57,13 @@ package enum Signals {
         if number == SIGWINCH {
             state.withLock(\.resized)?()
         } else if !end() {
-            // Nobody to be asked, or asked already: then now.
+            // No listener, or asked already: then now.
             state.withLock(\.restore)?()
             _exit(128 + number)
         }
     }
 
-    /// Calls this once when the command is asked to end. Until somebody listens, a signal ends the process.
+    /// Calls this once when the command is asked to end. Without a listener a signal ends the process.
     package static func whenAsked(_ ask: @escaping @Sendable () -> Void) { state.withLock { $0.ask = ask } }
 
     /// Calls this before the process is ended without being asked.
@@ -76,7 +76,7 @@ package enum Signals {
         state.withLock { $0.resized = resized }
     }
 
-    /// Asks the command to end; false if it was asked before, or if nobody listens.
+    /// Asks the command to end; false if it was asked before, or if there is no listener.
     @discardableResult
     package static func end() -> Bool {
         let ask = state.withLock { state in

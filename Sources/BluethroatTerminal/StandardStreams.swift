@@ -52,7 +52,7 @@ package enum StandardError {
     /// Writes text as it is.
     package static func writeBytes(_ text: String) { _ = Descriptor.write(text, to: STDERR_FILENO) }
 
-    /// A question, for somebody who can answer it.
+    /// A question for the person at the terminal.
     package static func prompt(_ text: String) {
         guard isTerminal else { return }
         hasPrompt.store(true, ordering: .relaxed)
@@ -66,7 +66,7 @@ package enum StandardError {
 
     private static let hasPrompt = Atomic<Bool>(false)
 
-    /// Something nice to know, for somebody who is watching.
+    /// A hint for the person at the terminal.
     package static func hint(_ line: String) {
         if isTerminal { write(line) }
     }

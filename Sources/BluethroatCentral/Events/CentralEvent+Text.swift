@@ -39,7 +39,7 @@ extension CentralEvent {
         }
     }
 
-    /// What somebody who watches may like to see on standard error.
+    /// What is for people at a terminal, on standard error.
     public var hint: String? {
         switch self {
         case .connected(let connection): "connected with \(connection.peer)"

@@ -4,7 +4,7 @@ public import Host
 public import KeyFob
 public import VirtualTime
 
-/// One thing that a central tells whoever runs it: an object of `--json`, or a line for people.
+/// An event of a central for the program that runs it: an object of `--json`, or a line for people.
 public enum CentralEvent: Sendable {
     /// All that is known of a device so far; `isComplete` if no scan response is to be expected any more.
     case report(DiscoveryCache.Entry)
@@ -29,7 +29,7 @@ public enum CentralEvent: Sendable {
     case passkey(Passkey)
     /// The digits that the peer shows are wanted.
     case passkeyWanted(DeviceAddress)
-    /// Somebody has to say whether the peer shows the same digits.
+    /// A person has to say whether the peer shows the same digits.
     case comparison(DeviceAddress, Passkey)
     /// What is to be carried to the peer on another way.
     case outOfBand(OutOfBandFile, path: String)
@@ -38,7 +38,7 @@ public enum CentralEvent: Sendable {
     case listening(SPSM, name: String)
     case channelOpened(ChannelDescription)
     case channelClosed(ChannelCloseReason, sent: Int, received: Int, lasted: TimeSpan)
-    /// Something that somebody should know, and that stops nothing.
+    /// A warning: the operation goes on.
     case warning(String)
     case failed(OperationFailure)
 }

@@ -76,7 +76,7 @@ extension Central {
         }
     }
 
-    /// Answers what can be answered; what somebody has to be asked is asked and returned.
+    /// Answers what it can. A question for the person is asked, and returned.
     private func react(to event: PairingEvent, _ answers: Answers) async throws(OperationFailure) -> Question? {
         switch event {
         case .consentRequested(let id, _): try await answer(.agree, on: id)
@@ -105,7 +105,7 @@ extension Central {
         return nil
     }
 
-    /// What somebody has typed; false if it was no answer and the question stands.
+    /// What the person has typed; false if it was no answer and the question stands.
     private func take(_ line: String?, as question: Question, on id: ConnectionID) async throws(OperationFailure)
         -> Bool
     {
@@ -147,7 +147,7 @@ extension Central {
         }
     }
 
-    /// Waits until somebody has pressed Return.
+    /// Waits until the person has pressed Return.
     package func waitForReturn(_ prompt: String) async throws(OperationFailure) {
         readLines()
         person.prompt(prompt)

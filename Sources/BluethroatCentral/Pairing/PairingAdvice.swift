@@ -12,7 +12,7 @@ extension OperationFailure {
         return result
     }
 
-    /// A question that nobody is there to answer.
+    /// A question without a person to answer it.
     package static func noAnswer(_ isPasskey: Bool) -> Self {
         Self(
             isPasskey
@@ -55,7 +55,7 @@ extension OperationFailure {
 }
 
 extension PairingFailure {
-    /// What somebody can do about it.
+    /// What the user can do about it.
     fileprivate var advice: String? {
         switch self {
         case .refused(let reason), .refusedByPeer(let reason): reason.advice

@@ -14,7 +14,7 @@ public protocol PairingPerson: Sendable {
     func endPrompt(isAnswered: Bool)
 }
 
-/// Nobody can be asked.
+/// A program without a person: no question is answered.
 public struct AbsentPerson: PairingPerson {
     /// One for every central.
     public init() {}

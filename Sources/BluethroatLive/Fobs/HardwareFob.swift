@@ -11,7 +11,7 @@ import Stage
 final class HardwareFob: LiveFob {
     let device: KeyFobDevice
     private(set) var id: DeviceID?
-    /// What somebody at the panel holds, and how they hold the fob, in g.
+    /// The keys that are held down at the panel, and how the fob is tilted there, in g.
     var held: KeyFobKeys = []
     var tilt = [0.0, 0.0, 0.0]
     /// What is in the battery, in percent; the fob itself knows only what it measured last.

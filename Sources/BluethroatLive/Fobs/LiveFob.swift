@@ -17,10 +17,10 @@ package protocol LiveFob: StageFob {
     /// What has changed since this was asked last.
     func takeNotices() -> [FobNotice]
 
-    /// The keys that somebody at the panel holds.
+    /// The keys that are held down at the panel.
     var held: KeyFobKeys { get set }
 
-    /// How somebody at the panel holds it, in g along each axis.
+    /// How it is tilted at the panel, in g along each axis.
     var tilt: [Double] { get set }
 }
 
@@ -86,7 +86,7 @@ public enum FobChoice: Sendable {
 
 /// What can be said of the phone that plays a fob.
 public struct PhoneFobOptions: Sendable {
-    /// A public address from nobody's block, the same in every run; each further phone has the next one.
+    /// A public address from a block without an owner, the same in every run; each further phone has the next one.
     public static func address(number: Int = 0) -> DeviceAddress {
         DeviceAddress(value: 0xB20E_F0B0_0001 + UInt64(number & 0xFFFF), kind: .public)
     }

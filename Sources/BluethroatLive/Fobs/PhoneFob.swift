@@ -23,7 +23,7 @@ final class PhoneFob: LiveFob {
     private(set) var isBluetoothOn = true
     private(set) var phone: Phone?
     private(set) var app: KeyFobSimulator?
-    /// What somebody at the panel holds, and how they hold the phone, in g.
+    /// The keys that are held down at the panel, and how the phone is tilted there, in g.
     var held: KeyFobKeys = []
     var tilt = [0.0, 0.0, 0.0]
     private var hand = KeyFobHand()

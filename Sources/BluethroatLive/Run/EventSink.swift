@@ -25,10 +25,10 @@ public struct EventSink<Event: Sendable>: Sendable {
     /// Something was not done, and why, in one line.
     public func fail(_ message: String, at now: Instant) { send(.failed(message, at: now)) }
 
-    /// Something that somebody should know, in one line.
+    /// A warning, in one line.
     public func warn(_ message: String) { send(.warned(message)) }
 
-    /// Something for somebody who watches, in one line.
+    /// A hint for people at a terminal, in one line.
     public func hint(_ message: String) { send(.hint(message)) }
 
     /// The session ends, when what was emitted before is written.

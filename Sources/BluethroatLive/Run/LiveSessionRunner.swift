@@ -22,7 +22,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
         self.hasPhones = hasPhones
     }
 
-    /// Runs until somebody wants it to end. Throws why it cannot go on.
+    /// Runs until it is asked to end. Throws why it cannot go on.
     ///
     /// - Parameters:
     ///   - writer: writes what happens.
@@ -79,7 +79,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
         return session
     }
 
-    /// Writes what happens until somebody wants an end. Throws if something makes one.
+    /// Writes what happens until the session is asked to end. Throws if an error ends it.
     private func write(
         _ items: AsyncStream<EventSink<Event>.Item>,
         with writer: any OutputWriter<Event>,

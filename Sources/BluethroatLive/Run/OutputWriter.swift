@@ -15,7 +15,7 @@ public protocol OutputWriter<Event> {
     /// Something was not done, and why.
     mutating func fail(_ message: String, at now: Instant)
 
-    /// Something that somebody should know, and that stops nothing.
+    /// A warning: the session goes on.
     mutating func warn(_ message: String)
 
     /// The control panel can be opened there.
@@ -24,7 +24,7 @@ public protocol OutputWriter<Event> {
     /// A client of the HCI port did what ended its link.
     mutating func misbehaved(_ message: String)
 
-    /// Something for somebody who watches.
+    /// A hint for people at a terminal.
     mutating func hint(_ message: String)
 
     /// Nothing comes any more.

@@ -8,7 +8,7 @@ import Phones
 import Simulation
 import VirtualTime
 
-/// Somebody with MoneyDrop in a live world.
+/// A person with MoneyDrop in a live world.
 struct MoneyGuest {
     let phone: Phone
     /// Nil while the app does not run.
@@ -17,7 +17,7 @@ struct MoneyGuest {
     let photo: Data?
 }
 
-/// Whoever has a world with such people in it.
+/// A system that has such people in its world.
 protocol MoneyDropOwner: LiveSystem {
     var guests: [MoneyGuest] { get }
 }

@@ -16,7 +16,7 @@ package struct OverflowFindingsWriter {
 
     /// - Parameters:
     ///   - write: takes a line with a finding.
-    ///   - hint: takes a line for somebody who is watching.
+    ///   - hint: takes a hint for people at a terminal.
     package init(
         _ analyser: OverflowAnalyser,
         json: Bool,

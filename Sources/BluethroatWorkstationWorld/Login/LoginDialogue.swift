@@ -15,7 +15,7 @@ final class LoginDialogue {
     private var user: String?
     private var showTyping: (@Sendable () -> Void)?
     private var hasChanged = false, hasChosen = false, wasConnected = false, hasSubmitted = false, isOver = false
-    /// Whether nobody answers any more.
+    /// Whether no more answers come.
     private var isDeaf = false
 
     init(_ app: LoginPhone, _ setup: LoginWorld.PhoneSetup, world: World, _ events: EventSink<LoginEvent>) {

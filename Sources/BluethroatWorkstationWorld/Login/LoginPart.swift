@@ -141,7 +141,7 @@ struct LoginAction: Described {
     )
 }
 
-/// Somebody's hand at a desk.
+/// What a person does at a desk.
 struct DeskAction: Described {
     var action: String
 

@@ -25,7 +25,7 @@ struct TextEnd {
     }
 }
 
-/// Whoever has a world with such ends in it.
+/// A system that has such ends in its world.
 protocol TextOwner: LiveSystem {
     var ends: [TextEnd] { get }
 }
