@@ -13,6 +13,71 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + strictness
 
+/// The floors of the house, and which targets are on each: `Host` is in `Sources/Core/Host`, and its module is called
+/// `BluethroatHost`, so that no package that uses this one has a module of the same name. This manifest and the pages say
+/// `Host`. What is not named here is for our tests only.
+let floors: KeyValuePairs<String, [String]> = [
+    // Packets, machines, worlds: deterministic, without a clock or a socket.
+    "Core": [
+        "ByteCoding", "VirtualTime", "BluetoothValues", "AttributeText", "HCI", "AirPackets", "BluetoothCrypto",
+        "RadioMedium", "LinkLayer", "Host", "Dissection", "Simulation", "PhoneService",
+    ],
+    // Threads, sockets, files, HTTP, and worlds in real time.
+    "Live": [
+        "PrivateFiles", "Listening", "HTTPServing", "HCITransports", "LiveLoop", "BondDatabase", "Events",
+        "LiveWorld", "Live", "Workbench", "ControlPanel", "Central",
+    ],
+    // Apple's API, phones and their apps.
+    "Apple": [
+        "AppEnvironment", "CoreBluetooth", "CoreBluetoothHeaders", "AppleCoreBluetooth", "WeakLinkHooks",
+        "Phones", "LivePhones", "PersistentBonds", "Testing", "PeripheralFutures",
+    ],
+    // The key fob and the other systems.
+    "Apps": [
+        "KeyFob", "KeyFobConsole", "KeyFobPhone", "KeyFobWorld", "MoneyTerms", "MoneyBank", "MoneyDrop",
+        "MoneyDropWorld", "OverflowArea", "OverflowAnalyser", "OverflowStudy", "OverflowWorld",
+        "WorkstationLogin", "OfficeDay", "WorkstationWorld", "PeripheralApps", "SensorTagWorld",
+    ],
+    // The command.
+    "Tools": [
+        "bluethroat", "Terminal",
+    ],
+]
+
+/// Programs that only tests run, and what they share.
+let programs = [
+    "app-peer", "app-trace-digest", "bond-writer", "crypto-answers", "main-run-loop", "pairing-peer",
+    "trace-digest", "SceneRecords",
+]
+
+/// What keeps its name: the module that is called as Apple's, and the command.
+let unprefixed = ["CoreBluetooth", "bluethroat"]
+
+/// What a target of ours is called where others see it.
+func module(_ name: String) -> String {
+    guard floors.contains(where: { $0.value.contains(name) }), !unprefixed.contains(name) else { return name }
+    return "Bluethroat" + name
+}
+
+/// Gives a target its folder, and it and what it depends on their names.
+func settle(_ target: Target) {
+    if target.path == nil {
+        if let floor = floors.first(where: { $0.value.contains(target.name) }) {
+            target.path = "Sources/\(floor.key)/\(target.name)"
+        } else if programs.contains(target.name) {
+            target.path = "Tests/Programs/\(target.name)"
+        }
+    }
+    target.name = module(target.name)
+    target.dependencies = target.dependencies.map { dependency in
+        guard case .byNameItem(let name, let condition) = dependency else { return dependency }
+        return .byNameItem(name: module(name), condition: condition)
+    }
+}
+
+/// The product that is one target.
+func library(_ name: String) -> Product { .library(name: module(name), targets: [module(name)]) }
+
 /// One layer of the house. Arrows point up the list only; `docs/architecture.md` says why.
 func layer(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
@@ -50,11 +115,11 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
 #if os(Linux)
     /// What the worlds of a live session need.
     let live: [Target.Dependency] = [
-        "BluethroatEvents", "BluethroatLive", "BluethroatLiveWorld", "ControlPanel", "Stage", "LiveLoop", "Simulation",
+        "Events", "Live", "LiveWorld", "ControlPanel", "Workbench", "LiveLoop", "Simulation",
         "Host", "RadioMedium", "VirtualTime",
     ]
     /// What they need to have phones in them.
-    let phones: [Target.Dependency] = ["AppTime", "PhoneService", "Phones"]
+    let phones: [Target.Dependency] = ["AppEnvironment", "PhoneService", "Phones"]
 
     /// Apple's API, for systems that do not have it.
     let coreBluetooth: [Target] = [
@@ -62,72 +127,73 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "CoreBluetooth",
             on: [
-                "AppTime", "CoreBluetoothHeaders", "LinkedParts", "PhoneService", "Host", "BluetoothValues",
+                "AppEnvironment", "CoreBluetoothHeaders", "WeakLinkHooks", "PhoneService", "Host", "BluetoothValues",
                 "ByteCoding",
                 "VirtualTime", deque,
             ]
         ),
         // Parts of a program that need not be there.
-        .target(name: "LinkedParts"),
+        .target(name: "WeakLinkHooks"),
         // Phones in worlds, and the apps on them.
         layer(
             "Phones",
             on: [
-                "CoreBluetooth", "PhoneService", "AppTime", "Simulation", "Host", "LinkLayer", "RadioMedium",
+                "CoreBluetooth", "PhoneService", "AppEnvironment", "Simulation", "Host", "LinkLayer", "RadioMedium",
                 "BluetoothValues", "VirtualTime",
             ]
         ),
         // An app like any other: it knows nothing but Apple's API.
-        layer("KeyFobPhone", on: ["CoreBluetooth", "AppTime"]),
+        layer("KeyFobPhone", on: ["CoreBluetooth", "AppEnvironment"]),
         tests(
             of: "KeyFobPhone",
             with: [
-                "AppTime", "Phones", "CoreBluetooth", "PhoneService", "Simulation", "Host", "RadioMedium",
+                "AppEnvironment", "Phones", "CoreBluetooth", "PhoneService", "Simulation", "Host", "RadioMedium",
                 "BluetoothValues",
                 "VirtualTime",
             ]
         ),
         // A beacon in the area where iPhones put services that they cannot advertise otherwise.
-        layer("OverflowArea", on: ["CoreBluetooth", "AppTime"]),
+        layer("OverflowArea", on: ["CoreBluetooth", "AppEnvironment"]),
         tests(
             of: "OverflowArea",
             with: [
-                "OverflowAnalyser", "AppTime", "BluethroatTesting", "CoreBluetooth", "Phones", "PhoneService",
+                "OverflowAnalyser", "AppEnvironment", "Testing", "CoreBluetooth", "Phones", "PhoneService",
                 "Simulation", "Host", "RadioMedium", "BluetoothValues", "VirtualTime",
             ],
             resources: [.copy("Resources")]
         ),
         // Two more: texts between two phones, and the desk that lets people in who carry one.
-        layer("WorkstationLogin", on: ["CoreBluetooth", "AppTime", "PrivateFiles"] + cryptography),
+        layer("WorkstationLogin", on: ["CoreBluetooth", "AppEnvironment", "PrivateFiles"] + cryptography),
         tests(
             of: "WorkstationLogin",
             with: [
-                "AppTime", "PrivateFiles", "Phones", "CoreBluetooth", "PhoneService", "Simulation", "Host", "LinkLayer",
+                "AppEnvironment", "PrivateFiles", "Phones", "CoreBluetooth", "PhoneService", "Simulation", "Host",
+                "LinkLayer",
                 "RadioMedium",
                 "BluetoothCrypto", "BluetoothValues", "VirtualTime",
             ] + cryptography
         ),
         // Managers with futures. An app of today may be written against them as against Apple's API.
-        layer("PeripheralFutures", on: ["CoreBluetooth", "AppTime"]),
+        layer("PeripheralFutures", on: ["CoreBluetooth", "AppEnvironment"]),
         // Apps that are written with them, for the command line.
-        layer("PeripheralApps", on: ["PeripheralFutures", "CoreBluetooth", "AppTime"]),
+        layer("PeripheralApps", on: ["PeripheralFutures", "CoreBluetooth", "AppEnvironment"]),
         tests(
             of: "PeripheralFutures",
-            with: ["PeripheralApps", "BluethroatTesting", "Phones", "CoreBluetooth", "AppTime"],
+            with: ["PeripheralApps", "Testing", "Phones", "CoreBluetooth", "AppEnvironment"],
             resources: [.copy("Signatures/Resources")]
         ),
         // Money to whoever is near: one more app.
         layer(
             "MoneyDrop",
             on: [
-                "CoreBluetooth", "AppTime", "MoneyTerms", "PrivateFiles",
+                "CoreBluetooth", "AppEnvironment", "MoneyTerms", "PrivateFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         tests(
             of: "MoneyDrop",
             with: [
-                "MoneyTerms", "MoneyBank", "PrivateFiles", "AppTime", "BluethroatTesting", "Phones", "CoreBluetooth",
+                "MoneyTerms", "MoneyBank", "PrivateFiles", "AppEnvironment", "Testing", "Phones", "CoreBluetooth",
                 "PhoneService",
                 "Simulation", "Host", "BluetoothValues", "VirtualTime",
             ]
@@ -136,7 +202,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "OverflowStudy",
             on: [
-                "OverflowArea", "CoreBluetooth", "AppTime", "Phones", "PhoneService", "Simulation", "RadioMedium",
+                "OverflowArea", "CoreBluetooth", "AppEnvironment", "Phones", "PhoneService", "Simulation",
+                "RadioMedium",
                 "BluetoothValues", "VirtualTime",
             ]
         ),
@@ -145,7 +212,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "OfficeDay",
             on: [
-                "WorkstationLogin", "Phones", "AppTime", "Simulation", "Host", "RadioMedium", "BluetoothValues",
+                "WorkstationLogin", "Phones", "AppEnvironment", "Simulation", "Host", "RadioMedium", "BluetoothValues",
                 "VirtualTime",
             ]
         ),
@@ -161,7 +228,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "LivePhones",
             on: [
-                "BluethroatLiveWorld", "CoreBluetooth", "LinkedParts", "Phones", "PhoneService", "LiveLoop",
+                "LiveWorld", "CoreBluetooth", "WeakLinkHooks", "Phones", "PhoneService", "LiveLoop",
                 "HCITransports", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothCrypto", "BluetoothValues",
                 "VirtualTime", logging,
             ]
@@ -184,7 +251,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             of: "CoreBluetooth",
             with: [
                 "CoreBluetoothStrangers", "CoreBluetoothStrangersOfOld", "CoreBluetoothStrangersOnMain",
-                "main-run-loop", "AppTime", "Phones", "PhoneService", "KeyFob", "Simulation", "Host", "LinkLayer",
+                "main-run-loop", "AppEnvironment", "Phones", "PhoneService", "KeyFob", "Simulation", "Host",
+                "LinkLayer",
                 "RadioMedium", "BluetoothValues", "VirtualTime",
             ],
             resources: [.copy("Resources")]
@@ -199,7 +267,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         .executableTarget(
             name: "app-trace-digest",
             dependencies: [
-                "SceneRecords", "CoreBluetooth", "PhoneService", "Phones", "AppTime", "OverflowArea", "OverflowStudy",
+                "SceneRecords", "CoreBluetooth", "PhoneService", "Phones", "AppEnvironment", "OverflowArea",
+                "OverflowStudy",
                 "OfficeDay", "WorkstationLogin", "MoneyDrop", "MoneyTerms", "MoneyBank", "PeripheralApps",
                 "PeripheralFutures", "KeyFobPhone", "KeyFob", "Simulation", "Host", "LinkLayer", "RadioMedium",
                 "BluetoothValues", "VirtualTime",
@@ -209,13 +278,14 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         tests(of: "app-trace-digest", with: ["RecordedPrograms"]),
         // What app developers import in their tests.
         layer(
-            "BluethroatTesting",
+            "Testing",
             on: [
-                "AppTime", "Phones", "CoreBluetooth", "PhoneService", "KeyFob", "Simulation", "Host", "LinkLayer",
+                "AppEnvironment", "Phones", "CoreBluetooth", "PhoneService", "KeyFob", "Simulation", "Host",
+                "LinkLayer",
                 "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime", deque, logging,
             ]
         ),
-        tests(of: "BluethroatTesting", with: ["CoreBluetooth"]),
+        tests(of: "Testing", with: ["CoreBluetooth"]),
         // Code that was not written for us, with the settings that code has elsewhere.
         .target(
             name: "CoreBluetoothStrangers",
@@ -241,22 +311,23 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         ),
         // A live session from launch to end, with its ports and its panel, and the key fobs that can be in any.
         layer(
-            "BluethroatLive",
+            "Live",
             on: [
-                "BluethroatEvents", "BluethroatLiveWorld", "BondDatabase", "PrivateFiles", "ControlPanel", "Stage",
-                "KeyFob", "KeyFobConsole", "KeyFobPhone", "LiveLoop", "HCITransports", "AppTime", "CoreBluetooth",
+                "Events", "LiveWorld", "BondDatabase", "PrivateFiles", "ControlPanel", "Workbench",
+                "KeyFob", "KeyFobConsole", "KeyFobPhone", "LiveLoop", "HCITransports", "AppEnvironment",
+                "CoreBluetooth",
                 "PhoneService", "Phones", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothCrypto",
                 "BluetoothValues", "VirtualTime",
             ]
         ),
         // The devices of a session, with their events and their part of the panel: one library for each system.
-        layer("BluethroatKeyFobWorld", on: ["KeyFob", "KeyFobConsole", "BluetoothValues"] + live),
+        layer("KeyFobWorld", on: ["KeyFob", "KeyFobConsole", "BluetoothValues"] + live),
         layer(
-            "BluethroatSensorTagWorld",
+            "SensorTagWorld",
             on: ["CoreBluetooth", "PeripheralApps", "PeripheralFutures", "BluetoothValues"] + live + phones
         ),
         layer(
-            "BluethroatMoneyDropWorld",
+            "MoneyDropWorld",
             on: [
                 "MoneyDrop", "MoneyTerms", "MoneyBank", "PrivateFiles", "BondDatabase", "HCITransports",
                 "CoreBluetooth",
@@ -264,24 +335,24 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             ] + live + phones
         ),
         layer(
-            "BluethroatOverflowWorld",
+            "OverflowWorld",
             on: [
                 "OverflowArea", "OverflowAnalyser", "OverflowStudy", "CoreBluetooth", "BluetoothValues", "ByteCoding",
             ] + live + phones
         ),
         layer(
-            "BluethroatWorkstationWorld",
+            "WorkstationWorld",
             on: ["WorkstationLogin", "OfficeDay", "PrivateFiles", "BondDatabase", "CoreBluetooth", "BluetoothValues"]
                 + live + phones
         ),
         // A process at a terminal: its standard streams and its signals.
-        layer("BluethroatTerminal", on: ["Listening"]),
+        layer("Terminal", on: ["Listening"]),
         .executableTarget(
             name: "bluethroat",
             dependencies: [
-                "BluethroatEvents", "BluethroatTerminal", "BluethroatLiveWorld", "BluethroatLive", "BluethroatCentral",
-                "BluethroatKeyFobWorld", "BluethroatSensorTagWorld", "BluethroatMoneyDropWorld",
-                "BluethroatOverflowWorld", "BluethroatWorkstationWorld", "ControlPanel", "Listening", "BondDatabase",
+                "Events", "Terminal", "LiveWorld", "Live", "Central",
+                "KeyFobWorld", "SensorTagWorld", "MoneyDropWorld",
+                "OverflowWorld", "WorkstationWorld", "ControlPanel", "Listening", "BondDatabase",
                 "KeyFob", "KeyFobConsole", "KeyFobPhone", "HCITransports", "LiveLoop", "Host", "OverflowAnalyser",
                 "OverflowArea", "OverflowStudy", "MoneyTerms", "MoneyBank", "MoneyDrop", "WorkstationLogin",
                 "OfficeDay",
@@ -292,30 +363,30 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             swiftSettings: settings
         ),
         tests(
-            of: "BluethroatLive",
+            of: "Live",
             with: [
-                "CoreBluetooth", "HCI", "PhoneService", "Phones", "RadioMedium", "Simulation", "Stage",
+                "CoreBluetooth", "HCI", "PhoneService", "Phones", "RadioMedium", "Simulation", "Workbench",
                 "BluetoothValues", "VirtualTime",
             ]
         ),
         tests(
-            of: "BluethroatKeyFobWorld",
+            of: "KeyFobWorld",
             with: [
-                "BluethroatLive", "ByteCoding", "HCI", "Host", "KeyFob", "KeyFobConsole", "KeyFobPhone", "LiveLoop",
-                "RadioMedium", "Simulation", "Stage", "BluetoothValues", "VirtualTime",
+                "Live", "ByteCoding", "HCI", "Host", "KeyFob", "KeyFobConsole", "KeyFobPhone", "LiveLoop",
+                "RadioMedium", "Simulation", "Workbench", "BluetoothValues", "VirtualTime",
             ]
         ),
         tests(
-            of: "BluethroatOverflowWorld",
+            of: "OverflowWorld",
             with: [
-                "BluethroatEvents", "BluethroatLive", "Host", "LiveLoop", "OverflowAnalyser", "OverflowArea",
-                "PhoneService", "Phones", "Stage", "BluetoothValues", "VirtualTime",
+                "Events", "Live", "Host", "LiveLoop", "OverflowAnalyser", "OverflowArea",
+                "PhoneService", "Phones", "Workbench", "BluetoothValues", "VirtualTime",
             ]
         ),
         tests(
-            of: "BluethroatCentral",
+            of: "Central",
             with: [
-                "BluethroatEvents", "BluethroatKeyFobWorld", "BluethroatLive", "BluethroatLiveWorld", "HCITransports",
+                "Events", "KeyFobWorld", "Live", "LiveWorld", "HCITransports",
                 "Host", "KeyFob", "KeyFobConsole", "LiveLoop", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
                 "VirtualTime",
             ]
@@ -323,66 +394,68 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         tests(
             of: "bluethroat",
             with: [
-                "AppTime", "BluethroatCentral", "BluethroatEvents", "BluethroatLive", "BluethroatOverflowWorld",
-                "BluethroatSensorTagWorld", "BluethroatTerminal", "ControlPanel", "HCITransports", "Host", "KeyFob",
+                "AppEnvironment", "Central", "Events", "Live", "OverflowWorld",
+                "SensorTagWorld", "Terminal", "ControlPanel", "HCITransports", "Host", "KeyFob",
                 "KeyFobConsole", "KeyFobPhone", "LiveLoop", "OverflowAnalyser", "OverflowArea", "OverflowStudy",
-                "PeripheralApps", "PeripheralFutures", "Phones", "Stage", "BluetoothCrypto", "BluetoothValues",
+                "PeripheralApps", "PeripheralFutures", "Phones", "Workbench", "BluetoothCrypto", "BluetoothValues",
                 "VirtualTime", arguments,
             ]
         ),
     ]
     let coreBluetoothProducts: [Product] = [
         .executable(name: "bluethroat", targets: ["bluethroat"]),
-        .library(name: "BluethroatLive", targets: ["BluethroatLive"]),
-        .library(name: "BluethroatKeyFobWorld", targets: ["BluethroatKeyFobWorld"]),
-        .library(name: "BluethroatSensorTagWorld", targets: ["BluethroatSensorTagWorld"]),
-        .library(name: "BluethroatMoneyDropWorld", targets: ["BluethroatMoneyDropWorld"]),
-        .library(name: "BluethroatOverflowWorld", targets: ["BluethroatOverflowWorld"]),
-        .library(name: "BluethroatWorkstationWorld", targets: ["BluethroatWorkstationWorld"]),
-        .library(name: "CoreBluetooth", targets: ["CoreBluetooth", "LivePhones"]),
-        .library(name: "LivePhones", targets: ["LivePhones"]),
-        .library(name: "PersistentBonds", targets: ["PersistentBonds"]),
-        .library(name: "BluethroatTesting", targets: ["BluethroatTesting"]),
-        .library(name: "Phones", targets: ["Phones"]),
-        .library(name: "PeripheralFutures", targets: ["PeripheralFutures"]),
-        .library(name: "MoneyDrop", targets: ["MoneyDrop"]),
-        .library(name: "OverflowStudy", targets: ["OverflowStudy"]),
+        library("Live"),
+        library("KeyFobWorld"),
+        library("SensorTagWorld"),
+        library("MoneyDropWorld"),
+        library("OverflowWorld"),
+        library("WorkstationWorld"),
+        .library(name: "CoreBluetooth", targets: ["CoreBluetooth", module("LivePhones")]),
+        library("LivePhones"),
+        library("PersistentBonds"),
+        library("Testing"),
+        library("Phones"),
+        library("PeripheralFutures"),
+        library("MoneyDrop"),
+        library("OverflowStudy"),
     ]
 #else
     /// A target of that name would hide Apple's framework.
     let coreBluetooth: [Target] = [
-        layer("AppleCoreBluetooth"), layer("KeyFobPhone", on: ["AppTime"]), layer("OverflowArea", on: ["AppTime"]),
-        layer("PeripheralFutures", on: ["AppTime"]), layer("PeripheralApps", on: ["PeripheralFutures", "AppTime"]),
-        layer("WorkstationLogin", on: ["AppTime", "PrivateFiles"] + cryptography),
+        layer("AppleCoreBluetooth"), layer("KeyFobPhone", on: ["AppEnvironment"]),
+        layer("OverflowArea", on: ["AppEnvironment"]),
+        layer("PeripheralFutures", on: ["AppEnvironment"]),
+        layer("PeripheralApps", on: ["PeripheralFutures", "AppEnvironment"]),
+        layer("WorkstationLogin", on: ["AppEnvironment", "PrivateFiles"] + cryptography),
         layer(
             "MoneyDrop",
-            on: ["AppTime", "MoneyTerms", "PrivateFiles", .product(name: "Crypto", package: "swift-crypto")]
+            on: ["AppEnvironment", "MoneyTerms", "PrivateFiles", .product(name: "Crypto", package: "swift-crypto")]
         ),
     ]
     let coreBluetoothProducts: [Product] = [
-        .library(name: "CoreBluetooth", targets: ["AppleCoreBluetooth"]),
-        .library(name: "BluethroatTesting", targets: ["AppleCoreBluetooth"]),
+        .library(name: "CoreBluetooth", targets: [module("AppleCoreBluetooth")]),
+        .library(name: module("Testing"), targets: [module("AppleCoreBluetooth")]),
     ]
 #endif
 
 let package = Package(
     name: "bluethroat",
     products: [
-        .library(name: "BluethroatCentral", targets: ["BluethroatCentral"]),
-        .library(name: "BluethroatEvents", targets: ["BluethroatEvents"]),
-        .library(name: "MoneyBank", targets: ["MoneyBank"]),
-        .library(name: "VirtualTime", targets: ["VirtualTime"]),
-        .library(name: "BluetoothValues", targets: ["BluetoothValues"]),
-        .library(name: "RadioMedium", targets: ["RadioMedium"]),
-        .library(name: "Host", targets: ["Host"]),
-        .library(name: "LinkLayer", targets: ["LinkLayer"]),
-        .library(name: "Simulation", targets: ["Simulation"]),
-        .library(name: "KeyFob", targets: ["KeyFob"]),
-        .library(name: "KeyFobPhone", targets: ["KeyFobPhone"]),
-        .library(name: "OverflowArea", targets: ["OverflowArea"]),
-        .library(name: "WorkstationLogin", targets: ["WorkstationLogin"]),
-        .library(name: "OverflowAnalyser", targets: ["OverflowAnalyser"]),
-        .library(name: "HCITransports", targets: ["HCITransports"]),
+        library("Central"),
+        library("Events"),
+        library("MoneyBank"),
+        library("VirtualTime"),
+        library("BluetoothValues"),
+        library("RadioMedium"),
+        library("Host"),
+        library("LinkLayer"),
+        library("Simulation"),
+        library("KeyFob"),
+        library("KeyFobPhone"),
+        library("OverflowArea"),
+        library("WorkstationLogin"),
+        library("OverflowAnalyser"),
+        library("HCITransports"),
     ] + coreBluetoothProducts,
     traits: [
         .trait(
@@ -447,10 +520,10 @@ let package = Package(
         layer("OverflowAnalyser"),
 
         // Events and failures, as people and programs read them.
-        layer("BluethroatEvents", on: ["VirtualTime"]),
+        layer("Events", on: ["VirtualTime"]),
 
         // What apps ask of their surroundings besides Bluetooth.
-        layer("AppTime"),
+        layer("AppEnvironment"),
 
         // Files that hold secrets.
         layer("PrivateFiles"),
@@ -461,7 +534,7 @@ let package = Package(
         layer(
             "MoneyBank",
             on: [
-                "MoneyTerms", "AppTime", "PrivateFiles", "HTTPServing", "Listening",
+                "MoneyTerms", "AppEnvironment", "PrivateFiles", "HTTPServing", "Listening",
                 .product(name: "Crypto", package: "swift-crypto"), database,
             ]
         ),
@@ -510,12 +583,12 @@ let package = Package(
         layer(
             "BondDatabase",
             on: [
-                "BluethroatEvents", "PrivateFiles", "Host", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
+                "Events", "PrivateFiles", "Host", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
                 database,
             ]
         ),
         layer(
-            "Stage",
+            "Workbench",
             on: [
                 "KeyFob", "Simulation", "Host", "LinkLayer", "AirPackets", "RadioMedium", "BluetoothValues",
                 "ByteCoding", "VirtualTime", deque,
@@ -525,25 +598,25 @@ let package = Package(
         .target(
             name: "ControlPanel",
             dependencies: [
-                "Stage", "AttributeText", "LiveLoop", "KeyFob", "Simulation", "Host", "AirPackets", "RadioMedium",
+                "Workbench", "AttributeText", "LiveLoop", "KeyFob", "Simulation", "Host", "AirPackets", "RadioMedium",
                 "BluetoothValues", "ByteCoding", "VirtualTime", "HTTPServing", "Listening",
             ],
             resources: [.copy("Pages")],
             swiftSettings: settings
         ),
-        layer("KeyFobConsole", on: ["BluethroatEvents", "KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
+        layer("KeyFobConsole", on: ["Events", "KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
         // A world in a live loop: captures, hosts from outside, controllers elsewhere.
         layer(
-            "BluethroatLiveWorld",
+            "LiveWorld",
             on: [
                 "LiveLoop", "HCITransports", "Simulation", "LinkLayer", "BluetoothCrypto", "VirtualTime",
             ]
         ),
         // A central that does one thing after the other, on any controller.
         layer(
-            "BluethroatCentral",
+            "Central",
             on: [
-                "BluethroatEvents", "BluethroatLiveWorld", "BondDatabase", "PrivateFiles", "KeyFobConsole", "KeyFob",
+                "Events", "LiveWorld", "BondDatabase", "PrivateFiles", "KeyFobConsole", "KeyFob",
                 "AttributeText", "LiveLoop", "HCITransports", "Simulation", "Host", "BluetoothCrypto",
                 "BluetoothValues", "ByteCoding", "VirtualTime",
             ]
@@ -579,7 +652,7 @@ let package = Package(
         .executableTarget(
             name: "pairing-peer",
             dependencies: [
-                "BluethroatEvents", "KeyFobConsole", "LiveLoop", "HCITransports", "Host", "BluetoothCrypto",
+                "Events", "KeyFobConsole", "LiveLoop", "HCITransports", "Host", "BluetoothCrypto",
                 "BluetoothValues", "ByteCoding", "VirtualTime",
             ],
             swiftSettings: settings
@@ -624,7 +697,7 @@ let package = Package(
                 "Host", "HCI", "Simulation", "LinkLayer", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime",
             ]
         ),
-        tests(of: "KeyFobConsole", with: ["BluethroatEvents", "KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
+        tests(of: "KeyFobConsole", with: ["Events", "KeyFob", "Host", "BluetoothValues", "VirtualTime"]),
         tests(of: "AttributeText", with: ["BluetoothValues", "ByteCoding"]),
         tests(of: "OverflowAnalyser"),
         tests(of: "LiveLoop", with: ["Simulation", "VirtualTime"]),
@@ -645,7 +718,7 @@ let package = Package(
             with: ["HCI", "Listening", "RawPeers", .product(name: "NIOCore", package: "swift-nio")]
         ),
         tests(
-            of: "Stage",
+            of: "Workbench",
             with: [
                 "KeyFob", "Simulation", "Host", "LinkLayer", "RadioMedium", "AirPackets", "BluetoothValues",
                 "VirtualTime",
@@ -654,7 +727,7 @@ let package = Package(
         tests(
             of: "ControlPanel",
             with: [
-                "Stage", "KeyFob", "Simulation", "Host", "LinkLayer", "LiveLoop", "RadioMedium", "BluetoothValues",
+                "Workbench", "KeyFob", "Simulation", "Host", "LinkLayer", "LiveLoop", "RadioMedium", "BluetoothValues",
                 "VirtualTime", "HTTPServing", "Listening", "RawPeers",
             ]
         ),
@@ -679,12 +752,13 @@ if let group = Context.environment["BLUETHROAT_FUZZING"] {
         "PhoneService",
     ]
     let apps = [
-        "AppTime", "WorkstationLogin", "OverflowArea", "PeripheralFutures", "MoneyTerms", "MoneyDrop", "MoneyBank",
+        "AppEnvironment", "WorkstationLogin", "OverflowArea", "PeripheralFutures", "MoneyTerms", "MoneyDrop",
+        "MoneyBank",
         "BondDatabase", "ControlPanel", "Listening", "HTTPServing",
     ]
     // Worlds that apps run in, and which nothing counts the coverage of.
-    let worlds = ["RadioMedium", "Simulation", "Phones", "BluethroatTesting"]
-    package.products += (["FuzzInputs"] + stack + apps + worlds).filter { name in
+    let worlds = ["RadioMedium", "Simulation", "Phones", "Testing"]
+    package.products += (["FuzzInputs"] + stack + apps + worlds).map(module).filter { name in
         !package.products.contains { $0.name == name }
     }
     .map { .library(name: $0, targets: [$0]) }
@@ -696,3 +770,5 @@ if let group = Context.environment["BLUETHROAT_FUZZING"] {
         target.swiftSettings = (target.swiftSettings ?? []) + [coverage]
     }
 }
+
+package.targets.forEach(settle)

@@ -3,8 +3,9 @@ import PackageDescription
 
 /// The stack and the values it is spoken to in. `make bench` builds all of it in release.
 let products = [
-    "VirtualTime", "BluetoothValues", "RadioMedium", "LinkLayer", "Host", "Simulation", "KeyFob", "CoreBluetooth",
-    "Phones", "OverflowStudy", "PeripheralFutures",
+    "BluethroatVirtualTime", "BluethroatBluetoothValues", "BluethroatRadioMedium", "BluethroatLinkLayer",
+    "BluethroatHost", "BluethroatSimulation", "BluethroatKeyFob", "CoreBluetooth",
+    "BluethroatPhones", "BluethroatOverflowStudy", "BluethroatPeripheralFutures",
 ]
 
 let package = Package(

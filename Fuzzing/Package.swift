@@ -15,12 +15,16 @@ let coverage = SwiftSetting.unsafeFlags([
     "-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp",
 ])
 
+/// What a target of the main package is called where others see it.
+func module(_ name: String) -> String { name == "CoreBluetooth" ? name : "Bluethroat" + name }
+
 /// A program for the targets of one module: `Sources/NAMEFuzz` has its entry, and links to what it takes of the module's
 /// tests, which are the targets and the worlds they need.
 func program(_ name: String, on products: [String], others: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name + "Fuzz",
-        dependencies: ["FuzzHarness"] + (["FuzzInputs"] + products).map { .product(name: $0, package: "bluethroat") }
+        dependencies: ["FuzzHarness"]
+            + (["FuzzInputs"] + products.map(module)).map { .product(name: $0, package: "bluethroat") }
             + others,
         swiftSettings: settings + [coverage]
     )
@@ -57,13 +61,15 @@ let package = Package(
         program("PhoneService", on: ["PhoneService", "Host", "HCI", "BluetoothValues", "ByteCoding", "VirtualTime"]),
         program(
             "WorkstationLogin",
-            on: ["WorkstationLogin", "CoreBluetooth", "AppTime", "Phones", "PhoneService", "Host", "VirtualTime"]
+            on: [
+                "WorkstationLogin", "CoreBluetooth", "AppEnvironment", "Phones", "PhoneService", "Host", "VirtualTime",
+            ]
                 + worlds
         ),
         program(
             "MoneyDrop",
             on: [
-                "MoneyDrop", "MoneyBank", "MoneyTerms", "BluethroatTesting", "CoreBluetooth", "AppTime", "VirtualTime",
+                "MoneyDrop", "MoneyBank", "MoneyTerms", "Testing", "CoreBluetooth", "AppEnvironment", "VirtualTime",
             ]
                 + worlds
         ),

@@ -16,7 +16,7 @@ let package = Package(
         .target(
             name: "SensorTagApp",
             dependencies: [
-                .product(name: "PeripheralFutures", package: "bluethroat"),
+                .product(name: "BluethroatPeripheralFutures", package: "bluethroat"),
                 .product(name: "CoreBluetooth", package: "bluethroat", condition: .when(platforms: [.linux])),
             ]
         ),
@@ -24,7 +24,7 @@ let package = Package(
             name: "sensor-tag",
             dependencies: [
                 "SensorTagApp",
-                .product(name: "PeripheralFutures", package: "bluethroat"),
+                .product(name: "BluethroatPeripheralFutures", package: "bluethroat"),
                 .product(name: "CoreBluetooth", package: "bluethroat", condition: .when(platforms: [.linux])),
             ]
         ),
@@ -32,7 +32,7 @@ let package = Package(
             name: "SensorTagAppTests",
             dependencies: [
                 "SensorTagApp",
-                .product(name: "PeripheralFutures", package: "bluethroat"),
+                .product(name: "BluethroatPeripheralFutures", package: "bluethroat"),
                 .product(name: "BluethroatTesting", package: "bluethroat", condition: .when(platforms: [.linux])),
             ]
         ),

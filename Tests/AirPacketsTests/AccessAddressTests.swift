@@ -1,7 +1,7 @@
-import AirPackets
-import ByteCoding
+import BluethroatAirPackets
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Access addresses")
 struct AccessAddressTests {

@@ -1,8 +1,8 @@
-import AirPackets
-import BluetoothValues
-import ByteCoding
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Frames")
 struct AirFrameTests {

@@ -1,9 +1,9 @@
-import AirPackets
-import BluetoothValues
-import ByteCoding
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import Foundation
 import Testing
-import VirtualTime
 
 /// Random bytes against every decoder of this layer: no trap, nothing but `DecodeError`, and what was understood
 /// is written and understood again.

@@ -1,7 +1,7 @@
-import AirPackets
-import BluetoothValues
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Channel selection")
 struct ChannelSelectionTests {

@@ -1,4 +1,4 @@
-import AirPackets
+import BluethroatAirPackets
 import Testing
 
 @Suite("Data headers")

@@ -1,6 +1,6 @@
-import AirPackets
-import BluetoothValues
-import ByteCoding
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatByteCoding
 import Testing
 
 @Suite("Whitening")

@@ -1,6 +1,6 @@
-import AttributeText
-import BluetoothValues
-import ByteCoding
+import BluethroatAttributeText
+import BluethroatBluetoothValues
+import BluethroatByteCoding
 import Testing
 
 @Suite("Values in words")

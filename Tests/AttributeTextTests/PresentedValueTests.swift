@@ -1,4 +1,4 @@
-import AttributeText
+import BluethroatAttributeText
 import Testing
 
 @Suite("Values whose format their owner has told")

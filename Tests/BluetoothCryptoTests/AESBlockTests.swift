@@ -1,4 +1,4 @@
-import BluetoothCrypto
+import BluethroatBluetoothCrypto
 import Testing
 
 /// Text with spaces to a block, most significant byte first.

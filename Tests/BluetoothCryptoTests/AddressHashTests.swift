@@ -1,5 +1,5 @@
-import BluetoothCrypto
-import BluetoothValues
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
 import Testing
 
 @Suite("Resolvable private addresses")

@@ -1,5 +1,5 @@
-import BluetoothCrypto
-import ByteCoding
+import BluethroatBluetoothCrypto
+import BluethroatByteCoding
 import Testing
 
 @Suite("Blocks of 256 bits")

@@ -1,4 +1,4 @@
-import ByteCoding
+import BluethroatByteCoding
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-import BluetoothCrypto
+import BluethroatBluetoothCrypto
 import Testing
 
 @Suite("Cipher random")

@@ -1,4 +1,4 @@
-import BluetoothCrypto
+import BluethroatBluetoothCrypto
 import Testing
 
 @Suite("Comparisons in constant time")

@@ -1,5 +1,5 @@
-import BluetoothCrypto
-import ByteCoding
+import BluethroatBluetoothCrypto
+import BluethroatByteCoding
 import Testing
 
 @Suite("Signed writes")

@@ -1,7 +1,7 @@
-import BluetoothCrypto
-import ByteCoding
+import BluethroatBluetoothCrypto
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("AES-CCM on a link")
 struct LinkCipherTests {

@@ -1,7 +1,7 @@
-import BluetoothCrypto
-import ByteCoding
+import BluethroatBluetoothCrypto
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Keys of LE Secure Connections")
 struct P256Tests {

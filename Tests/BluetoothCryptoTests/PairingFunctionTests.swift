@@ -1,6 +1,6 @@
-import BluetoothCrypto
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatByteCoding
 import Testing
 
 /// The sample data of Core 6.0, Vol 3, Part H, 2.2 and Appendix D.

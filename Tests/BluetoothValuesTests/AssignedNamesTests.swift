@@ -1,4 +1,4 @@
-import BluetoothValues
+import BluethroatBluetoothValues
 import Testing
 
 @Suite("Assigned names")

@@ -1,8 +1,8 @@
-import BluetoothCrypto
-import BluetoothValues
-import BondDatabase
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatBondDatabase
+import BluethroatHost
 import Foundation
-import Host
 import Testing
 
 @Suite("A bond database")

@@ -1,7 +1,7 @@
-import BondDatabase
+import BluethroatBondDatabase
+import BluethroatHost
 import Foundation
 import GRDB
-import Host
 import Testing
 
 @Suite("A bond file that is not as it was left")

@@ -1,9 +1,9 @@
+import BluethroatHost
+import BluethroatPrivateFiles
 import Foundation
-import Host
-import PrivateFiles
 import Testing
 
-@testable import BondDatabase
+@testable import BluethroatBondDatabase
 @testable import bond_writer
 
 @Suite("A bond file and the ends of processes", .serialized)

@@ -1,11 +1,11 @@
-import BluetoothCrypto
-import BluetoothValues
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHost
 import Foundation
 import GRDB
-import Host
 import Testing
 
-@testable import BondDatabase
+@testable import BluethroatBondDatabase
 
 /// SQLite lets a value of any type stand in any column. Someone who can write the file can make a checksum that fits, too.
 @Suite("A bond file with values of other types")

@@ -1,9 +1,9 @@
+import BluethroatHost
 import Foundation
 import GRDB
-import Host
 import Testing
 
-@testable import BondDatabase
+@testable import BluethroatBondDatabase
 
 @Suite("Versions of a bond file")
 struct BondSchemaTests {

@@ -1,6 +1,6 @@
-import BluetoothValues
-import BondDatabase
-import Host
+import BluethroatBluetoothValues
+import BluethroatBondDatabase
+import BluethroatHost
 import Testing
 
 /// What every store promises, held to the one in memory and the one on disk.

@@ -1,7 +1,7 @@
-import BluetoothCrypto
-import BluetoothValues
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHost
 import Foundation
-import Host
 
 /// A folder that is gone when the test is over.
 final class TestFolder: Sendable {

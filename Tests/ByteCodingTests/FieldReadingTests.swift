@@ -1,4 +1,4 @@
-import ByteCoding
+import BluethroatByteCoding
 import Testing
 
 @Suite("Fields read by their descriptions")

@@ -1,4 +1,4 @@
-import ByteCoding
+import BluethroatByteCoding
 import Testing
 
 @Suite("Hexadecimal text")

@@ -1,4 +1,4 @@
-import ByteCoding
+import BluethroatByteCoding
 import Testing
 
 /// A reader with the writer of the same name: how many bytes, and what value they make.

@@ -1,8 +1,8 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
 import Testing
 
-@testable import ControlPanel
+@testable import BluethroatControlPanel
 
 @Suite("What the panel says of an advertisement")
 struct AdvertisementTextTests {

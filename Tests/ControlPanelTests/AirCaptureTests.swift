@@ -1,12 +1,12 @@
-import BluetoothValues
-import RadioMedium
-import Simulation
-import Stage
+import BluethroatBluetoothValues
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
+import BluethroatWorkbench
 import Synchronization
 import Testing
-import VirtualTime
 
-@testable import ControlPanel
+@testable import BluethroatControlPanel
 
 @Suite("The air as a file that is made while it is sent")
 struct AirCaptureTests {

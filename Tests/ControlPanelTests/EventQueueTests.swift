@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import ControlPanel
+@testable import BluethroatControlPanel
 
 @Suite("Event streams of the panel")
 struct EventQueueTests {

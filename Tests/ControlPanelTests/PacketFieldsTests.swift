@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ControlPanel
+@testable import BluethroatControlPanel
 
 @Suite("A packet field by field")
 struct PacketFieldsTests {

@@ -1,15 +1,15 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
+import BluethroatWorkbench
 import Foundation
-import Host
-import KeyFob
-import LinkLayer
-import RadioMedium
-import Simulation
-import Stage
 import Testing
-import VirtualTime
 
-@testable import ControlPanel
+@testable import BluethroatControlPanel
 
 @Suite("What the panel says of a stage")
 struct PanelOnlookerTests {
@@ -32,7 +32,7 @@ struct PanelOnlookerTests {
     }
 
     /// The events that wait for somebody, by topic.
-    private func topics(_ queue: ControlPanel.EventQueue) async throws -> [String] {
+    private func topics(_ queue: BluethroatControlPanel.EventQueue) async throws -> [String] {
         hub.say("end", WorldView(time: 0, isVirtual: false, seed: ""), to: queue)
         let text = String(decoding: try #require(await queue.next()), as: UTF8.self)
         return text.components(separatedBy: "\n").filter { $0.hasPrefix("event: ") }.map { String($0.dropFirst(7)) }

@@ -1,13 +1,13 @@
+import BluethroatLiveLoop
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
+import BluethroatWorkbench
 import Foundation
-import LiveLoop
-import RadioMedium
-import Simulation
-import Stage
 import Synchronization
 import Testing
-import VirtualTime
 
-@testable import ControlPanel
+@testable import BluethroatControlPanel
 
 /// What the part of these tests shows.
 private struct Count: Described, Equatable {
@@ -75,13 +75,13 @@ struct PanelPartTests {
         }
 
         /// What a listener has been told, by now.
-        func heard(_ queue: ControlPanel.EventQueue) async throws -> [String] {
+        func heard(_ queue: BluethroatControlPanel.EventQueue) async throws -> [String] {
             api.hub.say("end", Count(count: 0), to: queue)
             let text = String(decoding: try #require(await queue.next()), as: UTF8.self)
             return text.components(separatedBy: "\n\n").filter { !$0.isEmpty && !$0.hasPrefix("event: end") }
         }
 
-        func listen() async throws -> ControlPanel.EventQueue {
+        func listen() async throws -> BluethroatControlPanel.EventQueue {
             let (endpoint, _) = try #require(try Router(api.endpoints).find("GET", "/api/events"))
             let call = Call(parameters: [:], queries: ["topics": "count,end"], bytes: Data())
             guard case .events(let queue) = try await endpoint.handle(call) else {

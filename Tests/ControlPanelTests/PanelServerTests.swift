@@ -2,7 +2,7 @@ import Foundation
 import RawPeers
 import Testing
 
-@testable import ControlPanel
+@testable import BluethroatControlPanel
 
 @Suite("The panel's HTTP server")
 struct PanelServerTests {

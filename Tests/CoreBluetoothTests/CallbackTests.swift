@@ -1,7 +1,7 @@
+import BluethroatPhoneService
 import CoreBluetooth
 import Dispatch
 import Foundation
-import PhoneService
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatPhoneService
 import CoreBluetooth
 import Foundation
-import Host
-import PhoneService
 import Testing
 
 @testable import CoreBluetoothStrangers

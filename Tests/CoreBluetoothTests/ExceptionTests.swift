@@ -1,5 +1,5 @@
+import BluethroatPhoneService
 import CoreBluetooth
-import PhoneService
 import Testing
 
 /// What raises an exception on Apple's systems stops the process here, with the same words.

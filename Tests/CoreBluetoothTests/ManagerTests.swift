@@ -1,5 +1,5 @@
+import BluethroatPhoneService
 import CoreBluetooth
-import PhoneService
 import Testing
 
 @testable import CoreBluetoothStrangers

@@ -1,8 +1,8 @@
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Phones
-import Simulation
 import Testing
-import VirtualTime
 
 @testable import CoreBluetoothStrangersOnMain
 

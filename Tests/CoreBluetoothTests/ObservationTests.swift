@@ -1,5 +1,5 @@
+import BluethroatPhoneService
 import CoreBluetooth
-import PhoneService
 import Synchronization
 import Testing
 

@@ -1,4 +1,4 @@
-import PhoneService
+import BluethroatPhoneService
 import Synchronization
 
 /// A phone's service that does nothing but what a test tells it to.

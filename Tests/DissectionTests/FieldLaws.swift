@@ -1,4 +1,4 @@
-import ByteCoding
+import BluethroatByteCoding
 import Testing
 
 /// The law that holds descriptions and codecs to each other: random packets are decoded, encoded, and taken apart by the

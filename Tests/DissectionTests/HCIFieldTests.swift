@@ -1,6 +1,6 @@
-import BluetoothValues
-import ByteCoding
-import HCI
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
 import Testing
 
 @Suite("Fields of HCI packets")

@@ -1,9 +1,9 @@
-import AirPackets
-import BluetoothValues
-import ByteCoding
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatByteCoding
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 @Suite("Fields of PDUs")
 struct PDUFieldTests {

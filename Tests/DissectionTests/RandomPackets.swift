@@ -1,5 +1,5 @@
-import ByteCoding
-import VirtualTime
+import BluethroatByteCoding
+import BluethroatVirtualTime
 
 /// Random octets in the shape that descriptions give: lengths and counts fit, all else is any value.
 struct RandomPackets {

@@ -1,8 +1,8 @@
-import BluetoothValues
-import Host
-import RadioMedium
-import Simulation
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// Two devices that connect, discover, read, write, pair and part, with all packets in a capture.
 final class RecordedWorld: WorldTap {

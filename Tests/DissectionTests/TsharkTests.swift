@@ -1,5 +1,5 @@
-import ByteCoding
-import Dissection
+import BluethroatByteCoding
+import BluethroatDissection
 import Foundation
 import Testing
 

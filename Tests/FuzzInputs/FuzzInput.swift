@@ -1,4 +1,4 @@
-public import VirtualTime
+public import BluethroatVirtualTime
 
 /// Where a fuzzed world takes its choices from: the bytes that a fuzzer gives, or the endless stream of a seed.
 ///

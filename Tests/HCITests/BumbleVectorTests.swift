@@ -1,6 +1,6 @@
-import ByteCoding
+import BluethroatByteCoding
+import BluethroatHCI
 import Foundation
-import HCI
 import Testing
 
 /// The samples against the bytes that another stack writes for the same values.

@@ -1,5 +1,5 @@
-import BluetoothValues
-import HCI
+import BluethroatBluetoothValues
+import BluethroatHCI
 
 extension Samples {
     /// Every command once, each field with a value of its own.

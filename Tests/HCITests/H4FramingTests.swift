@@ -1,7 +1,7 @@
-import ByteCoding
-import HCI
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("H4 framing")
 struct H4FramingTests {

@@ -1,9 +1,9 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatVirtualTime
 import Foundation
-import HCI
 import Testing
-import VirtualTime
 
 /// Random bytes against every decoder of this layer: no trap, nothing but `DecodeError`, and what was understood is
 /// written and understood again.

@@ -1,6 +1,6 @@
-import BluetoothValues
-import ByteCoding
-import HCI
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
 import Testing
 
 /// Samples against bytes put together by hand from the tables of Core 6.0, Vol 4, Part E, for the packets that Bumble

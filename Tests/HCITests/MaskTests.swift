@@ -1,4 +1,4 @@
-import HCI
+import BluethroatHCI
 import Testing
 
 @Suite("Event masks and feature bits")

@@ -1,5 +1,5 @@
-import BluetoothValues
-import HCI
+import BluethroatBluetoothValues
+import BluethroatHCI
 
 extension Samples {
     /// What every command that ends in Command Complete returns, each field with a value of its own.

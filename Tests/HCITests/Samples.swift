@@ -1,6 +1,6 @@
-import BluetoothValues
-import ByteCoding
-import HCI
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
 import Testing
 
 /// Values that the samples and the tests share; the samples are also written by

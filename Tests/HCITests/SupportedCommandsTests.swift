@@ -1,5 +1,5 @@
-import ByteCoding
-import HCI
+import BluethroatByteCoding
+import BluethroatHCI
 import Testing
 
 @Suite("Supported Commands")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HCITransports
+@testable import BluethroatHCITransports
 
 @Suite("Ways to a controller, as text")
 struct HCIEndpointTests {

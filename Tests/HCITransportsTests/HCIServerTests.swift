@@ -1,10 +1,10 @@
+import BluethroatListening
 import Foundation
-import Listening
 import NIOCore
 import RawPeers
 import Testing
 
-@testable import HCITransports
+@testable import BluethroatHCITransports
 
 /// A server that keeps each client's transport and witness, by the order in which they came.
 private final class Desk: Sendable {

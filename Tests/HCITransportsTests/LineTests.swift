@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import HCITransports
+@testable import BluethroatHCITransports
 
 @Suite("Controllers behind sockets and terminal lines of this machine", .timeLimit(.minutes(1)))
 struct LineTests {

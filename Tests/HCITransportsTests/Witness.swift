@@ -1,4 +1,4 @@
-import HCITransports
+import BluethroatHCITransports
 import Testing
 
 /// Records what a transport reports, and lets a test wait for it, half a minute at most.

@@ -1,10 +1,10 @@
+import BluethroatListening
 import Foundation
-import Listening
 import NIOCore
 import RawPeers
 import Testing
 
-@testable import HTTPServing
+@testable import BluethroatHTTPServing
 
 /// Answers with what it was asked. `/endless` is one answer without an end.
 private struct Echo: HTTPService {

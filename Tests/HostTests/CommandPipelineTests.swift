@@ -1,7 +1,7 @@
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 @Suite("Command pipeline")
 struct CommandPipelineTests {

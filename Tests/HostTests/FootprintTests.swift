@@ -1,8 +1,8 @@
-import BluetoothCrypto
-import BluetoothValues
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 /// What crowds of hosts cost: sizes that must not grow by accident.
 @Suite("Footprint")

@@ -1,4 +1,4 @@
-import Host
+import BluethroatHost
 import Testing
 
 @Suite("Host events")

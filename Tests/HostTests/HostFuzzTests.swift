@@ -1,8 +1,8 @@
+import BluethroatVirtualTime
 import FuzzInputs
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// A controller that sends anything, and orders given meanwhile. Nothing may trap, and nothing may grow for ever.
 @Suite("Fuzz: host")

@@ -1,7 +1,7 @@
-import KeyFob
-import KeyFobConsole
+import BluethroatKeyFob
+import BluethroatKeyFobConsole
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Standard input of a key fob")
 struct KeyFobInputTests {

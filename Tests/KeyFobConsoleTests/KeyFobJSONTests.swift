@@ -1,12 +1,12 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatVirtualTime
 import Foundation
-import Host
-import KeyFob
 import Testing
-import VirtualTime
 
 @testable import BluethroatEvents
-@testable import KeyFobConsole
+@testable import BluethroatKeyFobConsole
 
 @Suite("What keyfob --json prints")
 struct KeyFobJSONTests {

@@ -1,9 +1,9 @@
-import BluetoothValues
-import Host
-import KeyFob
-import KeyFobConsole
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatKeyFobConsole
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("A fob does what words say")
 struct KeyFobObedienceTests {

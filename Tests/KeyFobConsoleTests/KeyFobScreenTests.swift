@@ -1,8 +1,8 @@
-import BluetoothValues
-import KeyFob
-import KeyFobConsole
+import BluethroatBluetoothValues
+import BluethroatKeyFob
+import BluethroatKeyFobConsole
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("A key fob at a terminal")
 struct KeyFobScreenTests {

@@ -1,8 +1,8 @@
-import AppTime
+import BluethroatAppEnvironment
 import Foundation
 import Testing
 
-@testable import KeyFobPhone
+@testable import BluethroatKeyFobPhone
 
 @Suite("The app's clock")
 struct AppClockTests {

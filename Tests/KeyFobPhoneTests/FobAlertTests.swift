@@ -1,10 +1,10 @@
-import BluetoothValues
-import Host
-import KeyFobPhone
-import Phones
-import Simulation
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFobPhone
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Alerts of the phone's app")
 struct FobAlertTests {

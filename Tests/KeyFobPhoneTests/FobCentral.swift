@@ -1,8 +1,8 @@
-import BluetoothValues
-import Host
-import RadioMedium
-import Simulation
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// A host in front of the phone: a central that keeps what it is told, and when.
 final class FobCentral: HostApplication {

@@ -1,11 +1,11 @@
-import BluetoothValues
-import Host
-import PhoneService
-import Simulation
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import KeyFobPhone
+@testable import BluethroatKeyFobPhone
 
 @Suite("The accelerometer of the phone's app, and its queue")
 struct FobMotionTests {

@@ -1,14 +1,14 @@
-import AppTime
-import BluetoothValues
+import BluethroatAppEnvironment
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFobPhone
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import KeyFobPhone
-import PhoneService
-import Phones
-import RadioMedium
-import Simulation
 import Testing
-import VirtualTime
 
 /// A phone with the app on it and a central in front of it, in virtual time.
 struct FobScene {

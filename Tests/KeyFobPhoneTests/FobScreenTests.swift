@@ -1,14 +1,14 @@
-import AppTime
-import BluetoothValues
+import BluethroatAppEnvironment
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFobPhone
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import KeyFobPhone
-import PhoneService
-import Phones
-import Simulation
 import Synchronization
 import Testing
-import VirtualTime
 
 /// A phone of which nothing is known but the state of its Bluetooth.
 private final class StatePort: ServicePort {

@@ -4,7 +4,7 @@ import RawPeers
 import Synchronization
 import Testing
 
-@testable import Listening
+@testable import BluethroatListening
 
 /// Sends back what it hears; a peer that has said something is kept.
 private final class Echo: ChannelInboundHandler {

@@ -1,9 +1,9 @@
+import BluethroatVirtualTime
 import Foundation
 import Synchronization
 import Testing
-import VirtualTime
 
-@testable import LiveLoop
+@testable import BluethroatLiveLoop
 
 /// Keeps wakeUps and notes what the loop did with it.
 private final class Diary: TimedMachine {

@@ -1,7 +1,7 @@
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LiveLoop
+@testable import BluethroatLiveLoop
 
 private func at(_ milliseconds: Int64) -> Instant { .zero + .milliseconds(milliseconds) }
 

@@ -1,7 +1,7 @@
+import BluethroatHCITransports
+import BluethroatLivePhones
 import CoreBluetooth
 import Foundation
-import HCITransports
-import LivePhones
 import Testing
 
 @testable import app_peer

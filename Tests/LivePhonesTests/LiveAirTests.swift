@@ -1,8 +1,8 @@
+import BluethroatKeyFob
+import BluethroatLivePhones
+import BluethroatRadioMedium
 import CoreBluetooth
 import Foundation
-import KeyFob
-import LivePhones
-import RadioMedium
 import Testing
 
 @testable import app_peer

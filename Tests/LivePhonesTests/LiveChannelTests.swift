@@ -1,6 +1,6 @@
+import BluethroatLivePhones
+import BluethroatRadioMedium
 import CoreBluetooth
-import LivePhones
-import RadioMedium
 import Testing
 
 @testable import app_peer

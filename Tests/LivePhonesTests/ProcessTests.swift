@@ -1,13 +1,13 @@
+import BluethroatHCITransports
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatPhoneService
+import BluethroatRadioMedium
 import CoreBluetooth
-import HCITransports
-import Host
-import KeyFob
 import Logging
-import PhoneService
-import RadioMedium
 import Testing
 
-@testable import LivePhones
+@testable import BluethroatLivePhones
 
 @Suite("The Bluetooth of a process", .timeLimit(.minutes(1)))
 struct ProcessTests {

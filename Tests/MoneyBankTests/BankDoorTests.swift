@@ -1,8 +1,8 @@
+import BluethroatMoneyTerms
 import Foundation
-import MoneyTerms
 import Testing
 
-@testable import MoneyBank
+@testable import BluethroatMoneyBank
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

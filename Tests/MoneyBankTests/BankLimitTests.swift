@@ -1,10 +1,10 @@
+import BluethroatMoneyTerms
 import Foundation
 import GRDB
-import MoneyTerms
 import Synchronization
 import Testing
 
-@testable import MoneyBank
+@testable import BluethroatMoneyBank
 
 @Suite("What a bank keeps for strangers")
 struct BankLimitTests {

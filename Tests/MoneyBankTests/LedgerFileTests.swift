@@ -1,9 +1,9 @@
+import BluethroatMoneyTerms
 import Foundation
 import GRDB
-import MoneyTerms
 import Testing
 
-@testable import MoneyBank
+@testable import BluethroatMoneyBank
 
 @Suite("The bank's books in a file")
 struct LedgerFileTests {

@@ -1,10 +1,10 @@
+import BluethroatMoneyTerms
 import Foundation
 import GRDB
-import MoneyTerms
 import Synchronization
 import Testing
 
-@testable import MoneyBank
+@testable import BluethroatMoneyBank
 
 @Suite("The bank's books")
 struct LedgerTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import MoneyTerms
+@testable import BluethroatMoneyTerms
 
 @Suite("What MoneyDrop and its bank agree on")
 struct TermsTests {

@@ -1,11 +1,11 @@
+import BluethroatMoneyBank
+import BluethroatMoneyDrop
+import BluethroatMoneyTerms
+import BluethroatSimulation
 import BluethroatTesting
+import BluethroatVirtualTime
 import Foundation
-import MoneyBank
-import MoneyDrop
-import MoneyTerms
-import Simulation
 import Testing
-import VirtualTime
 
 /// Links are cut, apps and requests die at any point, requests and receipts come twice.
 @Suite("Every transfer ends once or not at all")

@@ -1,9 +1,9 @@
+import BluethroatMoneyBank
+import BluethroatMoneyDrop
+import BluethroatMoneyTerms
+import BluethroatPhoneService
 import BluethroatTesting
 import Foundation
-import MoneyBank
-import MoneyDrop
-import MoneyTerms
-import PhoneService
 import Testing
 
 @Suite("In the background, and after the end")

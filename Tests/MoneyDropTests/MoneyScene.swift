@@ -1,12 +1,12 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatMoneyBank
+import BluethroatMoneyDrop
+import BluethroatMoneyTerms
+import BluethroatPhones
+import BluethroatSimulation
 import BluethroatTesting
+import BluethroatVirtualTime
 import Foundation
-import MoneyBank
-import MoneyDrop
-import MoneyTerms
-import Phones
-import Simulation
-import VirtualTime
 
 /// People with MoneyDrop on their phones, and their bank, on one air.
 final class MoneyScene {

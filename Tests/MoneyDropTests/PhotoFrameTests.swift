@@ -1,8 +1,8 @@
+import BluethroatMoneyTerms
 import Foundation
-import MoneyTerms
 import Testing
 
-@testable import MoneyDrop
+@testable import BluethroatMoneyDrop
 
 @Suite("Frames on the channel of a photo")
 struct PhotoFrameTests {

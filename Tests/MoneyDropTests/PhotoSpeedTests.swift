@@ -1,10 +1,10 @@
+import BluethroatMoneyDrop
+import BluethroatMoneyTerms
+import BluethroatSimulation
 import BluethroatTesting
+import BluethroatVirtualTime
 import Foundation
-import MoneyDrop
-import MoneyTerms
-import Simulation
 import Testing
-import VirtualTime
 
 @Suite("A photo of 2 MB, with messages in between")
 struct PhotoSpeedTests {

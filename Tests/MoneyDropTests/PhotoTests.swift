@@ -1,7 +1,7 @@
+import BluethroatMoneyDrop
+import BluethroatMoneyTerms
 import BluethroatTesting
 import Foundation
-import MoneyDrop
-import MoneyTerms
 import Testing
 
 @Suite("Photos over a channel")

@@ -1,10 +1,10 @@
+import BluethroatMoneyBank
+import BluethroatMoneyDrop
+import BluethroatMoneyTerms
+import BluethroatPhones
 import BluethroatTesting
 import CoreBluetooth
 import Foundation
-import MoneyBank
-import MoneyDrop
-import MoneyTerms
-import Phones
 import Testing
 
 @Suite("What is refused, and shown as such")

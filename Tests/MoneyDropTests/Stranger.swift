@@ -1,8 +1,8 @@
+import BluethroatPhones
 import CoreBluetooth
 import Foundation
-import Phones
 
-@testable import MoneyDrop
+@testable import BluethroatMoneyDrop
 
 /// A central that is no MoneyDrop: writes whatever it is told to, and keeps what it is answered.
 final class Stranger: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate {

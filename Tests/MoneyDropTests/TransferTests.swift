@@ -1,8 +1,8 @@
+import BluethroatMoneyBank
+import BluethroatMoneyDrop
+import BluethroatMoneyTerms
 import BluethroatTesting
 import Foundation
-import MoneyBank
-import MoneyDrop
-import MoneyTerms
 import Testing
 
 @Suite("Money to whoever is near")

@@ -1,7 +1,7 @@
+import BluethroatMoneyDrop
+import BluethroatMoneyTerms
+import BluethroatPrivateFiles
 import Foundation
-import MoneyDrop
-import MoneyTerms
-import PrivateFiles
 import Testing
 
 @Suite("The file of a wallet")

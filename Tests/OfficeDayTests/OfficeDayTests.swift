@@ -1,15 +1,15 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
+import BluethroatWorkstationLogin
 import Foundation
-import Host
-import PhoneService
-import Phones
-import RadioMedium
-import Simulation
 import Testing
-import VirtualTime
-import WorkstationLogin
 
-@testable import OfficeDay
+@testable import BluethroatOfficeDay
 
 @Suite("A day in the office")
 struct OfficeDayTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OverflowAnalyser
+@testable import BluethroatOverflowAnalyser
 
 @Suite("What is learnt from the air about the overflow area")
 struct OverflowAnalyserTests {

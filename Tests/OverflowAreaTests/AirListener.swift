@@ -1,6 +1,6 @@
-import Host
-import Simulation
-import VirtualTime
+import BluethroatHost
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// What listens to the air as any host does.
 final class AirListener: HostApplication {

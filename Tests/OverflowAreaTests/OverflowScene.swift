@@ -1,9 +1,9 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatOverflowArea
+import BluethroatPhoneService
+import BluethroatPhones
 import BluethroatTesting
 import CoreBluetooth
-import OverflowArea
-import PhoneService
-import Phones
 
 /// A phone with an app in the overflow area, with what the app says.
 final class OverflowPhone<App: AnyObject> {

@@ -1,9 +1,9 @@
-import BluetoothValues
-import RadioMedium
+import BluethroatBluetoothValues
+import BluethroatRadioMedium
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import OverflowStudy
+@testable import BluethroatOverflowStudy
 
 /// Crowds so small that what must come of them can be told beforehand.
 @Suite("A small crowd")

@@ -1,8 +1,8 @@
+import BluethroatVirtualTime
 import Foundation
 import Testing
-import VirtualTime
 
-@testable import OverflowStudy
+@testable import BluethroatOverflowStudy
 
 #if canImport(FoundationXML)
     import FoundationXML

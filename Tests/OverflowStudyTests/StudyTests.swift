@@ -1,9 +1,9 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 import Foundation
 import Testing
-import VirtualTime
 
-@testable import OverflowStudy
+@testable import BluethroatOverflowStudy
 
 @Suite("A study")
 struct StudyTests {

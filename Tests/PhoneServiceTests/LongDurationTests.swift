@@ -1,7 +1,7 @@
-import Host
-import PhoneService
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Durations without end in a phone's settings")
 struct LongDurationTests {

@@ -1,5 +1,5 @@
+import BluethroatPrivateFiles
 import Foundation
-import PrivateFiles
 import Testing
 
 @Suite("Files that hold secrets")

@@ -1,8 +1,8 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import RadioMedium
+@testable import BluethroatRadioMedium
 
 @Suite("Collisions are counted")
 struct CollisionTests {

@@ -1,8 +1,8 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import RadioMedium
+@testable import BluethroatRadioMedium
 
 @Suite("Laws of the medium")
 struct MediumLawTests {

@@ -1,8 +1,8 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import RadioMedium
+@testable import BluethroatRadioMedium
 
 /// What one receiver makes of a script, in a few words each. Times are microseconds, or nanoseconds where so named.
 struct MediumCase: CustomTestStringConvertible, Sendable {

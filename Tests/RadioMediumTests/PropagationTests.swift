@@ -1,7 +1,7 @@
-import BluetoothValues
+import BluethroatBluetoothValues
 import Testing
 
-@testable import RadioMedium
+@testable import BluethroatRadioMedium
 
 @Suite("Propagation")
 struct PropagationTests {

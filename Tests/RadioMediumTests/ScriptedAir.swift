@@ -1,7 +1,7 @@
-import BluetoothValues
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 
-@testable import RadioMedium
+@testable import BluethroatRadioMedium
 
 /// A frame of a scripted air, and what may happen to it.
 struct ScriptedFrame {

@@ -1,7 +1,7 @@
-import BluetoothValues
-import RadioMedium
+import BluethroatBluetoothValues
+import BluethroatRadioMedium
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Whether a listening goes on")
 struct WaitingTests {

@@ -76,10 +76,10 @@ def test_what_passes_leaves_nothing(swift_testing):
 
 
 def test_misuse_that_is_forbidden_fails_a_test_of_xctest(tmp_path):
-    said = run(tmp_path, "BluethroatTestingTests.CarelessCase/testOrdersTooEarly")
+    said = run(tmp_path, "TestingTests.CarelessCase/testOrdersTooEarly")
     assert "the app misused CoreBluetooth: API MISUSE: <CBCentralManager: " in said
 
 
 def test_a_failing_test_of_xctest_names_seed_and_file(tmp_path):
-    said = run(tmp_path, "BluethroatTestingTests.FailingCase/testFails")
+    said = run(tmp_path, "TestingTests.FailingCase/testFails")
     assert_is_whole(Path(re.search(r"the air: seed 45, .*: (\S+\.pcapng)", said)[1]), "Strap")

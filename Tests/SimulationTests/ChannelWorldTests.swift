@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothValues
-import Host
-import RadioMedium
-import Simulation
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Sends so many bytes over a channel as fast as it takes them, and notes what comes.
 final class Courier: HostApplication {

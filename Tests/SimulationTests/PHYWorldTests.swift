@@ -1,9 +1,9 @@
-import BluetoothValues
-import Host
-import RadioMedium
-import Simulation
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Counts data frames on the air by their PHY.
 private final class PHYTap: WorldTap {

@@ -1,12 +1,12 @@
-import AirPackets
-import BluetoothValues
-import HCI
-import Host
-import LinkLayer
-import RadioMedium
-import Simulation
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatHost
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// How a peripheral's host asks its central for connection parameters, as it is seen on the air. Core 6.0, Vol 3, Part
 /// A, 4.20.

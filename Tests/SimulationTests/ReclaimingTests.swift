@@ -1,14 +1,14 @@
-import AirPackets
-import BluetoothValues
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatHost
+import BluethroatLinkLayer
+import BluethroatVirtualTime
 import Foundation
-import HCI
-import Host
-import LinkLayer
 import Testing
-import VirtualTime
 
-@testable import RadioMedium
-@testable import Simulation
+@testable import BluethroatRadioMedium
+@testable import BluethroatSimulation
 
 @Suite("A world gives back what devices leave")
 struct ReclaimingTests {

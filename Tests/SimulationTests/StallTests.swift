@@ -1,9 +1,9 @@
-import BluetoothValues
-import HCI
-import Host
-import Simulation
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatHost
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// An application whose timer is always late.
 private final class LateTimer: HostApplication {

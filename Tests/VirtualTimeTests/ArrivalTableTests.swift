@@ -1,6 +1,6 @@
 import Testing
 
-@testable import VirtualTime
+@testable import BluethroatVirtualTime
 
 @Suite("Arrival table")
 struct ArrivalTableTests {

@@ -1,5 +1,5 @@
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Clock drift")
 struct ClockDriftTests {

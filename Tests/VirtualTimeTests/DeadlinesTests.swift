@@ -1,5 +1,5 @@
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Deadlines of a machine")
 struct DeadlinesTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import VirtualTime
+@testable import BluethroatVirtualTime
 
 @Suite("Seeded random numbers")
 struct SeededRandomTests {

@@ -1,10 +1,10 @@
 import ArgumentParser
+import BluethroatBluetoothValues
 import BluethroatCentral
 import BluethroatEvents
-import BluetoothValues
-import HCITransports
+import BluethroatHCITransports
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @testable import bluethroat
 

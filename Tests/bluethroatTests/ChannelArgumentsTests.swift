@@ -1,6 +1,6 @@
 import ArgumentParser
 import BluethroatCentral
-import Host
+import BluethroatHost
 import Testing
 
 @testable import bluethroat

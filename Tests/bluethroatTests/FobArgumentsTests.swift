@@ -1,6 +1,6 @@
 import ArgumentParser
+import BluethroatKeyFobPhone
 import BluethroatLive
-import KeyFobPhone
 import Testing
 
 @testable import bluethroat

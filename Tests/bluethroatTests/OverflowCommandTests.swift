@@ -1,12 +1,12 @@
 import ArgumentParser
+import BluethroatBluetoothValues
 import BluethroatEvents
+import BluethroatHost
+import BluethroatOverflowAnalyser
+import BluethroatOverflowArea
 import BluethroatOverflowWorld
-import BluetoothValues
-import Host
-import OverflowAnalyser
-import OverflowArea
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @testable import bluethroat
 

@@ -1,10 +1,10 @@
 import ArgumentParser
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
 import BluethroatCentral
-import BluetoothCrypto
-import BluetoothValues
-import HCITransports
-import Host
-import KeyFob
+import BluethroatHCITransports
+import BluethroatHost
+import BluethroatKeyFob
 import Testing
 
 @testable import bluethroat

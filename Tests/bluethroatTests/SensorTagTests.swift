@@ -1,9 +1,9 @@
 import ArgumentParser
-import LiveLoop
-import PeripheralApps
-import PeripheralFutures
+import BluethroatLiveLoop
+import BluethroatPeripheralApps
+import BluethroatPeripheralFutures
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @testable import BluethroatLive
 @testable import BluethroatSensorTagWorld

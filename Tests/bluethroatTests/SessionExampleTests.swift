@@ -1,13 +1,13 @@
-import AppTime
 import ArgumentParser
+import BluethroatAppEnvironment
+import BluethroatControlPanel
 import BluethroatEvents
-import ControlPanel
-import KeyFobConsole
-import LiveLoop
-import Phones
-import Stage
+import BluethroatKeyFobConsole
+import BluethroatLiveLoop
+import BluethroatPhones
+import BluethroatVirtualTime
+import BluethroatWorkbench
 import Testing
-import VirtualTime
 
 @testable import BluethroatLive
 @testable import bluethroat

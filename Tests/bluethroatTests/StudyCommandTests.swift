@@ -1,10 +1,10 @@
 import ArgumentParser
+import BluethroatBluetoothValues
 import BluethroatEvents
-import BluetoothValues
+import BluethroatOverflowStudy
+import BluethroatVirtualTime
 import Foundation
-import OverflowStudy
 import Testing
-import VirtualTime
 
 @testable import BluethroatOverflowWorld
 @testable import BluethroatTerminal

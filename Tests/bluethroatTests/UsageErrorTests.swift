@@ -1,6 +1,6 @@
 import ArgumentParser
 import BluethroatEvents
-import HCITransports
+import BluethroatHCITransports
 import Testing
 
 @testable import bluethroat

@@ -1,11 +1,11 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import PhoneService
-import Phones
-import RadioMedium
-import Simulation
-import VirtualTime
 
 /// Advertisements: frames on the air, with and without a scanner that hears them, and what phones make of them.
 enum AdvertisingOperations {

@@ -1,6 +1,6 @@
-import BluetoothValues
-import Host
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatVirtualTime
 
 /// A central that does one kind of work again and again, as soon as it can, and counts.
 final class Central: HostApplication {

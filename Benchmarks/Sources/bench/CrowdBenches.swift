@@ -1,10 +1,10 @@
-import BluetoothValues
-import Host
-import KeyFob
-import OverflowStudy
-import RadioMedium
-import Simulation
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatOverflowStudy
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// Many advertisers in one room with a scanner, and a connection on which nobody has anything to say: how many seconds
 /// a world makes of one of ours.

@@ -1,5 +1,5 @@
-import Host
-import KeyFob
+import BluethroatHost
+import BluethroatKeyFob
 
 /// The key fob's nine services, over one connection and with a new connection each time.
 enum DiscoveryBenches {

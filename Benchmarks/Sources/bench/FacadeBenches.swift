@@ -1,10 +1,10 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import Phones
-import RadioMedium
-import Simulation
-import VirtualTime
 
 /// What CoreBluetooth costs on top of the host.
 enum FacadeBenches {

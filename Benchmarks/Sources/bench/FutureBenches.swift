@@ -1,5 +1,5 @@
+import BluethroatPeripheralFutures
 import Dispatch
-import PeripheralFutures
 
 /// What futures cost. Each figure is the best of three, as the first has to get its memory.
 enum FutureBenches {

@@ -1,6 +1,6 @@
-import BluetoothValues
-import Simulation
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// How much of a connection's time on the air carries payload, when one side has something to say without end.
 enum GoodputBenches {

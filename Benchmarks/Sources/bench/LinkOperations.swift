@@ -1,7 +1,7 @@
-import BluetoothValues
-import Host
-import Simulation
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// What goes over a connection, from application to application.
 enum LinkOperations {

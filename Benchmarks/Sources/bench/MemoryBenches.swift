@@ -1,7 +1,7 @@
+import BluethroatKeyFob
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Foundation
-import KeyFob
-import Simulation
-import VirtualTime
 
 /// By how much the process grows.
 enum MemoryBenches {

@@ -1,8 +1,8 @@
-import BluetoothValues
-import Host
-import RadioMedium
-import Simulation
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// A central and a peripheral, a metre apart, each a host on a controller on the air of a world.
 struct Pair {

@@ -1,4 +1,4 @@
-import Host
+import BluethroatHost
 
 /// Pairings with LE Secure Connections, Just Works, with bonding: both sides, each with a fresh key pair.
 ///

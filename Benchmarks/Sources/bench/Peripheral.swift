@@ -1,6 +1,6 @@
-import BluetoothValues
-import Host
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatVirtualTime
 
 /// A peripheral that advertises whenever it is alone, sends notifications if it is told to, and counts what is written.
 final class Peripheral: HostApplication {

@@ -1,6 +1,6 @@
-import BluetoothValues
-import Host
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatVirtualTime
 
 /// A service with one value to read, one to be notified of and one to write.
 enum ValueTable {

@@ -1,6 +1,6 @@
-import AirPackets
-import BluetoothValues
-import ByteCoding
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatByteCoding
 import FuzzInputs
 
 /// Decoders of what is on the air. What is understood is written as long as it was, and understood again as the same.

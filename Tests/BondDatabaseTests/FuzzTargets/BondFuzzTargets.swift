@@ -1,9 +1,9 @@
+import BluethroatHost
 import Foundation
 import FuzzInputs
 import GRDB
-import Host
 
-@testable import BondDatabase
+@testable import BluethroatBondDatabase
 
 /// Rows of a bond file, with values of any type and checksums that fit for the most part.
 enum BondFuzzTargets {

@@ -1,7 +1,7 @@
 import Foundation
 import FuzzInputs
 
-@testable import ControlPanel
+@testable import BluethroatControlPanel
 
 /// What stands in requests to the panel: the path, and JSON. How a request is read from a connection is the target
 /// `http-requests`.

@@ -1,10 +1,10 @@
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import PhoneService
-import Phones
-import RadioMedium
-import Simulation
 import Testing
-import VirtualTime
 
 /// How L2CAP channels end. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("How L2CAP channels end")

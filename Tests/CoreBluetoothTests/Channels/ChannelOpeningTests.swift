@@ -1,10 +1,10 @@
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import PhoneService
-import Phones
-import Simulation
 import Testing
-import VirtualTime
 
 /// Opening L2CAP channels. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("L2CAP channels are published and opened")

@@ -1,9 +1,9 @@
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import PhoneService
-import Phones
-import Simulation
 import Testing
-import VirtualTime
 
 /// Two phones: an app on one publishes channels, an app on the other is connected to it.
 struct ChannelScene {

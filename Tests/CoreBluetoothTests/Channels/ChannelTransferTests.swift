@@ -1,9 +1,9 @@
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import PhoneService
-import Phones
-import Simulation
 import Testing
-import VirtualTime
 
 @Suite("Bytes over L2CAP channels")
 struct ChannelTransferTests {

@@ -1,6 +1,6 @@
-import Host
-import Simulation
-import VirtualTime
+import BluethroatHost
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// A host that is lied to: between it and its controller somebody changes the answer to its wish for a channel, so that
 /// it believes it may send more than the peer has allowed. On the air it is a device that breaks the rules.

@@ -1,10 +1,10 @@
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import PhoneService
-import Phones
-import Simulation
 import Testing
-import VirtualTime
 
 @Suite("Peers that break the rules of L2CAP channels")
 struct HostilePeerTests {

@@ -1,6 +1,6 @@
+import BluethroatPhoneService
 import CoreBluetooth
 import Foundation
-import PhoneService
 import Synchronization
 import Testing
 

@@ -1,9 +1,9 @@
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Simulation
 import Synchronization
-import VirtualTime
 
-@testable import Phones
+@testable import BluethroatPhones
 
 /// A world that a thread of its own runs as fast as it can. Its phones call their apps on queues: the radio lives in
 /// virtual time, everybody else in real threads.

@@ -1,8 +1,8 @@
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatVirtualTime
 import CoreBluetooth
-import PhoneService
-import Phones
 import Testing
-import VirtualTime
 
 @Suite("Streams of L2CAP channels in virtual time")
 struct StreamTests {

@@ -1,6 +1,6 @@
-import BluetoothValues
-import Host
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatVirtualTime
 
 /// A peripheral that serves what it is given, advertises, and remembers what it is written.
 final class Accessory: HostApplication {

@@ -1,14 +1,14 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatLinkLayer
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import KeyFob
-import LinkLayer
-import PhoneService
-import Phones
-import RadioMedium
-import Simulation
 import Testing
-import VirtualTime
 
 /// An app on a phone, and TI's key fob a metre away.
 struct AppAndFob {

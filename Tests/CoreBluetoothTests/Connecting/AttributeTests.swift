@@ -1,10 +1,10 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import PhoneService
-import Simulation
 import Testing
-import VirtualTime
 
 /// Reading, and being notified. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("What a peripheral serves")

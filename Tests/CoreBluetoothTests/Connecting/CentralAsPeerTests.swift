@@ -1,12 +1,12 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatLinkLayer
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import LinkLayer
-import Phones
-import RadioMedium
-import Simulation
 import Testing
-import VirtualTime
 
 @Suite("A central that has connected to the phone, as a peer of its apps")
 struct CentralAsPeerTests {

@@ -1,7 +1,7 @@
+import BluethroatKeyFob
+import BluethroatVirtualTime
 import CoreBluetooth
-import KeyFob
 import Testing
-import VirtualTime
 
 @Suite("An app and TI's key fob")
 struct FobAppTests {

@@ -1,11 +1,11 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import PhoneService
-import Phones
-import Simulation
 import Testing
-import VirtualTime
 
 /// What is known of peers. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("What an app knows of peers")

@@ -1,10 +1,10 @@
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import KeyFob
-import Phones
-import Simulation
 import Testing
-import VirtualTime
 
 /// Pairing and encryption as apps meet them. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("Pairing by use")

@@ -1,11 +1,11 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
 import Foundation
-import PhoneService
-import Phones
-import Simulation
 import Testing
-import VirtualTime
 
 @Suite("Timers of apps that are suspended")
 struct AppTimerTests {

@@ -1,12 +1,12 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import PhoneService
-import Phones
-import RadioMedium
-import Simulation
 import Testing
-import VirtualTime
 
 /// A phone with an app that makes its managers whenever it is launched, and accessories around it.
 struct LifeScene {

@@ -1,10 +1,10 @@
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import PhoneService
-import Phones
-import Simulation
 import Testing
-import VirtualTime
 
 @Suite("What the phone shows for apps that do not run")
 struct SystemAlertTests {

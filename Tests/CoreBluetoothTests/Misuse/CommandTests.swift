@@ -1,9 +1,9 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import PhoneService
 import Testing
-import VirtualTime
 
 /// Orders in states in which they cannot be carried out. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("Commands that cannot be taken")

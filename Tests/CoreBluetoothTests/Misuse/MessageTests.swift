@@ -1,6 +1,6 @@
+import BluethroatHost
+import BluethroatPhoneService
 import CoreBluetooth
-import Host
-import PhoneService
 import Testing
 
 /// What is logged of misuse. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.

@@ -1,7 +1,7 @@
-import BluetoothValues
-import Host
-import Simulation
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// A host of our own in front of a phone: finds it, connects, and keeps the bytes that go to and fro.
 final class CentralProbe: HostApplication, WorldTap {

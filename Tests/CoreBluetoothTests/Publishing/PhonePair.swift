@@ -1,9 +1,9 @@
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import PhoneService
-import Phones
-import Simulation
 import Testing
-import VirtualTime
 
 /// Two phones: an app on one publishes, an app on the other is connected to it and knows what there is.
 struct PhonePair {

@@ -1,10 +1,10 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatPhones
+import BluethroatVirtualTime
 import CoreBluetooth
-import Phones
 import Testing
-import VirtualTime
 
-@testable import PhoneService
+@testable import BluethroatPhoneService
 
 @Suite("What apps advertise on a phone")
 struct PublishedAdvertisingTests {

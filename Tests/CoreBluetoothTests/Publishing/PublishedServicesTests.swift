@@ -1,11 +1,11 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import PhoneService
-import Phones
-import Simulation
 import Testing
-import VirtualTime
 
 @Suite("What apps publish on a phone")
 struct PublishedServicesTests {

@@ -1,10 +1,10 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import PhoneService
-import Phones
 import Testing
-import VirtualTime
 
 /// Services that an app publishes. `docs/corebluetooth.md`, "Held to it", says what the end of a name means.
 @Suite("What becomes of what apps publish")

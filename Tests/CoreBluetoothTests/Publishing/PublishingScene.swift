@@ -1,8 +1,8 @@
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import PhoneService
-import Phones
-import Simulation
-import VirtualTime
 
 /// A phone with an app that publishes something, and a central in front of it.
 struct PublishingScene {

@@ -1,7 +1,7 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
 import FuzzInputs
-import HCI
 
 /// Decoders of what crosses the host controller interface. What is understood is written and understood again, as the
 /// same value.

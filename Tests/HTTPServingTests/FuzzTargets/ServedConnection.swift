@@ -5,8 +5,8 @@ import NIOCore
 import NIOEmbedded
 import Synchronization
 
-@testable import HTTPServing
-@testable import Listening
+@testable import BluethroatHTTPServing
+@testable import BluethroatListening
 
 /// One connection of an HTTP server without a socket, from its first byte to its end.
 struct ServedConnection {

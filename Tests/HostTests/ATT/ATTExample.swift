@@ -1,8 +1,8 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 /// One example of every PDU, with its bytes as Core 6.0, Vol 3, Part F, 3.4 lays them out.
 struct ATTExample: CustomTestStringConvertible, Sendable {

@@ -1,8 +1,8 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 func parse(_ bytes: [UInt8]) throws -> ATTPDU { try ATTPDU(parsing: bytes.span.bytes) }
 

@@ -1,8 +1,8 @@
-import BluetoothCrypto
-import BluetoothValues
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 /// What every store promises, on the one in memory; and what a bond keeps of a pairing.
 struct MemoryBondStoreTests {

@@ -1,8 +1,8 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
 import FuzzInputs
 
-@testable import Host
+@testable import BluethroatHost
 
 /// What hostile clients and servers send, and what applications ask for.
 enum FuzzedATT {

@@ -1,8 +1,8 @@
-import BluetoothCrypto
+import BluethroatBluetoothCrypto
+import BluethroatVirtualTime
 import FuzzInputs
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Pairings of two security managers that allow keys of some lengths only, while something on the air rewrites what they say
 /// about lengths and requirements (KNOB's form for LE).

@@ -1,10 +1,10 @@
-import BluetoothCrypto
-import BluetoothValues
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// What a controller forbids, watched over a random life: orders, bonds, refusals, connections, time.
 private struct Watch {

@@ -1,6 +1,6 @@
 import FuzzInputs
 
-@testable import Host
+@testable import BluethroatHost
 
 /// What hostile peers send on the channel of the Security Manager.
 enum FuzzedSMP {

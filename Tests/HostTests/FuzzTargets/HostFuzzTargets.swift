@@ -1,8 +1,8 @@
-import ByteCoding
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import FuzzInputs
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Hosts between controllers and peers that send anything.
 enum HostFuzzTargets {

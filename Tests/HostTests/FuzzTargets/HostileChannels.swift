@@ -1,10 +1,10 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// A peer that knows the commands of the signalling channel and none of its rules, and an application that does all that
 /// may be done.

@@ -1,9 +1,9 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import FuzzInputs
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// A server whose client sends anything, with an application that answers when it likes and changes its database now and then.
 struct HostileClient {

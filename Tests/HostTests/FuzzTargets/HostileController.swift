@@ -1,10 +1,10 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// A host whose controller sends anything, and an application that orders things meanwhile.
 struct HostileController {

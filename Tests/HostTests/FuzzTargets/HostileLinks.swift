@@ -1,11 +1,11 @@
-import BluetoothCrypto
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// A host whose controller says anything about keys, whose peers say anything about pairing, and whose application
 /// orders anything.

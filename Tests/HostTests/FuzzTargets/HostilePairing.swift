@@ -1,11 +1,11 @@
-import BluetoothCrypto
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// One security manager in each role, each with a hostile peer that knows what comes next.
 struct HostilePairing {

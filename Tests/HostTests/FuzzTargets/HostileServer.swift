@@ -1,9 +1,9 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import FuzzInputs
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// A client whose server makes things up, often something that nearly fits.
 struct HostileServer {

@@ -1,10 +1,10 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Two hosts whose controllers can encrypt: they connect, pair, bond, come back, forget, read what needs encryption; either
 /// may also be sent anything by what pretends to be the other.

@@ -1,8 +1,8 @@
-import BluetoothValues
-import HCI
-import Host
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatHost
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Core 6.0, Vol 6, Part B, 4.5: a connection is created with the request, and established with the peer's first packet;
 /// without one within six intervals it is lost.

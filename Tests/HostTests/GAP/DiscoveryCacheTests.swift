@@ -1,7 +1,7 @@
-import BluetoothValues
-import Host
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Discovery cache")
 struct DiscoveryCacheTests {

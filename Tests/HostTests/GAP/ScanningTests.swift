@@ -1,8 +1,8 @@
-import BluetoothValues
-import HCI
-import Host
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatHost
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Scanning")
 struct ScanningTests {

@@ -1,8 +1,8 @@
-import BluetoothValues
-import ByteCoding
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatVirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Two ATT layers joined by nothing: what one sends the other has at once. Each can be client and server.
 struct ATTPair {

@@ -1,7 +1,7 @@
-import BluetoothValues
+import BluethroatBluetoothValues
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 /// What follows from a definition is not set by itself: a server that says otherwise than its definitions would send
 /// responses that no client can read.

@@ -1,8 +1,8 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 @Suite("GATT database")
 struct GATTDatabaseTests {

@@ -1,10 +1,10 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import FuzzInputs
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Random and damaged PDUs for both roles. Nothing may trap, memory stays bounded, and afterwards all works as before.
 @Suite("Fuzz: ATT and GATT")

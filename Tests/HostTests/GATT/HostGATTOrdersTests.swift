@@ -1,8 +1,8 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// What the orders of GATT do between two whole hosts; what they mean on the air is tested without hosts.
 @Suite("Orders of GATT")

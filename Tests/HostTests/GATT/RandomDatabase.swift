@@ -1,7 +1,7 @@
-import BluetoothValues
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Services nobody would think of.
 struct RandomDatabase {

@@ -1,8 +1,8 @@
-import BluetoothValues
-import ByteCoding
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatVirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// A server and its clients, who speak PDUs in hexadecimal. Each connection is a number.
 struct ServerBench {

@@ -1,8 +1,8 @@
-import ByteCoding
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 @Suite("L2CAP recombination")
 struct RecombinationTests {

@@ -1,10 +1,10 @@
-import BluetoothCrypto
-import BluetoothValues
-import HCI
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// A controller without a resolving list: the host resolves what is heard, and searches whom it is to connect to.
 @Suite("Private addresses, resolved by the host")

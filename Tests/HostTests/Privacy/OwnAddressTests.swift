@@ -1,9 +1,9 @@
-import BluetoothCrypto
-import BluetoothValues
-import HCI
-import Host
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatHost
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Private addresses that the host makes itself, for a controller without a resolving list.
 @Suite("Own private addresses, made by the host")

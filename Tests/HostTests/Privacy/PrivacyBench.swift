@@ -1,9 +1,9 @@
-import BluetoothCrypto
-import BluetoothValues
-import HCI
-import VirtualTime
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Peers with private addresses, and controllers with and without a resolving list.
 enum PrivacyBench {

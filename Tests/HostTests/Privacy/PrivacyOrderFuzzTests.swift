@@ -1,6 +1,6 @@
+import BluethroatVirtualTime
 import FuzzInputs
 import Testing
-import VirtualTime
 
 @Suite("Privacy under random orders")
 struct PrivacyOrderFuzzTests {

@@ -1,8 +1,8 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// A passkey that is always the same, and people who want to find it. Each attempt at one of LE Secure Connections tells
 /// in which round it failed, and so another bit at least.

@@ -1,10 +1,10 @@
-import BluetoothCrypto
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 @Suite("Hostile peers that pair")
 struct HostilePeerTests {

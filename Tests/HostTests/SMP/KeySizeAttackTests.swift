@@ -1,8 +1,8 @@
-import BluetoothCrypto
-import BluetoothValues
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 /// KNOB on LE (Antonioli and others, 2020): someone on the line makes the key short, by changing what both announce.
 @Suite("Key sizes that are changed on the way")

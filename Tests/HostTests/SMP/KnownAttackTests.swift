@@ -1,8 +1,8 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Attacks on pairing that are known by name, and that have no other test here.
 @Suite("Known attacks on pairing")

@@ -1,9 +1,9 @@
-import BluetoothCrypto
-import BluetoothValues
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Somebody on the line between two honest devices: who changes what they say, and who only listens.
 @Suite("Attacks on pairings")

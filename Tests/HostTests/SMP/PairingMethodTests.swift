@@ -1,7 +1,7 @@
-import BluetoothValues
+import BluethroatBluetoothValues
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 @Suite("Pairing methods")
 struct PairingMethodTests {

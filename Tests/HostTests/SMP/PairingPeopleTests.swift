@@ -1,7 +1,7 @@
-import BluetoothValues
+import BluethroatBluetoothValues
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 /// What the people beside two devices that pair, and their applications, are asked and told.
 @Suite("Pairing and people")

@@ -1,8 +1,8 @@
-import BluetoothCrypto
-import BluetoothValues
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Passkey entry with LE Secure Connections proves one bit of the passkey after the other, and each proof can be opened
 /// by who has heard it: afterwards the passkey is known, and good for nothing but one pairing.

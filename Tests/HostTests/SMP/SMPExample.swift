@@ -1,9 +1,9 @@
-import BluetoothCrypto
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatByteCoding
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 /// One example of every PDU, with its bytes as Bumble writes them.
 struct SMPExample: CustomTestStringConvertible, Sendable {

@@ -1,11 +1,11 @@
-import BluetoothCrypto
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import FuzzInputs
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// PDUs in any state, any order, any length, with people who say anything and controllers that do anything. Nothing may
 /// trap, no key is released that was not agreed on, and afterwards all works as before.

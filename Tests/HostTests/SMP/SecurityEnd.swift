@@ -1,9 +1,9 @@
-import BluetoothCrypto
-import BluetoothValues
-import ByteCoding
-import VirtualTime
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatVirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// A Security Manager and links for it, as a host has them.
 struct SecurityEnd {

@@ -1,10 +1,10 @@
-import BluetoothCrypto
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Two security managers, 0 a central and 1 a peripheral, on a link without air. Controllers are imitated: a link is
 /// encrypted if the peripheral has the key that the central encrypts with.

@@ -1,8 +1,8 @@
-import BluetoothCrypto
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatByteCoding
 
-@testable import Host
+@testable import BluethroatHost
 
 /// A pairing between two devices of the Bumble stack: what was said, and the secrets behind it.
 struct Transcript: Sendable {

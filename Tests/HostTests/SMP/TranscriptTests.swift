@@ -1,9 +1,9 @@
-import BluetoothCrypto
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatByteCoding
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Pairings of another stack, gone through with our mathematics.
 @Suite("Transcripts of Bumble pairings")

@@ -1,8 +1,8 @@
-import BluetoothCrypto
-import BluetoothValues
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
 import Testing
 
-@testable import Host
+@testable import BluethroatHost
 
 /// The ways to pair, each with settings for central and peripheral that lead to it.
 struct Way: Sendable, CustomTestStringConvertible {

@@ -1,11 +1,11 @@
-import BluetoothCrypto
-import BluetoothValues
-import ByteCoding
-import HCI
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 @Suite("Access to attributes over secured links")
 struct AccessTests {

@@ -1,10 +1,10 @@
-import BluetoothCrypto
-import BluetoothValues
-import HCI
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// A link is encrypted where the controller was given a key, has taken it, and says that it uses it. Events that
 /// contradict that change nothing.

@@ -1,9 +1,9 @@
-import BluetoothValues
-import HCI
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Strangers who show the address of a bonded device.
 @Suite("A stranger with a bonded address")

@@ -1,10 +1,10 @@
-import BluetoothCrypto
-import BluetoothValues
-import HCI
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 @Suite("Bonds over two hosts")
 struct HostBondTests {

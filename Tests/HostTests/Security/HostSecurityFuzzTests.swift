@@ -1,6 +1,6 @@
+import BluethroatVirtualTime
 import FuzzInputs
 import Testing
-import VirtualTime
 
 /// Controllers that say anything about keys, peers that say anything about pairing, applications that order anything.
 @Suite("Fuzz: security of links")

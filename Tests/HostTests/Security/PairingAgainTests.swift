@@ -1,8 +1,8 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 @Suite("Pairing once more")
 struct PairingAgainTests {

@@ -1,10 +1,10 @@
-import BluetoothCrypto
-import BluetoothValues
-import HCI
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Two hosts back to back whose controllers can encrypt, with a person at each who answers what is asked. End 0 is the
 /// central, end 1 the peripheral.

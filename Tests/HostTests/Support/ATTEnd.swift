@@ -1,8 +1,8 @@
-import BluetoothValues
-import ByteCoding
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatVirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// An ATT layer and links for it, as a host has them.
 struct ATTEnd {

@@ -1,6 +1,6 @@
-import VirtualTime
+import BluethroatVirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// Steps of the machine behind a host, for tests that set out from its middle.
 extension Host {

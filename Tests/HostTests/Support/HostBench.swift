@@ -1,7 +1,7 @@
-import BluetoothValues
-import HCI
-import Host
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatHost
+import BluethroatVirtualTime
 
 /// A host on a scripted controller, with what it said.
 struct HostBench {

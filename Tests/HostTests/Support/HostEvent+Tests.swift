@@ -1,4 +1,4 @@
-import Host
+import BluethroatHost
 
 extension HostEvent {
     /// The case's name.

@@ -1,8 +1,8 @@
-import BluetoothValues
-import ByteCoding
-import HCI
-import Host
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatHost
+import BluethroatVirtualTime
 
 /// Two hosts back to back: each on a controller of its own, and the controllers joined by nothing but a list of
 /// packets. There is no air in between; what one sends the other has.

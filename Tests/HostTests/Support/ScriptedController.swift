@@ -1,6 +1,6 @@
-import BluetoothValues
-import ByteCoding
-import HCI
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
 
 /// A controller without a radio: answers commands as it is told to, and remembers them.
 struct ScriptedController {

@@ -1,9 +1,9 @@
-import BluetoothValues
-import HCI
-import Host
-import KeyFob
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// A key fob on a host, on a controller without a radio, with a central that speaks bare ATT.
 struct DeviceBench {

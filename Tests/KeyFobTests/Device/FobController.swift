@@ -1,5 +1,5 @@
-import BluetoothValues
-import HCI
+import BluethroatBluetoothValues
+import BluethroatHCI
 
 /// A controller without a radio under a key fob: says yes to everything, and remembers what it was told.
 struct FobController {

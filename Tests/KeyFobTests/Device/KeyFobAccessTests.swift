@@ -1,8 +1,8 @@
-import BluetoothValues
-import Host
-import KeyFob
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Reading, writing and hearing from the key fob over ATT")
 struct KeyFobAccessTests {

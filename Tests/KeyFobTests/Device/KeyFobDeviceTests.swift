@@ -1,9 +1,9 @@
-import BluetoothValues
-import HCI
-import Host
-import KeyFob
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("The key fob on a host")
 struct KeyFobDeviceTests {

@@ -1,6 +1,6 @@
-import BluetoothValues
-import Host
-import KeyFob
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFob
 import Testing
 
 @Suite("The key fob's attributes")

@@ -1,8 +1,8 @@
-import BluetoothValues
-import Host
-import KeyFob
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("The fob's wish for another pace")
 struct ParameterRequestTests {

@@ -1,6 +1,6 @@
-import KeyFob
+import BluethroatKeyFob
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// A key fob's model on the bench, with a clock that jumps and a radio that obeys at once.
 struct FobBench {

@@ -1,7 +1,7 @@
-import BluetoothValues
-import KeyFob
+import BluethroatBluetoothValues
+import BluethroatKeyFob
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Firmware versions")
 struct KeyFobOptionsTests {

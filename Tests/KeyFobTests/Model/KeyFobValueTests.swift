@@ -1,4 +1,4 @@
-import KeyFob
+import BluethroatKeyFob
 import Testing
 
 @Suite("What centrals may write")

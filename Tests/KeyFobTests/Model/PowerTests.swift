@@ -1,6 +1,6 @@
-import KeyFob
+import BluethroatKeyFob
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Power-up")
 struct PowerTests {

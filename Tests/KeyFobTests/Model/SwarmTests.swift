@@ -1,6 +1,6 @@
-import KeyFob
+import BluethroatKeyFob
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Random lives of a key fob: whatever happens in whatever order, these things hold.
 @Suite("Swarm of key fobs")

@@ -1,9 +1,9 @@
-import BluetoothValues
-import Host
-import KeyFob
-import Simulation
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("The key fob pairs as TI's does")
 struct FobPairingTests {

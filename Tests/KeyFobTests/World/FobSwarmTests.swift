@@ -1,10 +1,10 @@
-import BluetoothValues
-import Host
-import KeyFob
-import RadioMedium
-import Simulation
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Worlds with loss, drift and a fob that is carried about: whatever becomes of the connection, both ends agree in the
 /// end, and the fob can be found again.

@@ -1,11 +1,11 @@
-import BluetoothValues
-import Host
-import KeyFob
-import LinkLayer
-import RadioMedium
-import Simulation
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatKeyFob
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// A central that does what it is told, and remembers what it hears.
 final class Telephone: HostApplication {

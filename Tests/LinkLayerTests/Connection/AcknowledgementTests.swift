@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothValues
-import HCI
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// The law of acknowledgement: whatever gets lost, data arrives in order, and each packet once. Core 6.0, Vol 6, Part B,
 /// 4.5.9.

@@ -1,9 +1,9 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
 import Testing
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// What a side sends that has nothing to send. Core 6.0, Vol 6, Part B, 2.4, 4.5.9.
 @Suite("Empty PDUs")

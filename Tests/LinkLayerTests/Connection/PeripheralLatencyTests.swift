@@ -1,9 +1,9 @@
-import AirPackets
-import BluetoothValues
-import HCI
-import LinkLayer
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Peripheral latency: which events a peripheral with nothing to say sleeps through. Core 6.0, Vol 6, Part B, 4.5.1.
 @Suite("Peripheral latency")

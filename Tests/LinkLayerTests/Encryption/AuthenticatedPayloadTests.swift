@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
-import HCI
-import LinkLayer
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// LE Ping and the authenticated payload timeout. Core 6.0, Vol 6, Part B, 5.1.8, 5.4; Vol 4, Part E, 7.3.93, 7.3.94.
 @Suite("LE Ping and the authenticated payload timeout")

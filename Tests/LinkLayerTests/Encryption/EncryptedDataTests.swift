@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
-import HCI
-import LinkLayer
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// PDUs on an encrypted link. Core 6.0, Vol 6, Part B, 2.4, 4.5.9, 4.5.10; Part E.
 @Suite("Encrypted PDUs")

@@ -1,12 +1,12 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
-import HCI
-import RadioMedium
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatRadioMedium
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// Two controllers that encrypt their link, on one medium.
 @Suite("Encryption: two controllers")

@@ -1,10 +1,10 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// Control PDUs of encryption and others, in the clear, encrypted and mutated, in any state and order, while the host
 /// gives any orders.

@@ -1,11 +1,11 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
-import HCI
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// The specification's encrypted link, byte for byte. Core 6.0, Vol 6, Part C, 1.
 @Suite("Encryption: the specification's sample data")

@@ -1,9 +1,9 @@
-import BluetoothCrypto
-import BluetoothValues
-import HCI
-import LinkLayer
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// LE Read Local P-256 Public Key and LE Generate DHKey. Core 6.0, Vol 4, Part E, 7.8.36, 7.8.37.
 @Suite("P-256 keys and shared secrets")

@@ -1,10 +1,10 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// A hostile air: frames with right CRCs and any contents, to a controller in every state.
 @Suite("Fuzz: frames from the air into a controller")

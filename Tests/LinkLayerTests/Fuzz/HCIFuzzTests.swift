@@ -1,9 +1,9 @@
+import BluethroatHCI
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// Hostile hosts: valid commands in any order, damaged ones and noise, to three controllers on one air.
 ///

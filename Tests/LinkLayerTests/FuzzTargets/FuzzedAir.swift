@@ -1,11 +1,11 @@
-import AirPackets
-import BluetoothValues
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// What a hostile peer puts on the air: PDUs that make sense, damaged ones and noise, with right CRCs for the most part.
 enum FuzzedAir {

@@ -1,11 +1,11 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// A peer that mostly does what is right in an encryption procedure, and now and then something else.
 final class FuzzedEncryptionPeer {

@@ -1,8 +1,8 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHCI
 import FuzzInputs
-import HCI
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// What a hostile host sends to one of three controllers on one air: commands that make sense, damaged ones, any other
 /// opcode, data and noise.

@@ -1,12 +1,12 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// Privacy commands in any order, with advertising, scanning and initiating between them, held against a model that is
 /// nothing but a list of entries and resolves everything anew.

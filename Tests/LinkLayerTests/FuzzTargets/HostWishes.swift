@@ -1,6 +1,6 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatHCI
 import FuzzInputs
-import HCI
 
 /// Things that a host may want of a connection at any time.
 enum HostWishes {

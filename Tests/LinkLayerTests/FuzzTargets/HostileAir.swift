@@ -1,11 +1,11 @@
-import AirPackets
-import BluetoothValues
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// One controller, and an air on which everything is hostile. Each function is one session and answers how many inputs it
 /// took.

@@ -1,6 +1,6 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 import FuzzInputs
-import VirtualTime
 
 /// Controllers between hosts that send anything and an air on which anything is sent.
 enum LinkLayerFuzzTargets {

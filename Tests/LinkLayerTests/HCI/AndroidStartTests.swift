@@ -1,9 +1,9 @@
-import BluetoothValues
-import HCI
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// What Android sends when it starts, whether the controller names it as supported or not, and asserts on.
 @Suite("Commands that hosts of dual mode controllers send")

@@ -1,8 +1,8 @@
-import BluetoothValues
-import HCI
-import LinkLayer
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// When commands are allowed, and what of their parameters.
 @Suite("Rules of commands")

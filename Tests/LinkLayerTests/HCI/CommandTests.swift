@@ -1,10 +1,10 @@
-import BluetoothCrypto
-import BluetoothValues
-import HCI
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// Every command that is named in the Supported Commands mask is answered in full, with success and with errors.
 @Suite("HCI commands")

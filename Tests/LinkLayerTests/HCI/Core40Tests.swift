@@ -1,9 +1,9 @@
-import AirPackets
-import BluetoothValues
-import HCI
-import LinkLayer
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// A controller that lacks what came after Core 4.0.
 @Suite("A controller of Core 4.0")

@@ -1,8 +1,8 @@
-import BluetoothValues
-import HCI
-import LinkLayer
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// What the controller says of itself: bytes that foreign hosts read.
 @Suite("What hosts are told of the controller")

@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothValues
-import HCI
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 @Suite("Initiating")
 struct InitiatingTests {

@@ -1,6 +1,6 @@
+import BluethroatVirtualTime
 import FuzzInputs
 import Testing
-import VirtualTime
 
 @Suite("Privacy commands in any order")
 struct PrivacyFuzzTests {

@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
-import HCI
-import LinkLayer
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// To whom an initiator connects, and under which address. Core 6.0, Vol 6, Part B, 6.4.
 @Suite("Private initiating")

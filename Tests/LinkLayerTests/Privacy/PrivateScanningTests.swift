@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
-import HCI
-import LinkLayer
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Whom a scanner hears, as whom it reports them, and under which address it asks. Core 6.0, Vol 6, Part B, 6.3.
 @Suite("Private scanning")

@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
-import HCI
-import LinkLayer
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// The commands about the resolving list. Core 6.0, Vol 4, Part E, 7.8.38 to 7.8.45, 7.8.77.
 @Suite("Resolving list commands")

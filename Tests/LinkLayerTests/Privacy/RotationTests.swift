@@ -1,11 +1,11 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
-import HCI
-import LinkLayer
-import RadioMedium
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Controllers on one air whose addresses change, and who know each other nevertheless.
 @Suite("Rotation on the air")

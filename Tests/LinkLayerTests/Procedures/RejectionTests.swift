@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothValues
-import HCI
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// A refusal is a failure, whatever code it comes with: 0x00 says success everywhere else. Core 6.0, Vol 1, Part F, 1.
 @Suite("A refusal is never a success")

@@ -1,9 +1,9 @@
-import AirPackets
-import BluetoothValues
-import HCI
-import LinkLayer
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Control PDUs that mean nothing here, and peers that send too many of them.
 @Suite("Unknown and unwanted control PDUs")

@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothValues
-import HCI
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// What waits while another procedure is under way. Core 6.0, Vol 6, Part B, 5.3: one at a time.
 @Suite("Procedures that wait")

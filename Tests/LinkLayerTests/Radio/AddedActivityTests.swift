@@ -1,11 +1,11 @@
-import AirPackets
-import BluetoothValues
-import HCI
-import RadioMedium
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatRadioMedium
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// A kind of activity that the Link Layer does not have: a frame at regular intervals, as in a periodic advertising train.
 private final class Train: RadioActivity {

@@ -1,9 +1,9 @@
-import BluetoothValues
-import HCI
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// The small machines of scanning by themselves.
 @Suite("What a scanner keeps")

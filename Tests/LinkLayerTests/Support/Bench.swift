@@ -1,11 +1,11 @@
-import AirPackets
-import BluetoothValues
-import ByteCoding
-import HCI
-import LinkLayer
-import RadioMedium
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// A controller between two testers: the upper one sends HCI packets and reads events, the lower one puts frames on the
 /// air at exact instants and sees every frame that the controller sends.

@@ -1,7 +1,7 @@
-import BluetoothValues
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// What tests look at in a controller: a macro cannot look into a value that cannot be copied.
 extension Controller {

@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothValues
-import HCI
-import LinkLayer
-import RadioMedium
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Several controllers on one medium, each with a host that is nothing but a list of packets.
 final class ControllerAir {
@@ -88,10 +88,10 @@ final class ControllerAir {
     }
 
     /// All events of a kind that a host was told and nobody has looked at; the others stay.
-    func takeEvents<Value>(at index: Int, _ select: (HCI.Event) -> Value?) -> [Value] {
+    func takeEvents<Value>(at index: Int, _ select: (BluethroatHCI.Event) -> Value?) -> [Value] {
         var taken: [Value] = []
         stations[index].packets.removeAll { packet in
-            guard packet[0] == PacketIndicator.event.rawValue, let event = try? HCI.Event(parsing: packet),
+            guard packet[0] == PacketIndicator.event.rawValue, let event = try? BluethroatHCI.Event(parsing: packet),
                 let value = select(event)
             else { return false }
             taken.append(value)

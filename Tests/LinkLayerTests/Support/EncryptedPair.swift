@@ -1,11 +1,11 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
-import HCI
-import LinkLayer
-import RadioMedium
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Two controllers with a link between them that their hosts encrypt with one key.
 final class EncryptedPair {

@@ -1,5 +1,5 @@
+import BluethroatVirtualTime
 import Foundation
-import VirtualTime
 
 /// How long to fuzz: `BLUETHROAT_FUZZ_INPUTS` inputs for each target.
 enum Fuzzing {

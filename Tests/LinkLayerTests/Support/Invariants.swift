@@ -1,7 +1,7 @@
-import BluetoothValues
+import BluethroatBluetoothValues
 import FuzzInputs
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 extension Controller {
     /// What must hold whatever hosts and peers have done: nothing grows without bounds, and the books balance.

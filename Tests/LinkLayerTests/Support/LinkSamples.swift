@@ -1,7 +1,7 @@
-import AirPackets
-import BluetoothValues
-import HCI
-import LinkLayer
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
 import Testing
 
 extension DataLengths {

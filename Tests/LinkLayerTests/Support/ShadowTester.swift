@@ -1,9 +1,9 @@
-import AirPackets
-import BluetoothValues
-import HCI
-import LinkLayer
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatLinkLayer
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// A lower tester without a clock of its own: it speaks whenever the controller listens, where and as the controller
 /// listens. It keeps up with any hopping and any change of pace, those it has caused itself by nonsense included.

@@ -1,10 +1,10 @@
-import BluetoothValues
-import HCI
-import RadioMedium
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatRadioMedium
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 @Suite("Deadlines of a controller")
 struct DeadlineTests {

@@ -1,11 +1,11 @@
-import AirPackets
-import BluetoothValues
-import HCI
-import RadioMedium
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatRadioMedium
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// One controller in the middle of many: its one radio is shared so that nobody starves.
 @Suite("Many connections")

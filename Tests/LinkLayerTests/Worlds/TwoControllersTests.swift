@@ -1,11 +1,11 @@
-import AirPackets
-import BluetoothValues
-import HCI
-import RadioMedium
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatRadioMedium
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import LinkLayer
+@testable import BluethroatLinkLayer
 
 /// Two controllers back to back on a medium.
 @Suite("Two controllers on the air")
@@ -138,7 +138,7 @@ struct TwoControllersTests {
         air.run(for: .seconds(5))
         for index in 0..<2 {
             let events = air.takeEvents(at: index) { $0 }
-            func count(_ matches: (HCI.Event) -> Bool) -> Int { events.filter(matches).count }
+            func count(_ matches: (BluethroatHCI.Event) -> Bool) -> Int { events.filter(matches).count }
             #expect(
                 count {
                     if case .leReadRemoteFeaturesComplete(let event) = $0 { event.status == .success } else { false }

@@ -1,8 +1,8 @@
+import BluethroatMoneyTerms
 import Foundation
 import FuzzInputs
-import MoneyTerms
 
-@testable import MoneyBank
+@testable import BluethroatMoneyBank
 
 /// Questions to a bank: names, who asks, and bodies. How they come over HTTP is not part of it.
 enum BankFuzzTargets {

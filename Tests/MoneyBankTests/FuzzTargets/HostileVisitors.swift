@@ -1,8 +1,8 @@
+import BluethroatMoneyTerms
 import Foundation
 import FuzzInputs
-import MoneyTerms
 
-@testable import MoneyBank
+@testable import BluethroatMoneyBank
 
 /// A bank in memory with two accounts, and visitors who ask for anything, with the secret of one of them or without.
 final class HostileVisitors {

@@ -1,7 +1,7 @@
 import CoreBluetooth
 import Foundation
 
-@testable import MoneyDrop
+@testable import BluethroatMoneyDrop
 
 /// A peripheral that shows itself as a MoneyDrop with any details, any number of a channel, and any answer to messages.
 final class HostileRecipient: NSObject, CBPeripheralManagerDelegate {

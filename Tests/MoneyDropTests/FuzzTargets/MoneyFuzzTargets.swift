@@ -1,8 +1,8 @@
+import BluethroatMoneyTerms
 import Foundation
 import FuzzInputs
-import MoneyTerms
 
-@testable import MoneyDrop
+@testable import BluethroatMoneyDrop
 
 /// What strangers send to a MoneyDrop: tokens, receipts and photo frames; and the file of a wallet.
 enum MoneyFuzzTargets {

@@ -1,11 +1,11 @@
+import BluethroatMoneyBank
+import BluethroatMoneyTerms
 import BluethroatTesting
 import CoreBluetooth
 import Foundation
 import FuzzInputs
-import MoneyBank
-import MoneyTerms
 
-@testable import MoneyDrop
+@testable import BluethroatMoneyDrop
 
 /// Anna's MoneyDrop, found by a stranger who writes receipts, real ones and others, and asks for her photo in any words.
 struct VictimRecipient {

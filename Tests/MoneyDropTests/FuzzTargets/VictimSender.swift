@@ -1,11 +1,11 @@
+import BluethroatMoneyBank
+import BluethroatMoneyTerms
 import BluethroatTesting
 import CoreBluetooth
 import Foundation
 import FuzzInputs
-import MoneyBank
-import MoneyTerms
 
-@testable import MoneyDrop
+@testable import BluethroatMoneyDrop
 
 /// Anna's MoneyDrop, which looks around, finds an impostor that shows details of Ben's or anything else, and pays there.
 struct VictimSender {

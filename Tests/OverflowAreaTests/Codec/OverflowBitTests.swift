@@ -1,6 +1,6 @@
+import BluethroatOverflowArea
 import CoreBluetooth
 import Foundation
-import OverflowArea
 import Testing
 
 @Suite("A service's bit in the overflow area")

@@ -1,8 +1,8 @@
+import BluethroatOverflowArea
+import BluethroatVirtualTime
 import CoreBluetooth
 import Foundation
-import OverflowArea
 import Testing
-import VirtualTime
 
 @Suite("The mask in the overflow area")
 struct OverflowMaskTests {

@@ -1,11 +1,11 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatOverflowArea
+import BluethroatPhoneService
+import BluethroatPhones
 import BluethroatTesting
+import BluethroatVirtualTime
 import CoreBluetooth
-import OverflowArea
-import PhoneService
-import Phones
 import Testing
-import VirtualTime
 
 @Suite("Two phones with the demonstration", .air)
 struct OverflowDemoTests {

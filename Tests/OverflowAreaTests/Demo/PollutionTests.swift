@@ -1,5 +1,5 @@
+import BluethroatOverflowArea
 import Foundation
-import OverflowArea
 import Testing
 
 @Suite("When a payload is believed")

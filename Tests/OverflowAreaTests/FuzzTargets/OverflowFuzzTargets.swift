@@ -1,7 +1,7 @@
 import Foundation
 import FuzzInputs
 
-@testable import OverflowArea
+@testable import BluethroatOverflowArea
 
 /// What is in the overflow area of phones nearby.
 enum OverflowFuzzTargets {

@@ -1,6 +1,6 @@
-import OverflowArea
+import BluethroatOverflowArea
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("A code word in the overflow area")
 struct HammingFrameTests {

@@ -1,12 +1,12 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatOverflowArea
+import BluethroatPhoneService
+import BluethroatPhones
 import BluethroatTesting
+import BluethroatVirtualTime
 import CoreBluetooth
 import Foundation
-import OverflowArea
-import PhoneService
-import Phones
 import Testing
-import VirtualTime
 
 @Suite("Beacons with a code word", .air)
 struct OverflowAreaBeaconTests {

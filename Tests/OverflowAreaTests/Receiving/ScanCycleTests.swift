@@ -1,7 +1,7 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatOverflowArea
+import BluethroatPhones
 import BluethroatTesting
-import OverflowArea
-import Phones
 import Testing
 
 @Suite("Notifications that light the screen", .air)

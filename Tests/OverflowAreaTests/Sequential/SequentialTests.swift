@@ -1,13 +1,13 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatOverflowAnalyser
+import BluethroatOverflowArea
+import BluethroatPhones
 import BluethroatTesting
-import BluetoothValues
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import OverflowAnalyser
-import OverflowArea
-import Phones
 import Testing
-import VirtualTime
 
 @Suite("Every service, one after the other", .air)
 struct SequentialTests {

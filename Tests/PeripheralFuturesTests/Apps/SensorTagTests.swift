@@ -1,9 +1,9 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatPeripheralApps
+import BluethroatPeripheralFutures
+import BluethroatPhones
 import BluethroatTesting
 import CoreBluetooth
-import PeripheralApps
-import PeripheralFutures
-import Phones
 import Testing
 
 @Suite("A phone that plays a SensorTag", .air(forbidsMisuse: true))

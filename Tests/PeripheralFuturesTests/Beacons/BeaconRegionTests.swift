@@ -1,6 +1,6 @@
+import BluethroatPeripheralFutures
 import BluethroatTesting
 import CoreBluetooth
-import PeripheralFutures
 import Testing
 
 @Suite("Beacon regions", .air)

@@ -1,5 +1,5 @@
+import BluethroatPeripheralFutures
 import BluethroatTesting
-import PeripheralFutures
 import Testing
 
 @Suite("Futures and tasks", .air)

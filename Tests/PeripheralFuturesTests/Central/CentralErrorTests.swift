@@ -1,5 +1,5 @@
+import BluethroatPeripheralFutures
 import Foundation
-import PeripheralFutures
 import Testing
 
 @Suite("What errors of the central side say")

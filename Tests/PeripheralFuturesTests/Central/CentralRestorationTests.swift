@@ -1,6 +1,6 @@
+import BluethroatPeripheralFutures
 import BluethroatTesting
 import CoreBluetooth
-import PeripheralFutures
 import Testing
 
 @Suite("Restoration of the central manager", .air)

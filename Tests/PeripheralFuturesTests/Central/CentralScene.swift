@@ -1,6 +1,6 @@
+import BluethroatPeripheralFutures
 import BluethroatTesting
 import CoreBluetooth
-import PeripheralFutures
 import Testing
 
 /// A manager on the air's phone, and a sensor with something of every kind.

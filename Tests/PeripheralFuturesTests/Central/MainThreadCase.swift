@@ -1,6 +1,6 @@
+import BluethroatPeripheralFutures
 import BluethroatTesting
 import CoreBluetooth
-import PeripheralFutures
 import XCTest
 
 /// XCTest runs these on the main thread, where the main queue cannot be waited for.

@@ -1,5 +1,5 @@
+import BluethroatPeripheralFutures
 import Foundation
-import PeripheralFutures
 import Testing
 
 /// The figures were computed by other means, with forty digits, and with fractions.

@@ -1,5 +1,5 @@
+import BluethroatPeripheralFutures
 import CoreBluetooth
-import PeripheralFutures
 import Testing
 
 @Suite("The services that come with it")

@@ -1,6 +1,6 @@
+import BluethroatPeripheralFutures
 import Dispatch
 import Foundation
-import PeripheralFutures
 import Testing
 
 @Suite("Contexts in real time")

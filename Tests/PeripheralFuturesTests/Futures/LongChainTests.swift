@@ -1,5 +1,5 @@
+import BluethroatPeripheralFutures
 import Dispatch
-import PeripheralFutures
 import Testing
 
 @Suite("Long rows of futures")

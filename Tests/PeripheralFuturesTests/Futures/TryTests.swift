@@ -1,4 +1,4 @@
-import PeripheralFutures
+import BluethroatPeripheralFutures
 import Testing
 
 struct Mistake: Error, Equatable {

@@ -1,6 +1,6 @@
+import BluethroatPeripheralFutures
 import Foundation
 import FuzzInputs
-import PeripheralFutures
 
 /// Values of characteristics as types: what a peripheral sends is read or refused, and what was read is written as the
 /// same value and can be text.

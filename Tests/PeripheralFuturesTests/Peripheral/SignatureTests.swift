@@ -1,5 +1,5 @@
+import BluethroatPeripheralFutures
 import CoreBluetooth
-import PeripheralFutures
 import Testing
 
 // Every signature of the peripheral side, used with its type: code that was written for them compiles, or this does not.

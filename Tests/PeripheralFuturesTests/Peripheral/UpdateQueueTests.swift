@@ -1,6 +1,6 @@
+import BluethroatPeripheralFutures
 import BluethroatTesting
 import CoreBluetooth
-import PeripheralFutures
 import Testing
 
 /// A phone that takes three updates at a time.

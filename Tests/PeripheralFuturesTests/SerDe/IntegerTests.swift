@@ -1,5 +1,5 @@
+import BluethroatPeripheralFutures
 import Foundation
-import PeripheralFutures
 import Testing
 
 @Suite("Integers and data")

@@ -1,5 +1,5 @@
+import BluethroatPeripheralFutures
 import CoreBluetooth
-import PeripheralFutures
 
 // A use of every row of Resources/futures-api.tsv, with the type that code written for the API expects: that this compiles
 // is the test. `FuturesSignatureTests` holds it to the table.

@@ -1,5 +1,5 @@
+import BluethroatPeripheralFutures
 import Foundation
-import PeripheralFutures
 
 // Values of each form that characteristics may have.
 

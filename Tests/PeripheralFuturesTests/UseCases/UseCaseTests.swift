@@ -1,6 +1,6 @@
+import BluethroatPeripheralFutures
 import BluethroatTesting
 import CoreBluetooth
-import PeripheralFutures
 import Testing
 
 /// The app is that of Examples/SensorTagApp, file by file.

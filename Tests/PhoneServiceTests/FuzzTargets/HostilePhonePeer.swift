@@ -1,11 +1,11 @@
-import BluetoothValues
-import ByteCoding
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatHost
+import BluethroatVirtualTime
 import FuzzInputs
-import HCI
-import Host
-import VirtualTime
 
-@testable import PhoneService
+@testable import BluethroatPhoneService
 
 /// A phone at one end of a pair of hosts. Its one app is a central or a peripheral; the other end sends advertisements and
 /// PDUs of any kind between those that its own host sends.

@@ -1,6 +1,6 @@
-import BluetoothValues
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
 import FuzzInputs
-import VirtualTime
 
 /// A phone whose app orders anything, with a hostile device at the other end of its connection.
 enum PhoneFuzzTargets {

@@ -1,11 +1,11 @@
-import AirPackets
-import BluetoothValues
-import HCI
-import Host
-import LinkLayer
-import RadioMedium
-import Simulation
-import VirtualTime
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatHost
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// Two victims a metre apart, and room for an attacker: the central at 0 m, the peripheral at 1 m.
 ///

@@ -1,9 +1,9 @@
-import BluetoothCrypto
-import BluetoothValues
-import Host
-import Simulation
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// What somebody learns who only listens, from the first frame of a pairing on. The warnings of docs/security.md rest on
 /// these tests, and so do its promises.

@@ -1,10 +1,10 @@
-import BluetoothValues
-import Host
-import LinkLayer
-import RadioMedium
-import Simulation
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// BLESA (Wu and others, 2020): someone with the address of a bonded peripheral, and without its key, offers values in
 /// the clear to a central that comes back.

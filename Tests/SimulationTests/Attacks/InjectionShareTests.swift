@@ -1,9 +1,9 @@
-import AirPackets
-import BluetoothValues
-import RadioMedium
-import Simulation
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// How often the race for a peripheral's receive window is won, in the clear: the figures of docs/security.md.
 ///

@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothValues
-import Host
-import RadioMedium
-import Simulation
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// InjectaBLE (Cayre and others, 2021): a peripheral listens a little before the central's turn, since clocks are not
 /// exact, and who speaks first in that time is taken for the central.

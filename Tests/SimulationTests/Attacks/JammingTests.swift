@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothValues
-import Host
-import RadioMedium
-import Simulation
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// A loud transmitter on the channels that others need. Nothing prevents it; what is promised is what comes after it.
 @Suite("Jamming")

@@ -1,8 +1,8 @@
-import BluetoothValues
-import Host
-import Simulation
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Somebody stands between two devices and pairs with each of them in the name of the other.
 @Suite("A man in the middle")

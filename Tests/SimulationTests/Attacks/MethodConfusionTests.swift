@@ -1,8 +1,8 @@
-import BluetoothValues
-import Host
-import Simulation
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Method confusion (von Tschirschnitz and others, 2021): a man in the middle lets one victim compare digits and asks the
 /// other one to type them. Both are six digits, and a person who does as the devices say lets him in.

@@ -1,7 +1,7 @@
-import BluetoothValues
-import Host
-import Simulation
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// Two victims, and between them a device with two radios.
 struct MiddleScene {

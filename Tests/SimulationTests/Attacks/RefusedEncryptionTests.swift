@@ -1,13 +1,13 @@
-import AirPackets
-import BluetoothValues
-import HCI
-import RadioMedium
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatRadioMedium
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
-@testable import LinkLayer
-@testable import Simulation
+@testable import BluethroatHost
+@testable import BluethroatLinkLayer
+@testable import BluethroatSimulation
 
 /// A stranger shows the address of a bonded device, has no key, and refuses LL_ENC_REQ with a code of his choice: 0x00
 /// says success everywhere else.

@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothValues
-import Host
-import RadioMedium
-import Simulation
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// CONNECT_IND by strangers: with numbers that make no sense, in the name of others, and two at once.
 @Suite("Spoofed connection requests")

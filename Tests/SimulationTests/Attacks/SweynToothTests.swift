@@ -1,13 +1,13 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
-import ByteCoding
-import HCI
-import Host
-import RadioMedium
-import Simulation
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// The faults of SweynTooth (Garbelini and others, 2020), each as the frames that set it off, against our controller and
 /// host as peripheral. What is promised each time: the device lives, says nothing that it should not, and serves the

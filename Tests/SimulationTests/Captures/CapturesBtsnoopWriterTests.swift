@@ -1,7 +1,7 @@
-import ByteCoding
-import Simulation
+import BluethroatByteCoding
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("btsnoop")
 struct CapturesBtsnoopWriterTests {

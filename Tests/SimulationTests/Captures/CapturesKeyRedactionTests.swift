@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Simulation
+@testable import BluethroatSimulation
 
 @Suite("Captures without keys")
 struct KeyRedactionTests {

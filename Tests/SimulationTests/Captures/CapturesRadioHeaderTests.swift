@@ -1,9 +1,9 @@
-import AirPackets
-import BluetoothValues
-import ByteCoding
-import Simulation
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("The radio header of captured frames")
 struct CapturesRadioHeaderTests {

@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothValues
-import ByteCoding
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Simulation
+@testable import BluethroatSimulation
 
 @Suite("Recording a world")
 struct CapturesRecorderTests {

@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothCrypto
-import BluetoothValues
-import HCI
-import RadioMedium
-import Simulation
-import VirtualTime
+import BluethroatAirPackets
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// Knows of each PDU on one connection whether its controller encrypted it: those are encrypted that a decryptor with the
 /// session key accepts. The long term key is what the central's host gives its controller.

@@ -1,11 +1,11 @@
-import AirPackets
-import BluetoothValues
-import Host
-import RadioMedium
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Simulation
+@testable import BluethroatSimulation
 
 /// Each verdict is compared with what the controllers did, which `CipherWitness` finds out with the session key.
 @Suite("Which PDUs are encrypted, found from the air alone")

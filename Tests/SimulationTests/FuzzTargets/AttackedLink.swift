@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothValues
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import FuzzInputs
-import Host
-import RadioMedium
-import Simulation
-import VirtualTime
 
 /// A central and a peripheral that have paired, and an attacker beside them with a follower of their connection and two radios.
 struct AttackedLink {

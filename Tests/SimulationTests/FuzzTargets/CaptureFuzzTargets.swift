@@ -1,5 +1,5 @@
+import BluethroatSimulation
 import FuzzInputs
-import Simulation
 
 /// What is made of captures before they are given away.
 enum CaptureFuzzTargets {

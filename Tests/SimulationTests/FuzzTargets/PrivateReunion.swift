@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothValues
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import FuzzInputs
-import Host
-import RadioMedium
-import Simulation
-import VirtualTime
 
 /// A phone and a sensor that are bonded and hide behind private addresses, and an attacker who hears what they advertise and
 /// ask for, and sends it again later, as it was or changed.

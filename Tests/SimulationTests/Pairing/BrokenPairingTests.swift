@@ -1,8 +1,8 @@
-import BluetoothValues
-import Host
-import Simulation
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 /// Pairings that are broken off after each PDU, of each method: whatever happens, neither side keeps anything of them.
 @Suite("Pairings that are broken off")

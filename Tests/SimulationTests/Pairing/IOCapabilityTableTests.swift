@@ -1,5 +1,5 @@
-import BluetoothValues
-import Host
+import BluethroatBluetoothValues
+import BluethroatHost
 import Testing
 
 /// What the specification says of each pair of devices, as it stands there and not as the code has it: a row for each

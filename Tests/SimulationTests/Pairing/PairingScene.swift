@@ -1,8 +1,8 @@
-import BluetoothValues
-import Host
-import RadioMedium
-import Simulation
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// Two devices, connected on the air, and the people beside them.
 struct PairingScene {

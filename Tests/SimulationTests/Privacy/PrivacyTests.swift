@@ -1,9 +1,9 @@
-import BluetoothValues
-import Host
-import RadioMedium
-import Simulation
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Privacy on the air")
 struct PrivacyTests {

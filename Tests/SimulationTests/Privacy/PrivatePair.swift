@@ -1,8 +1,8 @@
-import BluetoothValues
-import Host
-import RadioMedium
-import Simulation
-import VirtualTime
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// A phone and a sensor that hide behind private addresses, bonded to each other, and a stranger who listens.
 ///

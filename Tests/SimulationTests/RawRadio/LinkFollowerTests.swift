@@ -1,10 +1,10 @@
-import AirPackets
-import BluetoothValues
-import Host
-import RadioMedium
-import Simulation
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Following connections")
 struct LinkFollowerTests {

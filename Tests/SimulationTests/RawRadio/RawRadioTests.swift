@@ -1,9 +1,9 @@
-import AirPackets
-import BluetoothValues
-import RadioMedium
-import Simulation
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Raw radios")
 struct RawRadioTests {

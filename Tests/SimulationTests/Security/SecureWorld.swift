@@ -1,8 +1,8 @@
-import BluetoothCrypto
-import BluetoothValues
-import Host
-import Simulation
-import VirtualTime
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// A device with a person at it, who answers what is asked a second later.
 final class SecureDevice: HostApplication {

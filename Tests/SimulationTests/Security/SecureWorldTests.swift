@@ -1,10 +1,10 @@
-import BluetoothCrypto
-import BluetoothValues
-import Host
-import RadioMedium
-import Simulation
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
 @Suite("Pairing, encryption and bonds on the air")
 struct SecureWorldTests {

@@ -1,6 +1,6 @@
-import Host
-import Simulation
-import VirtualTime
+import BluethroatHost
+import BluethroatSimulation
+import BluethroatVirtualTime
 
 /// An application that does not wait for the end of a call before it calls in turn.
 final class WorldCaller: HostApplication {

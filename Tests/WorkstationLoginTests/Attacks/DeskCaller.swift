@@ -1,8 +1,8 @@
+import BluethroatPhones
 import CoreBluetooth
 import Foundation
-import Phones
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// A central that connects to the first desk it finds and subscribes there: what those begin with who are no login app.
 final class DeskCaller: NSObject {

@@ -1,7 +1,7 @@
 import CoreBluetooth
 import Foundation
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 extension CBPeripheralManager {
     /// Shows and advertises what a desk does, with an exchange of the caller's.

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Testing
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 @Suite("The agreement of desk and phone, and who stands between them")
 struct HandshakeTests {

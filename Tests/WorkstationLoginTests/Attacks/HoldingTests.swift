@@ -1,12 +1,12 @@
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Foundation
-import Phones
-import RadioMedium
-import Simulation
 import Synchronization
 import Testing
-import VirtualTime
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 @Suite("A phone that visits a desk and does not finish")
 struct HoldingTests {

@@ -1,9 +1,9 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatPhones
+import BluethroatSimulation
 import Foundation
-import Phones
-import Simulation
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// A central that says to a desk what it likes.
 final class Intruder {

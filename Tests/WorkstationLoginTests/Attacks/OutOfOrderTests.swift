@@ -1,11 +1,11 @@
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Foundation
-import Phones
-import RadioMedium
-import Simulation
 import Testing
-import VirtualTime
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 @Suite("A rogue desk that speaks out of turn")
 struct OutOfOrderTests {

@@ -1,9 +1,9 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatPhones
 import CoreBluetooth
 import Foundation
-import Phones
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// Two phones of a thief's, far apart, joined by a line: one plays the desk in front of the victim, the other plays the
 /// victim in front of the desk. What one hears the other says.

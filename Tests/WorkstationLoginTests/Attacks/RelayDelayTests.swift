@@ -1,12 +1,12 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Foundation
-import Phones
-import RadioMedium
-import Simulation
 import Testing
-import VirtualTime
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 @Suite("A relay that takes its time")
 struct RelayDelayTests {

@@ -1,11 +1,11 @@
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Foundation
-import Phones
-import RadioMedium
-import Simulation
 import Testing
-import VirtualTime
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 @Suite("A desk that says it has the digits of another")
 struct RogueDeskTests {

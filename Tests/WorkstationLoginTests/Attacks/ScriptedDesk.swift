@@ -1,11 +1,11 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatPhones
+import BluethroatSimulation
 import CoreBluetooth
 import Crypto
 import Foundation
-import Phones
-import Simulation
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// A peripheral that says it is a desk, agrees on keys of its own as a desk would, and then says what it likes.
 final class ScriptedDesk: NSObject {

@@ -1,12 +1,12 @@
+import BluethroatHost
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Foundation
-import Host
-import Phones
-import RadioMedium
-import Simulation
 import Testing
-import VirtualTime
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 @Suite("Whoever tries digits, passwords, messages and weaker pairings at a desk")
 struct TryingTests {

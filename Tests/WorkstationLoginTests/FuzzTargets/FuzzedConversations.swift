@@ -1,7 +1,7 @@
 import Foundation
 import FuzzInputs
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// The machines of a phone and of a desk, each in front of a device that knows the protocol, says what it likes in any order,
 /// and whose messages may come damaged.

@@ -1,8 +1,8 @@
-import AppTime
+import BluethroatAppEnvironment
 import Foundation
 import FuzzInputs
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// Two ends of a pipe, and someone in between who loses, changes, repeats and invents packets.
 final class HostilePipe {

@@ -1,9 +1,9 @@
-import AppTime
+import BluethroatAppEnvironment
 import Crypto
 import Foundation
 import FuzzInputs
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// Messages, frames, texts and files of the login: what a hostile phone or desk sends, and what may stand in a file.
 enum LoginFuzzTargets {

@@ -1,11 +1,11 @@
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Foundation
 import FuzzInputs
-import Phones
-import RadioMedium
-import Simulation
-import VirtualTime
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// A desk, and a rogue phone that knows the protocol, has passwords or not, and sends what it likes: messages of any kind in
 /// any order, damaged ones, packets of no protocol.

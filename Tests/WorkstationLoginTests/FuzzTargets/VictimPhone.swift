@@ -1,10 +1,10 @@
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import Foundation
 import FuzzInputs
-import RadioMedium
-import Simulation
-import VirtualTime
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// A phone and its person, who chooses a desk, types what is asked for and touches what there is, in front of a rogue with the
 /// digits of that desk and a key of its own.

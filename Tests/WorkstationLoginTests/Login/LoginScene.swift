@@ -1,16 +1,16 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
 import Foundation
-import Host
-import PhoneService
-import Phones
-import RadioMedium
-import Simulation
 import Synchronization
 import Testing
-import VirtualTime
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// Desks and phones in virtual time.
 final class LoginScene {

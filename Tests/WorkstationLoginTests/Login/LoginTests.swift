@@ -1,14 +1,14 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatHost
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
 import Foundation
-import Host
-import Phones
-import RadioMedium
-import Simulation
 import Testing
-import VirtualTime
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 @Suite("Logging in at a desk by phone")
 struct LoginTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 @Suite("Whether somebody is near, from strengths that jump")
 struct NearnessTests {

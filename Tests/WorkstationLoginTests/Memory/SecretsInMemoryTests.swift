@@ -3,7 +3,7 @@
     import Foundation
     import Testing
 
-    @testable import WorkstationLogin
+    @testable import BluethroatWorkstationLogin
 
     @Suite("Secrets in memory", .serialized)
     struct SecretsInMemoryTests {

@@ -1,4 +1,4 @@
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// Something that can be in a state, and can be told any of its symbols at any time.
 protocol ExploredModel {

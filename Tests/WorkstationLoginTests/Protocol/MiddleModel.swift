@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// A phone and a desk that are both honest, and an attacker between them who decides what arrives, and has own keys
 /// towards either side.

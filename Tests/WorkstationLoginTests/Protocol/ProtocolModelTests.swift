@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 @Suite("The login's protocol: every order of messages up to length 6")
 struct ProtocolModelTests {

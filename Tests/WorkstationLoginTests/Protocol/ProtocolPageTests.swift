@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 @Suite("The page docs/workstation.md and the protocol")
 struct ProtocolPageTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// A phone in front of a device that knows the protocol, has keys of its own, and says what it likes in any order.
 struct RogueDeskModel: ExploredModel {

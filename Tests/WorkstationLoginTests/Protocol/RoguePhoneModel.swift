@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// A desk in front of a device that says what it likes in any order, has keys of its own, and knows passwords or not; and
 /// a verifier that takes its time.

@@ -1,8 +1,8 @@
+import BluethroatVirtualTime
 import Foundation
 import Testing
-import VirtualTime
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 @Suite("4409 bytes over bad air")
 struct LongTextTests {

@@ -1,14 +1,14 @@
-import AppTime
+import BluethroatAppEnvironment
+import BluethroatHost
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
 import CoreBluetooth
-import Host
-import PhoneService
-import Phones
-import RadioMedium
-import Simulation
 import Testing
-import VirtualTime
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// Two phones in virtual time: a server's screen on one, a client's on the other.
 struct TextScene {

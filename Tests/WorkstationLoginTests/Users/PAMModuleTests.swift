@@ -1,13 +1,13 @@
 #if os(Linux)
     import Foundation
-    import Phones
-    import RadioMedium
-    import Simulation
+    import BluethroatPhones
+    import BluethroatRadioMedium
+    import BluethroatSimulation
     import Synchronization
     import Testing
-    import VirtualTime
+    import BluethroatVirtualTime
 
-    @testable import WorkstationLogin
+    @testable import BluethroatWorkstationLogin
 
     @Suite("PAM with modules of the test's own", .enabled(if: PAMVerifier.isThere && PAMModule.compiler != nil))
     struct PAMModuleTests {

@@ -1,8 +1,8 @@
+import BluethroatPrivateFiles
 import Foundation
-import PrivateFiles
 import Testing
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 @Suite("Who says whether a password is right")
 struct VerifierTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 @Suite("The files that a phone keeps")
 struct FileVaultTests {

@@ -1,8 +1,8 @@
-import AppTime
+import BluethroatAppEnvironment
 import Foundation
 import Testing
 
-@testable import WorkstationLogin
+@testable import BluethroatWorkstationLogin
 
 /// Two ends of a pipe in one place, with somebody in between who may take packets away or change them.
 private final class Bench {

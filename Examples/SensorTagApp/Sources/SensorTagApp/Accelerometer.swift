@@ -1,5 +1,5 @@
+public import BluethroatPeripheralFutures
 import CoreBluetooth
-public import PeripheralFutures
 
 /// The accelerometer of a SensorTag as an app publishes it: services are added and advertised, its values are set,
 /// notified, and written by centrals.

@@ -1,5 +1,5 @@
+public import BluethroatPeripheralFutures
 public import CoreBluetooth
-public import PeripheralFutures
 
 /// Being an iBeacon.
 public final class DoorBeacon {

@@ -1,5 +1,5 @@
+public import BluethroatPeripheralFutures
 public import CoreBluetooth
-public import PeripheralFutures
 
 /// An app that the system ends, and launches again when a central wants something of it.
 public final class RestoredTag {

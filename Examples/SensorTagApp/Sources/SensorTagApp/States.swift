@@ -1,5 +1,5 @@
+public import BluethroatPeripheralFutures
 import CoreBluetooth
-public import PeripheralFutures
 
 /// Manager states: what an app does when Bluetooth comes and goes.
 public final class States {

@@ -1,5 +1,5 @@
+import BluethroatPeripheralFutures
 import CoreBluetooth
-import PeripheralFutures
 import SensorTagApp
 
 /// `sensor-tag states|accelerometer|beacon|restored`

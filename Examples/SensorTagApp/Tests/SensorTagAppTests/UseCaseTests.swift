@@ -2,7 +2,7 @@
 #if canImport(BluethroatTesting)
     import BluethroatTesting
     import CoreBluetooth
-    import PeripheralFutures
+    import BluethroatPeripheralFutures
     import SensorTagApp
     import Testing
 

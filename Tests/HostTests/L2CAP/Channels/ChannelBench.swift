@@ -1,10 +1,10 @@
-import BluetoothValues
-import ByteCoding
-import HCI
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 /// A host with one connection whose peer the test plays: L2CAP frames in hexadecimal digits, both ways.
 struct ChannelBench {

@@ -1,6 +1,6 @@
+import BluethroatVirtualTime
 import FuzzInputs
 import Testing
-import VirtualTime
 
 /// A peer that knows the words of the signalling channel and none of its manners, and an application that does all that
 /// may be done. Nothing may trap, and nothing may grow for ever.

@@ -1,9 +1,9 @@
-import BluetoothValues
-import HCI
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatVirtualTime
 import Testing
-import VirtualTime
 
-@testable import Host
+@testable import BluethroatHost
 
 @Suite("L2CAP channels: two hosts back to back")
 struct ChannelPairTests {

@@ -1,0 +1,82 @@
+internal import BluethroatPhoneService
+private import Synchronization
+
+/// The L2CAP channels of one manager.
+///
+/// Bytes go to their channel on the thread that brings them, without waiting for the manager's queue: an app that blocks
+/// its queue in `read` still gets them. No stream is the app's before it was told of the channel, so that nothing can
+/// overtake that.
+final class ChannelBook: Sendable {
+    private struct State {
+        var session: SessionID?
+        /// Those that are open.
+        var pipes: [AppChannelID: ChannelPipe] = [:]
+        /// Those that are closed, and may have something to read yet.
+        var closed: [AppChannelID: WeakPipe] = [:]
+        /// Those that the app is still to be told of.
+        var arriving: [AppChannelID: ChannelPipe] = [:]
+    }
+
+    private let port: any ServicePort
+    private let delivery: CallbackDelivery
+    private let state = Mutex(State())
+
+    init(port: any ServicePort, delivery: CallbackDelivery) {
+        self.port = port
+        self.delivery = delivery
+    }
+
+    /// The manager's session has begun.
+    func begin(_ session: SessionID) { state.withLock { $0.session = session } }
+
+    /// Takes what concerns channels; the rest is returned.
+    func take(_ event: SessionEvent) -> SessionEvent? {
+        switch event {
+        case .channel(let id, let event):
+            let pipe = state.withLock { state in
+                guard let pipe = state.pipes[id] else { return state.closed[id]?.pipe }
+                if case .closed = event {
+                    state.pipes[id] = nil
+                    state.closed[id] = WeakPipe(pipe: pipe)
+                }
+                return pipe
+            }
+            pipe?.receive(event)
+            return nil
+        case .central(.peer(_, _, .channelOpened(let channel))), .peripheral(.channelOpened(let channel, _)):
+            add(channel)
+            return event
+        default: return event
+        }
+    }
+
+    /// The channel that the app is about to be told of.
+    func arrival(_ channel: OpenChannel) -> ChannelPipe? {
+        state.withLock { $0.arriving.removeValue(forKey: channel.id) }
+    }
+
+    /// The manager is gone.
+    func endAll() {
+        let pipes = state.withLock { state in
+            defer { state.pipes = [:] }
+            return state.pipes.values.sorted { $0.id.number < $1.id.number }
+        }
+        for pipe in pipes { pipe.receive(.closed(nil)) }
+    }
+
+    private func add(_ channel: OpenChannel) {
+        guard let session = state.withLock({ $0.session }) else { return }
+        let port = port
+        let pipe = ChannelPipe(channel, delivery: delivery) { port.submit($0, from: session) }
+        state.withLock { state in
+            state.closed = state.closed.filter { $0.value.pipe != nil }
+            state.pipes[channel.id] = pipe
+            state.arriving[channel.id] = pipe
+        }
+    }
+}
+
+/// A channel as long as the app keeps it, or a stream of it.
+private struct WeakPipe: Sendable {
+    weak var pipe: ChannelPipe?
+}

@@ -1,0 +1,182 @@
+internal import BluethroatBluetoothValues
+internal import BluethroatPhoneService
+internal import Synchronization
+
+/// Finds peripherals and connects to them.
+open class CBCentralManager: CBManager, @unchecked Sendable {
+    /// What this device can do beyond the ordinary.
+    public typealias Feature = CBCentralManagerFeature
+
+    private struct DelegateReference: @unchecked Sendable {
+        weak var delegate: (any CBCentralManagerDelegate)?
+    }
+
+    private let delegateReference: Mutex<DelegateReference>
+    let view = Mutex(CentralView())
+
+    /// Is told what becomes of the orders.
+    open var delegate: (any CBCentralManagerDelegate)? {
+        get { delegateReference.withLock { Unchecked(value: $0.delegate) }.value }
+        set {
+            let reference = DelegateReference(delegate: newValue)
+            delegateReference.withLock { $0 = reference }
+        }
+    }
+
+    /// Whether the manager scans.
+    open var isScanning: Bool { view.withLock(\.isScanning) }
+
+    /// A manager without a delegate, on the main queue.
+    public convenience init() { self.init(delegate: nil, queue: nil) }
+
+    /// A manager whose delegate is called on a queue; nil means the main queue.
+    public convenience init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?) {
+        self.init(delegate: delegate, queue: queue, options: nil)
+    }
+
+    /// A manager whose delegate is called on a queue; nil means the main queue.
+    public init(delegate: (any CBCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]? = nil) {
+        delegateReference = Mutex(DelegateReference(delegate: delegate))
+        super.init(Beginning(role: .central, queue: queue, options: options))
+    }
+
+    /// A manager on a phone of one's choice. Only here; on Apple's systems there is one.
+    public convenience init(
+        delegate: (any CBCentralManagerDelegate)?,
+        queue: DispatchQueue?,
+        options: [String: Any]? = nil,
+        environment: BluetoothEnvironment
+    ) {
+        self.init(
+            delegate: delegate,
+            queue: queue,
+            options: (options ?? [:]).merging([environmentKey: environment]) { $1 }
+        )
+    }
+
+    /// Whether this device can do all of this. No host here can measure distances, and extended advertising is not used.
+    @discardableResult
+    open class func supports(_ features: Feature) -> Bool { features.isEmpty }
+
+    /// Looks for peripherals that advertise one of the services, or for all, until `stopScan`. A scan that is running is
+    /// replaced.
+    open func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
+        guard takesCommands() else { return }
+        setScanning(true)
+        submit(.central(.scan(ScanRequest(services: serviceUUIDs, options: options ?? [:]))))
+    }
+
+    /// Looks no longer.
+    open func stopScan() {
+        guard takesCommands() else { return }
+        setScanning(false)
+        submit(.central(.stopScan))
+    }
+
+    /// Connects as soon as the peripheral is there, however long that takes.
+    open func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
+        guard takesCommands(), owns(peripheral) else { return }
+        peripheral.change { if $0.state != .connected { $0.state = .connecting } }
+        submit(.central(.connect(peripheral.id, ConnectRequest(options ?? [:]))))
+    }
+
+    /// Ends a connection, or the wish for one. Another app's connection to the same peripheral stays.
+    open func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
+        guard takesCommands(), owns(peripheral) else { return }
+        peripheral.change { if $0.state != .disconnected { $0.state = .disconnecting } }
+        submit(.central(.cancelConnection(peripheral.id)))
+    }
+
+    /// Those of the peripherals that the phone knows.
+    @discardableResult
+    open func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
+        guard takesCommands() else { return [] }
+        return identifiers.compactMap { identifier in
+            let id = PeerID(identifier)
+            let summary = view.withLock { $0.known[id] }
+            return summary.map(peripheral(for:))
+        }
+    }
+
+    /// Peripherals with one of the services that are connected to the phone, by whichever app.
+    @discardableResult
+    open func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
+        guard takesCommands() else { return [] }
+        let wanted = Set(serviceUUIDs.map(\.value))
+        return view.withLock { $0.connected(withAnyOf: wanted) }.map(peripheral(for:))
+    }
+
+    /// Asks to be told of connections that anybody on the phone makes, to some peers or to those with one of up to four
+    /// services; nil for no longer.
+    open func registerForConnectionEvents(options: [CBConnectionEventMatchingOption: Any]? = nil) {
+        guard takesCommands() else { return }
+        let services = (options?[.serviceUUIDs] as? [CBUUID])?.map(\.value) ?? []
+        if services.count > 4 {
+            noteMisuse("API MISUSE: \(objectDescription(self)) can only watch 4 services: the others are ignored")
+        }
+        let watch = options.map { options in
+            ConnectionWatch(
+                services: Array(services.prefix(4)),
+                peers: (options[.peripheralUUIDs] as? [UUID])?.map(PeerID.init) ?? []
+            )
+        }
+        submit(.central(.watchConnections(watch)))
+    }
+
+    // MARK: Within the framework
+
+    override func receive(_ event: SessionEvent) {
+        if case .central(let event) = event { receive(event) } else { super.receive(event) }
+    }
+
+    override func stateChanged() {
+        if !isPoweredOn { endEverything() }
+        delegate?.centralManagerDidUpdateState(self)
+    }
+
+    /// Nothing is connected or looked for while Bluetooth is off.
+    private func endEverything() {
+        setScanning(false)
+        for peripheral in view.withLock(\.livePeripherals) { peripheral.endConnection(isReconnecting: false) }
+        // Below off, the objects that the app has are of no use any more.
+        if state.rawValue < CBManagerState.poweredOff.rawValue { view.withLock { $0.peripherals = [:] } }
+    }
+
+    /// Whether a peripheral is one that this manager has given to its app, and is still valid; if it is not, the
+    /// developer is told.
+    private func owns(_ peripheral: CBPeripheral) -> Bool {
+        if view.withLock({ $0.peripherals[peripheral.id]?.object === peripheral }) { return true }
+        noteMisuse(
+            "API MISUSE: \(objectDescription(self)) does not know \(objectDescription(peripheral)), "
+                + "which must be retrieved or discovered again"
+        )
+        return false
+    }
+
+    func setScanning(_ isScanning: Bool) {
+        view.withLock { $0.isScanning = isScanning }
+        observers.look()
+    }
+
+    /// The object for a peer: the one there is, or a new one.
+    func peripheral(for summary: PeerSummary) -> CBPeripheral {
+        if let known = view.withLock({ $0.peripherals[summary.id]?.object }) { return known }
+        let new = CBPeripheral(summary, manager: self)
+        return view.withLock { view in
+            // Somebody else may have made one meanwhile.
+            if let known = view.peripherals[summary.id]?.object { return known }
+            view.peripherals[summary.id] = WeakPeripheral(object: new)
+            return new
+        }
+    }
+
+    /// An app that lets go of a peripheral wants no connection to it.
+    func lostLastReference(to id: PeerID, state: CBPeripheralState, object: String) {
+        guard state != .disconnected else { return }
+        noteMisuse(
+            "API MISUSE: Cancelling connection for unused peripheral \(object), "
+                + "Did you forget to keep a reference to it?"
+        )
+        submit(.central(.forget(id)))
+    }
+}

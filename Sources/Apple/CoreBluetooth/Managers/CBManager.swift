@@ -1,0 +1,126 @@
+internal import BluethroatPhoneService
+private import Synchronization
+
+/// What the managers of both roles have in common: whether Bluetooth can be used.
+///
+/// A manager is a client of its phone's Bluetooth service. It changes on the app's queue only, right before its delegate
+/// hears why, and may be asked on any thread.
+open class CBManager: NSObject, @unchecked Sendable {
+    private let radio = Mutex(RadioState.unknown)
+    private let environment: BluetoothEnvironment
+    private let session = Mutex<SessionID?>(nil)
+    let channels: ChannelBook
+    /// Which methods the delegate has.
+    let optionalCall = OptionalCall()
+    let observers = Observers()
+
+    /// Whether apps may use Bluetooth, and why not. No manager has to be made to ask.
+    open class var authorization: CBManagerAuthorization {
+        CBManagerAuthorization(BluetoothEnvironment.inherited.port.authorization)
+    }
+
+    /// Whether this app may use Bluetooth.
+    @available(*, deprecated, message: "Use the class property instead")
+    open var authorization: CBManagerAuthorization { CBManagerAuthorization(environment.port.authorization) }
+
+    /// Whether Bluetooth can be used. It is `unknown` until the delegate has been told for the first time.
+    open var state: CBManagerState { CBManagerState(rawValue: radio.withLock(\.rawValue)).unsafelyUnwrapped }
+
+    /// What a manager begins with. Apps cannot make any: they make managers of either role.
+    public struct Beginning {
+        let role: SessionDescription.Role
+        let queue: DispatchQueue?
+        let options: [String: Any]?
+    }
+
+    /// For the managers of either role. A subclass of one of them would not inherit its `init()` if this were hidden.
+    public init(_ beginning: Beginning) {
+        let role = beginning.role
+        let queue = beginning.queue
+        let options = beginning.options ?? [:]
+        let environment = options[environmentKey] as? BluetoothEnvironment ?? .inherited
+        let channels = ChannelBook(port: environment.port, delivery: environment.delivery)
+        self.environment = environment
+        self.channels = channels
+        super.init()
+        let restoreKey =
+            role == .central
+            ? CBCentralManagerOptionRestoreIdentifierKey : CBPeripheralManagerOptionRestoreIdentifierKey
+        let alertKey =
+            role == .central ? CBCentralManagerOptionShowPowerAlertKey : CBPeripheralManagerOptionShowPowerAlertKey
+        let description = SessionDescription(
+            role: role,
+            restoreIdentifier: options[restoreKey] as? String,
+            // A central asks people to switch Bluetooth on unless it is told not to, a peripheral the other way round.
+            showsPowerAlert: role == .central && options[alertKey] == nil || options.flag(alertKey)
+        )
+        let isQueued = environment.delivery == .queued
+        let callbacks = CallbackQueue(queue: queue, delivery: environment.delivery) { [weak self] events in
+            guard let self else { return }
+            // Whatever the delegate makes is on the same phone.
+            BluetoothEnvironment.$current.withValue(environment) {
+                // In virtual time everything is told in its order.
+                for item in events { if let rest = isQueued ? item : channels.take(item) { self.receive(rest) } }
+            }
+        }
+        // Events that come before this is done would find a manager that cannot answer.
+        let id = environment.port.open(description) { events in
+            callbacks.post(isQueued ? events.compactMap(channels.take) : events)
+        }
+        session.withLock { $0 = id }
+        channels.begin(id)
+        callbacks.start()
+    }
+
+    deinit {
+        if let id = session.withLock({ $0 }) { environment.port.close(id) }
+        channels.endAll()
+    }
+
+    // MARK: Within the framework
+
+    /// The service has an event for the manager; called where the app wants to be called.
+    func receive(_ event: SessionEvent) {
+        guard case .state(let new) = event else { return }
+        radio.withLock { $0 = new }
+        observers.look()
+        stateChanged()
+    }
+
+    /// Drops what the new state leaves nothing of, and tells the delegate.
+    func stateChanged() {}
+
+    /// Leaves an order with the phone's service.
+    func submit(_ command: SessionCommand) {
+        guard let id = session.withLock({ $0 }) else { return }
+        environment.port.submit(command, from: id)
+    }
+
+    var isPoweredOn: Bool { radio.withLock { $0 == .poweredOn } }
+
+    /// Whether a command can be taken now; if it cannot, the developer is told, and it is dropped.
+    func takesCommands() -> Bool {
+        if isPoweredOn { return true }
+        noteMisuse("API MISUSE: \(objectDescription(self)) can only accept this command while in the powered on state")
+        return false
+    }
+
+    /// Tells the developer that there was something to restore, and nobody to be told.
+    func noteMissing(_ method: String) {
+        noteMisuse(
+            "API MISUSE: \(objectDescription(self)) has provided a restore identifier but the delegate doesn't "
+                + "implement the \(method) method. Restoring will not be supported"
+        )
+    }
+
+    /// Tells the developer that something was asked in vain.
+    func noteMisuse(_ sentence: String) { submit(.noteMisuse(sentence)) }
+
+    open override var description: String { objectDescription(self) }
+}
+
+extension CBManagerAuthorization {
+    fileprivate init(_ authorization: Authorization) {
+        self = Self(rawValue: authorization.rawValue).unsafelyUnwrapped
+    }
+}

@@ -1,0 +1,31 @@
+internal import BluethroatBluetoothValues
+internal import BluethroatPhoneService
+internal import Synchronization
+
+extension CBPeripheral {
+    /// Asks something of the connected peripheral. Without a connection the developer is told, and it is dropped.
+    func submit(_ command: PeerCommand) {
+        guard let manager, manager.takesCommands() else { return }
+        guard let link = view.withLock({ $0.state == .connected ? $0.link : nil }) else {
+            return manager.noteMisuse(
+                "API MISUSE: \(objectDescription(self)) can only accept commands while in the connected state"
+            )
+        }
+        // A command takes its place whether there is one or not: what is too much may be lost on the way.
+        if case .writeWithoutResponse = command {
+            writeWindow.takeAnyway()
+            observers.look()
+        }
+        manager.submit(.central(.peer(id, link, command)))
+    }
+
+    /// The same about an attribute, which must have been found on the connection that there is, and not have gone since.
+    func submit(about attribute: CBAttribute, _ command: (AttributeHandle) -> PeerCommand) {
+        let (link, isKnown) = view.withLock { ($0.link, $0.places.has(attribute)) }
+        guard let place = attribute.place, link == nil || isKnown else {
+            manager?.noteMisuse("API MISUSE: \(attribute) is not a valid attribute for peripheral \(self)")
+            return
+        }
+        submit(command(place.handle))
+    }
+}

@@ -1,0 +1,143 @@
+public import BluethroatHost
+public import BluethroatLinkLayer
+import BluethroatLiveLoop
+import BluethroatLiveWorld
+public import BluethroatPhoneService
+import BluethroatPhones
+public import BluethroatRadioMedium
+public import BluethroatSimulation
+import BluethroatVirtualTime
+import CoreBluetooth
+import Foundation
+
+/// An air in real time, and everybody on it: phones with apps, and other devices.
+///
+/// A thread of its own owns the world behind it. Everything here may be called on any thread but that one, and returns
+/// when that thread has done it. The air lives as long as somebody holds it, one of its phones, or an app's environment.
+public final class LiveAir: Sendable {
+    /// Seconds from 1 January 2001 to the beginning of this air.
+    public let startOfTime: Double = Date().timeIntervalSinceReferenceDate
+
+    let live: LiveLoop<AirMachine>
+    let seed: UInt64
+
+    /// An air on which nobody is yet. Its seed decides addresses and the shadows of the radio, not keys, which are drawn
+    /// from the system.
+    public init(seed: UInt64 = .random(in: .min ... .max)) {
+        self.seed = seed
+        live = LiveLoop(AirMachine(seed: seed))
+    }
+
+    // MARK: Phones
+
+    /// Puts a phone on the air.
+    ///
+    /// - Parameters:
+    ///   - settings: what it is like; its name counts only if none is given here.
+    ///   - host: how its host is configured; nil is as for every device, with secrets from the system.
+    ///   - bonds: where its bonds are kept; nowhere if nothing is said.
+    public func addPhone(
+        named name: String,
+        at position: Position = .origin,
+        settings: PhoneSettings? = nil,
+        host: HostConfiguration? = nil,
+        bonds: @escaping @autoclosure @Sendable () -> any BondStore = MemoryBondStore()
+    ) -> LivePhone {
+        let settings = settingsInRealTime(settings, name)
+        return addPhone(named: name, settings: settings) { machine, service in
+            var own = host ?? HostConfiguration(seed: machine.world.seed, device: UInt64(machine.world.nextID.rawValue))
+            if own.secret == nil { own.secret = .fromSystem() }
+            return machine.world.addDevice(
+                named: name,
+                controller: machine.live.nextController,
+                host: own,
+                bonds: bonds(),
+                at: position,
+                application: service
+            )
+        }
+    }
+
+    /// `add` puts the phone's service into the world, on the world's thread.
+    func addPhone(
+        named name: String,
+        settings: PhoneSettings,
+        _ add: @escaping @Sendable (AirMachine, BluetoothService) -> DeviceID
+    ) -> LivePhone {
+        let bell = DoorBell(WeakAir(live))
+        let device = live.performAndWait { machine in
+            let phone = Phone(
+                named: name,
+                in: machine.world,
+                settings: settings,
+                delivery: .queued,
+                wake: { bell.ring() },
+                add: { add(machine, $0) }
+            )
+            // As on Apple's systems: what an app does wrong is in the log of whoever runs it.
+            phone.observer = { happening in
+                if case .misused(let misuse) = happening { AirLog.warn(misuse.sentence, phone: name) }
+            }
+            machine.phones[phone.device] = phone
+            return phone.device
+        }
+        return LivePhone(name: name, device: device, air: self)
+    }
+
+    func settingsInRealTime(_ settings: PhoneSettings?, _ name: String) -> PhoneSettings {
+        var own = settings ?? PhoneSettings()
+        if settings == nil { own.name = name }
+        if own.startOfTime == 0 { own.startOfTime = startOfTime }
+        return own
+    }
+
+    // MARK: Others
+
+    /// Puts another device on the air, which starts at once. Its application lives on the air's thread.
+    @discardableResult
+    public func addDevice(
+        named name: String,
+        at position: Position = .origin,
+        controller: ControllerConfiguration? = nil,
+        host: HostConfiguration? = nil,
+        bonds: @escaping @autoclosure @Sendable () -> any BondStore = MemoryBondStore(),
+        application: @escaping @autoclosure @Sendable () -> any HostApplication
+    ) -> DeviceID {
+        live.performAndWait { machine in
+            machine.world.addDevice(
+                named: name,
+                controller: controller ?? machine.live.nextController,
+                host: host,
+                bonds: bonds(),
+                at: position,
+                application: application()
+            )
+        }
+    }
+
+    /// Carries a device to another place.
+    public func move(_ device: DeviceID, to position: Position) {
+        live.performAndWait { $0.world.move(device, to: position) }
+    }
+
+    /// Takes a device away, in the middle of whatever it was doing.
+    public func remove(_ device: DeviceID) {
+        live.performAndWait { machine in
+            machine.phones[device] = nil
+            machine.world.remove(device)
+        }
+    }
+
+    /// Does something to the world, on its thread, for which there is no method here.
+    public func perform<Answer: Sendable, Failure: Error>(
+        _ order: @escaping @Sendable (World) throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        try live.performAndWait { machine throws(Failure) in try order(machine.world) }
+    }
+
+    // MARK: The end
+
+    /// Ends it: to the apps there is no Bluetooth any more (`unsupported`), controllers elsewhere are reset and let go,
+    /// and captures are complete.
+    public func end() { live.performAndWait { $0.end() } }
+}

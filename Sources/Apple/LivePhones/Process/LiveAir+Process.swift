@@ -1,0 +1,75 @@
+import BluethroatHost
+import BluethroatLiveLoop
+import CoreBluetooth
+import Foundation
+
+extension LiveAir {
+    /// The air of this process: that of managers for which nothing else was said. One phone is on it, with one app;
+    /// whatever else is to be found there the process adds itself. With `BLUETHROAT_HCI` in its environment that phone
+    /// is on a controller elsewhere instead.
+    public static let ofProcess = ProcessBluetooth.shared.air
+}
+
+extension LivePhone {
+    /// The phone of this process.
+    public static let ofProcess = ProcessBluetooth.shared.phone
+}
+
+/// The Bluetooth of a process that has said nothing about it, made when somebody first asks.
+struct ProcessBluetooth: Sendable {
+    static let shared = ProcessBluetooth()
+
+    let air: LiveAir
+    let phone: LivePhone
+    let app: LiveApp
+
+    private init() {
+        // The same addresses, and so the same identifiers of peers, in every run.
+        air = LiveAir(seed: 0)
+        do {
+            let settings = try ProcessSettings(ProcessInfo.processInfo.environment)
+            let memory = try settings.bonds.map(KeptBonds.open)
+            try air.record(pcapng: settings.pcapng, btsnoop: settings.btsnoop, of: air.nextDevice)
+            phone = Self.makePhone(settings, memory, on: air)
+        } catch {
+            AirLog.fail("there is no Bluetooth: \(error)")
+            phone = air.addPhone(named: "Phone")
+            air.end()
+        }
+        app = phone.addApp()
+    }
+
+    private static func makePhone(_ settings: ProcessSettings, _ memory: KeptBonds?, on air: LiveAir) -> LivePhone {
+        var host: HostConfiguration?
+        if let identity = memory?.identity {
+            // As the commands do: known to those it is bonded with, a stranger to everybody else.
+            var own = HostConfiguration(seed: .random(in: .min ... .max))
+            own.staticAddress = identity.address
+            own.prefersStaticAddress = true
+            own.identityResolvingKey = identity.resolvingKey
+            own.privacy.ownAddress = .resolvablePrivate
+            host = own
+        }
+        guard let controller = settings.controller else {
+            return air.addPhone(
+                named: settings.name,
+                settings: settings.phone,
+                host: host,
+                bonds: memory?.store ?? MemoryBondStore()
+            )
+        }
+        return air.addPhone(
+            named: settings.name,
+            onController: controller,
+            settings: settings.phone,
+            host: host,
+            bonds: memory?.store ?? MemoryBondStore()
+        )
+    }
+}
+
+/// What `CoreBluetooth` calls, if the program has it, when the first manager is made that was told of no phone.
+@_cdecl("bluethroat_provide_process_default")
+public func provideProcessDefault() {
+    BluetoothEnvironment.provide(ProcessBluetooth.shared.app.environment)
+}

@@ -1,0 +1,108 @@
+import BluethroatPhoneService
+import BluethroatVirtualTime
+import Synchronization
+
+/// Where the apps of a phone leave their commands, on any thread, until the thread that owns the phone carries them out.
+final class AppCommandQueue: Sendable {
+    struct Request {
+        enum Work {
+            case open(SessionID, SessionDescription)
+            case command(SessionCommand, SessionID)
+            case close(SessionID)
+            /// The app wants to be called after a while.
+            case call(TimeSpan, @Sendable () -> Void)
+            /// It would have been called by now.
+            case due(@Sendable () -> Void)
+        }
+
+        let sender: Sender
+        let work: Work
+    }
+
+    /// One run of an app, from its launch to its end. What comes from one that has ended is too late.
+    struct Sender {
+        let app: AppID
+        let launch: Int
+    }
+
+    typealias Listener = @Sendable ([SessionEvent]) -> Void
+
+    private struct State {
+        var requests: [Request] = []
+        var listeners: [SessionID: Listener] = [:]
+        var sessionCount: UInt32 = 0
+        var authorizations: [AppID: Authorization] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let wake: @Sendable () -> Void
+
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    func open(_ description: SessionDescription, of sender: Sender, events: @escaping Listener) -> SessionID {
+        let id = state.withLock { state in
+            state.sessionCount += 1
+            let id = SessionID(number: state.sessionCount)
+            state.listeners[id] = events
+            state.requests.append(Request(sender: sender, work: .open(id, description)))
+            return id
+        }
+        wake()
+        return id
+    }
+
+    func submit(_ command: SessionCommand, from session: SessionID, of sender: Sender) {
+        put(.command(command, session), of: sender)
+    }
+
+    func close(_ session: SessionID, of sender: Sender) {
+        state.withLock { _ = $0.listeners.removeValue(forKey: session) }
+        put(.close(session), of: sender)
+    }
+
+    func call(after span: TimeSpan, of sender: Sender, _ action: @escaping @Sendable () -> Void) {
+        put(.call(span, action), of: sender)
+    }
+
+    func authorization(of app: AppID) -> Authorization { state.withLock { $0.authorizations[app] ?? .allowedAlways } }
+
+    func setAuthorization(_ authorization: Authorization, of app: AppID) {
+        state.withLock { $0.authorizations[app] = authorization }
+    }
+
+    func takeRequests() -> [Request] {
+        state.withLock { state in
+            guard !state.requests.isEmpty else { return [] }
+            defer { state.requests = [] }
+            return state.requests
+        }
+    }
+
+    func deliver(_ events: [SessionEvent], to session: SessionID) {
+        state.withLock { $0.listeners[session] }?(events)
+    }
+
+    private func put(_ work: Request.Work, of sender: Sender) {
+        state.withLock { $0.requests.append(Request(sender: sender, work: work)) }
+        wake()
+    }
+}
+
+/// A phone as one of its apps sees it.
+struct AppPort: ServicePort {
+    let commands: AppCommandQueue
+    let sender: AppCommandQueue.Sender
+
+    var authorization: Authorization { commands.authorization(of: sender.app) }
+
+    func open(
+        _ session: SessionDescription,
+        events: @escaping @Sendable ([SessionEvent]) -> Void
+    ) -> SessionID { commands.open(session, of: sender, events: events) }
+
+    func submit(_ command: SessionCommand, from session: SessionID) {
+        commands.submit(command, from: session, of: sender)
+    }
+
+    func close(_ session: SessionID) { commands.close(session, of: sender) }
+}

@@ -1,0 +1,132 @@
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatVirtualTime
+import CoreBluetooth
+
+/// What clients ask of a simulated peripheral, and what it sends them.
+extension PeripheralMachine {
+    func handle(_ event: GATTServerEvent, host: BluetoothHost, at now: Instant, into actions: inout HostActions) {
+        switch event {
+        case .readRequested(let request, _, let handle, let offset):
+            let answer = read(handle, from: offset)
+            respond(to: request, with: answer, host: host, at: now, into: &actions)
+        case .writeRequested(let request, _, let writes, _):
+            let answer = take(writes)
+            respond(to: request, with: answer, host: host, at: now, into: &actions)
+        case .subscriptionChanged(let connection, let handle, let subscription):
+            guard let index = slots.firstIndex(where: { $0.handle == handle }) else { return }
+            change(at: index) { slot in
+                slot.subscribers.removeAll { $0 == connection }
+                if !subscription.isEmpty { slot.subscribers.append(connection) }
+            }
+            peripheral?.subscriptionsChanged(of: slots[index].definition.uuid)
+        case .indicationConfirmed: sendBacklog(host: host, at: now, into: &actions)
+        case .valueWritten: break
+        }
+    }
+
+    private func read(_ handle: AttributeHandle, from offset: Int) -> RequestAnswer {
+        guard let index = slots.firstIndex(where: { $0.handle == handle }) else { return .refused(.unlikelyError) }
+        change(at: index) { $0.readCount += 1 }
+        if let refusal = slots[index].refusal { return .refused(refusal) }
+        do {
+            if let onRead = slots[index].definition.onRead {
+                let value = try onRead()
+                change(at: index) { $0.definition.value = value }
+            }
+            let value = slots[index].definition.value
+            guard offset <= value.count else { return .refused(.invalidOffset) }
+            return .value(Array(value.dropFirst(offset)))
+        } catch {
+            return .refused(ATTError(error))
+        }
+    }
+
+    private func take(_ writes: [AttributeWrite]) -> RequestAnswer {
+        // Prepared writes of one value come in parts that belong together.
+        var values: [(index: Int, value: Data)] = []
+        for write in writes {
+            guard let index = slots.firstIndex(where: { $0.handle == write.handle }) else {
+                return .refused(.unlikelyError, write.handle)
+            }
+            if let place = values.firstIndex(where: { $0.index == index }) {
+                guard write.offset <= values[place].value.count else { return .refused(.invalidOffset, write.handle) }
+                values[place].value.replaceSubrange(write.offset..., with: write.value)
+            } else {
+                let old = slots[index].definition.value
+                guard write.offset <= old.count else { return .refused(.invalidOffset, write.handle) }
+                values.append((index, old.prefix(write.offset) + write.value))
+            }
+        }
+        for (index, value) in values {
+            let value = Data(value)
+            change(at: index) { $0.writes.append(value) }
+            let handle = slots[index].handle
+            if let refusal = slots[index].refusal { return .refused(refusal, handle) }
+            do {
+                try slots[index].definition.onWrite?(value)
+            } catch {
+                return .refused(ATTError(error), handle)
+            }
+            change(at: index) { $0.definition.value = value }
+        }
+        return .written
+    }
+
+    private func respond(
+        to request: RequestID,
+        with answer: RequestAnswer,
+        host: BluetoothHost,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        guard let responseDelay else { return }
+        // The answers here are of their requests' kinds, and the host throws on no others.
+        guard responseDelay > .zero else {
+            try? host.respond(to: request, with: answer, at: now, into: &actions)
+            return
+        }
+        peripheral?.air?.after(responseDelay) { [weak peripheral] _ in
+            peripheral?.perform { host, now, actions in
+                try? host.respond(to: request, with: answer, at: now, into: &actions)
+            }
+        }
+    }
+
+    // MARK: Sending
+
+    func send(
+        _ value: [UInt8],
+        of uuid: BluetoothUUID,
+        host: BluetoothHost,
+        at now: Instant,
+        into actions: inout HostActions
+    ) {
+        let slot = slots[index(of: uuid)]
+        backlog += slot.subscribers.map { Update(handle: slot.handle, value: value, connection: $0) }
+        sendBacklog(host: host, at: now, into: &actions)
+    }
+
+    func sendBacklog(host: BluetoothHost, at now: Instant, into actions: inout HostActions) {
+        var waiting: [Update] = []
+        for update in backlog {
+            // One that has to wait holds up what comes behind it.
+            let mustWait = waiting.contains { $0.connection == update.connection }
+            let wasSent =
+                !mustWait
+                && (host.subscription(of: update.connection, to: update.handle).contains(.notifications)
+                    ? host.notify(update.value, handle: update.handle, to: update.connection, at: now, into: &actions)
+                    : host.indicate(update.value, handle: update.handle, to: update.connection, at: now, into: &actions))
+            if !wasSent { waiting.append(update) }
+        }
+        backlog = waiting
+    }
+}
+
+extension ATTError {
+    /// What a handler meant: its own code, or "unlikely error" for errors of any other kind.
+    fileprivate init(_ error: any Error) {
+        self =
+            (error as? CBATTError).map { Self(rawValue: UInt8(truncatingIfNeeded: $0.code.rawValue)) } ?? .unlikelyError
+    }
+}

@@ -1,0 +1,182 @@
+import BluethroatHost
+public import BluethroatSimulation
+import BluethroatVirtualTime
+public import CoreBluetooth
+
+/// A peripheral that a test describes and plays: services, what it advertises, what happens to it.
+///
+///     let lock = SimulatedPeripheral(named: "Door", services: [
+///         SimulatedService("FFE0", characteristics: [
+///             SimulatedCharacteristic("FFE1", [.write, .notify], security: .encrypted)
+///         ])
+///     ])
+///     air.add(lock, at: .near)
+///     …
+///     #expect(lock.writes(to: "FFE1") == [Data([1])])
+///     lock.send([2], of: "FFE1")
+public class SimulatedPeripheral: AirDevice {
+    public let name: String
+    let machine: PeripheralMachine
+    let pairing: SimulatedPairing
+    private var id: DeviceID?
+    /// The air keeps its peripherals, not the other way round.
+    private(set) weak var air: Air?
+
+    /// - Parameters:
+    ///   - advertising: nil advertises the peripheral's name and its primary services.
+    public init(
+        named name: String,
+        advertising: SimulatedAdvertisement? = nil,
+        services: [SimulatedService] = [],
+        pairing: SimulatedPairing = .justWorks
+    ) {
+        self.name = name
+        self.pairing = pairing
+        let usual = SimulatedAdvertisement(services: services.filter(\.isPrimary).map(\.uuid))
+        machine = PeripheralMachine(name: name, services, advertising ?? usual)
+    }
+
+    public var device: DeviceID {
+        guard let id else { preconditionFailure("\(name) is not on the air; Air.add puts it there") }
+        return id
+    }
+
+    /// Called when the peripheral has been put on the air.
+    func arrive(on air: Air, as device: DeviceID) {
+        precondition(id == nil, "\(name) is on the air already")
+        id = device
+        self.air = air
+        machine.peripheral = self
+    }
+
+    /// Called when somebody subscribes to a characteristic or no longer wants to be told.
+    func subscriptionsChanged(of uuid: CBUUID) {}
+
+    // MARK: What it is asked
+
+    /// Whether somebody is connected.
+    public var isConnected: Bool { !machine.connections.isEmpty }
+
+    /// How often somebody has connected so far.
+    public var connectionCount: Int { machine.connectionCount }
+
+    public var isAdvertising: Bool { machine.isAdvertising }
+
+    /// How many are subscribed to notifications or indications of a characteristic.
+    public func subscriberCount(of uuid: some UUIDConvertible) -> Int { machine.slot(uuid).subscribers.count }
+
+    /// Everything that was written to a characteristic, refused or not.
+    public func writes(to uuid: some UUIDConvertible) -> [Data] { machine.slot(uuid).writes }
+
+    /// How often a characteristic was read; a long read counts as one for each part.
+    public func readCount(of uuid: some UUIDConvertible) -> Int { machine.slot(uuid).readCount }
+
+    public func value(of uuid: some UUIDConvertible) -> Data { machine.slot(uuid).definition.value }
+
+    // MARK: What it does
+
+    /// Changes what is read. Nobody is told.
+    public func setValue(_ value: some Collection<UInt8>, of uuid: some UUIDConvertible) {
+        machine.change(uuid) { $0.definition.value = Data(value) }
+    }
+
+    /// Changes the value and sends it to those who subscribed; what does not fit into their queues follows later.
+    public func send(_ value: some Collection<UInt8>, of uuid: some UUIDConvertible) {
+        setValue(value, of: uuid)
+        perform { host, now, actions in
+            machine.send(Array(value), of: uuid.bluetoothUUID, host: host, at: now, into: &actions)
+        }
+    }
+
+    /// Ends all connections. The centrals are told that the user of this device did it.
+    public func disconnect() {
+        perform { host, now, actions in
+            for connection in machine.connections { try? host.disconnect(connection, at: now, into: &actions) }
+        }
+    }
+
+    public func startAdvertising() {
+        perform { host, now, actions in machine.startAdvertising(host: host, at: now, into: &actions) }
+    }
+
+    /// Ceases to advertise, also after the next disconnection.
+    public func stopAdvertising() {
+        perform { host, now, actions in machine.stopAdvertising(host: host, at: now, into: &actions) }
+    }
+
+    /// Advertises something else from now on.
+    public func advertise(_ advertisement: SimulatedAdvertisement) {
+        machine.advertisement = advertisement
+        perform { host, now, actions in machine.restartAdvertising(host: host, at: now, into: &actions) }
+    }
+
+    /// Gets another service; centrals that asked for it are told.
+    public func addService(_ service: SimulatedService) {
+        perform { host, now, actions in machine.add([service], host: host, at: now, into: &actions) }
+    }
+
+    /// Loses a service; centrals that asked for it are told.
+    public func removeService(_ uuid: some UUIDConvertible) {
+        perform { host, now, actions in machine.removeService(uuid.bluetoothUUID, host: host, at: now, into: &actions) }
+    }
+
+    /// Switches it off, as if by its button: connections end without a word.
+    public func switchOff() {
+        perform { host, now, actions in machine.switchOff(host: host, at: now, into: &actions) }
+    }
+
+    /// Switches it on again. Bonds are still there.
+    public func switchOn() {
+        perform { host, now, actions in machine.switchOn(host: host, at: now, into: &actions) }
+    }
+
+    /// Forgets all bonds, as after a factory reset.
+    public func forgetBonds() {
+        perform { host, now, actions in
+            for bond in host.bonds { try? host.removeBond(bond.peer, at: now, into: &actions) }
+        }
+    }
+
+    /// The pace at which it wants its connections to run from now on; nil takes that of the central.
+    public var pace: SimulatedPace? {
+        get { machine.pace }
+        set { machine.pace = newValue }
+    }
+
+    // MARK: How it misbehaves
+
+    /// How long it takes to answer reads and writes; nil never answers, upon which a client gives up after 30 s.
+    public var responseDelay: Duration? {
+        get { machine.responseDelay }
+        set { machine.responseDelay = newValue }
+    }
+
+    /// Refuses all reads and writes of a characteristic from now on; nil refuses no more.
+    public func refuse(_ uuid: some UUIDConvertible, with code: CBATTError.Code?) {
+        machine.change(uuid) { $0.refusal = code.map { ATTError(rawValue: UInt8(truncatingIfNeeded: $0.rawValue)) } }
+    }
+
+    func perform(_ body: (BluetoothHost, Instant, inout HostActions) -> Void) {
+        let device = device
+        air?.world.perform(on: device) { host, now, actions in body(host, now, &actions) }
+    }
+}
+
+extension Air {
+    /// Puts a peripheral on the air; it advertises at once.
+    @discardableResult
+    public func add<Peripheral: SimulatedPeripheral>(_ peripheral: Peripheral, at place: Place = .near) -> Peripheral {
+        let id = world.nextID
+        var configuration = HostConfiguration(seed: seed, device: UInt64(id.rawValue))
+        configuration.pairing = peripheral.pairing.settings
+        peripherals.append(peripheral)
+        peripheral.arrive(on: self, as: id)
+        world.addDevice(
+            named: peripheral.name,
+            host: configuration,
+            at: place.position,
+            application: peripheral.machine
+        )
+        return peripheral
+    }
+}

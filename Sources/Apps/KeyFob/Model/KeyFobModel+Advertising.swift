@@ -1,0 +1,60 @@
+import BluethroatVirtualTime
+
+// Advertising: what is wanted, what the radio has been told, and what it has said.
+extension KeyFobModel {
+    mutating func toggleAdvertising(into effects: inout [KeyFobEffect]) {
+        guard power != .off, !isConnected else { return }
+        setAdvertising(wanted: !wantsAdvertising, into: &effects)
+    }
+
+    mutating func setAdvertising(wanted: Bool, into effects: inout [KeyFobEffect]) {
+        wantsAdvertising = wanted
+        followAdvertisingWish(into: &effects)
+    }
+
+    /// Gives the radio the order that the wish needs, unless an earlier order is still on its way.
+    mutating func followAdvertisingWish(into effects: inout [KeyFobEffect]) {
+        guard power == .on, !isConnected else { return }
+        switch (advertising, wantsAdvertising) {
+        case (.off, true):
+            advertising = .starting
+            effects.append(.startAdvertising)
+        case (.on, false):
+            advertising = .stopping
+            effects.append(.stopAdvertising)
+        default: break
+        }
+    }
+
+    mutating func advertisingStarted(at now: Instant, into effects: inout [KeyFobEffect]) {
+        guard advertising == .starting else { return }
+        advertising = .on
+        timers.arm(.advertisingEnd, at: now + options.advertisingDuration)
+        effects.append(.advertising(true))
+        if options.showsAdvertising { lights.setLED2(true, timers: &timers, into: &effects) }
+        followAdvertisingWish(into: &effects)
+    }
+
+    mutating func advertisingStopped(into effects: inout [KeyFobEffect]) {
+        guard isAdvertising else { return }
+        // A radio that stops on its own accord is not set going again; a key may have asked for that meanwhile.
+        if advertising == .on { wantsAdvertising = false }
+        ceaseAdvertising(into: &effects)
+        // However the period ended, the firmware takes it for the end of a connection it has not had.
+        settle(into: &effects)
+        followAdvertisingWish(into: &effects)
+    }
+
+    mutating func advertisingFailed() {
+        guard advertising == .starting else { return }
+        advertising = .off
+        wantsAdvertising = false
+    }
+
+    /// The radio has stopped, for whatever reason.
+    mutating func ceaseAdvertising(into effects: inout [KeyFobEffect]) {
+        if isAdvertising { effects.append(.advertising(false)) }
+        advertising = .off
+        timers.cancel(.advertisingEnd)
+    }
+}

@@ -1,0 +1,145 @@
+public import BluethroatKeyFob
+
+/// One thing that a line of a script, or a key at a terminal, makes happen to a key fob.
+public enum KeyFobWord: Hashable, Sendable {
+    /// `l`, `r`: the key goes down, and up again after 200 ms.
+    case click(KeyFobKey)
+    /// `l down`, `r down`
+    case hold(KeyFobKey)
+    /// `l up`, `r up`
+    case release(KeyFobKey)
+    /// `a`
+    case toggleAdvertising
+    /// `b 80`: the battery's charge, 0 to 100 %.
+    case battery(percent: Int)
+    /// `t X Y Z`: the acceleration in sensor counts.
+    case tilt(Acceleration)
+    /// `tg X Y Z`: the acceleration in g.
+    case tiltInG(x: Double, y: Double, z: Double)
+    /// `d METRES`: the distance of the fob from everybody else.
+    case distance(metres: Double)
+    /// `q`
+    case quit
+
+    /// `bluetooth on`, `bluetooth off`: what somebody switches in the phone's settings.
+    case bluetooth(Bool)
+    /// `background`, `foreground`: another app comes before the phone's, or goes.
+    case background(Bool)
+    /// `about`, `back`: the page behind the About button.
+    case about(Bool)
+
+    /// What can be told to whom.
+    public enum Vocabulary: Hashable, Sendable {
+        /// TI's key fob.
+        case hardware
+        /// The app that plays one on a phone.
+        case phone
+
+        var words: String {
+            switch self {
+            case .hardware: "l, r, a, b, t, tg, d and q"
+            case .phone: "l, r, a, b, t, tg, d, bluetooth, background, foreground, about, back and q"
+            }
+        }
+    }
+}
+
+/// Why a line is none of the words. The description is one line.
+public struct KeyFobWordError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+}
+
+extension KeyFobWord {
+    /// Reads a line without its end; nil if there is nothing on it.
+    public init?(line: some StringProtocol, of vocabulary: Vocabulary = .hardware) throws(KeyFobWordError) {
+        let parts = String(line).split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" }).map(String.init)
+        guard let word = parts.first else { return nil }
+        let arguments = Array(parts.dropFirst())
+        switch word {
+        case "l": self = try Self.key(.left, word, arguments)
+        case "r": self = try Self.key(.right, word, arguments)
+        case "a": self = try Self.alone(.toggleAdvertising, word, arguments)
+        case "q": self = try Self.alone(.quit, word, arguments)
+        case "b":
+            guard arguments.count == 1, let percent = Int(arguments[0]), (0...100).contains(percent) else {
+                throw Self.misuse(parts, of: "b takes a percentage from 0 to 100")
+            }
+            self = .battery(percent: percent)
+        case "t":
+            let counts = arguments.compactMap { Int8($0) }
+            guard arguments.count == 3, counts.count == 3 else {
+                throw Self.misuse(parts, of: "t takes three sensor counts from -128 to 127")
+            }
+            self = .tilt(Acceleration(x: counts[0], y: counts[1], z: counts[2]))
+        case "tg":
+            let g = arguments.compactMap(decimal)
+            guard arguments.count == 3, g.count == 3 else {
+                throw Self.misuse(parts, of: "tg takes three accelerations in g, such as 0 -0.5 1")
+            }
+            self = .tiltInG(x: g[0], y: g[1], z: g[2])
+        case "d":
+            guard arguments.count == 1, let metres = decimal(arguments[0]), metres >= 0 else {
+                throw Self.misuse(parts, of: "d takes a distance in metres, such as 2.5")
+            }
+            self = .distance(metres: metres)
+        case "bluetooth" where vocabulary == .phone:
+            guard arguments == ["on"] || arguments == ["off"] else {
+                throw Self.misuse(parts, of: "bluetooth is followed by on or by off")
+            }
+            self = .bluetooth(arguments == ["on"])
+        case "background" where vocabulary == .phone: self = try Self.alone(.background(true), word, arguments)
+        case "foreground" where vocabulary == .phone: self = try Self.alone(.background(false), word, arguments)
+        case "about" where vocabulary == .phone: self = try Self.alone(.about(true), word, arguments)
+        case "back" where vocabulary == .phone: self = try Self.alone(.about(false), word, arguments)
+        default:
+            throw KeyFobWordError(
+                description: "unknown word \(quoted(parts)): the words are \(vocabulary.words)"
+            )
+        }
+    }
+
+    private static func key(
+        _ key: KeyFobKey,
+        _ word: String,
+        _ arguments: [String]
+    ) throws(KeyFobWordError) -> Self {
+        switch arguments {
+        case []: return .click(key)
+        case ["down"]: return .hold(key)
+        case ["up"]: return .release(key)
+        default: throw misuse([word] + arguments, of: "\(word) is followed by down, by up, or by nothing")
+        }
+    }
+
+    private static func alone(
+        _ meaning: Self,
+        _ word: String,
+        _ arguments: [String]
+    ) throws(KeyFobWordError) -> Self {
+        guard arguments.isEmpty else { throw misuse([word] + arguments, of: "\(word) stands alone") }
+        return meaning
+    }
+
+    private static func misuse(_ parts: [String], of rule: String) -> KeyFobWordError {
+        KeyFobWordError(description: "\(rule), not \(quoted(parts))")
+    }
+}
+
+/// A finite decimal number; no hexadecimal, no names.
+private func decimal(_ text: String) -> Double? {
+    guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }) else { return nil }
+    guard let number = Double(text), number.isFinite else { return nil }
+    return number
+}
+
+/// What somebody typed, shortened and made harmless for a terminal.
+private func quoted(_ parts: [String]) -> String {
+    let text = parts.joined(separator: " ")
+    let shown = text.unicodeScalars.prefix(40).map { scalar in
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: "\u{FFFD}"
+        default: String(scalar)
+        }
+    }
+    return "\"" + shown.joined() + (text.unicodeScalars.count > 40 ? "…" : "") + "\""
+}

@@ -1,0 +1,89 @@
+public import BluethroatMoneyTerms
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The way to a bank over HTTP.
+public final class HTTPBank: BankConnection {
+    /// Runs an answer where the app lives.
+    public typealias Deliver = @Sendable (@escaping @Sendable () -> Void) -> Void
+
+    private let base: URL
+    private let deliver: Deliver
+    private let session: URLSession
+
+    /// Nil unless it is the URL of a bank: `http://` or `https://`, and a host.
+    public init?(_ url: String, deliver: @escaping Deliver) {
+        guard let base = URL(string: url), base.scheme == "http" || base.scheme == "https", base.host != nil else {
+            return nil
+        }
+        self.base = base
+        self.deliver = deliver
+        let configuration = URLSessionConfiguration.ephemeral
+        // A bank writes to its disk before it answers, which may take a while on a busy machine; to ask again meanwhile
+        // would make that no shorter. One that is not there is noticed at once.
+        configuration.timeoutIntervalForRequest = 15
+        session = URLSession(configuration: configuration, delegate: Redirections(), delegateQueue: nil)
+    }
+
+    /// The last to let go of this may be the session itself, on a queue on which it cannot be ended.
+    deinit { DispatchQueue.global().async { [session] in session.invalidateAndCancel() } }
+
+    public func pass(_ request: BankRequest, then: @escaping (Result<Data, BankFailure>) -> Void) {
+        let then = Answer(body: then)
+        let bank = base.absoluteString
+        session.dataTask(with: written(request)) { [deliver] data, response, error in
+            let result = Self.result(data, (response as? HTTPURLResponse)?.statusCode, error, bank)
+            deliver { then.body(result) }
+        }.resume()
+    }
+
+    private func written(_ request: BankRequest) -> URLRequest {
+        var written = URLRequest(url: base.appending(path: "v1").appending(path: request.name))
+        written.httpMethod = "POST"
+        written.httpBody = request.body
+        written.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        if let credentials = request.credentials {
+            written.setValue(credentials.basic, forHTTPHeaderField: "Authorization")
+        }
+        return written
+    }
+
+    private static func result(
+        _ data: Data?,
+        _ status: Int?,
+        _ error: (any Error)?,
+        _ bank: String
+    ) -> Result<Data, BankFailure> {
+        guard let data, let status, error == nil else {
+            return .failure(
+                .unreachable("the bank at \(bank) cannot be reached; start one with bluethroat moneydrop bank")
+            )
+        }
+        guard status != 200 else { return .success(data) }
+        guard let sentence = try? BankJSON.decode(BankError.self, from: data).error else {
+            return .failure(.unreachable("what answers at \(bank) is no bank (HTTP \(status))"))
+        }
+        return .failure(status >= 500 ? .unreachable(sentence) : .denied("\(sentence) (\(bank))"))
+    }
+
+    /// No bank sends those who ask it elsewhere; the account's secret would go there, and perhaps in the clear.
+    private final class Redirections: NSObject, URLSessionTaskDelegate {
+        func urlSession(
+            _ session: URLSession,
+            task: URLSessionTask,
+            willPerformHTTPRedirection response: HTTPURLResponse,
+            newRequest request: URLRequest,
+            completionHandler: @escaping (URLRequest?) -> Void
+        ) {
+            completionHandler(nil)
+        }
+    }
+
+    /// Comes back to the thread on which it was made, and is used there only.
+    private struct Answer: @unchecked Sendable {
+        let body: (Result<Data, BankFailure>) -> Void
+    }
+}

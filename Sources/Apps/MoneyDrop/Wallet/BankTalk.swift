@@ -1,0 +1,209 @@
+import BluethroatAppEnvironment
+import BluethroatMoneyTerms
+import Foundation
+
+/// What the app says to its bank: asks until there is an answer, and does with it what is to be done.
+final class BankTalk {
+    /// Whether the bank has answered last; nil before the first answer.
+    private(set) var trouble: String?
+    /// The token to give to senders, as long as it is fresh.
+    private(set) var token: Data?
+    private(set) var balance: Money?
+    /// Called when one of these has changed.
+    var changed: () -> Void = {}
+    /// A transfer is paid: its recipient can be told.
+    var paid: (UUID) -> Void = { _ in }
+
+    private let bank: any BankConnection
+    private let keeper: WalletKeeper
+    private let clock: AppClock
+    private let settings: MoneyDropSettings
+    private let photo: PhotoDescription?
+    /// Things that are being asked: once each at a time.
+    private var asking: Set<String> = []
+    private var retries: [String: TimeInterval] = [:]
+    private var timers: [String: AppTimer] = [:]
+    private var refresh: AppTimer?
+    private var isOver = false
+    /// Forged receipts that were looked into.
+    private var examined = 0
+
+    init(_ bank: any BankConnection, _ keeper: WalletKeeper, _ clock: AppClock, _ settings: MoneyDropSettings) {
+        self.bank = bank
+        self.keeper = keeper
+        self.clock = clock
+        self.settings = settings
+        photo = settings.version == .first ? nil : settings.photo.map { PhotoFile($0).description }
+    }
+
+    var account: BankAccount? { keeper.wallet.account }
+
+    /// Begins, or goes on with what an earlier run of the app has left.
+    func begin() {
+        for transfer in keeper.wallet.outgoing where transfer.state == .ordered { order(transfer.id) }
+        for receipt in keeper.wallet.unconfirmed { confirm(receipt) }
+        askForToken()
+        askForBalance()
+        askForIncoming()
+        each(settings.incomingInterval) { [weak self] in self?.askForIncoming() }
+    }
+
+    func end() {
+        isOver = true
+        refresh?.cancel()
+        for timer in timers.values { timer.cancel() }
+    }
+
+    // MARK: For recipients
+
+    func askForToken() {
+        ask("token", AskToken(version: settings.version.rawValue, photo: photo)) { [weak self] answer in
+            guard let self else { return }
+            token = answer.token
+            refresh?.cancel()
+            // Halfway, so that whoever reads it has some time left.
+            refresh = clock.once(after: TimeInterval(answer.lifetime) / 2) { [weak self] in
+                guard let self else { return }
+                askForToken()
+                refresh = clock.once(after: TimeInterval(answer.lifetime) / 2) { [weak self] in
+                    self?.token = nil
+                    self?.changed()
+                }
+            }
+            changed()
+        }
+    }
+
+    /// Somebody says that money has come.
+    func confirm(_ receipt: Data) {
+        guard let claim = try? Receipt.claim(in: receipt) else { return }
+        ask("confirm \(claim.transfer)", CheckIncoming(transfer: claim.transfer)) { [weak self] answer in
+            self?.close(receipt, claim, answer.transfer)
+        }
+    }
+
+    private func close(_ receipt: Data, _ claim: Receipt.Content, _ transfer: IncomingTransfer?) {
+        guard let transfer else {
+            keeper.change { $0.unconfirmed.removeAll { $0 == receipt } }
+            return keeper.refuse(.notMine, amount: claim.amount, payer: claim.payer)
+        }
+        let isChanged = transfer.amount != claim.amount
+        if receive([transfer], closing: receipt) { askForIncoming() }
+        if isChanged { keeper.refuse(.changedAmount, amount: claim.amount, payer: claim.payer) }
+    }
+
+    /// The signature of a receipt is wrong: the bank may know what is.
+    func examine(_ claim: Receipt.Content) {
+        // Strangers can write any number of them.
+        guard asking.count < Self.askingLimit else {
+            return keeper.refuse(.forged, amount: claim.amount, payer: claim.payer)
+        }
+        examined += 1
+        ask("examine \(examined)", CheckIncoming(transfer: claim.transfer)) { [weak self] answer in
+            guard let self else { return }
+            let isChanged = answer.transfer.map { $0.amount != claim.amount } ?? false
+            keeper.refuse(isChanged ? .changedAmount : .forged, amount: claim.amount, payer: claim.payer)
+            if let transfer = answer.transfer { _ = receive([transfer]) }
+        }
+    }
+
+    /// Asks what has come. What was once told to the bank as seen is not asked for again.
+    func askForIncoming() {
+        ask("incoming", AskIncoming(after: keeper.wallet.lastIncoming)) { [weak self] answer in
+            guard let self, let last = answer.last?.number, receive(answer) else { return }
+            ask("seen", NoteSeen(upTo: last)) { [weak self] _ in
+                guard let self, keeper.change({ $0.lastIncoming = max($0.lastIncoming, last) }) else { return }
+                if answer.count >= 100 { askForIncoming() }
+            }
+        }
+    }
+
+    /// Shows what has come, each transfer once, whoever tells of it first and however often.
+    private func receive(_ transfers: [IncomingTransfer], closing receipt: Data? = nil) -> Bool {
+        let isKept = keeper.change { wallet in
+            if let receipt { wallet.unconfirmed.removeAll { $0 == receipt } }
+            for transfer in transfers where wallet.received(transfer.id) == nil {
+                wallet.notices.append(
+                    .received(transfer: transfer.id, amount: transfer.amount, payer: transfer.payer)
+                )
+            }
+        }
+        if isKept { askForBalance() }
+        return isKept
+    }
+
+    /// So many things may be asked at once before forged receipts are not looked into any more.
+    private static let askingLimit = 64
+
+    // MARK: For senders
+
+    /// Has the bank move the money of a transfer that is in the wallet. As often as it takes: its ID makes it one.
+    func order(_ transfer: UUID) {
+        guard let outgoing = keeper.outgoing(transfer) else { return }
+        ask("transfer \(transfer)", outgoing.order) { [weak self] outcome in self?.take(outcome, transfer) }
+    }
+
+    /// Asks whether the recipient knows by now, which the bank may have told it.
+    func askAgain(_ transfer: UUID) { order(transfer) }
+
+    private func take(_ outcome: TransferOutcome, _ transfer: UUID) {
+        switch (outcome, keeper.outgoing(transfer)?.state) {
+        case (.refused(let refusal), .ordered): keeper.set(transfer, .refused(because: refusal))
+        case (.done(_, true), .ordered), (.done(_, true), .paid), (.done(_, true), .untold):
+            keeper.set(transfer, .told)
+            askForBalance()
+        case (.done(let receipt, false), .ordered):
+            guard keeper.set(transfer, .paid(receipt: receipt)) else { return }
+            askForBalance()
+            paid(transfer)
+        default: break
+        }
+    }
+
+    func askForBalance() {
+        ask("balance", AskBalance()) { [weak self] answer in
+            self?.balance = answer.balance
+            self?.changed()
+        }
+    }
+
+    // MARK: Asking
+
+    /// Asks until there is an answer. What is being asked already is not asked again.
+    private func ask<Question: BankQuestion>(
+        _ subject: String,
+        _ question: Question,
+        _ then: @escaping (Question.Answer) -> Void
+    ) {
+        guard !isOver, let account, asking.insert(subject).inserted else { return }
+        bank.ask(question, as: account.credentials) { [weak self] result in
+            guard let self, !isOver, asking.remove(subject) != nil else { return }
+            switch result {
+            case .success(let answer):
+                retries[subject] = nil
+                tell(nil)
+                then(answer)
+            case .failure(let failure):
+                tell(failure.sentence)
+                askLater(subject) { [weak self] in self?.ask(subject, question, then) }
+            }
+        }
+    }
+
+    private func askLater(_ subject: String, _ ask: @escaping () -> Void) {
+        let delay = retries[subject] ?? settings.firstRetry
+        retries[subject] = min(delay * 2, settings.lastRetry)
+        timers[subject]?.cancel()
+        timers[subject] = clock.once(after: delay, ask)
+    }
+
+    private func tell(_ trouble: String?) {
+        guard self.trouble != trouble else { return }
+        self.trouble = trouble
+        changed()
+    }
+
+    private func each(_ interval: TimeInterval, _ action: @escaping () -> Void) {
+        timers["each"] = clock.each(interval, action)
+    }
+}

@@ -1,0 +1,82 @@
+package import BluethroatEvents
+public import BluethroatMoneyTerms
+public import BluethroatRadioMedium
+import BluethroatVirtualTime
+public import Foundation
+
+/// A guest who is to have a phone with MoneyDrop.
+public struct GuestPlan: Sendable {
+    /// Where the account is kept, with what was sent and received.
+    public enum Wallet: Hashable, Sendable {
+        /// It is forgotten with the world.
+        case forgotten
+        case file(String)
+        /// Where this user's wallets are, by bank and name.
+        case usual
+    }
+
+    /// What the owner's account is called.
+    public var name: String
+    /// What others see of the owner.
+    public var photo: Data?
+    /// Where the account is kept.
+    public var wallet: Wallet
+    /// That of a new account.
+    public var currency: Currency
+    /// Where the phone is; nil is two metres beside the last one.
+    public var position: Position?
+    /// Whether it has MoneyDrop's first version: without photo and channel.
+    public var isOlder: Bool
+
+    /// By default the account is forgotten with the world.
+    public init(
+        name: String,
+        photo: Data? = nil,
+        wallet: Wallet = .forgotten,
+        currency: Currency = .euro,
+        position: Position? = nil,
+        isOlder: Bool = false
+    ) {
+        self.name = name
+        self.photo = photo
+        self.wallet = wallet
+        self.currency = currency
+        self.position = position
+        self.isOlder = isOlder
+    }
+
+    private static let names = [
+        "Anna", "Ben", "Carol", "David", "Emma", "Frank", "Grete", "Hugo", "Ida", "Jan", "Klara", "Leo", "Mia",
+        "Nils", "Olga", "Paul", "Quirin", "Rosa", "Sven", "Tilda",
+    ]
+
+    /// The guests of a café, at most 20, in a circle. One of more than three has the first version.
+    public static func cafe(people: Int, photoSize: Int, seed: UInt64) -> [GuestPlan] {
+        var random = SeededRandom(seed: seed, purpose: "photos")
+        return (0..<min(people, names.count)).map { number in
+            let angle = 2 * Double.pi * Double(number) / Double(people)
+            return GuestPlan(
+                name: names[number],
+                photo: GuestPicture.make(number, size: photoSize, using: &random),
+                position: .metres(x: 4 + 3 * cos(angle), y: 4 + 3 * sin(angle)),
+                // One of them has not updated for years.
+                isOlder: number == people - 1 && people > 3
+            )
+        }
+    }
+}
+
+extension GuestPlan {
+    /// Reads a photo.
+    package static func photo(at path: String) throws(OperationFailure) -> Data {
+        do {
+            let photo = try Data(contentsOf: URL(filePath: path))
+            if photo.isEmpty { throw OperationFailure("\(path) is empty; name a file with a photo", .wrongUsage) }
+            return photo
+        } catch let failure as OperationFailure {
+            throw failure
+        } catch {
+            throw OperationFailure("the photo \(path) cannot be read; name a file that is there", .wrongUsage)
+        }
+    }
+}

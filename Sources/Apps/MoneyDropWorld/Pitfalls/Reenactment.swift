@@ -1,0 +1,104 @@
+import BluethroatAppEnvironment
+public import BluethroatEvents
+import BluethroatKeyFobConsole
+import BluethroatLive
+import BluethroatLiveLoop
+public import BluethroatLiveWorld
+import BluethroatMoneyDrop
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+public import BluethroatVirtualTime
+import BluethroatWorkbench
+import CoreBluetooth
+import Foundation
+
+/// What went wrong with the first MoneyDrop, as its makers have reported.
+public enum Pitfall: String, CaseIterable, Sendable {
+    case writeType = "write-type"
+    case photo
+    case background
+}
+
+/// A step of a pitfall.
+public struct PitfallEvent: LiveSessionEvent {
+    /// Which one is shown.
+    public let pitfall: Pitfall
+    /// What happened, for people.
+    public let text: String
+    /// When, in the world.
+    public let time: Instant
+
+    public var line: String? { "\(String(format: "%.3f", Double(time.nanoseconds) / 1e9)) s  \(text)" }
+
+    public var json: JSONLine? {
+        var object = JSONLine(event: "reenacted", time: time)
+        object.add("pitfall", pitfall.rawValue)
+        object.add("text", text)
+        return object
+    }
+}
+
+extension Pitfall {
+    /// Shows a pitfall with two phones that behave as those did, in virtual time.
+    public func reenact(
+        seed: UInt64,
+        captures files: CaptureFiles = CaptureFiles(),
+        emit: @escaping (PitfallEvent) -> Void
+    ) throws(OperationFailure) {
+        let captures: Captures?
+        do throws(CaptureError) { captures = try files.open { _ in } } catch { throw OperationFailure("\(error)") }
+        let session = LiveSession(seed: seed, isVirtual: true, captures: captures, drawsSecrets: false)
+        let world = session.stage.world
+        let story = PitfallStory { [self] in emit(PitfallEvent(pitfall: self, text: $0, time: world.now)) }
+        let recipientPhone = session.addPhone(named: "recipient", at: .metres(x: 1))
+        let senderPhone = session.addPhone(named: "sender", at: .metres(x: 3))
+        func install(_ phone: Phone, _ make: @escaping (AppClock) -> AnyObject) -> PhoneApp {
+            var app: PhoneApp?
+            let installed = phone.install(
+                named: "MoneyDrop",
+                backgroundModes: [.bluetoothCentral, .bluetoothPeripheral]
+            ) { _ in app.map { make(AppClock.of(world, for: $0)) } }
+            app = installed
+            installed.launch()
+            return installed
+        }
+        let recipient = install(recipientPhone) { FirstRecipient(self, $0, story) }
+        func run(_ seconds: Int64) {
+            world.runExternalWork()
+            session.advance(by: .seconds(seconds))
+        }
+        switch self {
+        case .writeType, .photo:
+            let sender = install(senderPhone) { FirstSender(self, $0, story) }
+            run(60)
+            withExtendedLifetime((recipient, sender)) {}
+        case .background:
+            run(1)
+            recipient.enterBackground()
+            story.tell("the recipient's app is in the background: its service is a bit in the overflow area now")
+            // Out of earshot until both are there.
+            session.stage.move(senderPhone.device, to: .metres(x: 100_000))
+            let sender = install(senderPhone) { FirstSender(self, $0, story) }
+            run(1)
+            sender.enterBackground()
+            story.tell("the sender's app is in the background, and scans for the service")
+            run(10)
+            session.stage.move(senderPhone.device, to: .metres(x: 3))
+            run(60)
+            story.tell("a minute beside each other, and neither has heard of the other")
+            sender.enterForeground()
+            story.tell("the sender's app comes to the screen")
+            run(10)
+        }
+        session.finish()
+    }
+}
+
+/// What happens, line by line.
+final class PitfallStory {
+    let tell: (String) -> Void
+
+    init(_ tell: @escaping (String) -> Void) { self.tell = tell }
+}

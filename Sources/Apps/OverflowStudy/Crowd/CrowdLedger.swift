@@ -1,0 +1,65 @@
+import BluethroatOverflowArea
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
+
+/// Writes down who heard whom on the air, and which payloads apps believed.
+final class CrowdLedger: WorldTap {
+    private struct Meeting: Hashable {
+        let scanner: UInt32
+        let phone: UInt32
+    }
+
+    private struct Mistake: Hashable {
+        let scanner: Int
+        let payload: [UInt8]
+    }
+
+    private(set) var result: CrowdResult
+    private let phones: UInt32
+    private let start: Instant
+    /// Who has sent a payload: each phone has one of its own.
+    private var senders: [[UInt8]: UInt32] = [:]
+    private var heard: [Meeting: Instant] = [:]
+    private var got: Set<Meeting> = []
+    private var mistakes: Set<Mistake> = []
+
+    init(_ settings: CrowdSettings) {
+        result = CrowdResult(phones: settings.phones)
+        phones = UInt32(settings.phones)
+        start = .zero + settings.overture
+    }
+
+    /// A payload that nobody else has.
+    func drawFrame(of phone: Int, _ random: inout SeededRandom) -> BeaconFrame {
+        while true {
+            let payload = random.bytes(CrowdSettings.payloadSize)
+            guard senders[payload] == nil, let frame = BeaconFrame(payload) else { continue }
+            senders[payload] = UInt32(phone)
+            return frame
+        }
+    }
+
+    /// An app believes a payload.
+    func got(_ payload: [UInt8], scanner: Int, at now: Instant) {
+        guard let phone = senders[payload] else {
+            if mistakes.insert(Mistake(scanner: scanner, payload: payload)).inserted { result.mistakes += 1 }
+            return
+        }
+        let meeting = Meeting(scanner: UInt32(scanner), phone: phone)
+        guard got.insert(meeting).inserted else { return }
+        if result.phones[Int(phone)].got == nil { result.phones[Int(phone)].got = now - start }
+        if let first = heard[meeting] { result.waits.append(now - first) }
+    }
+
+    func received(_ delivery: Delivery, _ transmission: Transmission, by device: DeviceID) {
+        // Every device of this world has a radio, so both are numbered alike.
+        let sender = transmission.radio.rawValue
+        guard !delivery.isDamaged, device.rawValue >= phones, sender < phones else { return }
+        let meeting = Meeting(scanner: device.rawValue - phones, phone: sender)
+        guard heard[meeting] == nil else { return }
+        heard[meeting] = delivery.reception.end
+        result.meetings += 1
+        if result.phones[Int(sender)].heard == nil { result.phones[Int(sender)].heard = delivery.reception.end - start }
+    }
+}

@@ -1,0 +1,139 @@
+import BluethroatAppEnvironment
+import BluethroatBluetoothValues
+import BluethroatOverflowArea
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
+import CoreBluetooth
+
+/// One world of a study: every phone in it is a phone, with apps that know nothing but CoreBluetooth, and a controller and
+/// a host below them.
+final class CrowdWorld {
+    private let settings: CrowdSettings
+    private let world: World
+    private let clock: AppClock
+    private let ledger: CrowdLedger
+    private var walkers: [Walker] = []
+    /// What apps have made. Scanners are behind the phones among the devices.
+    private var apps: [AnyObject] = []
+
+    init(_ settings: CrowdSettings, seed: UInt64) {
+        self.settings = settings
+        world = World(seed: seed)
+        clock = .of(world)
+        ledger = CrowdLedger(settings)
+        for number in 0..<settings.phones { addPhone(number) }
+        for number in 0..<settings.scanners { addScanner(number) }
+        world.tap = ledger
+        if !walkers.isEmpty, settings.speed > 0 { walkOn() }
+    }
+
+    /// Runs to the end, and says now and then how much of it is done, from 0 to 1. Nil if `goesOn` has said no, or if the
+    /// world has stalled.
+    func run(_ goesOn: (_ share: Double) -> Bool) -> CrowdResult? {
+        let end = Instant.zero + settings.overture + settings.length
+        while world.now < end {
+            guard goesOn(world.now.sinceStart.inSeconds / end.sinceStart.inSeconds) else { return nil }
+            world.run(until: min(end, world.now + .seconds(1)))
+            if world.stall != nil { return nil }
+        }
+        var result = ledger.result
+        result.transmissions = world.transmissionCount
+        result.digest = world.digest.value
+        return result
+    }
+
+    // MARK: Who is there
+
+    private func addPhone(_ number: Int) {
+        // A stream for each, so that the first hundred phones are the same in every crowd.
+        var random = SeededRandom(seed: world.seed, device: UInt64(number), purpose: "phone in a crowd")
+        let place = Position(x: draw(&random), y: draw(&random))
+        let begin = random.span(upTo: settings.overture - .seconds(1))
+        let phone = Phone(named: "phone \(number)", in: world, at: place, settings: phoneSettings)
+        let frame = ledger.drawFrame(of: number, &random)
+        let others = drawPollution(of: number, frame.positions)
+        let app = addBackgroundApp(to: phone)
+        let other = others.isEmpty ? nil : addBackgroundApp(to: phone)
+        world.schedule(at: world.now + begin) { [unowned self] _ in
+            apps.append(app.run { send(frame) })
+            if let other { apps.append(other.run { OtherApp(others) }) }
+        }
+    }
+
+    /// The sender of the demonstration.
+    private func send(_ frame: BeaconFrame) -> BackgroundBeaconManager {
+        let manager = BackgroundBeaconManager(clock: clock)
+        manager.rotationPeriodSecs = settings.rotation.inSeconds
+        manager.startAdvertising(beaconBytes: frame.payload)
+        return manager
+    }
+
+    private func addScanner(_ number: Int) {
+        let seed = world.seed
+        let walker = Walker(
+            side: settings.sideMillimetres,
+            speed: settings.speed,
+            random: SeededRandom(seed: seed, device: UInt64(number), purpose: "walk")
+        )
+        walkers.append(walker)
+        let phone = Phone(named: "scanner \(number)", in: world, at: walker.position)
+        let app = phone.addApp()
+        world.schedule(at: world.now + settings.overture) { [unowned self] _ in
+            let listener = app.run {
+                ListeningApp(payloadSize: CrowdSettings.payloadSize) { [ledger, world] payload in
+                    ledger.got(payload, scanner: number, at: world.now)
+                }
+            }
+            apps.append(listener)
+        }
+    }
+
+    private var phoneSettings: PhoneSettings {
+        var phone = PhoneSettings()
+        phone.backgroundAdvertisingInterval = settings.interval
+        phone.systemVersion = settings.systemVersion
+        return phone
+    }
+
+    /// One that has been sent to the background and stays awake there, as such apps see to.
+    private func addBackgroundApp(to phone: Phone) -> PhoneApp {
+        let app = phone.addApp(backgroundModes: .bluetoothPeripheral)
+        app.rangesBeacons = true
+        app.enterBackground()
+        return app
+    }
+
+    private func draw(_ random: inout SeededRandom) -> Int32 {
+        Int32(random.next(below: UInt64(settings.sideMillimetres) + 1))
+    }
+
+    /// Services of somebody else's, each with a bit among those that are looked at in a bank.
+    private func drawPollution(of number: Int, _ positions: BeaconFrame.Positions) -> [CBUUID] {
+        var random = SeededRandom(seed: world.seed, device: UInt64(number), purpose: "services of others")
+        // A bank that is polluted stays it where more of them are.
+        let levels = positions.starts.map { _ in random.next(below: 1_000_000) }
+        return zip(positions.starts, levels).compactMap { start, level in
+            guard level < UInt64(settings.pollution.partsPerMillion) else { return nil }
+            let bits = (8 * start)..<(8 * (start + 1 + CrowdSettings.payloadSize))
+            while true {
+                let service = CBUUID(data: Data(random.bytes(16)))
+                if bits.contains(OverflowBit(of: service).index) { return service }
+            }
+        }
+    }
+
+    // MARK: Walking
+
+    private func walkOn() {
+        world.schedule(at: world.now + .seconds(1)) { [unowned self] world in
+            for number in walkers.indices {
+                walkers[number].walk(for: 1)
+                world.move(DeviceID(rawValue: UInt32(settings.phones + number)), to: walkers[number].position)
+            }
+            walkOn()
+        }
+    }
+}

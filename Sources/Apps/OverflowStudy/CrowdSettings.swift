@@ -1,0 +1,39 @@
+public import BluethroatBluetoothValues
+public import BluethroatVirtualTime
+
+/// A crowd: phones whose apps are in the background and send a payload in the overflow area, and people among them who
+/// walk about with an app on their screens that looks for such payloads.
+public struct CrowdSettings: Hashable, Sendable {
+    /// How many phones there are that send; 0 to 100 000.
+    public var phones = 200
+    /// How many people walk about and listen; 0 to 1 000.
+    public var scanners = 4
+    /// The side of the square in which all of them are, in metres; 1 to 100 000.
+    public var side = 200.0
+    /// How long it is listened.
+    public var length = TimeSpan.seconds(120)
+    /// After which time a payload changes its position.
+    public var rotation = TimeSpan.seconds(5)
+    /// How often a phone advertises; the default is 1022.5 ms, as phones in the background do.
+    public var interval = AdvertisingInterval(steps: 1636)!
+    /// How likely it is, for each of the two banks of each phone, that another app on the phone has a bit in it set all the
+    /// time, one of those that are looked at.
+    public var pollution = Ratio.never
+    /// How fast the people with scanners walk, in metres a second; 0 to 100.
+    public var speed = 1.4
+    /// The major version of iOS on the phones; from 14 on, what an app changes in the background is not on the air.
+    public var systemVersion = 13
+
+    public init() {}
+}
+
+extension CrowdSettings {
+    /// How many bytes a payload has.
+    static let payloadSize = 4
+
+    /// Before this it is not listened: the phones begin one after the other, and each is in its own rhythm by then.
+    var overture: TimeSpan { max(rotation, interval.span) + .seconds(1) }
+
+    /// The side in millimetres.
+    var sideMillimetres: Int64 { Int64((side * 1_000).rounded()) }
+}

@@ -1,0 +1,40 @@
+import BluethroatVirtualTime
+
+extension StudyReport {
+    /// The rows with all that they follow from, with commas between, after RFC 4180 but for the ends of lines. What there is
+    /// no number for is empty.
+    public var csv: String {
+        let times = times.map { "within_\($0.inSeconds.digits)_s" }
+        let header =
+            StudyParameter.allCases.map(\.column) + ["minutes", "ios", "worlds", "seed", "since", "devices", "heard"]
+            + times
+            + ["median_wait_s", "meetings", "meetings_got", "mistakes", "transmissions"]
+        return ([header] + rows.map(cells)).map { $0.joined(separator: ",") + "\n" }.joined()
+    }
+
+    private func cells(of row: StudyRow) -> [String] {
+        let crowd = row.crowd
+        let own = [
+            (crowd.length.inSeconds / 60).digits, "\(crowd.systemVersion)", "\(row.results.count)", "\(seed)",
+            since.rawValue, "\(row.heard.total)",
+        ]
+        let shares = [row.heard] + times.map { row.got(within: $0, since: since) }
+        let wait = row.medianWait.map { $0.inSeconds.fixed(3) } ?? ""
+        return StudyParameter.allCases.map { $0.value(of: crowd).digits } + own
+            + shares.map { share in share.value.map { $0.fixed(6) } ?? "" }
+            + [wait, "\(row.meetings.total)", "\(row.meetings.count)", "\(row.mistakes)", "\(row.transmissions)"]
+    }
+}
+
+extension StudyParameter {
+    /// What its column is called.
+    fileprivate var column: String {
+        switch self {
+        case .phones, .scanners, .pollution: rawValue
+        case .area: "area_m"
+        case .rotation: "rotation_s"
+        case .interval: "interval_ms"
+        case .speed: "speed_m_s"
+        }
+    }
+}

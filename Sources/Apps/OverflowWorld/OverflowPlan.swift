@@ -1,0 +1,90 @@
+public import BluethroatOverflowAnalyser
+public import BluethroatOverflowArea
+import BluethroatPhoneService
+import BluethroatPhones
+
+/// What the demonstration shows.
+public struct OverflowPlan: Sendable {
+    /// Whether screens are lit.
+    public enum Screen: String, CaseIterable, Sendable {
+        case on
+        /// And nothing lights them: the phones lie on their faces.
+        case off
+        /// Except after notifications.
+        case notified
+    }
+
+    /// When there are notifications.
+    public enum Cycle: String, CaseIterable, Sendable {
+        /// Every 60 s.
+        case documented = "60"
+        /// Every 31 s.
+        case quick = "31"
+        /// Every 30 s.
+        case halfMinute = "30"
+        /// Only if nothing was heard.
+        case sparing
+
+        var cycle: ScanCycle {
+            switch self {
+            case .documented: .documented
+            case .quick: .quick
+            case .halfMinute: .halfMinute
+            case .sparing: .sparing
+            }
+        }
+    }
+
+    /// How many phones there are, 1 to 50.
+    public var phoneCount = 2
+    /// How a payload is put into the overflow area.
+    public var mode = OverflowMode.demo
+    /// One for each phone; the last one is for the rest. Empty is the usual one.
+    public var payloads: [[UInt8]] = []
+    /// The byte in front of a payload; not 0.
+    public var matchingByte = BeaconFrame.usualMatchingByte
+    /// Where a payload stands in turns.
+    public var positions = BeaconFrame.Positions.halves
+    /// Where a code word begins.
+    public var codeStart = HammingFrame.usualStart
+    /// The version of iOS of the phones.
+    public var version = 13
+    /// Whether their screens are lit.
+    public var screen = Screen.on
+    /// When there are notifications.
+    public var cycle = Cycle.documented
+    /// What another app on the first phone sets.
+    public var pollution: [OverflowBit] = []
+    /// Whether there is a listener that learns from the air.
+    public var analysis: OverflowAnalyser.Settings?
+
+    /// Two phones with the usual payload.
+    public init() {}
+
+    /// One line of what it shows.
+    public var heading: String {
+        "\(phoneCount) phone\(phoneCount == 1 ? "" : "s") with iOS \(version), \(mode.rawValue), screens \(screen.rawValue)"
+    }
+
+    func payload(of number: Int) -> [UInt8]? {
+        payloads.indices.contains(number) ? payloads[number] : payloads.last
+    }
+
+    /// Whether iPhones nearby will ask their people about a watch that is not there.
+    public var disturbsWatches: Bool {
+        // Only the matching byte is ever there, whatever the payload.
+        switch mode {
+        case .demo: BeaconFrame([], matchingByte: matchingByte, positions: positions)?.disturbsWatches ?? false
+        case .hamming:
+            HammingFrame([0, 0, 0, 0], matchingByte: matchingByte, start: codeStart)?.disturbsWatches ?? false
+        case .sequential: false
+        }
+    }
+
+    func settings(named name: String) -> PhoneSettings {
+        var settings = PhoneSettings()
+        settings.name = name
+        settings.systemVersion = version
+        return settings
+    }
+}

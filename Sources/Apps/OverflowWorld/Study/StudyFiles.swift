@@ -1,0 +1,47 @@
+package import BluethroatEvents
+package import BluethroatOverflowStudy
+import Foundation
+
+/// Where a study is written to. `-` is standard output, on which nothing else is then.
+package struct StudyFiles {
+    package var csv: String?
+    package var svg: String?
+
+    package init(csv: String?, svg: String?) {
+        self.csv = csv
+        self.svg = svg
+    }
+
+    package static let standardOutput = "-"
+
+    package var takesStandardOutput: Bool { [csv, svg].contains(Self.standardOutput) }
+
+    /// Whether there will be somewhere to write to, asked before anything is computed.
+    package func check() throws(OperationFailure) {
+        for path in [csv, svg].compactMap(\.self) where path != Self.standardOutput {
+            var isDirectory = ObjCBool(false)
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
+                if isDirectory.boolValue { throw OperationFailure("cannot write \(path): it is a directory") }
+                guard FileManager.default.isWritableFile(atPath: path) else {
+                    throw OperationFailure("cannot write \(path): it may not be changed; choose another file")
+                }
+            } else if !FileManager.default.isWritableFile(atPath: folder) {
+                throw OperationFailure("cannot write \(path): there is no directory for it that can be written to")
+            }
+        }
+    }
+
+    /// `output` takes what is for standard output.
+    package func write(_ report: StudyReport, output: (String) -> Void) throws(OperationFailure) {
+        if let csv { try write(report.csv, to: csv, output) }
+        if let svg { try write(report.svg, to: svg, output) }
+    }
+
+    private func write(_ text: String, to path: String, _ output: (String) -> Void) throws(OperationFailure) {
+        guard path != Self.standardOutput else { return output(text) }
+        do { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) } catch {
+            throw OperationFailure("cannot write \(path): \(error.localizedDescription)")
+        }
+    }
+}

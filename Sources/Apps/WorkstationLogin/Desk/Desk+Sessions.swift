@@ -1,0 +1,93 @@
+import BluethroatAppEnvironment
+import CoreBluetooth
+import Foundation
+
+// Checking credentials, and the session that comes of it.
+extension Desk {
+    /// How many checks may go on at once: those that a verifier does not end keep their threads.
+    private static let checksAtOnce = 3
+    private static let busyReason = "checks of earlier credentials have not ended"
+
+    func verify(_ credentials: Credentials, _ check: UInt64, _ visitor: DeskVisitor) {
+        visitor.alarm?.cancel()
+        hideCode(of: visitor)
+        let user = credentials.user
+        if let seconds = watch.wait(for: user, at: clock.now) {
+            happened?(.closedFor(user: user, seconds: Int(seconds)))
+            return reject(visitor, .wait(seconds: seconds))
+        }
+        guard checksUnderWay < Self.checksAtOnce else {
+            return conclude(.unavailable(Self.busyReason), user, check, visitor)
+        }
+        checksUnderWay += 1
+        visitor.alarm = clock.once(after: Self.checkSeconds) { [weak self, weak visitor] in
+            guard let self, let visitor else { return }
+            conclude(.unavailable("the check took longer than \(Int(Self.checkSeconds)) s"), user, check, visitor)
+        }
+        let verifier = verifier
+        work {
+            verifier.verify(credentials)
+        } then: { [weak self, weak visitor] verdict in
+            guard let self else { return }
+            checksUnderWay -= 1
+            if let visitor { conclude(verdict, user, check, visitor) }
+        }
+    }
+
+    private func conclude(_ verdict: CredentialVerdict, _ user: String, _ check: UInt64, _ visitor: DeskVisitor) {
+        guard !visitor.isGone, visitor.conversation.conclude(check: check, isRight: verdict == .accepted) else {
+            return
+        }
+        switch verdict {
+        case .accepted:
+            watch.succeeded(user: user, at: clock.now)
+            visitor.heldSince = nil
+            stopWaiting(for: visitor)
+            // The one whose phone was lost for a while makes room.
+            if owner != nil { endSession(.linkLost) }
+            owner = visitor
+            screen.session = DeskScreen.Session(user: user)
+            screen.notice = nil
+            send(.accepted, to: visitor)
+            happened?(.loggedIn(user: user))
+            manager.setDesiredConnectionLatency(.high, for: visitor.central)
+        case .rejected:
+            happened?(.rejected(user: user))
+            let closed = watch.failed(user: user, at: clock.now)
+            tellClosed(closed.desk)
+            if let seconds = closed.user { happened?(.closedFor(user: user, seconds: seconds)) }
+            if let seconds = [closed.user, closed.desk].compactMap(\.self).max() {
+                reject(visitor, .wait(seconds: UInt16(seconds)))
+            } else {
+                // Others may be tried over the same keys.
+                awaitCredentials(of: visitor)
+                send(.rejected(.wrong), to: visitor)
+            }
+        case .unavailable(let why):
+            awaitCredentials(of: visitor)
+            screen.notice = "Passwords cannot be checked at the moment"
+            happened?(.unavailable(why))
+            send(.rejected(.unavailable), to: visitor)
+        }
+    }
+
+    func setLocked(_ isLocked: Bool) {
+        guard let session = screen.session, session.isLocked != isLocked, let owner else { return }
+        screen.session?.isLocked = isLocked
+        send(isLocked ? .locked : .unlocked, to: owner)
+        happened?(isLocked ? .locked(user: session.user) : .unlocked(user: session.user))
+    }
+
+    func endSession(_ end: SessionEnd) {
+        guard let session = screen.session else { return }
+        lossTimer?.cancel()
+        screen.session = nil
+        if let owner, !owner.isGone {
+            send(.ended(end), to: owner)
+            // What comes now begins anew.
+            owner.conversation.reset()
+        }
+        owner = nil
+        happened?(.loggedOut(user: session.user, end))
+    }
+}

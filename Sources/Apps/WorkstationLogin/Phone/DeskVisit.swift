@@ -1,0 +1,35 @@
+import BluethroatAppEnvironment
+import CoreBluetooth
+import Foundation
+
+/// One desk that the phone talks to: the link, and the conversation over it.
+final class DeskVisit {
+    let identifier: DeskIdentifier
+    let peripheral: CBPeripheral
+    var pipe: FramedPipe?
+    var conversation: PhoneConversation
+    /// How many connections were tried.
+    var attempts = 0
+    var nearness: Nearness?
+    var alarm: AppTimer?
+    var pulse: AppTimer?
+
+    init(_ identifier: DeskIdentifier, _ peripheral: CBPeripheral, _ conversation: PhoneConversation) {
+        self.identifier = identifier
+        self.peripheral = peripheral
+        self.conversation = conversation
+    }
+
+    /// Whether credentials may be sent over the link that is there.
+    var isTrusted: Bool { conversation.phase == .trusted && peripheral.state == .connected }
+
+    /// Sends what the conversation gives, if it gives something.
+    func send(_ bytes: Data?) { if let bytes { pipe?.send(bytes) } }
+
+    func close() {
+        alarm?.cancel()
+        pulse?.cancel()
+        pipe?.close()
+        pipe = nil
+    }
+}

@@ -1,0 +1,128 @@
+import BluethroatAppEnvironment
+import CoreBluetooth
+import Foundation
+
+// Going to a desk, and leaving it.
+extension LoginPhone {
+    /// To a desk that was found: its person has to have said who they are.
+    func proceed(to identifier: DeskIdentifier) {
+        guard vault.record?.credentials != nil || typed != nil else {
+            screen.page = .credentials(identifier, fault: nil)
+            return lookAround()
+        }
+        connect(identifier)
+    }
+
+    func connect(_ identifier: DeskIdentifier) {
+        screen.page = .connecting(identifier)
+        candidates = registry.candidates(identifier)
+        suspicion = nil
+        lookAround()
+        connectNext(identifier)
+    }
+
+    /// The next one with these digits, if there is another.
+    func connectNext(_ identifier: DeskIdentifier) {
+        dropVisit()
+        guard !candidates.isEmpty else {
+            switch suspicion {
+            case .otherKey:
+                screen.page = .otherKey(identifier)
+                screen.notice =
+                    "Something has the digits \(identifier) and is not the desk that you know. Nothing was sent."
+            case .intrusion: giveUp(Self.intrusionNotice(identifier, hasSent: false))
+            case .unencrypted:
+                giveUp("The link to desk \(identifier) is not encrypted. Nothing was sent; do not use this desk.")
+            case nil: giveUp("Desk \(identifier) does not answer; try again")
+            }
+            return
+        }
+        let peripheral = candidates.removeFirst()
+        let visit = DeskVisit(identifier, peripheral, conversation(with: identifier))
+        self.visit = visit
+        peripheral.delegate = self
+        call(visit)
+        visit.alarm = clock.once(after: Self.connectSeconds) { [weak self, weak visit] in
+            guard let self, let visit, visit === self.visit else { return }
+            connectNext(visit.identifier)
+        }
+    }
+
+    private func conversation(with identifier: DeskIdentifier) -> PhoneConversation {
+        PhoneConversation(identifier, knownKey: knownKey(identifier), random: random)
+    }
+
+    private func call(_ visit: DeskVisit) {
+        visit.attempts += 1
+        manager.connect(visit.peripheral)
+    }
+
+    /// The link to a desk has ended.
+    func lost(_ peripheral: CBPeripheral) {
+        guard let visit, visit.peripheral === peripheral else { return }
+        switch visit.conversation.phase {
+        case .greeting, .revealing:
+            guard visit.attempts < 3 else { return connectNext(visit.identifier) }
+            // A connection that was lost before it was one.
+            visit.pipe?.close()
+            visit.pipe = nil
+            visit.conversation = conversation(with: visit.identifier)
+            call(visit)
+        case .awaitingCode:
+            giveUp("The desk is out of reach" + (visit.conversation.hasSent ? "" : ". Nothing was sent."))
+        case .inside:
+            leave(
+                screen.settings.endsWithLink
+                    ? "The desk is out of reach; the session has ended there"
+                    : "The desk is out of reach; the session goes on there"
+            )
+        case .ending: leave(nil)
+        case .sent: connectNext(visit.identifier)
+        // Typing takes its time; then there is another connection.
+        case .trusted, .over:
+            visit.close()
+            self.visit = nil
+        }
+    }
+
+    static func intrusionNotice(_ identifier: DeskIdentifier, hasSent: Bool) -> String {
+        let known = "Desk \(identifier) sent something out of order"
+        return hasSent
+            ? known + ". The connection was ended, and nothing more was sent; look at the desk's monitor."
+            : known + ". Nothing was sent; it may be another device that uses these digits."
+    }
+
+    /// Back to the start, with a word about it.
+    func giveUp(_ notice: String) {
+        leaveDesk()
+        screen.notice = notice
+        toStart()
+    }
+
+    /// A session is over.
+    func leave(_ notice: String?) {
+        // Who has just left is not let in again before they were away.
+        if let visit { nearness[visit.identifier] = .afterSession(screen.settings, at: clock.now) }
+        dropVisit()
+        screen.notice = notice
+        toStart()
+    }
+
+    func toStart() {
+        screen.page = vault.needsPIN ? .locked : .start
+        lookAround()
+    }
+
+    func leaveDesk() {
+        searchTimer?.cancel()
+        candidates = []
+        dropVisit()
+    }
+
+    private func dropVisit() {
+        guard let visit else { return }
+        self.visit = nil
+        visit.close()
+        if visit.peripheral.state != .disconnected { manager.cancelPeripheralConnection(visit.peripheral) }
+    }
+}

@@ -1,0 +1,73 @@
+import BluethroatBluetoothValues
+import BluethroatByteCoding
+import BluethroatHCI
+import BluethroatVirtualTime
+
+/// Commands: who carries them out, and how they are answered. `CommandHandler.all` says which there are.
+extension ControllerCore {
+    private static let allCommands = SupportedCommands(CommandHandler.all.map(\.declaration.opcode))
+
+    var supportedCommands: SupportedCommands {
+        configuration.claimedFeatures == ControllerConfiguration.allFeatures
+            ? Self.allCommands
+            : SupportedCommands(CommandHandler.all.map(\.declaration).filter(configuration.offers).map(\.opcode))
+    }
+
+    /// A command of the host: an HCI packet that begins with the indicator of commands.
+    mutating func receiveCommand(_ packet: [UInt8], at now: Instant, into actions: inout ControllerActions) {
+        // Without an opcode there is nothing that could be answered.
+        guard packet.count >= 3 else { return }
+        let opcode = Opcode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
+        guard let handler = CommandHandler.byOpcode[opcode], configuration.offers(handler.declaration) else {
+            return status(opcode, .unknownCommand, into: &actions)
+        }
+        do throws(DecodeError) {
+            guard packet.count >= 4, packet.count == 4 + Int(packet[3]) else { throw .invalidLength(packet.count) }
+            try handler.carryOut(&self, packet, now, &actions)
+        } catch {
+            refuse(opcode, .invalidCommandParameters, parameters: packet.dropFirst(4), into: &actions)
+        }
+    }
+
+    // MARK: Answers
+
+    mutating func complete(_ opcode: Opcode, _ status: ControllerError, into actions: inout ControllerActions) {
+        complete(opcode, returning: StatusReturn(status: status), into: &actions)
+    }
+
+    mutating func complete(
+        _ opcode: Opcode,
+        returning parameters: some ReturnParameters,
+        into actions: inout ControllerActions
+    ) {
+        send(.commandComplete(CommandComplete(opcode: opcode, returning: parameters)), into: &actions)
+    }
+
+    mutating func status(_ opcode: Opcode, _ status: ControllerError, into actions: inout ControllerActions) {
+        send(.commandStatus(CommandStatus(status: status, opcode: opcode)), into: &actions)
+    }
+
+    /// An error in the form that belongs to the command; `parameters` are the command's own, of which some are echoed.
+    mutating func refuse(
+        _ opcode: Opcode,
+        _ error: ControllerError,
+        parameters: some Collection<UInt8> = [],
+        into actions: inout ControllerActions
+    ) {
+        switch opcode.answer {
+        case .commandComplete:
+            send(
+                .commandComplete(CommandComplete(refusing: opcode, with: error, parameters: parameters)),
+                into: &actions
+            )
+        case .commandStatus, .nothing, nil: status(opcode, error, into: &actions)
+        }
+    }
+}
+
+extension ControllerConfiguration {
+    /// Whether a command that there is belongs to what this controller can do.
+    fileprivate func offers(_ declaration: CommandDeclaration) -> Bool {
+        declaration.feature.map(claimedFeatures.contains) ?? true
+    }
+}

@@ -1,0 +1,86 @@
+import BluethroatBluetoothValues
+
+/// Where on the air goes what the apps of a phone want advertised.
+///
+/// Behind the flags there are 28 bytes for an iBeacon, or for services and then for the name. A name that is longer than what is left
+/// goes into the scan response, of which it may have 10 bytes, or is shortened, whichever leaves more of it. Services
+/// for which there is no room go to the overflow area, which is in the scan response.
+struct AdvertisementLayout: Hashable {
+    private(set) var data = AdvertisingData()
+    private(set) var scanResponse = AdvertisingData()
+    /// Services that went to the overflow area.
+    private(set) var overflow: [BluetoothUUID] = []
+    /// Whether no app in the foreground advertises.
+    let isInBackground: Bool
+
+    private static let longest = 31
+    private static let longestNameInResponse = 10
+
+    /// Advertises the services of all requests, and the name and the iBeacon of the last that has one. Of apps in the background there
+    /// are services only, and these only in the overflow area; it stands in the advertisement itself if there is nothing
+    /// else.
+    init(_ requests: [AdvertisementRequest], inBackground others: [BluetoothUUID] = []) {
+        isInBackground = requests.isEmpty
+        var room = 28
+        // BR/EDR as well, as all iPhones say.
+        let flags = AdvertisingData.Flags(rawValue: 0x18)
+        data.structures.append(.flags([.generalDiscoverable, flags]))
+
+        if let beacon = requests.last(where: { $0.beacon != nil })?.beacon {
+            data.structures.append(beacon.structure)
+            room -= BeaconAdvertisement.length
+        }
+        var services: [BluetoothUUID] = []
+        for service in requests.flatMap(\.services) where !services.contains(service) { services.append(service) }
+        var taken: [BluetoothUUID.Width: [BluetoothUUID]] = [:]
+        for service in services {
+            let width = service.width
+            let count = Int(width.rawValue) + (taken[width] == nil ? 2 : 0)
+            if count <= room {
+                taken[width, default: []].append(service)
+                room -= count
+            } else {
+                overflow.append(service)
+            }
+        }
+        for (width, complete, incomplete) in Self.lists {
+            guard let taken = taken[width] else { continue }
+            let isComplete = !overflow.contains { $0.width == width }
+            data.structures.append(.uuids(isComplete ? complete : incomplete, taken))
+        }
+        for service in others where !services.contains(service) && !overflow.contains(service) {
+            overflow.append(service)
+        }
+        if isInBackground { data.structures.append(OverflowArea(overflow).structure) }
+        guard !isInBackground else { return }
+        if !overflow.isEmpty { scanResponse.structures.append(OverflowArea(overflow).structure) }
+
+        guard let name = requests.last(where: { $0.localName != nil })?.localName, !name.isEmpty else { return }
+        let here = Self.prefix(name, room - 2)
+        let left = Self.longest - scanResponse.bytes.count - 2
+        let there = Self.prefix(name, min(left, Self.longestNameInResponse))
+        let isHere = here.count >= there.count
+        let shown = isHere ? here : there
+        guard !shown.isEmpty else { return }
+        let type: AdvertisingData.DataType =
+            shown.count == name.utf8.count ? .completeLocalName : .shortenedLocalName
+        let structure = AdvertisingData.Structure(type, shown)
+        if isHere { data.structures.append(structure) } else { scanResponse.structures.append(structure) }
+    }
+
+    private static let lists: [(BluetoothUUID.Width, AdvertisingData.DataType, AdvertisingData.DataType)] = [
+        (.bits16, .completeUUIDs16, .incompleteUUIDs16), (.bits32, .completeUUIDs32, .incompleteUUIDs32),
+        (.bits128, .completeUUIDs128, .incompleteUUIDs128),
+    ]
+
+    /// As many whole characters as fit into so many bytes.
+    private static func prefix(_ name: String, _ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for character in name {
+            let next = Array(String(character).utf8)
+            guard bytes.count + next.count <= count else { break }
+            bytes += next
+        }
+        return bytes
+    }
+}

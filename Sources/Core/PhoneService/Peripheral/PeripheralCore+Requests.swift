@@ -1,0 +1,100 @@
+import BluethroatBluetoothValues
+import BluethroatHost
+
+/// What clients want of the values of apps. The server itself has refused what they may not do.
+extension PeripheralCore {
+    mutating func handle(_ event: GATTServerEvent, _ turn: inout ServiceTurn) {
+        switch event {
+        case .readRequested(let id, let connection, let handle, let offset):
+            // An app that is off the screen and may do nothing there cannot answer.
+            guard let owner = owners[handle], turn.isActive(owner.session), let client = client(connection),
+                let central = describe(client, to: owner.session, &turn)
+            else { return turn.host.refuse(id, .unlikelyError, at: turn.now, into: &turn.actions) }
+            let local = nextRequest()
+            let part = ServerRequest.Part(session: owner.session, id: local)
+            requests.append(ServerRequest(id: id, kind: .read, waiting: [part]))
+            turn.emit(.readRequested(local, central, owner.characteristic, offset: offset), to: owner.session)
+        case .writeRequested(_, _, _, .command) where !settings.deliversWritesWithoutResponse: break
+        case .writeRequested(let id, let connection, let writes, _): requestWrites(id, connection, writes, &turn)
+        case .subscriptionChanged(let connection, let handle, let subscription):
+            subscriptionChanged(of: connection, to: handle, subscription, &turn)
+        case .indicationConfirmed: sendUpdates(&turn)
+        case .valueWritten: break
+        }
+    }
+
+    /// Asks each app for what is to be written to its values; mostly there is one.
+    private mutating func requestWrites(
+        _ id: RequestID,
+        _ connection: ConnectionID,
+        _ writes: [AttributeWrite],
+        _ turn: inout ServiceTurn
+    ) {
+        var shares: [(session: SessionID, writes: [LocalWrite])] = []
+        for write in writes {
+            guard let owner = owners[write.handle], turn.isActive(owner.session) else {
+                return turn.host.refuse(id, .unlikelyError, write.handle, at: turn.now, into: &turn.actions)
+            }
+            let local = LocalWrite(characteristic: owner.characteristic, offset: write.offset, value: write.value)
+            if let share = shares.firstIndex(where: { $0.session == owner.session }) {
+                shares[share].writes.append(local)
+            } else {
+                shares.append((owner.session, [local]))
+            }
+        }
+        guard let client = client(connection) else { return }
+        var request = ServerRequest(id: id, kind: .write, waiting: [])
+        for share in shares {
+            guard let central = describe(client, to: share.session, &turn) else { continue }
+            let local = nextRequest()
+            request.waiting.append(ServerRequest.Part(session: share.session, id: local))
+            turn.emit(.writesRequested(local, central, share.writes), to: share.session)
+        }
+        requests.append(request)
+    }
+
+    /// An app answers. The client is answered when all have, with the first refusal if there is one.
+    mutating func answer(
+        _ answer: LocalAnswer,
+        to id: LocalRequestID,
+        of session: SessionID,
+        _ turn: inout ServiceTurn
+    ) {
+        let found = requests.firstIndex { request in
+            request.waiting.contains { $0.session == session && $0.id == id }
+        }
+        guard let index = found else {
+            // Too late where the client is gone; too much where the app has answered before.
+            if id.number <= requestCount {
+                turn.note("API MISUSE: a request was answered that nobody waits for any more", of: session)
+            }
+            return
+        }
+        requests[index].waiting.removeAll { $0.session == session && $0.id == id }
+        switch answer {
+        case .accepted(let value):
+            if requests[index].kind == .read { requests[index].answer = .value(value) }
+        case .refused(let error, let characteristic):
+            let refused = characteristic.flatMap { name in
+                handles[CharacteristicOwner(session: session, characteristic: name)]
+            }
+            if case .refused = requests[index].answer { break }
+            requests[index].answer = .refused(error, refused)
+        }
+        guard requests[index].waiting.isEmpty else { return }
+        let request = requests.remove(at: index)
+        // Of the request's kind: `accepted` becomes a value for reads alone.
+        try? turn.host.respond(to: request.id, with: request.answer, at: turn.now, into: &turn.actions)
+    }
+
+    /// Refuses what an app was asked that cannot answer any more.
+    mutating func refuseAll(of session: SessionID, _ turn: inout ServiceTurn) {
+        let parts = requests.flatMap(\.waiting).filter { $0.session == session }
+        for part in parts { answer(.refused(.unlikelyError, nil), to: part.id, of: session, &turn) }
+    }
+
+    private mutating func nextRequest() -> LocalRequestID {
+        requestCount += 1
+        return LocalRequestID(number: requestCount)
+    }
+}

@@ -1,0 +1,60 @@
+public import BluethroatBluetoothValues
+public import BluethroatHost
+public import BluethroatVirtualTime
+
+/// What a phone is like, as far as its Bluetooth service is concerned.
+public struct PhoneSettings: Sendable {
+    /// What the phone is called: the Device Name of its Generic Access service, at most 248 bytes.
+    public var name = "Phone"
+    /// Its Appearance, from the Assigned Numbers, 2.6; 64 is a generic phone.
+    public var appearance: UInt16 = 64
+    /// How many updates of one peripheral manager may wait for the radio before `updateValue` says no.
+    public var updateWindow = 16
+    /// Whether apps may publish the services that iOS keeps for itself, such as Battery and Device Information, in
+    /// their short form. Generic Access and Generic Attribute are always the phone's own.
+    public var allowsReservedServices = false
+    /// Whether clients can read the phone's name. Where they cannot, as on iOS 6, the answer is "unlikely error".
+    public var nameIsReadable = true
+    /// Whether what clients write without response reaches apps. On iOS 6 it did not.
+    public var deliversWritesWithoutResponse = true
+    /// How often an app in the foreground advertises; nil is 152.5 ms, one of the intervals that Apple recommends.
+    public var advertisingInterval: AdvertisingInterval?
+
+    /// How often all apps in the background advertise; nil is 1022.5 ms, the one of Apple's intervals nearest to a second.
+    public var backgroundAdvertisingInterval: AdvertisingInterval?
+    /// How the phone scans if no app that scans is in the foreground; nil is 30 ms out of every 300.
+    public var backgroundScanTiming: ScanTiming?
+    /// The major version of iOS that the phone behaves like. Up to 13, an app in the background may change what it
+    /// advertises; from 14 on, the change is on the air when the app is in the foreground again.
+    public var systemVersion = 18
+
+    /// How long an app that has left the foreground runs before it is suspended.
+    public var suspensionDelay = TimeSpan.seconds(5)
+    /// How long an app that something has happened for runs in the background.
+    public var wakeLength = TimeSpan.seconds(10)
+    /// How long after its launch an app may take to make its managers again; then what was kept for them is given up.
+    public var restorationTime = TimeSpan.seconds(10)
+    /// Whether an app is ended when its person changes what it may do with Bluetooth, as iOS does for other kinds of
+    /// permission. Otherwise its managers hear of it.
+    public var endsAppsOnAuthorizationChange = false
+
+    /// How many writes without response one app may have under way on a connection before it has to wait.
+    public var writeWindow = 16
+    /// How many bytes an app may have waiting on an L2CAP channel, on top of the few thousand that the host has queued
+    /// for the radio, before its output stream has no space.
+    public var channelSendBuffer = 32_768
+    /// How many bytes of a channel's peer may wait for the app to read them, in frames of 1502 bytes; then the peer has
+    /// to wait.
+    public var channelReceiveBuffer = 32_000
+    /// Whether apps, as centrals, are kept from the services that iOS uses itself: Generic Access, Generic Attribute,
+    /// Human Interface Device and Apple Notification Center. Unless it is set they find all that a peripheral has.
+    public var hidesSystemServices = false
+    /// Whether the phone, as central, asks for LE 2M on each connection to a peer that has it.
+    public var asksForLE2M = true
+    /// What the phone's person types where a peer shows six digits; nil refuses.
+    public var passkey: Passkey?
+    /// Seconds from 1 January 2001 to the instant zero, for times that apps get in such seconds.
+    public var startOfTime = 0.0
+
+    public init() {}
+}

@@ -1,0 +1,93 @@
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatVirtualTime
+
+/// One call of the service: what it came with, and what comes of it. Each machine gets it passed on and adds to it.
+struct ServiceTurn: ~Copyable {
+    /// The phone's host.
+    let host: Host
+    let now: Instant
+    /// What the host wants done after this turn.
+    var actions: HostActions
+    /// Who the clients are, and what they are to hear.
+    var clients: Clients
+
+    // MARK: Events for clients
+
+    /// Leaves an event for a client. It is delivered after the turn.
+    mutating func emit(_ event: SessionEvent, to session: SessionID) {
+        guard let owner = clients.sessions.append(event, to: session),
+            clients.apps.isHeard(event, by: owner.app, owner.role)
+        else { return }
+        clients.sessions.announceEvents()
+    }
+
+    mutating func emit(_ event: CentralEvent, to session: SessionID) { emit(.central(event), to: session) }
+
+    mutating func emit(_ event: PeripheralEvent, to session: SessionID) { emit(.peripheral(event), to: session) }
+
+    /// Has a client hear of the radio, if that is different from what it heard last.
+    mutating func emitState(to session: SessionID) {
+        guard let app = clients.sessions.app(of: session) else { return }
+        let state = clients.radioState(for: app)
+        if clients.sessions.changeState(to: state, of: session) { emit(.state(state), to: session) }
+    }
+
+    /// Keeps what a developer should know. What comes from a session that has ended is dropped.
+    mutating func note(_ sentence: String, of session: SessionID) {
+        guard let app = clients.sessions.app(of: session) else { return }
+        note(sentence, of: session, app)
+    }
+
+    mutating func note(_ sentence: String, of session: SessionID, _ app: AppID) {
+        clients.misuse.add(BluetoothService.Misuse(session: session, app: app, time: now, sentence: sentence))
+    }
+
+    // MARK: What clients may do
+
+    /// Whether a session's app is on the screen.
+    func isInForeground(_ session: SessionID) -> Bool {
+        clients.sessions.app(of: session).map(clients.apps.isInForeground) ?? false
+    }
+
+    /// Whether a session goes on at the moment: its app is in the foreground, or may do it elsewhere.
+    func isActive(_ session: SessionID) -> Bool {
+        clients.sessions.owner(of: session).map { clients.apps.isActive($0.app, $0.role) } ?? false
+    }
+
+    // MARK: Peers
+
+    /// Under which name an app knows a peer.
+    mutating func name(of peer: DeviceAddress, for app: AppID) -> PeerID { clients.names.name(of: peer, for: app) }
+}
+
+/// What all machines share: the clients that they work for. They ask and add; what each
+/// of these keeps is private to it.
+struct Clients {
+    /// Whether the radio can be used; not yet what an app hears, which may not be allowed to.
+    var radio = RadioState.unknown
+    var sessions = SessionTable()
+    var apps = AppLifecycle()
+    /// Under which names the apps know peers.
+    var names = PeerNames()
+    var misuse = MisuseLog()
+
+    init() {}
+
+    init(settings: PhoneSettings) { apps = AppLifecycle(settings: settings) }
+
+    /// The events of the first client that has some and whose app runs; nil if there is none.
+    mutating func takeNextEvents() -> (client: SessionID, events: [SessionEvent])? {
+        sessions.takeNextEvents(apps)
+    }
+
+    /// What an app hears of the radio, which it may not be allowed to use.
+    func radioState(for app: AppID) -> RadioState {
+        guard radio != .unknown, radio != .unsupported else { return radio }
+        switch apps.authorization(of: app) {
+        case .notDetermined: return .unknown
+        case .denied, .restricted: return .unauthorized
+        case .allowedAlways: return radio
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
+
+/// A radio that listens, with all that decides whether a frame is one that it waits for.
+struct Listener: Sendable {
+    let radio: RadioID
+    var position: Position
+    let phy: PHY
+    /// Whether a frame is being received.
+    var isLocked = false
+    /// Whether it has left the list.
+    fileprivate(set) var isGone = false
+    let syncWord: UInt32
+    let since: Instant
+    let until: Instant
+
+    init(radio: RadioID, position: Position, phy: PHY, syncWord: UInt32, since: Instant, until: Instant) {
+        self.radio = radio
+        self.position = position
+        self.phy = phy
+        self.syncWord = syncWord
+        self.since = since
+        self.until = until
+    }
+
+    /// Whether the radio is free, and the frame's sync word is one that it waits for and comes in time.
+    func hears(_ frame: FrameOnAir) -> Bool {
+        syncWord == frame.syncWord && !isGone && !isLocked && phy == frame.phy
+            && frame.start + Self.preamble >= since && frame.start <= until
+    }
+
+    /// One byte at 1 Msym/s, two at 2 Msym/s. Core 6.0, Vol 6, Part B, 2.1.1.
+    private static let preamble = TimeSpan.microseconds(8)
+}
+
+/// Who listens on a channel, in the order in which they began.
+///
+/// Nothing is searched: each radio knows its place in the list. One that leaves is marked, and the list is closed up when
+/// most of it has left.
+struct ListenerList: Sendable {
+    private var entries: [Listener] = []
+    private var goneCount = 0
+
+    var indices: Range<Int> { entries.indices }
+    /// How many places there are, those of radios that have left included.
+    var placeCount: Int { entries.count }
+
+    subscript(index: Int) -> Listener {
+        get { entries[index] }
+        _modify { yield &entries[index] }
+    }
+
+    /// Answers the place.
+    mutating func append(_ listener: Listener) -> Int {
+        entries.append(listener)
+        return entries.count - 1
+    }
+
+    /// Whether the list is to be closed up now.
+    mutating func remove(at index: Int) -> Bool {
+        entries[index].isGone = true
+        goneCount += 1
+        while let last = entries.last, last.isGone {
+            entries.removeLast()
+            goneCount -= 1
+        }
+        return goneCount > 8 && goneCount > entries.count / 2
+    }
+
+    /// Closes the list up and answers the new places.
+    mutating func compact() -> [(index: Int, radio: RadioID)] {
+        entries.removeAll { $0.isGone }
+        goneCount = 0
+        return entries.enumerated().map { ($0, $1.radio) }
+    }
+}

@@ -1,0 +1,111 @@
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
+
+/// Who hears what.
+extension Medium {
+    /// Lets a radio that waits for such a frame lock on to one that has just begun, if it can.
+    mutating func lockOn(_ frame: FrameOnAir, listener index: Int, on channel: Int) {
+        let listener = channels[channel].listeners[index]
+        let receiver = (listener.radio, listener.position)
+        guard listener.radio != frame.radio,
+            !losesMore(than: Int(frame.power.dBm) - Int(propagation.sensitivity.dBm), from: frame, to: receiver.1)
+        else { return }
+        let strength = strength(of: frame.power, from: (frame.radio, frame.position), at: receiver)
+        guard strength >= Int(propagation.sensitivity.dBm) else { return }
+        var spoiltFrom: Instant?
+        for place in channels[channel].onAir.indices {
+            let rival = channels[channel].onAir[place]
+            guard rival.slot != frame.slot, rival.radio != listener.radio,
+                !isHarmless(rival, to: receiver.1, hearing: strength)
+            else { continue }
+            let rivalStrength = self.strength(of: rival.power, from: (rival.radio, rival.position), at: receiver)
+            if strength - rivalStrength < propagation.captureThreshold {
+                // A rival from before drowns the sync word; one that began later than it spoils bits only.
+                if rival.start <= frame.start {
+                    collisions.receptions += 1
+                    return
+                }
+                spoiltFrom = min(spoiltFrom ?? rival.start, rival.start)
+            }
+        }
+        if spoiltFrom != nil { collisions.receptions += 1 }
+        switch losses.draw(from: frame.radio, to: listener.radio) {
+        case .unheard: return
+        case .damaged: spoiltFrom = frame.start
+        case .none: break
+        }
+        channels[channel].listeners[index].isLocked = true
+        channels[channel].receptions.append(
+            OngoingReception(receiver: listener.radio, slot: frame.slot, strength: strength, spoiltFrom: spoiltFrom)
+        )
+    }
+
+    mutating func spoilIfNear(reception index: Int, on channel: Int, by rival: FrameOnAir) {
+        let reception = channels[channel].receptions[index]
+        guard reception.spoiltFrom == nil, reception.receiver != rival.radio else { return }
+        let place = position(of: reception.receiver)
+        guard !isHarmless(rival, to: place, hearing: reception.strength) else { return }
+        let strength = strength(
+            of: rival.power,
+            from: (rival.radio, rival.position),
+            at: (reception.receiver, place)
+        )
+        if reception.strength - strength < propagation.captureThreshold {
+            channels[channel].receptions[index].spoiltFrom = rival.start
+            collisions.receptions += 1
+        }
+    }
+
+    /// Whether a signal is too far away to harm one of this strength. False if its strength has to be computed.
+    private mutating func isHarmless(_ rival: FrameOnAir, to place: Position, hearing strength: Int) -> Bool {
+        let harmless = strength - propagation.captureThreshold
+        return losesMore(than: Int(rival.power.dBm) - harmless - 1, from: rival, to: place)
+    }
+
+    /// Whether the distance alone shows that a signal loses more than so many decibels.
+    private mutating func losesMore(than loss: Int, from frame: FrameOnAir, to place: Position) -> Bool {
+        reach.isBeyond(frame.position.squaredDistance(to: place), losing: loss)
+    }
+
+    /// How loudly one radio hears another that sends with the given power, in dBm.
+    mutating func strength(
+        of power: SignalStrength,
+        from transmitter: (RadioID, Position),
+        at receiver: (RadioID, Position)
+    ) -> Int {
+        Int(power.dBm) - pathLoss(between: transmitter, and: receiver)
+    }
+
+    private static let pairPurpose: SeededRandom.Purpose = "pair of radios"
+
+    private mutating func pathLoss(between first: (RadioID, Position), and second: (RadioID, Position)) -> Int {
+        if let known = powerCache.loss(first.0, second.0) { return known }
+        let (low, high) = first.0 < second.0 ? (first, second) : (second, first)
+        var pair = SeededRandom(
+            seed: seed,
+            device: UInt64(low.0.rawValue) << 32 | UInt64(high.0.rawValue),
+            purpose: Self.pairPurpose
+        )
+        let loss = propagation.loss(from: low.1, to: high.1, pair: pair.next())
+        powerCache.keep(loss, first.0, second.0)
+        return loss
+    }
+
+    /// The bytes as received: from the instant of the damage on, some bits are flipped.
+    mutating func received(_ transmission: Transmission, spoiltFrom: Instant?) -> [UInt8] {
+        guard let spoiltFrom else { return transmission.frame }
+        var frame = transmission.frame
+        // The sync word was recognised, or the frame would not have been received at all; and a header is kept
+        // whole so that the frame keeps its length.
+        let perByte = transmission.phy.spanPerByte
+        let passed = Int((spoiltFrom - transmission.start).nanoseconds / perByte.nanoseconds)
+        let first = min(max(passed - 1, 6), frame.count - 1)
+        for _ in 0..<3 {
+            let place = first + Int(damage.next(below: UInt64(frame.count - first)))
+            frame[place] ^= 1 << UInt8(damage.next(below: 8))
+        }
+        // Flips can cancel each other; one that cannot makes sure that the CRC fails.
+        if frame == transmission.frame { frame[first] ^= 0x10 }
+        return frame
+    }
+}

@@ -1,0 +1,76 @@
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
+
+/// What the medium keeps of one radio.
+struct Radio: Sendable {
+    var position: Position
+    /// The channel on which it listens, and its place among those who do; nil while it does not.
+    var listening: (channel: Int, index: Int)?
+    /// Counts listenings, so that the end of an old one can be distinguished from the end of the present one.
+    var generation: UInt32 = 0
+    /// Frames of it that have begun and not been ended, those included that were broken off.
+    var framesInFlight: UInt32 = 0
+    /// It is kept only until its last frame has ended.
+    var isRemoved = false
+
+    init(position: Position) { self.position = position }
+
+    mutating func beginListening(on channel: Int, index: Int) -> UInt32 {
+        generation &+= 1
+        listening = (channel, index)
+        return generation
+    }
+
+    /// One of its frames has ended. True if that was the last one of a radio that was removed.
+    mutating func endFrame() -> Bool {
+        framesInFlight -= 1
+        return isRemoved && framesInFlight == 0
+    }
+}
+
+/// A frame in flight without its bytes: what each receiver in reach asks about.
+struct FrameOnAir: Sendable {
+    let slot: Int
+    let radio: RadioID
+    /// Where the radio is now.
+    var position: Position
+    let phy: PHY
+    let power: SignalStrength
+    let syncWord: UInt32
+    let start: Instant
+
+    init(_ transmission: borrowing Transmission, slot: Int, position: Position) {
+        self.slot = slot
+        radio = transmission.radio
+        self.position = position
+        phy = transmission.phy
+        power = transmission.power
+        syncWord = transmission.syncWord
+        start = transmission.start
+    }
+}
+
+/// A frame that a radio has locked on to.
+struct OngoingReception: Sendable {
+    let receiver: RadioID
+    let slot: Int
+    /// In dBm.
+    let strength: Int
+    /// When another signal began to spoil it.
+    var spoiltFrom: Instant?
+}
+
+/// What happens on one of the 40 channels.
+struct Channel: Sendable {
+    var listeners = ListenerList()
+    /// The frames in flight, in the order in which they began.
+    var onAir: [FrameOnAir] = []
+    /// In the order in which they began.
+    var receptions: [OngoingReception] = []
+
+    /// Takes a frame off the air; one that was broken off is not there any more.
+    mutating func removeFromAir(_ slot: Int) {
+        // Frames end about as they began, so that it is one of the first.
+        if let index = onAir.firstIndex(where: { $0.slot == slot }) { onAir.remove(at: index) }
+    }
+}

@@ -1,0 +1,33 @@
+import BluethroatHost
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+import BluethroatVirtualTime
+
+/// What the events of a world read and change of one device, in one value: it is one stored property of its class.
+struct DeviceState {
+    var drift: ClockDrift
+
+    /// When the world looks at the timers of this device, the next instant last. A wake-up is scheduled only if it comes
+    /// before all others; one that comes before any timer has run out does nothing.
+    var wakeUps: [Instant] = []
+
+    /// When the controller and the host are due; nil where that was not asked for since they were called last.
+    var controllerDeadline: Instant?
+    var hostDeadline: Instant?
+
+    /// The frame that the radio is sending.
+    var transmission: TransmissionID?
+
+    /// How often its two sides were settled in the present turn, and which turn that is: see `StallWatch`.
+    var steps = 0
+    var turn: UInt64 = 0
+
+    /// Filled during a call, emptied after it; kept for their storage.
+    var controllerActions = ControllerActions()
+    var hostActions = HostActions()
+
+    init(drift: ClockDrift) { self.drift = drift }
+
+    var hasControllerActions: Bool { !controllerActions.packets.isEmpty || !controllerActions.radio.isEmpty }
+    var hasHostActions: Bool { !hostActions.packets.isEmpty || !hostActions.events.isEmpty }
+}

@@ -1,0 +1,104 @@
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+import BluethroatVirtualTime
+
+/// What happens between the controllers' radios and the medium.
+extension World {
+    func endTransmission(_ id: TransmissionID) {
+        let transmission = state.endTransmission(id)
+        // A sender that broke its frame off does not wait for its end.
+        if let sender = device(of: transmission.radio), sender.state.transmission == id {
+            sender.state.transmission = nil
+            sender.rawRadio?.resume()
+            if sender.controller != nil {
+                sender.callController(at: now) { controller, now, actions in
+                    controller.transmitted(at: now, into: &actions)
+                }
+                exchangePackets(of: sender)
+            }
+        }
+        // Receivers may transmit in turn, but no frame can end before this call does.
+        var deliveries: [Delivery] = []
+        swap(&deliveries, &state.deliveries)
+        deliveries.drain { deliver($0, of: transmission) }
+        swap(&deliveries, &state.deliveries)
+    }
+
+    private func deliver(_ delivery: Delivery, of transmission: Transmission) {
+        state.digest.absorb(UInt64(delivery.receiver.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
+        guard let receiver = device(of: delivery.receiver) else { return }
+        state.tap?.received(delivery, transmission, by: receiver.id)
+        if let rawRadio = receiver.rawRadio { rawRadio.received(delivery.reception) }
+        guard receiver.controller != nil else { return }
+        let drift = receiver.state.drift
+        receiver.callController(at: now) { controller, now, actions in
+            if drift == .none {
+                controller.received(delivery.reception, at: now, into: &actions)
+            } else {
+                controller.received(delivery.reception.seen(through: drift), at: now, into: &actions)
+            }
+        }
+        exchangePackets(of: receiver)
+    }
+
+    func carryOut(_ order: consuming RadioOrder, radio: RadioID, of device: Device) {
+        // A device that was removed while it was busy has no radio any more.
+        guard isPresent(device) else { return }
+        breakOffTransmission(of: device)
+        switch order {
+        case .stop:
+            state.medium.stopListening(radio)
+        case .transmit(let channel, let phy, let power, let frame):
+            transmit(frame, on: channel, phy: phy, power: power, radio: radio, of: device)
+        case .listen(let channel, let phy, let accessAddress, let since, let until):
+            let end = device.state.drift.world(from: until)
+            let generation = state.medium.listen(
+                radio,
+                on: channel,
+                phy: phy,
+                syncWord: accessAddress.rawValue,
+                from: device.state.drift.world(from: since),
+                until: end
+            )
+            state.schedule(endOf: radio, generation: generation, at: end)
+        }
+    }
+
+    /// Puts a frame on the air now.
+    func transmit(
+        _ frame: consuming [UInt8],
+        on channel: ChannelIndex,
+        phy: PHY,
+        power: SignalStrength,
+        radio: RadioID,
+        of device: Device
+    ) {
+        let transmission = Transmission(
+            radio: radio,
+            channel: channel,
+            phy: phy,
+            power: device.transmitPower ?? power,
+            syncWord: AirFrame.accessAddress(of: frame).rawValue,
+            start: now,
+            end: now + AirTime.span(ofFrame: frame, phy: phy),
+            frame: frame
+        )
+        state.transmissionCount += 1
+        state.digest.absorb(UInt64(bitPattern: now.nanoseconds))
+        state.digest.absorb(UInt64(radio.rawValue) << 8 | UInt64(channel.index))
+        state.digest.absorb(transmission.frame)
+        state.tap?.transmitted(transmission, by: device.id)
+        let end = transmission.end
+        let id = state.medium.begin(consume transmission)
+        device.state.transmission = id
+        state.queue.schedule(.transmissionEnd(number: id.number), at: end)
+    }
+
+    func breakOffTransmission(of device: Device) {
+        guard let transmission = device.state.transmission else { return }
+        device.state.transmission = nil
+        state.medium.breakOff(transmission, at: now)
+    }
+}

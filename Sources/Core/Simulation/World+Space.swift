@@ -1,0 +1,36 @@
+public import BluethroatBluetoothValues
+public import BluethroatRadioMedium
+public import BluethroatVirtualTime
+
+/// Where devices are, and what their links lose.
+extension World {
+    public func position(of id: DeviceID) -> Position? {
+        radio(of: id).map { state.medium.position(of: $0) }
+    }
+
+    public func move(_ id: DeviceID, to position: Position) {
+        if let radio = radio(of: id) { state.medium.move(radio, to: position) }
+    }
+
+    /// The share of frames lost from one device to another, over and above what physics takes.
+    public func setLoss(_ share: Ratio, from transmitter: DeviceID, to receiver: DeviceID) {
+        if let from = radio(of: transmitter), let to = radio(of: receiver) {
+            state.medium.setLoss(share, from: from, to: to)
+        }
+    }
+
+    /// The same between any two devices without a share of their own.
+    public func setLossEverywhere(_ share: Ratio) { state.medium.setLossEverywhere(share) }
+
+    /// How loudly one device hears another that sends with 0 dBm, in dBm.
+    public func strength(from transmitter: DeviceID, at receiver: DeviceID) -> Int? {
+        guard let from = radio(of: transmitter), let to = radio(of: receiver) else { return nil }
+        return state.medium.strength(of: SignalStrength(dBm: 0), from: from, at: to)
+    }
+    /// How loud a device that sends with this power is at a place, be it too faint for any receiver there.
+    public func strength(of power: SignalStrength, from id: DeviceID, at place: Position) -> SignalStrength {
+        guard let position = position(of: id) else { return power }
+        let strength = Int(power.dBm) - state.medium.propagation.loss(from: position, to: place)
+        return SignalStrength(dBm: Int8(clamping: strength))
+    }
+}

@@ -1,0 +1,13 @@
+import BluethroatRadioMedium
+
+/// What a world's queue holds; small, since the heap moves it.
+enum WorldEvent {
+    /// A device's timers are looked at; perhaps none of them has run out.
+    case wakeUp(DeviceID)
+    /// A frame's last bit.
+    case transmissionEnd(number: UInt32)
+    /// The end of a listening window; out of date if the radio does something else by now.
+    case listeningEnd(RadioID, generation: UInt32)
+    /// An action of the scenario.
+    case action(number: UInt32)
+}

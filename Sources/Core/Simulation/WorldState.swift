@@ -1,0 +1,82 @@
+import BluethroatRadioMedium
+import BluethroatVirtualTime
+
+/// What the events of a world read and change, in one value: it is one stored property of its class.
+struct WorldState {
+    var now = Instant.zero
+    var digest = TraceDigest()
+    var transmissionCount = 0
+    var tap: (any WorldTap)?
+
+    var medium: Medium
+    var queue = EventQueue<WorldEvent>()
+    private var listeningEnds = ListeningEnds()
+    var devices = ArrivalTable<Device>()
+    /// The device behind each radio, by the radio's place.
+    var owners: [Device?] = []
+    /// Events in the queue whose device has left, at most.
+    var staleEvents = 0
+    /// Actions that wait for their instant, by number.
+    var scheduledActions: [UInt32: ScheduledAction] = [:]
+    var actionCount: UInt32 = 0
+    /// Filled at the end of a frame, emptied after it; kept for its storage.
+    var deliveries: [Delivery] = []
+
+    var stalls = StallWatch(limit: 100_000)
+    /// How deep calls of `settle` are in one another.
+    var exchangeDepth = 0
+    /// Devices whose turn comes when the outermost of these calls is done.
+    var awaitingExchange: [Device] = []
+    /// Whether events are being handled.
+    var isRunning = false
+
+    init(medium: Medium) { self.medium = medium }
+
+    /// When something happens next.
+    var nextEventInstant: Instant? {
+        guard let end = listeningEnds.first?.instant else { return queue.nextInstant }
+        return min(end, queue.nextInstant ?? end)
+    }
+
+    /// Has a radio's listening end at an instant, unless it is over before.
+    mutating func schedule(endOf radio: RadioID, generation: UInt32, at instant: Instant) {
+        guard listeningEnds.takes(instant, at: now) else {
+            return queue.schedule(.listeningEnd(radio, generation: generation), at: instant)
+        }
+        let sequence = queue.takeSequence()
+        listeningEnds.append(.init(instant: instant, sequence: sequence, radio: radio, generation: generation))
+    }
+
+    /// Takes out the next event if it is not later than `limit`.
+    mutating func popEvent(notAfter limit: Instant) -> (instant: Instant, event: WorldEvent)? {
+        while let end = listeningEnds.first {
+            guard medium.isWaiting(end.radio, generation: end.generation) else {
+                listeningEnds.removeFirst()
+                continue
+            }
+            if let next = queue.nextPlace, (next.instant, next.sequence) < (end.instant, end.sequence) { break }
+            guard end.instant <= limit else { return nil }
+            listeningEnds.removeFirst()
+            return (end.instant, .listeningEnd(end.radio, generation: end.generation))
+        }
+        return queue.popFirst(notAfter: limit)
+    }
+
+    /// Takes a frame off the air at its end; `deliveries` says who got it.
+    mutating func endTransmission(_ id: TransmissionID) -> Transmission {
+        return medium.end(id, into: &deliveries)
+    }
+
+    /// Takes the events of devices that have left out of the queue, when they may be half of it.
+    mutating func dropStaleEvents() {
+        guard staleEvents > 64, staleEvents > queue.count / 2 else { return }
+        staleEvents = 0
+        queue.removeAll { [devices, medium] event in
+            switch event {
+            case .wakeUp(let id): !devices.contains(id.arrival)
+            case .listeningEnd(let radio, _): !medium.contains(radio)
+            case .transmissionEnd, .action: false
+            }
+        }
+    }
+}

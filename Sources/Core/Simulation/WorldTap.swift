@@ -1,0 +1,21 @@
+public import BluethroatRadioMedium
+public import BluethroatVirtualTime
+
+/// An observer of a world: captures, traces, a panel.
+public protocol WorldTap: AnyObject {
+    /// A frame begins.
+    func transmitted(_ transmission: Transmission, by device: DeviceID)
+    /// A frame has reached a receiver, whole or damaged.
+    func received(_ delivery: Delivery, _ transmission: Transmission, by device: DeviceID)
+    /// An HCI packet passes between a device's host and its controller, H4 indicator first.
+    func hci(_ packet: [UInt8], fromHost: Bool, of device: DeviceID, at now: Instant)
+    /// A device has left the world: no more of it will come, and its ID names no other.
+    func left(_ device: DeviceID)
+}
+
+extension WorldTap {
+    public func transmitted(_ transmission: Transmission, by device: DeviceID) {}
+    public func received(_ delivery: Delivery, _ transmission: Transmission, by device: DeviceID) {}
+    public func hci(_ packet: [UInt8], fromHost: Bool, of device: DeviceID, at now: Instant) {}
+    public func left(_ device: DeviceID) {}
+}

@@ -1,0 +1,101 @@
+import BluethroatBluetoothValues
+public import BluethroatEvents
+public import BluethroatHost
+public import BluethroatVirtualTime
+
+extension Central {
+    /// Listens for so long, telling of each device whenever more is known about it. Says whether any was heard.
+    public func scan(active: Bool, for duration: TimeSpan) async throws(OperationFailure) -> Bool {
+        var cache = DiscoveryCache()
+        try await startScanning(active: active, for: duration)
+        do throws(OperationFailure) {
+            try await wait { [self] event throws(OperationFailure) in
+                if let change = cache.absorb(event, at: present) { emit(.report(change)) }
+                return try scanningEnd(event)
+            }
+        } catch {
+            // Asked to stop before the time is over: what was heard counts.
+            guard error == .interruption, !cache.entries.isEmpty else { throw error }
+        }
+        return !cache.entries.isEmpty
+    }
+
+    /// Listens until a device is heard that is the one meant, tells of it and returns all that is known about it; nil if
+    /// it was not heard in time. Whoever has bonded is recognised under private addresses. If `isStrict`, somebody else
+    /// who bears the name of a bonded device is not taken for it.
+    public func find(
+        _ target: DeviceTarget,
+        active: Bool = true,
+        toConnect: Bool,
+        isStrict: Bool = true,
+        within patience: TimeSpan
+    ) async throws(OperationFailure) -> DiscoveryCache.Entry? {
+        var cache = DiscoveryCache()
+        var isDeaf = false
+        var stranger: DeviceAddress?
+        let bonded = memory?.bonds(with: target).map(\.peer) ?? []
+        try await startScanning(active: active, for: patience)
+        let found: DiscoveryCache.Entry?? = try await wait { [self] event throws(OperationFailure) in
+            if let device = cache.absorb(event, at: present) {
+                let match = target.match(device, identity: event.reportedIdentity, bonded: bonded, isStrict: isStrict)
+                switch match {
+                case .isMeant where device.isConnectable || !toConnect: return .some(device)
+                case .isMeant: isDeaf = true
+                case .bearsTheName: stranger = device.address
+                case .isAnother: break
+                }
+            }
+            return try scanningEnd(event) == nil ? nil : .some(nil)
+        }
+        guard let device = found ?? nil else {
+            if isDeaf { throw OperationFailure("\(target) is there, but takes no connections now") }
+            if let stranger {
+                throw OperationFailure(
+                    "\(target) is bonded, and was not heard; \(stranger) bears the name, but is somebody else: give its "
+                        + "address if you mean that one",
+                    .nothingFound
+                )
+            }
+            return nil
+        }
+        emit(.report(device))
+        try await order { host, now, actions throws(OrderError) in try host.stopScanning(at: now, into: &actions) }
+        try await wait { event in
+            if case .scanningEnded = event { () } else { nil }
+        }
+        return device
+    }
+
+    private func startScanning(active: Bool, for duration: TimeSpan) async throws(OperationFailure) {
+        try await order { host, now, actions throws(OrderError) in
+            try host.startScanning(ScanParameters(active: active, duration: duration), at: now, into: &actions)
+        }
+    }
+
+    /// Not nil if the scan has come to its end.
+    private func scanningEnd(_ event: HostEvent) throws(OperationFailure) -> Void? {
+        switch event {
+        case .scanningEnded(.refused(let error)):
+            throw OperationFailure("the controller refused to scan: \(error)", hciError: error.rawValue)
+        case .scanningEnded: return ()
+        default: return nil
+        }
+    }
+}
+
+extension HostEvent {
+    /// The bonded peer that a report is from.
+    fileprivate var reportedIdentity: DeviceAddress? {
+        if case .advertisingReport(let report) = self { report.identity } else { nil }
+    }
+}
+
+extension DiscoveryCache {
+    /// What is known about the device of a report, if the report brought anything new.
+    fileprivate mutating func absorb(_ event: HostEvent, at now: Instant) -> Entry? {
+        guard case .advertisingReport(let report) = event, let (entry, change) = absorb(report, at: now),
+            change != .heardAgain
+        else { return nil }
+        return entry
+    }
+}

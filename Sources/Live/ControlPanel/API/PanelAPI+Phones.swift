@@ -1,0 +1,86 @@
+import BluethroatBluetoothValues
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatWorkbench
+
+/// Phones, and what their persons do with them.
+extension PanelAPI {
+    var phoneEndpoints: [Endpoint] {
+        [
+            .asking("/api/phones/{device}", tag: "Phones", "A phone: its Bluetooth, its screen, its apps.") {
+                [self] call throws(PanelError) in
+                let id = try player(call)
+                return try await perform { owner throws(PanelError) in
+                    guard let view = owner.stage.phoneView(id) else { throw Self.noPhone(id, owner.stage) }
+                    return view
+                }
+            },
+            phoneOrder("power", "Switches Bluetooth in the phone's settings.") { (phone, _, wish: OnOff) in
+                phone.setPower(wish.isOn)
+            },
+            phoneOrder("screen", "Lights the screen, or darkens it: then apps on it go to the background.") {
+                (phone, _, wish: OnOff) in phone.setScreen(wish.isOn)
+            },
+            phoneOrder("apps/{app}", "Brings an app to the screen, or away from it, or ends it.") {
+                (phone, call, wish: AppWish) throws(PanelError) in
+                let number = try call.number("app", "app")
+                guard let stage = PhoneLook.App.Stage(rawValue: wish.state), stage != .notRunning else {
+                    throw .badRequest(
+                        "\"state\" has to be foreground, background, suspended, terminated or force-quit"
+                    )
+                }
+                guard phone.bring(app: number, to: stage) else {
+                    throw PanelError(.notFound, "no-such-app", "the phone has no app \(number)")
+                }
+            },
+        ]
+    }
+
+    private func phoneOrder<Body: Described>(
+        _ name: String,
+        _ summary: String,
+        _ body: @escaping @Sendable (any StagePhone, Call, Body) throws(PanelError) -> Void
+    ) -> Endpoint {
+        .ordering(.put, "/api/phones/{device}/\(name)", tag: "Phones", summary) {
+            [self] (call, value: Body) throws(PanelError) in
+            let id = try player(call)
+            return try await perform { owner throws(PanelError) in
+                guard let phone = owner.stage.phone(id) else { throw Self.noPhone(id, owner.stage) }
+                try body(phone, call, value)
+                owner.stage.world.runExternalWork()
+                guard let view = owner.stage.phoneView(id) else { throw Self.noDevice(id) }
+                return view
+            }
+        }
+    }
+
+    private static func noPhone(_ id: DeviceID, _ stage: Stage) -> PanelError {
+        guard let player = stage[id] else { return noDevice(id) }
+        return PanelError(.conflict, "no-phone", "device \(id.rawValue), \(player.name), is no phone with apps")
+    }
+}
+
+extension Stage {
+    func phoneView(_ id: DeviceID) -> PhoneView? {
+        guard let player = self[id], let look = phone(id)?.look(in: world) else { return nil }
+        let place = world.position(of: id) ?? .origin
+        return PhoneView(
+            device: Int(id.rawValue),
+            name: player.name,
+            address: look.address.map { "\($0)" },
+            x: Double(place.x) / 1000,
+            y: Double(place.y) / 1000,
+            isPowered: look.isPowered,
+            isScreenOn: look.isScreenOn,
+            apps: look.apps.map { PhoneView.App(app: $0.number, name: $0.name, state: $0.stage.rawValue) },
+            links: look.links.map { link in
+                PhoneView.Link(
+                    peer: "\(link.peer)",
+                    isCentral: link.isCentral,
+                    interval: link.intervalMilliseconds,
+                    isEncrypted: link.isEncrypted
+                )
+            }
+        )
+    }
+}

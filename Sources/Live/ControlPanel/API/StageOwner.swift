@@ -1,0 +1,19 @@
+public import BluethroatLiveLoop
+public import BluethroatRadioMedium
+public import BluethroatSimulation
+public import BluethroatVirtualTime
+public import BluethroatWorkbench
+
+/// A live machine with a stage that the panel can show and order about.
+public protocol StageOwner: TimedMachine {
+    var stage: Stage { get }
+
+    /// Whether time passes only when the panel says so.
+    var isVirtual: Bool { get }
+
+    /// Lets virtual time pass.
+    func advance(by span: TimeSpan)
+
+    /// Puts one more key fob on the stage; nil where there can be none of this kind.
+    func addKeyFob(_ kind: FobLook.Kind, named name: String?, at position: Position) -> DeviceID?
+}

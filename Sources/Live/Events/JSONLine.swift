@@ -1,0 +1,83 @@
+public import BluethroatVirtualTime
+
+/// One JSON object on one line, its keys in the order in which they were added. RFC 8259.
+public struct JSONLine: Sendable {
+    private var body = ""
+
+    /// An object within another.
+    public init() {}
+
+    /// An object whose `"event"` comes first, and after it the `"time"` in seconds, if there is one.
+    public init(event: String, time: Instant? = nil) {
+        add("event", event)
+        if let time { add("time", time.sinceStart) }
+    }
+
+    /// The whole object, without an end of line.
+    public var text: String { "{" + body + "}" }
+
+    /// A text, quoted.
+    public mutating func add(_ key: String, _ value: String) { addRaw(key, Self.quoted(value)) }
+
+    /// A whole number.
+    public mutating func add(_ key: String, _ value: Int) { addRaw(key, String(value)) }
+
+    /// `true` or `false`.
+    public mutating func add(_ key: String, _ value: Bool) { addRaw(key, value ? "true" : "false") }
+
+    /// A list of texts.
+    public mutating func add(_ key: String, _ values: [String]) {
+        addRaw(key, "[" + values.map(Self.quoted).joined(separator: ",") + "]")
+    }
+
+    /// A list of objects.
+    public mutating func add(_ key: String, _ objects: [JSONLine]) {
+        addRaw(key, "[" + objects.map(\.text).joined(separator: ",") + "]")
+    }
+
+    /// A number that is written already.
+    public mutating func add(_ key: String, decimal: String) { addRaw(key, decimal) }
+
+    /// In seconds, to the nanosecond where there is need.
+    public mutating func add(_ key: String, _ value: TimeSpan) { addRaw(key, Self.seconds(value)) }
+
+    private mutating func addRaw(_ key: String, _ value: String) {
+        if !body.isEmpty { body += "," }
+        body += Self.quoted(key) + ":" + value
+    }
+
+    /// `0.5`, `12.000000001`, `-3.0`: exact, with one decimal at least.
+    static func seconds(_ span: TimeSpan) -> String {
+        let (whole, rest) = span.nanoseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+        var digits = String(rest)
+        digits = String(repeating: "0", count: 9 - digits.count) + digits
+        while digits.count > 1, digits.last == "0" { digits.removeLast() }
+        return (span.nanoseconds < 0 ? "-" : "") + "\(whole).\(digits)"
+    }
+
+    /// What moves a terminal's cursor, ends a line or turns the direction of writing: names come from strangers.
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    static func quoted(_ text: String) -> String {
+        var out = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": out += "\\\""
+            case "\\": out += "\\\\"
+            case "\n": out += "\\n"
+            case "\r": out += "\\r"
+            case "\t": out += "\\t"
+            case _ where isHidden(scalar):
+                let digits = String(scalar.value, radix: 16)
+                out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: out.unicodeScalars.append(scalar)
+            }
+        }
+        return out + "\""
+    }
+}

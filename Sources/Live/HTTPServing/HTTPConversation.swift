@@ -1,0 +1,206 @@
+import BluethroatListening
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Requests and answers on one connection, one after the other.
+///
+/// Nothing is read while an answer is made. What had been read by then waits.
+final class HTTPConversation: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private enum State {
+        /// A head is to come.
+        case head
+        /// The rest of a body is to come.
+        case body(HTTPRequest, isLast: Bool)
+        case answering(Task<Void, Never>?)
+        /// All has been said; what still comes is not looked at.
+        case lingering
+        case closed
+    }
+
+    /// How many parts of requests may wait for an answer to be made.
+    private static let mostWaiting = 4096
+    /// How long a peer that is still speaking may go on, so that it hears the answer.
+    private static let lingering = TimeAmount.seconds(3)
+    private static let mostLingeringReads = 512
+
+    private let service: any HTTPService
+    let connection: AcceptedConnection
+    private let longestBody: Int
+    private var state = State.head
+    private var waiting = CircularBuffer<HTTPServerRequestPart>()
+    private var fault: HTTPFault?
+    private var hasInputEnded = false
+    /// Whether what is being answered ends with the peer alone.
+    private var isEndless = false
+    private var lingeringReads = 0
+
+    init(_ service: any HTTPService, _ connection: AcceptedConnection, longestBody: Int) {
+        self.service = service
+        self.connection = connection
+        self.longestBody = longestBody
+    }
+
+    // MARK: What comes in
+
+    func channelActive(context: ChannelHandlerContext) { context.read() }
+
+    func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { context.read() } }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let part = unwrapInboundIn(data)
+        switch state {
+        case .head, .body: take(part, context)
+        case .answering:
+            guard waiting.count < Self.mostWaiting else { return context.close(promise: nil) }
+            waiting.append(part)
+        case .lingering, .closed: break
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        switch state {
+        case .head, .body: context.read()
+        case .lingering:
+            lingeringReads += 1
+            if lingeringReads < Self.mostLingeringReads { context.read() } else { context.close(promise: nil) }
+        case .answering, .closed: break
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Behind what the parser cannot read it reads nothing; a peer that goes on speaking hears what was wrong.
+        if case ByteToMessageDecoderError.dataReceivedInErrorState = error { return }
+        guard let fault = HTTPHead.fault(error) else { return context.close(promise: nil) }
+        switch state {
+        case .head, .body: refuse(fault, context)
+        case .answering: self.fault = fault
+        case .lingering, .closed: break
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
+        hasInputEnded = true
+        switch state {
+        case .head, .body, .lingering: context.close(promise: nil)
+        // A peer that listens to what has no end hears of it no more.
+        case .answering(let task): if isEndless { task?.cancel() }
+        case .closed: break
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if case .answering(let task) = state { task?.cancel() }
+        state = .closed
+        waiting = []
+    }
+
+    // MARK: Requests
+
+    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        switch (part, state) {
+        case (.head(let head), .head):
+            do throws(HTTPFault) {
+                let request = try HTTPHead.request(head, longestBody: longestBody)
+                if let refusal = service.refusal(of: request) {
+                    return end(with: refusal, isHead: request.method == "HEAD", context)
+                }
+                connection.expect(within: connection.limits.message)
+                state = .body(request, isLast: !head.isKeepAlive || head.headers.contains(name: "upgrade"))
+            } catch {
+                refuse(error, context)
+            }
+        case (.body(let bytes), .body(var request, let isLast)):
+            guard request.body.count + bytes.readableBytes <= longestBody else {
+                return refuse(.bodyTooLong(longestBody), context)
+            }
+            // One owner at a time, so that nothing is copied twice.
+            state = .head
+            request.body.append(contentsOf: bytes.readableBytesView)
+            state = .body(request, isLast: isLast)
+        case (.end, .body(let request, let isLast)): answer(request, isLast, context)
+        default: break
+        }
+    }
+
+    private func answer(_ request: HTTPRequest, _ isLast: Bool, _ context: ChannelHandlerContext) {
+        connection.takeYourTime()
+        connection.keep()
+        isEndless = false
+        let writer = HTTPWriter(self, context, isHead: request.method == "HEAD")
+        state = .answering(
+            Task { [service] in
+                var answer = await service.answer(request)
+                answer.isLast = answer.isLast || isLast
+                await writer.write(answer)
+            }
+        )
+    }
+
+    /// The answer has begun; says whether it will be the last.
+    func begin(_ answer: HTTPAnswer) -> Bool {
+        if case .pieces(let pieces) = answer.body { isEndless = pieces.isEndless }
+        return answer.isLast || hasInputEnded && waiting.isEmpty || connection.isStopping
+    }
+
+    /// The answer has been taken, or the connection is gone.
+    func answered(_ isLast: Bool, _ context: ChannelHandlerContext) {
+        guard case .answering = state else { return }
+        guard !isLast, !connection.isStopping else { return linger(context) }
+        state = .head
+        connection.wait()
+        connection.expect(within: connection.limits.idle)
+        while isReading, let part = waiting.popFirst() { take(part, context) }
+        guard isReading else { return }
+        if let fault {
+            refuse(fault, context)
+        } else if hasInputEnded {
+            context.close(promise: nil)
+        } else {
+            context.read()
+        }
+    }
+
+    private var isReading: Bool {
+        switch state {
+        case .head, .body: true
+        case .answering, .lingering, .closed: false
+        }
+    }
+
+    // MARK: The end
+
+    private func refuse(_ fault: HTTPFault, _ context: ChannelHandlerContext) {
+        end(with: service.answer(to: fault), isHead: false, context)
+    }
+
+    /// Answers without having read everything, and ends.
+    private func end(with answer: HTTPAnswer, isHead: Bool, _ context: ChannelHandlerContext) {
+        var answer = answer
+        answer.isLast = true
+        state = .answering(nil)
+        let writer = HTTPWriter(self, context, isHead: isHead)
+        // One that has a body in pieces is none.
+        guard case .bytes(let bytes) = answer.body else { return context.close(promise: nil) }
+        writer.put(answer, bytes)
+        linger(context)
+    }
+
+    /// Says nothing more, and listens a while longer: a peer that is still speaking would not hear the answer otherwise.
+    private func linger(_ context: ChannelHandlerContext) {
+        guard !hasInputEnded else {
+            state = .closed
+            return context.close(promise: nil)
+        }
+        state = .lingering
+        waiting = []
+        connection.wait()
+        connection.expect(within: Self.lingering)
+        context.close(mode: .output, promise: nil)
+        context.read()
+    }
+}

@@ -1,0 +1,187 @@
+import BluethroatBluetoothCrypto
+import BluethroatBluetoothValues
+public import BluethroatHost
+import BluethroatKeyFob
+public import BluethroatLinkLayer
+package import BluethroatLiveLoop
+import BluethroatLiveWorld
+public import BluethroatRadioMedium
+public import BluethroatSimulation
+public import BluethroatVirtualTime
+public import BluethroatWorkbench
+
+/// A live world that the control panel shows, with captures, room for hosts from outside, and perhaps a controller
+/// elsewhere. Which devices are in it is the business of its system.
+public final class LiveSession {
+    /// What the panel shows, and the devices.
+    public let stage: Stage
+    /// Whether time passes only when it is told to.
+    public let isVirtual: Bool
+    /// Whether the first device runs on a controller elsewhere.
+    public let isOnController: Bool
+    /// Takes the packets for that controller.
+    package var toController: ([UInt8]) -> Void = { _ in }
+    /// The device whose notices are printed; those of other key fobs are seen at the panel only.
+    package var printedDevice: DeviceID?
+
+    private let live: LiveWorld
+    private var first: DeviceID?
+
+    private var world: World { stage.world }
+
+    /// - Parameters:
+    ///   - seed: what the world's randomness begins with.
+    ///   - captures: what records the world.
+    ///   - drawsSecrets: whether keys are drawn from the system rather than from the seed, which is for tests.
+    package init(
+        seed: UInt64,
+        isOnController: Bool = false,
+        isVirtual: Bool = false,
+        captures: Captures? = nil,
+        drawsSecrets: Bool = true
+    ) {
+        let stage = Stage(seed: seed)
+        self.stage = stage
+        self.isVirtual = isVirtual
+        self.isOnController = isOnController
+        live = LiveWorld(stage.world, drawsSecrets: drawsSecrets) { [unowned stage] in stage.recorder = $0 }
+        // The recorder stands where devices without a position are.
+        captures?.hearing = { [unowned world = stage.world] power, device in
+            world.strength(of: power, from: device, at: .origin)
+        }
+        // The first device has this number; the captures want to know before it says its first word.
+        captures?.loggedDevice = DeviceID(rawValue: 0)
+        live.captures = captures
+    }
+
+    // MARK: Devices
+
+    /// Puts a device into the world, on the controller elsewhere if there is one and the device is the first. The caller
+    /// puts it on the stage.
+    ///
+    /// - Parameters:
+    ///   - controller: what its controller is like; nil is as for every device.
+    ///   - host: how its host is configured; nil is as for every device.
+    ///   - identity: its bonds and its identity, if it has some that outlive the session.
+    public func addDevice(
+        named name: String,
+        controller: ControllerConfiguration? = nil,
+        host: HostConfiguration? = nil,
+        identity: PersistentIdentity? = nil,
+        at position: Position = .origin,
+        application: any HostApplication
+    ) -> DeviceID {
+        let identity = identity ?? PersistentIdentity(secret: live.freshSecret)
+        var host = host ?? HostConfiguration(seed: world.seed, device: UInt64(world.nextID.rawValue))
+        identity.apply(to: &host)
+        if isOnController, first == nil {
+            first = world.nextID
+            return world.addHost(
+                named: name,
+                configuration: host,
+                bonds: identity.bonds,
+                application: application,
+                toController: { [unowned self] in toController($0) }
+            )
+        }
+        first = first ?? world.nextID
+        var configuration = controller ?? live.nextController
+        configuration.secret = identity.freshSecret
+        return world.addDevice(
+            named: name,
+            controller: configuration,
+            host: host,
+            bonds: identity.bonds,
+            at: position,
+            application: application
+        )
+    }
+
+    /// Puts one more key fob into the world and on the stage.
+    public func addKeyFob(_ kind: FobLook.Kind, named name: String?, at position: Position) -> DeviceID? {
+        let choice: FobChoice
+        switch kind {
+        case .hardware:
+            var options = KeyFobOptions()
+            // A fob that was just added can be found.
+            options.advertisesAtStart = true
+            choice = .hardware(options)
+        case .phone: choice = .phone(PhoneFobOptions())
+        }
+        let another = choice.make(number: Int(world.nextID.rawValue))
+        let id = another.enter(self, identity: PersistentIdentity(secret: live.freshSecret), at: position)
+        stage.cast(id, as: .keyFob(another), named: stage.freeName(name ?? "key fob"))
+        return id
+    }
+
+    // MARK: Time
+
+    /// Of real time: a world whose time is virtual does nothing by itself.
+    package var nextEventInstant: Instant? {
+        guard !isVirtual else { return live.captures?.flushDeadline == nil ? nil : world.now }
+        return [live.nextEventInstant, stage.nextLook].compactMap { $0 }.min()
+    }
+
+    /// Whether time has passed.
+    package func run(until instant: Instant) -> Bool {
+        if isVirtual { live.captures?.flush() } else { advance(to: instant) }
+        return !isVirtual
+    }
+
+    /// Lets time pass, as fast as it can.
+    public func advance(by span: TimeSpan) { advance(to: world.now + span) }
+
+    private func advance(to instant: Instant) {
+        world.run(until: instant)
+        live.flushCaptures(at: instant)
+    }
+
+    /// Of key fobs whose notices are not printed.
+    package func forgetNotices() {
+        for player in stage.players where player.id != printedDevice {
+            if case .keyFob(let other as any LiveFob) = player.part { _ = other.takeNotices() }
+        }
+    }
+
+    // MARK: Hosts from outside
+
+    /// What a host outside sends, which has a controller of its own in the world.
+    package func receive(_ packets: [[UInt8]], from client: Int, toHost sink: @escaping ([UInt8]) -> Void) {
+        live.receive(packets, from: client) { addController(of: client, toHost: sink) }
+    }
+
+    /// What a host sends that has a controller.
+    package func receive(_ packets: [[UInt8]], from client: Int) { live.receive(packets, from: client) }
+
+    /// Gives a host a controller before it has sent anything.
+    package func attach(_ client: Int, toHost sink: @escaping ([UInt8]) -> Void) {
+        live.attach(client, to: addController(of: client, toHost: sink))
+    }
+
+    private func addController(of client: Int, toHost sink: @escaping ([UInt8]) -> Void) -> DeviceID {
+        let name = stage.freeName("client \(client)")
+        let id = world.addController(named: name, configuration: live.nextController, toHost: sink)
+        stage.cast(id, as: .client, named: name)
+        return id
+    }
+
+    /// A host has gone, and its controller goes with it.
+    package func detach(_ client: Int) {
+        if let id = live.detach(client) { stage.remove(id) }
+    }
+
+    package func receiveFromController(_ packets: [[UInt8]]) {
+        guard isOnController, let first else { return }
+        for packet in packets { world.receive(hci: packet, for: first) }
+    }
+
+    // MARK: The end
+
+    /// Completes the captures; a controller elsewhere is left silent.
+    package func finish() {
+        if isOnController, let first {
+            world.perform(on: first) { host, now, actions in host.powerOff(at: now, into: &actions) }
+        }
+        live.close()
+    }
+}

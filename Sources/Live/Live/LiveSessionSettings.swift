@@ -1,0 +1,31 @@
+public import BluethroatHCITransports
+public import BluethroatLiveWorld
+
+/// What can be said of any live session, whatever devices are in it.
+public struct LiveSessionSettings: Sendable {
+    /// Where the radio of the first device is.
+    public var radio: RadioPlace
+    /// What the world's randomness begins with; nil is another seed each time. Keys do not depend on it.
+    public var seed: UInt64?
+    /// What is recorded of the session.
+    public var captures = CaptureFiles()
+    /// Whether time passes only when the panel's API says so. Only for a radio on the world's own air.
+    public var isVirtual = false
+    /// Where the control panel is served; nil for none.
+    public var panel: PanelSettings? = PanelSettings()
+    /// A command that would put a controller at the place where none is, for the sentence about that.
+    public var opener = HCITransportError.usualOpener
+
+    /// A session with its own air, at whose port 6402 of this machine hosts outside find controllers.
+    public init(radio: RadioPlace = .air(listeningOn: .tcp(HostPort(host: "127.0.0.1", port: 6402)))) {
+        self.radio = radio
+    }
+}
+
+/// Where the radio of the first device in a session is.
+public enum RadioPlace: Sendable {
+    /// On the world's own air, with a port at which hosts find controllers. Port 0 picks a free one.
+    case air(listeningOn: HCIListeningPlace)
+    /// A controller elsewhere.
+    case controller(HCIEndpoint)
+}

@@ -1,0 +1,184 @@
+public import BluethroatControlPanel
+public import BluethroatEvents
+import BluethroatHCITransports
+public import BluethroatLiveLoop
+import BluethroatLiveWorld
+import BluethroatSimulation
+import BluethroatVirtualTime
+import BluethroatWorkbench
+
+/// A live session from launch to end: its world, its HCI port or its controller, its panel, and what is written of it.
+public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
+    private let settings: LiveSessionSettings
+    private let parts: [PanelPart<System>]
+    private let hasPhones: Bool
+
+    /// - Parameters:
+    ///   - parts: what the panel shows besides the usual views.
+    ///   - hasPhones: whether there may be phones on the stage.
+    public init(_ settings: LiveSessionSettings, parts: [PanelPart<System>] = [], hasPhones: Bool = true) {
+        self.settings = settings
+        self.parts = parts
+        self.hasPhones = hasPhones
+    }
+
+    /// Runs until it is asked to end. Throws why it cannot go on.
+    ///
+    /// - Parameters:
+    ///   - writer: writes what happens.
+    ///   - make: makes the system of a session, before there is a port or a controller.
+    ///   - opened: called when there are a port or a controller, and the panel: from then on the sink can end the session.
+    ///   - live: called when all devices are there and nothing has been written but the writer's beginning: begins to
+    ///     read words for the system, for example.
+    public func run(
+        _ writer: any OutputWriter<Event>,
+        make: (sending LiveSession, EventSink<Event>) throws(OperationFailure) -> sending System,
+        whenOpened opened: (EventSink<Event>) -> Void = { _ in },
+        whenLive live: (LiveLoop<System>, EventSink<Event>) -> Void = { _, _ in }
+    ) async throws(OperationFailure) {
+        let (items, continuation) = AsyncStream.makeStream(of: EventSink<Event>.Item.self)
+        let events = EventSink<Event>(continuation)
+        let loop = LiveLoop(try make(try session(events), events))
+        if case .air(let place) = settings.radio, let address = place.address, !address.isLoopback {
+            events.warn(
+                "warning: whoever reaches \(address) is let in to this air without a password; leave out "
+                    + "--expose-hci to have it for this machine alone"
+            )
+        }
+        let ends = try await attach(loop, events)
+        let page = try await openPanel(loop, events)
+        opened(events)
+        var failure: OperationFailure?
+        do throws(OperationFailure) {
+            try await write(items, with: writer, ends.radio, events) { live(loop, events) }
+        } catch {
+            failure = error
+        }
+        await page?.stop()
+        await loop.perform { $0.finish() }
+        await ends.server?.close()
+        ends.link?.close()
+        if let failure { throw failure }
+    }
+
+    private func session(_ events: EventSink<Event>) throws(OperationFailure) -> sending LiveSession {
+        let captures: Captures?
+        do throws(CaptureError) {
+            captures = try settings.captures.open { events.fail("\($0)", at: .zero) }
+        } catch {
+            throw OperationFailure("\(error)")
+        }
+        let isOnController = if case .controller = settings.radio { true } else { false }
+        let session = LiveSession(
+            seed: settings.seed ?? .random(in: .min ... .max),
+            isOnController: isOnController,
+            isVirtual: settings.isVirtual,
+            captures: captures
+        )
+        session.stage.world.whenStalled = { events.end(OperationFailure("\($0)", time: $0.instant)) }
+        return session
+    }
+
+    /// Writes what happens until the session is asked to end. Throws if an error ends it.
+    private func write(
+        _ items: AsyncStream<EventSink<Event>.Item>,
+        with writer: any OutputWriter<Event>,
+        _ radio: RadioPlace,
+        _ events: EventSink<Event>,
+        begun: () -> Void
+    ) async throws(OperationFailure) {
+        var writer = writer
+        writer.begin(radio, events)
+        defer { writer.end() }
+        begun()
+        for await item in items {
+            switch item {
+            case .event(let event): try writer.write(event)
+            case .failed(let message, let now): writer.fail(message, at: now)
+            case .warned(let message): writer.warn(message)
+            case .panelServed(let url, let token): writer.panel(url, token: token)
+            case .misbehaved(let message): writer.misbehaved(message)
+            case .hint(let message): writer.hint(message)
+            case .ended(let failure):
+                if let failure { throw failure }
+                return
+            }
+        }
+    }
+
+    // MARK: Ends
+
+    /// What a session has to close, and where its radio is.
+    private struct Ends {
+        var server: HCIServer?
+        var link: ControllerLink?
+        var radio: RadioPlace
+    }
+
+    /// Opens the port, or the controller, and has the devices come.
+    private func attach(
+        _ loop: LiveLoop<System>,
+        _ events: EventSink<Event>
+    ) async throws(OperationFailure) -> Ends {
+        do throws(HCITransportError) {
+            switch settings.radio {
+            case .air(let place):
+                let server = try await HCIServer.serve(at: place) { packets, client, transport in
+                    loop.post { $0.receive(packets, from: client) { transport.send($0) } }
+                } ended: { client in
+                    loop.post { $0.detach(client) }
+                } misbehaved: {
+                    events.send(.misbehaved($0))
+                }
+                await loop.perform { $0.begin() }
+                return Ends(server: server, radio: .air(listeningOn: server.place))
+            case .controller(let endpoint):
+                let link = ControllerLink(endpoint)
+                _ = try await link.open { packets in loop.post { $0.receiveFromController(packets) } }
+                await loop.perform { system in
+                    system.session.toController = { link.send($0) }
+                    system.begin()
+                }
+                watch(link, loop, events)
+                return Ends(link: link, radio: settings.radio)
+            }
+        } catch {
+            throw OperationFailure(error.advised(opener: settings.opener))
+        }
+    }
+
+    /// The end of the controller is the session's.
+    private func watch(_ link: ControllerLink, _ loop: LiveLoop<System>, _ events: EventSink<Event>) {
+        Task {
+            guard let end = try? await link.keep() else { return }
+            loop.post { events.end(OperationFailure("\(link.endpoint): \(end)", time: $0.present)) }
+        }
+    }
+
+    /// Serves the control panel. That its usual port is taken is no reason to have no session.
+    private func openPanel(
+        _ loop: LiveLoop<System>,
+        _ events: EventSink<Event>
+    ) async throws(OperationFailure) -> PanelServer? {
+        guard let panel = settings.panel else { return nil }
+        let token = try panel.token()
+        let api = await PanelAPI(loop, parts: parts, hasPhones: hasPhones)
+        do throws(PanelServer.Failure) {
+            let server = try await PanelServer.start(
+                on: panel.address,
+                token: token,
+                endpoints: api.endpoints,
+                hub: api.hub
+            )
+            events.send(.panelServed(url: server.url, token: server.token))
+            if !panel.address.isLoopback {
+                events.warn("warning: whoever has this address, token included, can use the panel: \(server.url)")
+            }
+            return server
+        } catch {
+            if panel.isExplicit { throw OperationFailure(error.description) }
+            events.warn("\(error); there is no panel now")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,33 @@
+public import BluethroatVirtualTime
+
+/// Runs a machine in real time: one thread owns it, runs it up to now, and sleeps until it has something to do.
+///
+/// Everybody else asks: `perform` from async code, `post` from a thread that must not wait. An order finds the machine
+/// at the present instant and has it for itself until it returns.
+public actor LiveLoop<Machine: TimedMachine> {
+    private nonisolated let thread: LoopThread<Machine>
+
+    /// All of the actor runs on the loop's thread.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// Takes over a machine whose present is `start`, and lets its time run from now on.
+    public init(_ machine: sending Machine, from start: Instant = .zero) {
+        thread = LoopThread(machine, from: start)
+        thread.begin()
+    }
+
+    deinit { thread.end() }
+
+    /// Carries out an order on the machine and returns its answer.
+    public func perform<Answer: Sendable, Failure: Error>(
+        _ order: @Sendable (Machine) throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        try order(thread.machine)
+    }
+
+    /// Leaves an order for the machine and returns at once. Orders of one thread are carried out in their order.
+    public nonisolated func post(_ order: @escaping @Sendable (Machine) -> Void) { thread.post(order) }
+
+    /// Whether the caller runs on the thread that owns the machine.
+    public nonisolated var isOnLoopThread: Bool { thread.isCurrent }
+}

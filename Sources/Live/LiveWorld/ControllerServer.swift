@@ -1,0 +1,36 @@
+package import BluethroatHCITransports
+import Synchronization
+
+extension HCIServer {
+    /// Opens a port at which hosts find controllers in a live world, one for each connection (H4).
+    ///
+    /// - Parameters:
+    ///   - received: takes what a client sends, to the thread of the world. Clients have numbers.
+    ///   - ended: hears that a client has gone, behind all that it sent.
+    ///   - misbehaved: hears one line of a client that did what ended its link.
+    package static func serve(
+        at place: HCIListeningPlace,
+        received: @escaping @Sendable (_ packets: [[UInt8]], _ client: Int, any HCITransport) -> Void,
+        ended: @escaping @Sendable (_ client: Int) -> Void,
+        misbehaved: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws(HCITransportError) -> HCIServer {
+        let clients = Counter()
+        return try await HCIServer.listen(at: place) { transport in
+            let client = clients.next()
+            return HCITransportCallbacks(
+                received: { batch in received(batch.packets, client, transport) },
+                ended: { end in
+                    ended(client)
+                    if end.isMisbehaviour { misbehaved("\(transport.peer): \(end)") }
+                }
+            )
+        }
+    }
+}
+
+/// Numbers that are given out once.
+private final class Counter: Sendable {
+    private let last = Atomic<Int>(0)
+
+    func next() -> Int { last.wrappingAdd(1, ordering: .relaxed).newValue }
+}

@@ -1,0 +1,11 @@
+import BluethroatBluetoothValues
+
+/// A connection that is just being made.
+struct ConnectionAttempt {
+    let peer: DeviceAddress
+    /// In the log.
+    let entry: Int
+    let answer: StageCentral.Answer<CentralLink>
+    /// Nobody wants it any more; it may come about all the same.
+    var isGivenUp = false
+}

@@ -1,4 +1,0 @@
-public import Simulation
-
-/// A world can be run in real time.
-extension World: TimedMachine {}

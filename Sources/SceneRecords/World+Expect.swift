@@ -1,9 +1,0 @@
-public import Simulation
-public import VirtualTime
-
-extension World {
-    /// Runs until something has happened that a scene is for; fails where it does not within the limit.
-    public func expect(_ what: String, within limit: TimeSpan, _ condition: () -> Bool) throws(SceneFailure) {
-        guard run(for: limit, until: condition) else { throw SceneFailure("not within \(limit): \(what)") }
-    }
-}

@@ -1,0 +1,37 @@
+import BluethroatListening
+import Dispatch
+import Foundation
+
+/// Room in the table of open files.
+package enum SpareDescriptors {
+    /// What a command needs besides its standard streams: files, SQLite's journal, and what libraries open for themselves,
+    /// which end the process where they find none.
+    private static let fewest = 8
+    /// The limit that leaves ports something to give away (RLIMIT_NOFILE).
+    private static let leastLimit = 64
+
+    /// Why there is too little room, in one line; nil if there is enough.
+    package static func fault() -> String? {
+        let advice = "too few files may be open at once; raise the limit with ulimit -n \(leastLimit)"
+        guard DescriptorLimit.current >= leastLimit else { return advice }
+        var opened: [CInt] = []
+        defer { for descriptor in opened { close(descriptor) } }
+        while opened.count < fewest {
+            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return errno == EMFILE || errno == ENFILE ? advice : nil }
+            opened.append(descriptor)
+        }
+        return nil
+    }
+
+    /// Has Dispatch open its descriptors now. On Linux it does that with the first timer of each of its three clocks; where
+    /// the table of open files is full by then it traps (SIGILL), or the timer never fires.
+    package static func openThoseOfDispatch() async {
+        let shortest = 0.001
+        DispatchQueue.global().asyncAfter(deadline: .now() + shortest) {}
+        DispatchQueue.global().asyncAfter(wallDeadline: .now() + shortest) {}
+        // They are armed in this order. On a busy machine one may be due before Dispatch hears of it, and opens nothing then.
+        try? await Task.sleep(for: .seconds(shortest), clock: .continuous)
+        try? await Task.sleep(for: .seconds(shortest), clock: .suspending)
+    }
+}

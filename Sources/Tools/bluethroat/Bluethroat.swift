@@ -1,0 +1,66 @@
+import ArgumentParser
+import BluethroatListening
+import BluethroatTerminal
+import Foundation
+
+/// The `bluethroat` command.
+@main
+struct Bluethroat: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bluethroat",
+        abstract: "Bluetooth LE that imitates devices so well that a central cannot tell them from the hardware.",
+        discussion: """
+            `bluethroat keyfob` puts a key fob on a virtual air and opens an HCI port, at which any Bluetooth host finds \
+            a controller. The other commands are centrals on such a port, or on a real controller.
+
+            Exit codes: 0 done, 1 the peer or the radio said no, 2 wrong usage, 3 nothing found in time.
+            """,
+        subcommands: [
+            KeyFobCommand.self, Scan.self, Inspect.self, Read.self, Write.self, Subscribe.self, Pair.self, Bonds.self,
+            L2CAPCommand.self, OverflowCommand.self,
+            SensorTagCommand.self, IBeaconCommand.self, TextCommand.self, DeskCommand.self, LoginCommand.self,
+            MoneyDropCommand.self,
+        ]
+    )
+
+    static func main() async {
+        StandardInput.fillGaps()
+        SecretMemory.leaveNoCoreDump()
+        DescriptorLimit.raise()
+        if let fault = SpareDescriptors.fault() {
+            StandardError.write(fault)
+            leave(.refused)
+        }
+        await SpareDescriptors.openThoseOfDispatch()
+        Signals.takeOver()
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            var command = try parseAsRoot(arguments)
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            leave(after: error, arguments)
+        }
+        leave(.done)
+    }
+
+    /// That the output is lost is no success.
+    private static func leave(_ status: ExitStatus) -> Never {
+        let status = status == .done && StandardOutput.hasLost ? .refused : status
+        Foundation.exit(status.rawValue)
+    }
+
+    /// Help goes to standard output; everything else is one line on standard error.
+    private static func leave(after error: any Error, _ arguments: [String]) -> Never {
+        if let status = error as? ExitStatus { leave(status) }
+        if exitCode(for: error) == .success {
+            StandardOutput.write(fullMessage(for: error))
+            leave(.done)
+        }
+        StandardError.write(UsageError.line(message(for: error), of: self, arguments))
+        leave(.wrongUsage)
+    }
+}

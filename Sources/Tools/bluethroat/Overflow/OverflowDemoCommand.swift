@@ -1,0 +1,151 @@
+public import ArgumentParser
+import BluethroatEvents
+import BluethroatLive
+import BluethroatOverflowAnalyser
+import BluethroatOverflowArea
+import BluethroatOverflowWorld
+import BluethroatSimulation
+import BluethroatTerminal
+import BluethroatVirtualTime
+
+/// Phones that carry data in the overflow area.
+struct OverflowDemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Put phones on a virtual air, or one on a real controller, that carry data in the overflow area.",
+        discussion: """
+            Each phone has an app that sends a payload and reads those of the others, and that is left for the \
+            background soon. With --mode sequential it sends every service instead, one a second, for \
+            bluethroat overflow analyse.
+
+            With --for SECONDS time is virtual and passes as fast as it can, without a port and a panel; the exit \
+            code is 3 if nobody has read anything.
+            """
+    )
+
+    @Option(help: ArgumentHelp("How many phones (default: 2, on a --controller 1).", valueName: "n"))
+    var phones: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "What a phone sends (default: 01020304); if repeated, the first is for the first phone.",
+            valueName: "hex"
+        )
+    )
+    var payload: [String] = []
+
+    @Option(help: "demo: two positions in turns; sequential: every service; hamming: a code word.")
+    var mode = OverflowMode.demo
+
+    @Option(
+        help: ArgumentHelp("The version of iOS; up to 13 the background may change what is sent.", valueName: "n")
+    )
+    var ios = 13
+
+    @Option(help: "Lit screens (on), dark ones (off), or dark ones that notifications light (notified).")
+    var screen = OverflowPlan.Screen.on
+
+    @Option(
+        help: ArgumentHelp(
+            "A bit that another app on the first phone sets, 0 to 127 from the left.",
+            valueName: "bit"
+        ),
+        transform: { try OverflowInput.bit($0) }
+    )
+    var pollute: [OverflowBit] = []
+
+    @Option(help: "Notifications every 60, 31 or 30 s, or sparing: only if nothing was heard.")
+    var cycle = OverflowPlan.Cycle.documented
+
+    @OptionGroup var frame: OverflowFrameOptions
+
+    @Flag(help: "Have a companion learn from the air which service sets which bit.")
+    var analyse = false
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("Let so much virtual time pass, at once, and end.", valueName: "seconds"),
+        transform: { try Seconds(parsing: $0) }
+    )
+    var length: Seconds?
+
+    @OptionGroup(title: "World") var session: SessionOptions
+
+    func validate() throws {
+        guard (1...50).contains(phoneCount) else {
+            throw ValidationError("--phones \(phoneCount) is not from 1 to 50")
+        }
+        guard (5...99).contains(ios) else { throw ValidationError("--ios \(ios) is not from 5 to 99") }
+        if session.controller != nil, phoneCount > 1 || analyse {
+            throw ValidationError("a --controller is the radio of one phone; leave out --phones and --analyse")
+        }
+        if mode == .sequential, let what = misplaced {
+            throw ValidationError("\(what) is not for --mode sequential")
+        }
+        if analyse, mode != .sequential {
+            throw ValidationError("--analyse learns from --mode sequential; give that as well")
+        }
+        if length != nil, session.controller != nil || session.hciListen != nil || session.virtualTime {
+            throw ValidationError(
+                "with --for nobody can come; leave out --controller, --hci-listen, --virtual-time"
+            )
+        }
+        _ = try payloads()
+    }
+
+    func run() async throws {
+        let plan = try plan()
+        let json = session.json
+        if plan.disturbsWatches {
+            StandardError.hint("--spare-watches avoids bit 69, for which iPhones nearby ask about a new watch")
+        }
+        guard let length else {
+            let writer = LineWriter<OverflowEvent>(isJSON: json, heading: plan.heading, to: .standard) {
+                $0.text(json: json)
+            }
+            return try await session.run(writer, parts: [OverflowWorld.part]) { session, events in
+                OverflowWorld(session, events, plan, json: json)
+            }
+        }
+        let run = OverflowVirtualRun(plan, length: length.span, seed: session.someSeed, json: json) { event in
+            if let text = event.text(json: json) { StandardOutput.write(text) }
+        }
+        do throws(OperationFailure) {
+            try run.run(capturing: session.settings.captures, warn: StandardError.write, hint: StandardError.hint) {
+                !StandardOutput.isBroken
+            }
+        } catch {
+            throw error.written(json: json)
+        }
+    }
+
+    private var phoneCount: Int { phones ?? (session.controller == nil ? 2 : 1) }
+
+    private var misplaced: String? {
+        if !payload.isEmpty { return "--payload" }
+        return frame.spareWatches ? "--spare-watches" : nil
+    }
+
+    private func payloads() throws -> [[UInt8]] { try payload.map { try frame.frame.payload($0, mode) } }
+
+    func plan() throws -> OverflowPlan {
+        var plan = OverflowPlan()
+        plan.phoneCount = phoneCount
+        plan.mode = mode
+        plan.payloads = try payloads()
+        plan.matchingByte = frame.matchingByte
+        plan.positions = frame.positions
+        plan.codeStart = frame.codeStart
+        plan.version = ios
+        plan.screen = screen
+        plan.cycle = cycle
+        plan.pollution = pollute
+        plan.analysis = analyse ? OverflowAnalyser.Settings() : nil
+        return plan
+    }
+}
+
+extension OverflowMode: ExpressibleByArgument {}
+extension OverflowOrder: ExpressibleByArgument {}
+extension OverflowPlan.Screen: ExpressibleByArgument {}
+extension OverflowPlan.Cycle: ExpressibleByArgument {}

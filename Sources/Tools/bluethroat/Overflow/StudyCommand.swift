@@ -1,0 +1,146 @@
+import ArgumentParser
+import BluethroatEvents
+import BluethroatKeyFobConsole
+import BluethroatOverflowStudy
+import BluethroatOverflowWorld
+import BluethroatTerminal
+import BluethroatVirtualTime
+import Foundation
+
+/// Tries crowds of phones and tells how many of them are read.
+struct StudyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "study",
+        abstract: "Study how well payloads in the overflow area get through in a crowd.",
+        discussion: """
+            In each world there are phones whose apps are in the background and send four bytes in the overflow area, in \
+            two positions in turn, and people among them who walk about with an app on their screens that looks for such \
+            payloads. All of them are whole phones in virtual time, from the app to the bytes on the air. The table says \
+            of how many phones the payload was got.
+
+            One of --phones, --scanners, --area, --rotation, --interval, --pollution and --speed may be several values \
+            with commas between, which makes a row of each: --phones 50,100,200,400.
+
+            What comes out follows from --seed and the other values, however many threads there are.
+            """
+    )
+
+    @OptionGroup var crowd: CrowdOptions
+
+    @Option(
+        help: ArgumentHelp("How long scanners listen, in minutes (default: 2).", valueName: "minutes"),
+        transform: { try StudyNumber.minutes.single($0) }
+    )
+    var minutes = 2.0
+
+    @Option(
+        help: ArgumentHelp(
+            "Within which time payloads are to be got, in seconds, several with commas between (default: 10,30,60 and "
+                + "all of the time).",
+            valueName: "seconds,…"
+        ),
+        transform: { try StudyNumber.within.list($0) }
+    )
+    var within: [Double]?
+
+    @Option(
+        help: ArgumentHelp(
+            "From when that counts: start, as scanners begin to listen, of all phones; or contact, as a phone is heard "
+                + "first, of those that are heard.",
+            valueName: "start|contact"
+        ),
+        transform: { text in
+            guard let since = StudyRow.Beginning(rawValue: text) else {
+                throw ValidationError("give start or contact")
+            }
+            return since
+        }
+    )
+    var since = StudyRow.Beginning.start
+
+    @Option(help: ArgumentHelp("What chance is drawn from.", valueName: "number"))
+    var seed: UInt64 = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "How many worlds are tried for each row, side by side (default: 2).",
+            valueName: "number"
+        ),
+        transform: { try Int(StudyNumber.worlds.single($0)) }
+    )
+    var worlds = 2
+
+    @Option(
+        help: ArgumentHelp("How many threads compute (default: one for each processor).", valueName: "number"),
+        transform: { try Int(StudyNumber.threads.single($0)) }
+    )
+    var threads: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the rows as CSV, too; - is standard output, without the table.",
+            valueName: "file"
+        )
+    )
+    var csv: String?
+
+    @Option(help: ArgumentHelp("Draw the rows as SVG; - is standard output, without the table.", valueName: "file"))
+    var svg: String?
+
+    @Flag(help: "Print one JSON object a row; docs/cli-json.md says which.")
+    var json = false
+
+    func validate() throws {
+        _ = try crowd.varied()
+        if [csv, svg].count(where: { $0 == StudyFiles.standardOutput }) + (json ? 1 : 0) > 1,
+            files.takesStandardOutput
+        {
+            throw ValidationError("only one of --csv -, --svg - and --json can be on standard output")
+        }
+        if let late = within?.first(where: { $0 > minutes * 60 }) {
+            throw ValidationError(
+                "--within \(late.digits) is longer than it is listened; raise --minutes above \((late / 60).digits)"
+            )
+        }
+    }
+
+    func run() async throws {
+        do throws(OperationFailure) {
+            try files.check()
+            let report = try await study()
+            try files.write(report, output: StandardOutput.writeBytes)
+            guard !files.takesStandardOutput else { return }
+            for line in json ? report.json : report.table { StandardOutput.write(line) }
+        } catch {
+            if json {
+                var line = JSONLine(event: "error")
+                line.add("message", error.message)
+                StandardOutput.write(line.text)
+            }
+            StandardError.write(error.message)
+            throw error.status
+        }
+    }
+
+    private var files: StudyFiles { StudyFiles(csv: csv, svg: svg) }
+
+    private func study() async throws(OperationFailure) -> StudyReport {
+        let varied = try? crowd.varied()
+        var study = Study(crowd.crowds(varied, minutes: minutes))
+        study.worlds = worlds
+        study.seed = seed
+        let (progress, end) = (ShareProgress(), Signals.endRequest())
+        let rows = await study.rows(threads: threads ?? ProcessInfo.processInfo.activeProcessorCount) { share in
+            progress.show(share)
+            return !end.isAsked
+        }
+        progress.end()
+        guard let rows else { throw .interruption }
+        return StudyReport(rows, varied: varied, times: times, since: since, seed: seed)
+    }
+
+    private var times: [TimeSpan] {
+        let seconds = within ?? [10, 30, 60].filter { $0 < minutes * 60 } + [minutes * 60]
+        return seconds.compactMap { TimeSpan.seconds(approximating: $0) }
+    }
+}

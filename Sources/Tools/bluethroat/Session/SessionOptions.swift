@@ -1,0 +1,139 @@
+import ArgumentParser
+import BluethroatControlPanel
+import BluethroatEvents
+import BluethroatHCITransports
+import BluethroatKeyFobConsole
+import BluethroatLive
+import BluethroatLiveLoop
+import BluethroatLiveWorld
+import BluethroatTerminal
+
+/// What can be said of any live world, whoever plays in it.
+struct SessionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where hosts attach (default: 127.0.0.1:6402); port 0 picks one. At unix:PATH only programs of your own user "
+                + "can.",
+            valueName: "host:port"
+        ),
+        transform: { try HCIListeningPlace(parsing: $0) }
+    )
+    var hciListen: HCIListeningPlace?
+
+    @Flag(help: "Let --hci-listen be reachable from other machines. There is no password: whoever comes is let in.")
+    var exposeHci = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Run the device on this controller instead: tcp:HOST:PORT, unix:PATH, pty:PATH, serial:DEVICE[,BAUD] or "
+                + "user-channel:hci0.",
+            valueName: "transport"
+        ),
+        transform: { try HCIEndpoint(parsing: $0) }
+    )
+    var controller: HCIEndpoint?
+
+    @Option(
+        help: ArgumentHelp("What the world's randomness begins with (default: another each time).", valueName: "n")
+    )
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("Record the air and all HCI, for Wireshark.", valueName: "file.pcapng"))
+    var capture: String?
+
+    @Option(help: ArgumentHelp("Record the HCI of the first device as btsnoop.", valueName: "file"))
+    var btsnoop: String?
+
+    @Flag(help: "Print one JSON object a line; docs/cli-json.md says which.")
+    var json = false
+
+    @Flag(help: "Let time pass only when the control panel's API says so: POST /api/world/advance.")
+    var virtualTime = false
+
+    @OptionGroup(title: "Control panel") var panel: PanelFlags
+
+    /// What to start where nobody listens at the controller's address. Nothing that can be typed.
+    var opener = HCITransportError.usualOpener
+
+    func validate() throws {
+        if let hciListen = hciListen?.address, !hciListen.isLoopback, !exposeHci {
+            throw ValidationError(
+                "--hci-listen \(hciListen) can be reached from other machines, and has no password; add --expose-hci if "
+                    + "that is what you want, or listen on 127.0.0.1"
+            )
+        }
+        if virtualTime, panel.noPanel {
+            throw ValidationError("with --virtual-time it is the panel that lets time pass; leave out --no-panel")
+        }
+        guard controller != nil else { return }
+        if virtualTime {
+            throw ValidationError("a --controller lives in real time; leave out --virtual-time")
+        }
+        if hciListen != nil {
+            throw ValidationError("on a --controller nothing listens; leave out --hci-listen")
+        }
+    }
+
+    /// What the session is told.
+    var settings: LiveSessionSettings {
+        var settings = LiveSessionSettings()
+        if let controller {
+            settings.radio = .controller(controller)
+        } else if let hciListen {
+            settings.radio = .air(listeningOn: hciListen)
+        }
+        settings.seed = seed
+        settings.captures = CaptureFiles(pcapng: capture, btsnoop: btsnoop)
+        settings.isVirtual = virtualTime
+        settings.panel = panel.panel
+        settings.opener = opener
+        return settings
+    }
+
+    /// The seed, or another one each time.
+    var someSeed: UInt64 { seed ?? .random(in: .min ... .max) }
+
+    /// For commands that are of no use alone: unless somebody has said where, they join the air that `opener`, a command,
+    /// has put at the usual port.
+    func joining(_ opener: String) -> Self {
+        guard controller == nil, hciListen == nil, !virtualTime else { return self }
+        var joined = self
+        joined.controller = .standard
+        joined.opener = opener
+        // The panel is that of whoever has the port.
+        if joined.panel.panelListen == nil { joined.panel.noPanel = true }
+        return joined
+    }
+}
+
+extension SessionOptions {
+    /// Runs a live session until somebody wants it to end, and ends the command with an exit code if it cannot go on.
+    func run<System: LiveSystem, Event>(
+        _ writer: some OutputWriter<Event>,
+        parts: [PanelPart<System>] = [],
+        hasPhones: Bool = true,
+        make: (sending LiveSession, EventSink<Event>) throws(OperationFailure) -> sending System,
+        whenLive live: (LiveLoop<System>, EventSink<Event>) -> Void = { _, _ in }
+    ) async throws(ExitStatus) {
+        let runner = LiveSessionRunner<System, Event>(settings, parts: parts, hasPhones: hasPhones)
+        do throws(OperationFailure) {
+            try await runner.run(
+                writer,
+                make: make,
+                whenOpened: { events in Signals.whenAsked { events.end() } },
+                whenLive: live
+            )
+        } catch {
+            throw error.written(json: json)
+        }
+    }
+}
+
+extension OperationFailure {
+    /// Writes the line, and with `--json` the object; the exit code to end with.
+    func written(json: Bool) -> ExitStatus {
+        if json { StandardOutput.write(KeyFobJSON.error(message, at: time)) }
+        StandardError.write(message)
+        return status
+    }
+}

@@ -1,0 +1,198 @@
+import ArgumentParser
+import BluethroatBluetoothValues
+import BluethroatEvents
+import BluethroatHCITransports
+import BluethroatOfficeDay
+import BluethroatTerminal
+import BluethroatVirtualTime
+import BluethroatWorkstationLogin
+import BluethroatWorkstationWorld
+import Foundation
+
+/// How words of the command line become what they mean.
+enum LoginWords {
+    @Sendable static func desk(_ text: String) throws -> DeskIdentifier {
+        guard let identifier = DeskIdentifier(text) else {
+            throw ValidationError("\"\(text)\" is no desk; a desk has four digits, such as 4711")
+        }
+        return identifier
+    }
+
+    @Sendable static func code(_ text: String) throws -> Desk.Settings.CodePolicy {
+        guard let policy = Desk.Settings.CodePolicy(rawValue: text) else {
+            throw ValidationError("--code is first-time or always, not \"\(text)\"")
+        }
+        return policy
+    }
+
+    @Sendable static func away(_ text: String) throws -> LoginSettings.WalkingAway {
+        guard let way = LoginSettings.WalkingAway(rawValue: text) else {
+            throw ValidationError("--away is nothing, lock or end, not \"\(text)\"")
+        }
+        return way
+    }
+}
+
+/// The desk that lets people in who carry the right phone.
+struct DeskCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "desk",
+        abstract: "A workstation at which people log in by phone.",
+        discussion:
+            "bluethroat desk --id 4711 --users FILE is short for bluethroat desk run --id 4711 --users FILE.",
+        subcommands: [Run.self, AddUser.self, RemoveUser.self, ListUsers.self, Demo.self],
+        defaultSubcommand: Run.self
+    )
+
+    struct Run: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Put a desk on the air.",
+            discussion: """
+                Words are read from standard input, one a line: end (the session), lock, quit. With --with-phone a phone \
+                with the login app is in the same world, for the control panel.
+
+                The desk has a key that phones know it by. A phone that meets it for the first time asks for the six \
+                digits that the desk then shows. docs/workstation.md says what that protects from.
+                """
+        )
+
+        @Option(
+            help: ArgumentHelp("The four digits on the desk's monitor.", valueName: "digits"),
+            transform: LoginWords.desk
+        )
+        var id: DeskIdentifier
+
+        @Option(help: ArgumentHelp("Who may log in: a list made by bluethroat desk add-user.", valueName: "file"))
+        var users: String?
+
+        @Option(help: ArgumentHelp("Ask PAM instead, by this service.", valueName: "service"))
+        var pam: String?
+
+        @Option(
+            help: ArgumentHelp("Where PAM's services are looked for (default: /etc/pam.d).", valueName: "directory")
+        )
+        var pamDirectory: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "The desk's key (default: bluethroat/desk-DIGITS.key in $XDG_STATE_HOME or ~/.local/state).",
+                valueName: "file"
+            )
+        )
+        var key: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "When the code on the monitor has to be typed on the phone: first-time (default) or always.",
+                valueName: "when"
+            ),
+            transform: LoginWords.code
+        )
+        var code = Desk.Settings.CodePolicy.firstTime
+
+        @Option(
+            help: ArgumentHelp(
+                "How long a phone may be out of reach before its session ends; until then it is locked.",
+                valueName: "seconds"
+            )
+        )
+        var linkLoss = 0.0
+
+        @Flag(help: "Put a phone with the login app beside the desk.")
+        var withPhone = false
+
+        @OptionGroup(title: "Pairing") var bonds: BondOptions
+        @OptionGroup(title: "World") var session: SessionOptions
+
+        func validate() throws {
+            guard (users == nil) != (pam == nil) else {
+                throw ValidationError("say who may log in: --users FILE or --pam SERVICE, one of the two")
+            }
+            if pamDirectory != nil, pam == nil { throw ValidationError("--pam-directory wants --pam SERVICE") }
+            guard (0...3_600).contains(linkLoss) else {
+                throw ValidationError("--link-loss is from 0 to 3600 s")
+            }
+            if withPhone, session.controller != nil {
+                throw ValidationError("a phone beside the desk needs the desk's air; leave out --controller")
+            }
+        }
+
+        func run() async throws {
+            SecretMemory.shield()
+            let desk: LoginWorld.DeskSetup
+            do throws(OperationFailure) { desk = try self.desk() } catch { throw error.written(json: false) }
+            let phone = withPhone ? LoginWorld.PhoneSetup(storage: .memory) : nil
+            try await LoginWorld.Setup(desk: desk, phone: phone).run(session, "Desk \(id)", bonds)
+        }
+
+        private func desk() throws(OperationFailure) -> LoginWorld.DeskSetup {
+            let verifier: any CredentialVerifier =
+                if let users { try LoginFiles.verifier(users) } else {
+                    try LoginFiles.verifier(pam: pam!, pamDirectory)
+                }
+            var settings = Desk.Settings()
+            settings.code = code
+            settings.linkLossSeconds = linkLoss
+            return LoginWorld.DeskSetup(
+                identifier: id,
+                key: try LoginFiles.deskKey(id, key),
+                verifier: verifier,
+                settings: settings
+            )
+        }
+    }
+
+    struct Demo: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "A scripted day in an office: everybody comes, logs in, has coffee, and goes home.",
+            discussion: """
+                With a panel the day goes by in real time. With --no-panel, or --fast, it goes by as fast as it can, \
+                and its end is printed.
+                """
+        )
+
+        @Option(help: "Desks, 1 to 500.")
+        var desks = 50
+
+        @Option(help: "People, as many as desks at most.")
+        var people = 50
+
+        @Option(help: ArgumentHelp("How long the day is.", valueName: "seconds"))
+        var day = 120.0
+
+        @Flag(help: "Let the day go by as fast as it can, without a panel.")
+        var fast = false
+
+        @OptionGroup(title: "World") var session: SessionOptions
+
+        func validate() throws {
+            guard OfficePlan(desks: desks, people: people, seconds: day) != nil else {
+                throw ValidationError(
+                    "an office has 1 to 500 desks, no more people than desks, and 60 s or more a day"
+                )
+            }
+            if session.controller != nil {
+                throw ValidationError("an office has an air of its own; leave out --controller")
+            }
+        }
+
+        func run() async throws {
+            let plan = OfficePlan(desks: desks, people: people, seconds: day)!
+            guard fast || session.panel.noPanel else {
+                let heading = "An office with \(desks) desks and \(people) people"
+                return try await LoginWorld.Setup(office: plan).run(session, heading)
+            }
+            let began = ContinuousClock.now
+            let run = try OfficeRun(plan, seed: session.someSeed)
+            let real = (ContinuousClock.now - began) / .seconds(1)
+            if session.json {
+                if let json = run.json { StandardOutput.write(json.text) }
+            } else {
+                if let line = run.line { StandardOutput.write(line) }
+                let length = "The day took \(run.length.sinceStart), here \(OfficeRun.hundredths(real)) s"
+                StandardOutput.write("\(length) (seed \(run.seed)).")
+            }
+            guard run.isOver else { throw ExitStatus.refused }
+        }
+    }
+}

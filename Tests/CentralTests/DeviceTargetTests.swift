@@ -1,0 +1,54 @@
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatVirtualTime
+import Testing
+
+@testable import BluethroatCentral
+
+@Suite("Which device somebody means")
+struct DeviceTargetTests {
+    private let identity = DeviceAddress("C0:11:22:33:44:55", kind: .random)!
+    private let onAir = DeviceAddress("4A:00:00:00:00:01", kind: .random)!
+
+    private func heard(_ address: DeviceAddress, name: String?) throws -> DiscoveryCache.Entry {
+        var cache = DiscoveryCache()
+        let data: [UInt8] = name.map { [UInt8($0.utf8.count + 1), 0x09] + Array($0.utf8) } ?? []
+        let report = AdvertisingReport(kind: .connectable, address: address, data: data, signalStrength: nil)
+        let absorbed = cache.absorb(report, at: .zero)
+        return try #require(absorbed).entry
+    }
+
+    @Test("Without a bond whoever bears the name or the address")
+    func unbonded() throws {
+        let entry = try heard(onAir, name: "Keyfobdemo")
+        func match(_ target: String) -> DeviceTarget.Match {
+            DeviceTarget(target).match(entry, identity: nil, bonded: [], isStrict: true)
+        }
+        #expect(match("Keyfobdemo") == .isMeant)
+        #expect(match("4a:00:00:00:00:01") == .isMeant)
+        #expect(match("keyfobdemo") == .isAnother)
+        #expect(match("C0:11:22:33:44:55") == .isAnother)
+    }
+
+    @Test("A bonded device by its name or identity under any address, with or without a name in what it sends")
+    func bonded() throws {
+        let entry = try heard(onAir, name: nil)
+        for target in [DeviceTarget("Keyfobdemo"), DeviceTarget("C0:11:22:33:44:55")] {
+            #expect(target.match(entry, identity: identity, bonded: [identity], isStrict: true) == .isMeant)
+            #expect(target.match(entry, identity: nil, bonded: [identity], isStrict: true) == .isAnother)
+        }
+        // A controller that resolves addresses tells the identity itself.
+        let resolved = try heard(identity, name: nil)
+        #expect(DeviceTarget("fob").match(resolved, identity: nil, bonded: [identity], isStrict: true) == .isMeant)
+    }
+
+    @Test("Who bears the name of a bonded device is another one, unless somebody wants to pair with it")
+    func namesake() throws {
+        let entry = try heard(onAir, name: "Keyfobdemo")
+        let target = DeviceTarget("Keyfobdemo")
+        #expect(target.match(entry, identity: nil, bonded: [identity], isStrict: true) == .bearsTheName)
+        #expect(target.match(entry, identity: nil, bonded: [identity], isStrict: false) == .isMeant)
+        // An address says exactly which.
+        #expect(DeviceTarget("4A:00:00:00:00:01").match(entry, identity: nil, bonded: [], isStrict: true) == .isMeant)
+    }
+}

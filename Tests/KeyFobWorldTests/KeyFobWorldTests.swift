@@ -1,0 +1,237 @@
+import BluethroatBluetoothValues
+import BluethroatHCI
+import BluethroatKeyFob
+import BluethroatKeyFobConsole
+import BluethroatLiveLoop
+import BluethroatSimulation
+import BluethroatVirtualTime
+import BluethroatWorkbench
+import Foundation
+import Testing
+
+@testable import BluethroatKeyFobWorld
+@testable import BluethroatLive
+
+/// A key fob's world, run by hand, with all that it told.
+private final class Stage {
+    private(set) var happenings: [KeyFobWorldEvent] = []
+    private(set) var world: KeyFobWorld!
+    var now = Instant.zero
+
+    init(_ radio: KeyFobWorld.Radio = .air(distance: 1), captures: Captures? = nil) {
+        var options = KeyFobOptions()
+        options.advertisesAtStart = true
+        world = KeyFobWorld(seed: 1, fob: .hardware(options), radio: radio, captures: captures) { [unowned self] in
+            happenings.append($0)
+        }
+    }
+
+    func run(for span: TimeSpan) {
+        now += span
+        world.run(until: now)
+    }
+
+    func say(_ line: String) throws {
+        var input = KeyFobInput(.lines)
+        for item in input.take(Array((line + "\n").utf8)) { world.obey(item) }
+    }
+
+    var changes: [KeyFobNotice.Change] {
+        var changes: [KeyFobNotice.Change] = []
+        for case .changed(let notices) in happenings { changes += notices.compactMap(\.hardware) }
+        return changes
+    }
+
+    var failures: [String] {
+        var failures: [String] = []
+        for case .failed(let message, _) in happenings { failures.append(message) }
+        return failures
+    }
+
+    var quits: Bool { happenings.contains { if case .askedToEnd = $0 { true } else { false } } }
+}
+
+extension FobNotice {
+    /// What TI's fob can tell, too.
+    fileprivate var hardware: KeyFobNotice.Change? { if case .fob(let change) = change { change } else { nil } }
+}
+
+@Suite("A live key fob, in virtual time")
+struct KeyFobWorldTests {
+    @Test(
+        "Switched off and on at once it advertises, whatever its radio was about to do",
+        arguments: [TimeSpan.zero, .milliseconds(500), .seconds(1)]
+    )
+    func advertisesAnew(age: TimeSpan) throws {
+        let stage = Stage()
+        stage.world.start()
+        stage.run(for: age)
+        let session = stage.world.session
+        let fob = try #require(session.stage.players.first.flatMap { session.stage.fob($0.id) })
+        for isOn in [false, true] { #expect(fob.advertise(isOn, in: session.stage.world)) }
+        stage.run(for: .seconds(2))
+        #expect(stage.changes.last { if case .advertising = $0 { true } else { false } } == .advertising(true))
+    }
+
+    @Test("It powers up, advertises, and obeys words")
+    func words() throws {
+        let stage = Stage()
+        stage.world.start()
+        stage.run(for: .seconds(1))
+        #expect(stage.changes.contains(.advertising(true)))
+        try stage.say("l")
+        stage.run(for: .seconds(1))
+        #expect(stage.changes.contains(.keys(.left)))
+        #expect(stage.changes.last == .led(.led1, on: false) || stage.changes.contains(.keys([])))
+        try stage.say("q")
+        #expect(stage.quits)
+    }
+
+    @Test("A word nobody knows, and one that cannot be obeyed, is told of and changes nothing")
+    func unknown() throws {
+        let stage = Stage()
+        stage.world.start()
+        try stage.say("fly")
+        #expect(stage.failures.count == 1)
+        for _ in 0..<200 { try stage.say("l") }
+        #expect(stage.failures.contains { $0.contains("busy") })
+    }
+
+    @Test("A host from outside gets a controller that answers, and takes it along when it goes")
+    func clients() throws {
+        let stage = Stage()
+        stage.world.start()
+        var first: [[UInt8]] = []
+        var second: [[UInt8]] = []
+        stage.world.attach(1) { first.append($0) }
+        stage.world.attach(2) { second.append($0) }
+        stage.world.receive([Command.reset.packet()], from: 1)
+        stage.run(for: .milliseconds(10))
+        #expect(first == [[0x04, 0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00]] || first.first?[0] == 0x04)
+        #expect(second.isEmpty)
+        stage.world.detach(1)
+        let heard = first.count
+        stage.world.receive([Command.reset.packet()], from: 1)
+        stage.world.receive([Command.reset.packet()], from: 2)
+        stage.run(for: .milliseconds(10))
+        #expect(first.count == heard)
+        #expect(second.count == 1)
+        stage.world.detach(7)
+    }
+
+    @Test("The fob can be carried away on the virtual air, and not on a real controller")
+    func distance() throws {
+        let near = Stage()
+        near.world.start()
+        try near.say("d 50")
+        #expect(near.failures.isEmpty)
+        let real = Stage(.controller)
+        var sent: [[UInt8]] = []
+        real.world.start { sent.append($0) }
+        real.run(for: .seconds(1))
+        #expect(sent.first == Command.reset.packet())
+        try real.say("d 50")
+        #expect(real.failures.count == 1)
+        #expect(!real.changes.contains(.advertising(true)))
+    }
+
+    @Test("A controller that never answers is told of")
+    func silence() {
+        let stage = Stage(.controller)
+        stage.world.start { _ in }
+        stage.run(for: .seconds(30))
+        #expect(
+            stage.changes.contains { if case .radioFailed = $0 { true } else { false } },
+            "\(stage.changes)"
+        )
+    }
+}
+
+@Suite("Captures")
+struct CapturesTests {
+    private let folder = NSTemporaryDirectory() + "bluethroat-captures-\(UUID().uuidString)/"
+
+    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+    private func open(air: String?, log: String?) throws(CaptureError) -> Captures {
+        try Captures(air: air, log: log, epoch: .unix) { Issue.record("\($0)") }
+    }
+
+    private func size(_ path: String) -> Int {
+        ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int) ?? 0
+    }
+
+    @Test("They have their headers at once, grow while the world runs, and are complete when it is finished")
+    func growth() throws {
+        let (air, log) = (folder + "air.pcapng", folder + "hci.btsnoop")
+        let stage = Stage(captures: try open(air: air, log: log))
+        let headers = (size(air), size(log))
+        #expect(headers.0 > 28)
+        #expect(headers.1 == 16)
+        stage.world.start()
+        // Advertising every 100 ms: each half second the files are brought up to date.
+        stage.run(for: .milliseconds(1_200))
+        let early = (size(air), size(log))
+        #expect(early.0 > headers.0)
+        #expect(early.1 > headers.1)
+        stage.run(for: .seconds(5))
+        #expect(size(air) > early.0)
+        stage.world.finish()
+        let end = size(air)
+        stage.run(for: .seconds(5))
+        #expect(size(air) == end)
+    }
+
+    @Test("What waits to be written is an event of the world's, and nothing else wakes it for that")
+    func deadline() throws {
+        let captures = try open(air: folder + "quiet.pcapng", log: nil)
+        #expect(captures.flushDeadline == nil)
+        let stage = Stage(captures: captures)
+        stage.world.start()
+        #expect(stage.world.nextEventInstant != nil)
+        stage.run(for: .milliseconds(600))
+        let due = try #require(captures.flushDeadline)
+        #expect(try #require(stage.world.nextEventInstant) <= due)
+    }
+
+    @Test("A file that cannot be made is one line with its path")
+    func impossible() {
+        let path = folder + "nowhere/air.pcapng"
+        let error = #expect(throws: CaptureError.self) { try open(air: path, log: nil) }
+        #expect(error?.description == "\(path) cannot be used: no such file or directory")
+    }
+
+    @Test("A capture has keys in it: it is for this user alone, and never goes to a file of others or behind a link")
+    func privately() throws {
+        let path = folder + "air.pcapng", link = folder + "link.pcapng"
+        for mode: mode_t in [0o644, 0o660, 0o622] {
+            try Data("before".utf8).write(to: URL(fileURLWithPath: path))
+            chmod(path, mode)
+            let error = #expect(throws: CaptureError.self) { try open(air: path, log: nil) }
+            #expect(error?.description.hasSuffix("chmod 600 \(path)") == true, "\(error as Any)")
+            #expect(
+                try Data(contentsOf: URL(fileURLWithPath: path)) == Data("before".utf8),
+                "emptied before it was checked"
+            )
+        }
+        chmod(path, 0o600)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        #expect(throws: CaptureError.self) { try open(air: link, log: nil) }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("before".utf8))
+        mkfifo(folder + "pipe", 0o600)
+        #expect(throws: CaptureError.self) { try open(air: folder + "pipe", log: nil) }
+        _ = try open(air: path, log: nil)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) != Data("before".utf8))
+    }
+
+    @Test("A disk that is full is told of once, and the world goes on")
+    func full() throws {
+        var complaints: [String] = []
+        let captures = try Captures(air: "/dev/full", log: nil, epoch: .unix) { complaints.append("\($0)") }
+        let stage = Stage(captures: captures)
+        stage.world.start()
+        stage.run(for: .seconds(5))
+        #expect(complaints == ["cannot write /dev/full: no space left on device"])
+        #expect(stage.changes.contains(.advertising(true)))
+    }
+}
