@@ -772,3 +772,25 @@ if let group = Context.environment["BLUETHROAT_FUZZING"] {
 }
 
 package.targets.forEach(settle)
+
+// The modules' names until version 0.2, for whoever asks for them: a package of others could have no module with one of
+// these names, if they were always there. docs/old-names.md
+if Context.environment["BLUETHROAT_OLD_NAMES"] != nil {
+    let renamed = ["AppTime": "AppEnvironment", "Stage": "Workbench"]
+    let kept = [
+        "VirtualTime", "BluetoothValues", "RadioMedium", "Host", "LinkLayer", "Simulation", "KeyFob",
+        "KeyFobPhone", "OverflowArea", "OverflowAnalyser", "OverflowStudy", "WorkstationLogin", "HCITransports",
+        "MoneyBank", "MoneyDrop", "LivePhones", "PersistentBonds", "Phones", "PeripheralFutures",
+        "PhoneService", "ControlPanel",
+    ]
+    for old in kept + renamed.keys.sorted() {
+        let target = Target.target(
+            name: old,
+            dependencies: [.byName(name: module(renamed[old] ?? old))],
+            path: "Sources/OldNames/\(old)",
+            swiftSettings: settings
+        )
+        package.targets.append(target)
+        package.products.append(.library(name: old, targets: [old]))
+    }
+}

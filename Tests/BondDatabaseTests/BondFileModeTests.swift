@@ -49,12 +49,12 @@ struct BondFileModeTests {
     func foreignJournal() throws {
         try BondDatabase(path: folder.file).save(Sample.bond(1))
         let bytes = try folder.bytes(folder.file)
-        for companion in ["-journal", "-wal", "-shm"] {
-            try folder.write([UInt8](repeating: 0xD9, count: 600), to: folder.file + companion)
-            chmod(folder.file + companion, 0o666)
+        for sideFile in ["-journal", "-wal", "-shm"] {
+            try folder.write([UInt8](repeating: 0xD9, count: 600), to: folder.file + sideFile)
+            chmod(folder.file + sideFile, 0o666)
             #expect(throws: BondDatabaseError.self) { try BondDatabase(path: folder.file) }
             #expect(try folder.bytes(folder.file) == bytes)
-            unlink(folder.file + companion)
+            unlink(folder.file + sideFile)
         }
         #expect(try BondDatabase(path: folder.file).bonds().count == 1)
     }

@@ -15,9 +15,9 @@ private struct Count: Described, Equatable {
     static var schema: Schema { .object(named: "Count", ["count": .integer()]) }
 }
 
-/// A stage whose owner counts, and how often that is asked.
-private final class Counting: StageOwner {
-    let stage = Stage(seed: 1)
+/// A workbench whose owner counts, and how often that is asked.
+private final class Counting: WorkbenchOwner {
+    let workbench = Workbench(seed: 1)
     let isVirtual: Bool
     var count = 0
     private(set) var looks = 0
@@ -32,8 +32,8 @@ private final class Counting: StageOwner {
     var nextEventInstant: Instant? { nil }
     func run(until instant: Instant) {}
     func advance(by span: TimeSpan) {
-        stage.world.run(for: span)
-        stage.ran()
+        workbench.world.run(for: span)
+        workbench.ran()
     }
     func addKeyFob(_ kind: FobLook.Kind, named name: String?, at position: Position) -> DeviceID? { nil }
 }
@@ -118,8 +118,8 @@ struct PanelPartTests {
             await visit.live.perform { owner in
                 for _ in 0..<milliseconds {
                     owner.count += 1
-                    owner.stage.world.run(for: .milliseconds(1))
-                    owner.stage.ran()
+                    owner.workbench.world.run(for: .milliseconds(1))
+                    owner.workbench.ran()
                 }
             }
         }
@@ -130,7 +130,7 @@ struct PanelPartTests {
         let looks = await visit.live.perform { $0.looks }
         #expect((25...33).contains(looks), "\(looks)")
         // What was the last word is told when it may be.
-        #expect(await visit.live.perform { $0.stage.nextLook } != nil)
+        #expect(await visit.live.perform { $0.workbench.nextLook } != nil)
         await count(for: 33)
         _ = try await visit.heard(queue)
         queue.close()
@@ -154,17 +154,17 @@ struct PanelPartTests {
     }
 
     /// A phone that does what it is told.
-    private final class Obedient: StagePhone {
+    private final class Obedient: WorkbenchPhone {
         var shown = PhoneLook()
 
-        init() { shown.apps = [.init(number: 0, name: "App", stage: .foreground)] }
+        init() { shown.apps = [.init(number: 0, name: "App", phase: .foreground)] }
 
         func look(in world: World) -> PhoneLook { shown }
         func setPower(_ isOn: Bool) { shown.isPowered = isOn }
         func setScreen(_ isOn: Bool) { shown.isScreenOn = isOn }
-        func bring(app: Int, to stage: PhoneLook.App.Stage) -> Bool {
+        func bring(app: Int, to phase: PhoneLook.App.Phase) -> Bool {
             guard app == 0 else { return false }
-            shown.apps[0].stage = stage
+            shown.apps[0].workbench = workbench
             return true
         }
     }
@@ -173,9 +173,9 @@ struct PanelPartTests {
     func phones() async throws {
         let visit = await Visit()
         await visit.live.perform { owner in
-            let id = owner.stage.world.addController(named: "phone", toHost: { _ in })
-            owner.stage.cast(id, as: .phone(Obedient()), named: "phone")
-            _ = owner.stage.addCentral()
+            let id = owner.workbench.world.addController(named: "phone", toHost: { _ in })
+            owner.workbench.register(id, as: .phone(Obedient()), named: "phone")
+            _ = owner.workbench.addCentral()
         }
         func view(_ text: String) throws -> PhoneView {
             try JSONDecoder().decode(PhoneView.self, from: Data(text.utf8))

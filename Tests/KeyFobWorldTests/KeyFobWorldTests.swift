@@ -13,7 +13,7 @@ import Testing
 @testable import BluethroatLive
 
 /// A key fob's world, run by hand, with all that it told.
-private final class Stage {
+private final class Workbench {
     private(set) var happenings: [KeyFobWorldEvent] = []
     private(set) var world: KeyFobWorld!
     var now = Instant.zero
@@ -63,69 +63,69 @@ struct KeyFobWorldTests {
         arguments: [TimeSpan.zero, .milliseconds(500), .seconds(1)]
     )
     func advertisesAnew(age: TimeSpan) throws {
-        let stage = Stage()
-        stage.world.start()
-        stage.run(for: age)
-        let session = stage.world.session
-        let fob = try #require(session.stage.players.first.flatMap { session.stage.fob($0.id) })
-        for isOn in [false, true] { #expect(fob.advertise(isOn, in: session.stage.world)) }
-        stage.run(for: .seconds(2))
-        #expect(stage.changes.last { if case .advertising = $0 { true } else { false } } == .advertising(true))
+        let workbench = Workbench()
+        workbench.world.start()
+        workbench.run(for: age)
+        let session = workbench.world.session
+        let fob = try #require(session.workbench.entries.first.flatMap { session.workbench.fob($0.id) })
+        for isOn in [false, true] { #expect(fob.advertise(isOn, in: session.workbench.world)) }
+        workbench.run(for: .seconds(2))
+        #expect(workbench.changes.last { if case .advertising = $0 { true } else { false } } == .advertising(true))
     }
 
     @Test("It powers up, advertises, and obeys words")
     func words() throws {
-        let stage = Stage()
-        stage.world.start()
-        stage.run(for: .seconds(1))
-        #expect(stage.changes.contains(.advertising(true)))
-        try stage.say("l")
-        stage.run(for: .seconds(1))
-        #expect(stage.changes.contains(.keys(.left)))
-        #expect(stage.changes.last == .led(.led1, on: false) || stage.changes.contains(.keys([])))
-        try stage.say("q")
-        #expect(stage.quits)
+        let workbench = Workbench()
+        workbench.world.start()
+        workbench.run(for: .seconds(1))
+        #expect(workbench.changes.contains(.advertising(true)))
+        try workbench.say("l")
+        workbench.run(for: .seconds(1))
+        #expect(workbench.changes.contains(.keys(.left)))
+        #expect(workbench.changes.last == .led(.led1, on: false) || workbench.changes.contains(.keys([])))
+        try workbench.say("q")
+        #expect(workbench.quits)
     }
 
     @Test("A word nobody knows, and one that cannot be obeyed, is told of and changes nothing")
     func unknown() throws {
-        let stage = Stage()
-        stage.world.start()
-        try stage.say("fly")
-        #expect(stage.failures.count == 1)
-        for _ in 0..<200 { try stage.say("l") }
-        #expect(stage.failures.contains { $0.contains("busy") })
+        let workbench = Workbench()
+        workbench.world.start()
+        try workbench.say("fly")
+        #expect(workbench.failures.count == 1)
+        for _ in 0..<200 { try workbench.say("l") }
+        #expect(workbench.failures.contains { $0.contains("busy") })
     }
 
     @Test("A host from outside gets a controller that answers, and takes it along when it goes")
     func clients() throws {
-        let stage = Stage()
-        stage.world.start()
+        let workbench = Workbench()
+        workbench.world.start()
         var first: [[UInt8]] = []
         var second: [[UInt8]] = []
-        stage.world.attach(1) { first.append($0) }
-        stage.world.attach(2) { second.append($0) }
-        stage.world.receive([Command.reset.packet()], from: 1)
-        stage.run(for: .milliseconds(10))
+        workbench.world.attach(1) { first.append($0) }
+        workbench.world.attach(2) { second.append($0) }
+        workbench.world.receive([Command.reset.packet()], from: 1)
+        workbench.run(for: .milliseconds(10))
         #expect(first == [[0x04, 0x0E, 0x04, 0x01, 0x03, 0x0C, 0x00]] || first.first?[0] == 0x04)
         #expect(second.isEmpty)
-        stage.world.detach(1)
+        workbench.world.detach(1)
         let heard = first.count
-        stage.world.receive([Command.reset.packet()], from: 1)
-        stage.world.receive([Command.reset.packet()], from: 2)
-        stage.run(for: .milliseconds(10))
+        workbench.world.receive([Command.reset.packet()], from: 1)
+        workbench.world.receive([Command.reset.packet()], from: 2)
+        workbench.run(for: .milliseconds(10))
         #expect(first.count == heard)
         #expect(second.count == 1)
-        stage.world.detach(7)
+        workbench.world.detach(7)
     }
 
     @Test("The fob can be carried away on the virtual air, and not on a real controller")
     func distance() throws {
-        let near = Stage()
+        let near = Workbench()
         near.world.start()
         try near.say("d 50")
         #expect(near.failures.isEmpty)
-        let real = Stage(.controller)
+        let real = Workbench(.controller)
         var sent: [[UInt8]] = []
         real.world.start { sent.append($0) }
         real.run(for: .seconds(1))
@@ -137,12 +137,12 @@ struct KeyFobWorldTests {
 
     @Test("A controller that never answers is told of")
     func silence() {
-        let stage = Stage(.controller)
-        stage.world.start { _ in }
-        stage.run(for: .seconds(30))
+        let workbench = Workbench(.controller)
+        workbench.world.start { _ in }
+        workbench.run(for: .seconds(30))
         #expect(
-            stage.changes.contains { if case .radioFailed = $0 { true } else { false } },
-            "\(stage.changes)"
+            workbench.changes.contains { if case .radioFailed = $0 { true } else { false } },
+            "\(workbench.changes)"
         )
     }
 }
@@ -164,21 +164,21 @@ struct CapturesTests {
     @Test("They have their headers at once, grow while the world runs, and are complete when it is finished")
     func growth() throws {
         let (air, log) = (folder + "air.pcapng", folder + "hci.btsnoop")
-        let stage = Stage(captures: try open(air: air, log: log))
+        let workbench = Workbench(captures: try open(air: air, log: log))
         let headers = (size(air), size(log))
         #expect(headers.0 > 28)
         #expect(headers.1 == 16)
-        stage.world.start()
+        workbench.world.start()
         // Advertising every 100 ms: each half second the files are brought up to date.
-        stage.run(for: .milliseconds(1_200))
+        workbench.run(for: .milliseconds(1_200))
         let early = (size(air), size(log))
         #expect(early.0 > headers.0)
         #expect(early.1 > headers.1)
-        stage.run(for: .seconds(5))
+        workbench.run(for: .seconds(5))
         #expect(size(air) > early.0)
-        stage.world.finish()
+        workbench.world.finish()
         let end = size(air)
-        stage.run(for: .seconds(5))
+        workbench.run(for: .seconds(5))
         #expect(size(air) == end)
     }
 
@@ -186,12 +186,12 @@ struct CapturesTests {
     func deadline() throws {
         let captures = try open(air: folder + "quiet.pcapng", log: nil)
         #expect(captures.flushDeadline == nil)
-        let stage = Stage(captures: captures)
-        stage.world.start()
-        #expect(stage.world.nextEventInstant != nil)
-        stage.run(for: .milliseconds(600))
+        let workbench = Workbench(captures: captures)
+        workbench.world.start()
+        #expect(workbench.world.nextEventInstant != nil)
+        workbench.run(for: .milliseconds(600))
         let due = try #require(captures.flushDeadline)
-        #expect(try #require(stage.world.nextEventInstant) <= due)
+        #expect(try #require(workbench.world.nextEventInstant) <= due)
     }
 
     @Test("A file that cannot be made is one line with its path")
@@ -228,10 +228,10 @@ struct CapturesTests {
     func full() throws {
         var complaints: [String] = []
         let captures = try Captures(air: "/dev/full", log: nil, epoch: .unix) { complaints.append("\($0)") }
-        let stage = Stage(captures: captures)
-        stage.world.start()
-        stage.run(for: .seconds(5))
+        let workbench = Workbench(captures: captures)
+        workbench.world.start()
+        workbench.run(for: .seconds(5))
         #expect(complaints == ["cannot write /dev/full: no space left on device"])
-        #expect(stage.changes.contains(.advertising(true)))
+        #expect(workbench.changes.contains(.advertising(true)))
     }
 }

@@ -11,7 +11,7 @@ import Testing
 @testable import BluethroatLive
 
 /// A phone's world, run by hand, with all that it told.
-private final class Stage {
+private final class Workbench {
     private(set) var happenings: [KeyFobWorldEvent] = []
     private(set) var world: KeyFobWorld!
     private var now = Instant.zero
@@ -55,12 +55,12 @@ struct PhoneFobTests {
     @Test("Its switch is moved at launch, unless it is to wait")
     func launch() {
         let ready = FobNotice.Change.status("Bluetooth Powered On - Ready", colour: "green")
-        let stage = Stage()
-        #expect(stage.news() == [ready, .fob(.advertising(true))])
-        stage.say("a")
-        stage.run(for: .milliseconds(100))
-        #expect(stage.news() == [.fob(.advertising(false))])
-        let waiting = Stage(PhoneFobOptions(advertisesAtStart: false))
+        let workbench = Workbench()
+        #expect(workbench.news() == [ready, .fob(.advertising(true))])
+        workbench.say("a")
+        workbench.run(for: .milliseconds(100))
+        #expect(workbench.news() == [.fob(.advertising(false))])
+        let waiting = Workbench(PhoneFobOptions(advertisesAtStart: false))
         #expect(waiting.news() == [ready])
         waiting.say("a")
         waiting.run(for: .milliseconds(100))
@@ -69,42 +69,42 @@ struct PhoneFobTests {
 
     @Test("Clicks are touches of 200 ms, one after the other")
     func clicks() {
-        let stage = Stage()
-        _ = stage.news()
-        stage.say("l", "r")
-        stage.run(for: .seconds(1))
+        let workbench = Workbench()
+        _ = workbench.news()
+        workbench.say("l", "r")
+        workbench.run(for: .seconds(1))
         #expect(
-            stage.news() == [
+            workbench.news() == [
                 // The transmit power changes before the button is down.
                 .fob(.transmitPower(dBm: -6)), .fob(.keys(.left)), .lamp(.left, on: true),
                 .fob(.keys([])), .lamp(.left, on: false), .fob(.keys(.right)), .lamp(.right, on: true),
                 .fob(.keys([])), .lamp(.right, on: false),
             ]
         )
-        stage.say("l down", "l down", "r down", "l up", "r up")
+        workbench.say("l down", "l down", "r down", "l up", "r up")
         #expect(
-            stage.news().compactMap { if case .fob(.keys(let keys)) = $0 { keys } else { nil } }
+            workbench.news().compactMap { if case .fob(.keys(let keys)) = $0 { keys } else { nil } }
                 == [KeyFobKeys.left, [.left, .right], .right, []]
         )
     }
 
     @Test("The slider, the settings and what is before the fob")
     func others() {
-        let stage = Stage()
-        _ = stage.news()
-        stage.say("b 7", "about")
-        #expect(stage.news() == [.fob(.battery(percent: 7)), .about(true)])
-        stage.say("l", "b 8")
-        #expect(stage.failures.count == 2 && stage.failures.allSatisfy { $0.contains("say back first") })
-        stage.say("back", "background")
-        #expect(stage.news() == [.about(false), .background(true)])
-        stage.say("a")
-        #expect(stage.failures.count == 1 && stage.failures[0].contains("foreground"))
-        stage.say("foreground", "bluetooth off", "a")
-        #expect(stage.failures.last?.contains("bluetooth on") == true)
-        #expect(stage.news().contains(.status("Bluetooth Powered Off", colour: "red")))
-        for _ in 0..<100 { stage.say("r") }
-        #expect(stage.failures.contains { $0.contains("busy") })
+        let workbench = Workbench()
+        _ = workbench.news()
+        workbench.say("b 7", "about")
+        #expect(workbench.news() == [.fob(.battery(percent: 7)), .about(true)])
+        workbench.say("l", "b 8")
+        #expect(workbench.failures.count == 2 && workbench.failures.allSatisfy { $0.contains("say back first") })
+        workbench.say("back", "background")
+        #expect(workbench.news() == [.about(false), .background(true)])
+        workbench.say("a")
+        #expect(workbench.failures.count == 1 && workbench.failures[0].contains("foreground"))
+        workbench.say("foreground", "bluetooth off", "a")
+        #expect(workbench.failures.last?.contains("bluetooth on") == true)
+        #expect(workbench.news().contains(.status("Bluetooth Powered Off", colour: "red")))
+        for _ in 0..<100 { workbench.say("r") }
+        #expect(workbench.failures.contains { $0.contains("busy") })
     }
 
     @Test(

@@ -82,43 +82,43 @@ struct LiveSessionTests {
         return pair
     }
 
-    @Test("Phones hear each other, are on the stage where they were put, and the system hears of each run")
+    @Test("Phones hear each other, are on the workbench where they were put, and the system hears of each run")
     func phones() throws {
         let pair = pair()
         pair.run(until: .zero + .seconds(2))
         #expect(pair.listening.heard > 5)
         #expect(pair.runs == 2)
-        #expect(pair.stage.players.map(\.name) == ["Speaker", "Listener"])
+        #expect(pair.workbench.entries.map(\.name) == ["Speaker", "Listener"])
         #expect(pair.world.position(of: pair.listener.device) == .metres(x: 2, y: 3))
-        let look = try #require(pair.stage.phone(pair.speaker.device)?.look(in: pair.world))
+        let look = try #require(pair.workbench.phone(pair.speaker.device)?.look(in: pair.world))
         #expect(look.isPowered && look.isScreenOn && look.links.isEmpty)
-        #expect(look.apps == [.init(number: 0, name: "Talk", stage: .foreground)])
+        #expect(look.apps == [.init(number: 0, name: "Talk", phase: .foreground)])
     }
 
-    @Test("A second phone of the same name has another on the stage, and the same on the air")
+    @Test("A second phone of the same name has another on the workbench, and the same on the air")
     func names() {
         let session = LiveSession(seed: 1, drawsSecrets: false)
         let (one, other) = (session.addPhone(named: "iPhone"), session.addPhone(named: "iPhone"))
         #expect((one.name, other.name) == ("iPhone", "iPhone 2"))
         #expect(other.service.settings.name == "iPhone")
-        #expect(session.stage.world.position(of: other.device) == .metres(x: 2))
+        #expect(session.workbench.world.position(of: other.device) == .metres(x: 2))
     }
 
     @Test("Bluetooth, the screen and apps of a phone are switched as its person would")
     func person() throws {
         let pair = pair()
         let id = pair.speaker.device
-        func look() throws -> PhoneLook { try #require(pair.stage.phone(id)?.look(in: pair.world)) }
-        let phone = try #require(pair.stage.phone(id))
+        func look() throws -> PhoneLook { try #require(pair.workbench.phone(id)?.look(in: pair.world)) }
+        let phone = try #require(pair.workbench.phone(id))
         phone.setScreen(false)
-        #expect(try look().isScreenOn == false && look().apps[0].stage == .background)
+        #expect(try look().isScreenOn == false && look().apps[0].phase == .background)
         phone.setScreen(true)
-        #expect(try look().isScreenOn && look().apps[0].stage == .foreground)
-        for stage in [
-            PhoneLook.App.Stage.background, .suspended, .foreground, .terminated, .foreground, .forceQuit,
+        #expect(try look().isScreenOn && look().apps[0].phase == .foreground)
+        for workbench in [
+            PhoneLook.App.Phase.background, .suspended, .foreground, .terminated, .foreground, .forceQuit,
         ] {
-            #expect(phone.bring(app: 0, to: stage))
-            #expect(try look().apps[0].stage == stage)
+            #expect(phone.bring(app: 0, to: phase))
+            #expect(try look().apps[0].phase == phase)
         }
         #expect(!phone.bring(app: 1, to: .foreground) && !phone.bring(app: -1, to: .foreground))
         phone.setPower(false)
@@ -163,13 +163,13 @@ struct LiveSessionTests {
     func others() throws {
         let pair = pair()
         let id = try #require(pair.addKeyFob(.hardware, named: nil, at: .metres(x: 5)))
-        #expect(pair.stage[id]?.name == "key fob")
+        #expect(pair.workbench[id]?.name == "key fob")
         var heard: [[UInt8]] = []
         pair.attach(1) { heard.append($0) }
         pair.receive([Command.reset.packet()], from: 1)
         pair.run(until: .zero + .milliseconds(100))
         #expect(heard.count == 1)
         pair.detach(1)
-        #expect(pair.stage.players.count == 3)
+        #expect(pair.workbench.entries.count == 3)
     }
 }

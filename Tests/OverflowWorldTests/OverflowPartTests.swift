@@ -58,11 +58,11 @@ struct OverflowPartTests {
         let world = world()
         world.run(until: .zero + .seconds(3))
         let bit = try #require(OverflowBit(index: 76))
-        world.players[0].pollute([bit])
+        world.participants[0].pollute([bit])
         world.run(until: .zero + .seconds(20))
         let view = OverflowView(world)
         #expect(view.phones[0].pollution == [76])
-        let onAir = try #require(OverflowMask(world.players[0].phone.service.overflowMaskOnAir ?? [], order: .air))
+        let onAir = try #require(OverflowMask(world.participants[0].phone.service.overflowMaskOnAir ?? [], order: .air))
         #expect(onAir.contains(bit) && view.phones[0].onAir != view.phones[0].wanted)
         #expect(view.phones[1].neighbours.first?.statuses == ["unpolluted", "polluted"])
     }

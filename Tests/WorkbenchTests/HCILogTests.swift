@@ -43,15 +43,15 @@ struct HCILogTests {
         #expect(kept.packets.first?.time == Instant.zero + .milliseconds(Int64(kept.lostCount)))
     }
 
-    @Test("A stage keeps what its devices say to their controllers, and forgets it with them")
-    func stage() throws {
+    @Test("A workbench keeps what its devices say to their controllers, and forgets it with them")
+    func workbench() throws {
         let troupe = Troupe()
         let (id, _) = try troupe.connectedCentral()
         // H4: commands and events.
-        #expect(troupe.stage.hci[id].packets.first?.bytes.first == 1)
-        #expect(troupe.stage.hci[id].packets.contains { !$0.fromHost && $0.bytes.first == 4 })
-        #expect(!troupe.stage.hci[troupe.fob].packets.isEmpty)
-        troupe.stage.remove(id)
-        #expect(troupe.stage.hci[id].packets.isEmpty)
+        #expect(troupe.workbench.hci[id].packets.first?.bytes.first == 1)
+        #expect(troupe.workbench.hci[id].packets.contains { !$0.fromHost && $0.bytes.first == 4 })
+        #expect(!troupe.workbench.hci[troupe.fob].packets.isEmpty)
+        troupe.workbench.remove(id)
+        #expect(troupe.workbench.hci[id].packets.isEmpty)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BluethroatWorkbench
 
-@Suite("The logs of a stage")
+@Suite("The logs of a workbench")
 struct LogTests {
     private func transmission(
         from radio: UInt32,
@@ -101,13 +101,13 @@ struct LogTests {
         #expect(log.partners(of: DeviceID(rawValue: 9), at: .zero + .seconds(1)).isEmpty)
     }
 
-    @Test("On a stage a packet has receivers, and those of a connection are seen as a link")
+    @Test("On a workbench a packet has receivers, and those of a connection are seen as a link")
     func receivers() throws {
         let troupe = Troupe()
         let (id, _) = try troupe.connectedCentral()
         troupe.run(for: .seconds(1))
-        let air = troupe.stage.air
-        #expect(air.partners(of: troupe.fob, at: troupe.stage.world.now) == [id])
+        let air = troupe.workbench.air
+        #expect(air.partners(of: troupe.fob, at: troupe.workbench.world.now) == [id])
         #expect(air.all.contains { $0.device == troupe.fob && $0.isData && $0.receivers == [id] })
     }
 
@@ -116,24 +116,24 @@ struct LogTests {
         let troupe = Troupe()
         let (id, central) = try troupe.connectedCentral()
         troupe.run(for: .seconds(1))
-        #expect(!troupe.stage.air.all.contains { $0.isEncrypted })
+        #expect(!troupe.workbench.air.all.contains { $0.isEncrypted })
         var isEncrypted = false
         _ = troupe.order(id) { central, host, now, actions in
             central.pair(troupe.address, host: host, at: now, into: &actions) { result in
                 isEncrypted = (try? result.get())?.isEncrypted == true
             }
         }
-        troupe.stage.world.run(for: .seconds(10)) { central.links.first?.question != nil }
+        troupe.workbench.world.run(for: .seconds(10)) { central.links.first?.question != nil }
         let passkey = try #require(Passkey(digits: "000000"))
-        _ = try troupe.order(id) { central, host, now, actions throws(StageCentral.Refusal) in
+        _ = try troupe.order(id) { central, host, now, actions throws(WorkbenchCentral.Refusal) in
             try central.answer(.passkey(passkey), to: troupe.address, host: host, at: now, into: &actions)
         }
-        troupe.stage.world.run(for: .seconds(10)) { isEncrypted }
+        troupe.workbench.world.run(for: .seconds(10)) { isEncrypted }
         troupe.run(for: .seconds(1))
         #expect(isEncrypted)
-        let marked = troupe.stage.air.all.filter(\.isEncrypted)
+        let marked = troupe.workbench.air.all.filter(\.isEncrypted)
         let start = try #require(
-            troupe.stage.air.all.first {
+            troupe.workbench.air.all.first {
                 // LL_START_ENC_REQ: a control PDU of one byte.
                 $0.isData && $0.transmission.frame[4] & 3 == 3 && $0.transmission.frame[5...].starts(with: [1, 5])
             }
@@ -141,7 +141,7 @@ struct LogTests {
         #expect(marked.contains { $0.device == id } && marked.contains { $0.device == troupe.fob })
         #expect(marked.allSatisfy { $0.number > start.number && $0.transmission.frame.count >= 14 })
         // Keys are distributed, which nothing says in the clear.
-        let later = troupe.stage.air.all.filter { $0.number > start.number && $0.isData }
+        let later = troupe.workbench.air.all.filter { $0.number > start.number && $0.isData }
         #expect(later.allSatisfy { $0.isEncrypted || $0.transmission.frame.count <= 10 })
     }
 

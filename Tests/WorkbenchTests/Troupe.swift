@@ -8,59 +8,59 @@ import BluethroatVirtualTime
 import BluethroatWorkbench
 import Testing
 
-/// A stage with one key fob, and what a test does on it.
+/// A workbench with one key fob, and what a test does on it.
 final class Troupe {
-    let stage: Stage
+    let workbench: Workbench
     let fob: DeviceID
     let device: KeyFobDevice
 
     init(seed: UInt64 = 1, options: KeyFobOptions? = nil) {
-        stage = Stage(seed: seed)
+        workbench = Workbench(seed: seed)
         var own = options ?? KeyFobOptions()
         own.advertisesAtStart = true
         device = KeyFobDevice(options: own)
-        fob = stage.world.addDevice(
+        fob = workbench.world.addDevice(
             named: "key fob",
             controller: .core40(publicAddress: KeyFobDevice.address(), company: .texasInstruments),
             host: KeyFobDevice.hostConfiguration(seed: seed, pairing: own.pairing, attMTU: own.attMTU),
             at: .metres(x: 1),
             application: device
         )
-        stage.cast(fob, as: .keyFob(PlainFob(device, fob)), named: "key fob")
+        workbench.register(fob, as: .keyFob(PlainFob(device, fob)), named: "key fob")
     }
 
     var address: DeviceAddress { KeyFobDevice.address() }
 
     func run(for span: TimeSpan) {
-        stage.world.run(for: span)
-        stage.ran()
+        workbench.world.run(for: span)
+        workbench.ran()
     }
 
     func order<Answer, Failure: Error>(
         _ id: DeviceID,
-        _ body: (StageCentral, Host, Instant, inout HostActions) throws(Failure) -> Answer
+        _ body: (WorkbenchCentral, Host, Instant, inout HostActions) throws(Failure) -> Answer
     ) throws(Failure) -> Answer? {
-        try stage.order(id, body)
+        try workbench.order(id, body)
     }
 
     /// Orders something and runs the world until there is an answer.
     func wait<Answer>(
         _ id: DeviceID,
         for limit: TimeSpan = .seconds(40),
-        _ body: (StageCentral, Host, Instant, inout HostActions, @escaping StageCentral.Answer<Answer>) -> Void
+        _ body: (WorkbenchCentral, Host, Instant, inout HostActions, @escaping WorkbenchCentral.Answer<Answer>) -> Void
     ) throws -> Answer {
-        var result: Result<Answer, StageCentral.Refusal>?
-        _ = stage.order(id) { central, host, now, actions in
+        var result: Result<Answer, WorkbenchCentral.Refusal>?
+        _ = workbench.order(id) { central, host, now, actions in
             body(central, host, now, &actions) { result = $0 }
         }
-        stage.world.run(for: limit) { result != nil }
+        workbench.world.run(for: limit) { result != nil }
         return try #require(result, "there was no answer").get()
     }
 
     /// A central that is connected to the fob and knows its services.
-    func connectedCentral() throws -> (DeviceID, StageCentral) {
-        let id = stage.addCentral()
-        let central = try #require(stage.central(id))
+    func connectedCentral() throws -> (DeviceID, WorkbenchCentral) {
+        let id = workbench.addCentral()
+        let central = try #require(workbench.central(id))
         run(for: .seconds(1))
         _ = try wait(id) { central, host, now, actions, answer in
             central.connect(to: address, host: host, at: now, into: &actions, answer)
@@ -72,8 +72,8 @@ final class Troupe {
     }
 }
 
-/// As much of a fob as a stage wants to know.
-final class PlainFob: StageFob {
+/// As much of a fob as a workbench wants to know.
+final class PlainFob: WorkbenchFob {
     private let device: KeyFobDevice
     private let id: DeviceID
 

@@ -112,7 +112,7 @@ public final class KeyFobWorld: LiveSystem {
         let id = fob.enter(session, identity: identity, at: place)
         fobID = id
         session.printedDevice = id
-        stage.cast(id, as: .keyFob(fob), named: "key fob")
+        workbench.register(id, as: .keyFob(fob), named: "key fob")
         settle()
     }
 
@@ -129,7 +129,7 @@ public final class KeyFobWorld: LiveSystem {
 
     private func obey(_ word: KeyFobWord) {
         guard let fobID else { return }
-        if word != .quit, stage[fobID] == nil {
+        if word != .quit, workbench[fobID] == nil {
             return tell(.failed("the fob was taken out of the world at the control panel", at: world.now))
         }
         switch word {
@@ -138,7 +138,7 @@ public final class KeyFobWorld: LiveSystem {
             guard !session.isOnController else {
                 return tell(.failed("on a real radio the fob has to be carried there", at: world.now))
             }
-            stage.move(fobID, to: .metres(x: metres))
+            workbench.move(fobID, to: .metres(x: metres))
         default: if let refusal = fob.obey(word, in: world) { return tell(.failed(refusal, at: world.now)) }
         }
         tell(.obeyed(word))

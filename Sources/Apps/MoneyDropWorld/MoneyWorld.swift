@@ -62,7 +62,7 @@ public final class MoneyWorld: MoneyDropOwner {
     private let plot: Plot
     private let bankURL: String
     private let courier = Courier()
-    private var errand: MoneyErrand?
+    private var singleTransfer: SingleTransfer?
     private var cafe: MoneyCafe?
 
     /// - Parameters:
@@ -89,13 +89,13 @@ public final class MoneyWorld: MoneyDropOwner {
 
     public func begin() {
         events.emit(.bank(bankURL, at: world.now))
-        if case .send(let plan) = plot { errand = MoneyErrand(plan, self) }
+        if case .send(let plan) = plot { singleTransfer = SingleTransfer(plan, self) }
         for plan in plans { enter(plan) }
         switch plot {
         case .none: break
         case .send(let plan):
             world.schedule(at: world.now + TimeSpan(money: plan.patience)) { [unowned self] _ in
-                errand?.giveUp(seats.first?.drop)
+                singleTransfer?.giveUp(seats.first?.drop)
             }
         case .cafe(let seed, let seconds):
             let cafe = MoneyCafe(self)
@@ -112,7 +112,7 @@ public final class MoneyWorld: MoneyDropOwner {
         events.end(failure)
     }
 
-    public func end() { errand?.close(seats.first?.drop) }
+    public func end() { singleTransfer?.close(seats.first?.drop) }
 
     /// Takes what comes from the bank to the thread of the loop. To be called when it is live.
     public static func deliverAnswers(to live: LiveLoop<MoneyWorld>) {
@@ -274,6 +274,6 @@ public final class MoneyWorld: MoneyDropOwner {
     private func changed(_ seat: MoneySeat) {
         guard let drop = seat.drop else { return }
         for event in seat.told.events(drop.screen, of: seat.plan.name, at: world.now) { events.emit(event) }
-        errand?.look(drop, of: seat.plan.name)
+        singleTransfer?.look(drop, of: seat.plan.name)
     }
 }

@@ -53,7 +53,7 @@ package struct OverflowVirtualRun {
             if !isWanted() { break }
         }
         world.finish()
-        for player in world.players { summarise(player, at: world.present) }
+        for participant in world.participants { summarise(participant, at: world.present) }
         guard plan.mode != .sequential, plan.phoneCount > 1, world.readerCount == 0 else { return }
         throw OperationFailure(
             "nobody has read a payload in \(Seconds(span: length)) s",
@@ -62,11 +62,11 @@ package struct OverflowVirtualRun {
         )
     }
 
-    private func summarise(_ player: OverflowPlayer, at now: Instant) {
-        let state = player.state
+    private func summarise(_ participant: OverflowParticipant, at now: Instant) {
+        let state = participant.state
         for neighbour in state.neighbours {
             guard isJSON else {
-                var line = "\(player.phone.name): \(neighbour.id.uuidString) "
+                var line = "\(participant.phone.name): \(neighbour.id.uuidString) "
                 if let payload = neighbour.payload, let first = neighbour.firstBelieved {
                     line += "sends \(payload.hex.uppercased()), read \(neighbour.readings) times, "
                     line += "first at \(String((first * 10).rounded() / 10)) s"
@@ -77,7 +77,7 @@ package struct OverflowVirtualRun {
                 continue
             }
             var line = JSONLine(event: "neighbour", time: now)
-            line.add("phone", player.phone.name)
+            line.add("phone", participant.phone.name)
             line.add("peer", neighbour.id.uuidString)
             if let payload = neighbour.payload { line.add("payload", payload.hex) }
             line.add("readings", neighbour.readings)

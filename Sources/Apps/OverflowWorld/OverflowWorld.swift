@@ -9,11 +9,11 @@ import BluethroatVirtualTime
 import BluethroatWorkbench
 import Foundation
 
-/// The demonstration's phones on a stage.
+/// The demonstration's phones on a workbench.
 public final class OverflowWorld: LiveSystem {
     public let session: LiveSession
     let plan: OverflowPlan
-    private(set) var players: [OverflowPlayer] = []
+    private(set) var participants: [OverflowParticipant] = []
     private let tell: (OverflowEvent) -> Void
     private let hint: (String) -> Void
     private var listener: OverflowListener?
@@ -55,7 +55,7 @@ public final class OverflowWorld: LiveSystem {
             let listener = OverflowListener(writer)
             self.listener = listener
             let id = session.addDevice(named: "analyser", application: listener)
-            stage.cast(id, as: .device, named: "analyser")
+            workbench.register(id, as: .device, named: "analyser")
         }
         settle()
     }
@@ -63,7 +63,7 @@ public final class OverflowWorld: LiveSystem {
     public func end() { listener?.writer.end(at: present) }
 
     /// How many phones have read a payload.
-    var readerCount: Int { players.count { $0.state.neighbours.contains { $0.readings > 0 } } }
+    var readerCount: Int { participants.count { $0.state.neighbours.contains { $0.readings > 0 } } }
 
     private func enter(_ number: Int) {
         let name = "phone \(number + 1)"
@@ -71,13 +71,13 @@ public final class OverflowWorld: LiveSystem {
         // People do not begin at the same instant; if they did, phones would talk at the same time for ever.
         world.schedule(at: present + .milliseconds(370 * Int64(number))) { [weak self] _ in
             guard let self else { return }
-            let player = OverflowPlayer(phone, plan, number: number, in: world) { [weak self] event in
+            let participant = OverflowParticipant(phone, plan, number: number, in: world) { [weak self] event in
                 guard let self else { return }
                 tell(.happened(event, phone: name, at: present))
             }
-            players.append(player)
-            player.begin(plan.screen)
-            if number == 0, !plan.pollution.isEmpty { player.pollute(plan.pollution) }
+            participants.append(participant)
+            participant.begin(plan.screen)
+            if number == 0, !plan.pollution.isEmpty { participant.pollute(plan.pollution) }
         }
     }
 

@@ -36,7 +36,7 @@ struct BondFile {
     }
 
     /// What SQLite puts beside the file while it writes.
-    static let companions = PinnedFile.companions
+    static let sideFiles = PinnedFile.sideFiles
 
     /// The file, checked to be this user's alone; nil if there is none.
     func pin() throws(BondDatabaseError) -> PinnedFile? {
@@ -100,7 +100,7 @@ struct BondFile {
 
     /// Removes the file and what lies beside it.
     func erase() {
-        for suffix in [""] + Self.companions { unlink(path + suffix) }
+        for suffix in [""] + Self.sideFiles { unlink(path + suffix) }
     }
 
     /// Gives the file another name, with what lies beside it, and says which. Nothing is deleted.
@@ -109,7 +109,7 @@ struct BondFile {
         while exists("\(path).damaged-\(number)") { number += 1 }
         let new = "\(path).damaged-\(number)"
         // The file goes last: a journal without its file would be taken for that of the next one.
-        for suffix in Self.companions + [""] where exists(path + suffix) {
+        for suffix in Self.sideFiles + [""] where exists(path + suffix) {
             guard rename(path + suffix, new + suffix) == 0 else { throw BondDatabaseError(errno: errno, path: path) }
         }
         syncDirectory()
@@ -117,7 +117,7 @@ struct BondFile {
     }
 
     /// Whether a journal lies there without a file.
-    var hasStrayCompanions: Bool { !exists(path) && Self.companions.contains { exists(path + $0) } }
+    var hasStraySideFiles: Bool { !exists(path) && Self.sideFiles.contains { exists(path + $0) } }
 
     private func exists(_ path: String) -> Bool {
         var status = stat()

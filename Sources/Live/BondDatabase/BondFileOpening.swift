@@ -32,7 +32,7 @@ struct BondFileOpening {
                 case .sound(let queue): return Opened(path: file.path, queue: queue)
                 case .damaged(let reason): damage = try moveAside(reason)
                 }
-            } else if file.hasStrayCompanions {
+            } else if file.hasStraySideFiles {
                 // A journal of a file that is gone; SQLite would take it for the new one's.
                 damage = try moveAside("its journal is there and the file is not")
             }

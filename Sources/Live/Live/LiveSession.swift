@@ -14,7 +14,7 @@ public import BluethroatWorkbench
 /// elsewhere. Which devices are in it is the business of its system.
 public final class LiveSession {
     /// What the panel shows, and the devices.
-    public let stage: Stage
+    public let workbench: Workbench
     /// Whether time passes only when it is told to.
     public let isVirtual: Bool
     /// Whether the first device runs on a controller elsewhere.
@@ -27,7 +27,7 @@ public final class LiveSession {
     private let live: LiveWorld
     private var first: DeviceID?
 
-    private var world: World { stage.world }
+    private var world: World { workbench.world }
 
     /// - Parameters:
     ///   - seed: what the world's randomness begins with.
@@ -40,13 +40,13 @@ public final class LiveSession {
         captures: Captures? = nil,
         drawsSecrets: Bool = true
     ) {
-        let stage = Stage(seed: seed)
-        self.stage = stage
+        let workbench = Workbench(seed: seed)
+        self.workbench = workbench
         self.isVirtual = isVirtual
         self.isOnController = isOnController
-        live = LiveWorld(stage.world, drawsSecrets: drawsSecrets) { [unowned stage] in stage.recorder = $0 }
+        live = LiveWorld(workbench.world, drawsSecrets: drawsSecrets) { [unowned workbench] in workbench.recorder = $0 }
         // The recorder stands where devices without a position are.
-        captures?.hearing = { [unowned world = stage.world] power, device in
+        captures?.hearing = { [unowned world = workbench.world] power, device in
             world.strength(of: power, from: device, at: .origin)
         }
         // The first device has this number; the captures want to know before it says its first word.
@@ -57,7 +57,7 @@ public final class LiveSession {
     // MARK: Devices
 
     /// Puts a device into the world, on the controller elsewhere if there is one and the device is the first. The caller
-    /// puts it on the stage.
+    /// puts it on the workbench.
     ///
     /// - Parameters:
     ///   - controller: what its controller is like; nil is as for every device.
@@ -97,7 +97,7 @@ public final class LiveSession {
         )
     }
 
-    /// Puts one more key fob into the world and on the stage.
+    /// Puts one more key fob into the world and on the workbench.
     public func addKeyFob(_ kind: FobLook.Kind, named name: String?, at position: Position) -> DeviceID? {
         let choice: FobChoice
         switch kind {
@@ -110,7 +110,7 @@ public final class LiveSession {
         }
         let another = choice.make(number: Int(world.nextID.rawValue))
         let id = another.enter(self, identity: PersistentIdentity(secret: live.freshSecret), at: position)
-        stage.cast(id, as: .keyFob(another), named: stage.freeName(name ?? "key fob"))
+        workbench.register(id, as: .keyFob(another), named: workbench.freeName(name ?? "key fob"))
         return id
     }
 
@@ -119,7 +119,7 @@ public final class LiveSession {
     /// Of real time: a world whose time is virtual does nothing by itself.
     package var nextEventInstant: Instant? {
         guard !isVirtual else { return live.captures?.flushDeadline == nil ? nil : world.now }
-        return [live.nextEventInstant, stage.nextLook].compactMap { $0 }.min()
+        return [live.nextEventInstant, workbench.nextLook].compactMap { $0 }.min()
     }
 
     /// Whether time has passed.
@@ -138,8 +138,8 @@ public final class LiveSession {
 
     /// Of key fobs whose notices are not printed.
     package func forgetNotices() {
-        for player in stage.players where player.id != printedDevice {
-            if case .keyFob(let other as any LiveFob) = player.part { _ = other.takeNotices() }
+        for entry in workbench.entries where entry.id != printedDevice {
+            if case .keyFob(let other as any LiveFob) = entry.role { _ = other.takeNotices() }
         }
     }
 
@@ -159,15 +159,15 @@ public final class LiveSession {
     }
 
     private func addController(of client: Int, toHost sink: @escaping ([UInt8]) -> Void) -> DeviceID {
-        let name = stage.freeName("client \(client)")
+        let name = workbench.freeName("client \(client)")
         let id = world.addController(named: name, configuration: live.nextController, toHost: sink)
-        stage.cast(id, as: .client, named: name)
+        workbench.register(id, as: .client, named: name)
         return id
     }
 
     /// A host has gone, and its controller goes with it.
     package func detach(_ client: Int) {
-        if let id = live.detach(client) { stage.remove(id) }
+        if let id = live.detach(client) { workbench.remove(id) }
     }
 
     package func receiveFromController(_ packets: [[UInt8]]) {

@@ -8,7 +8,7 @@ public import BluethroatWorkbench
 /// The devices of a live session, with what they do: a key fob, phones with an app, a desk.
 ///
 /// All of it lives on the thread of a live loop. A session has the rest: time, captures, ports and the panel.
-public protocol LiveSystem: StageOwner {
+public protocol LiveSystem: WorkbenchOwner {
     var session: LiveSession { get }
 
     /// The devices come into the world. Called once, when there are a port and a controller.
@@ -25,9 +25,9 @@ extension LiveSystem {
     public func ran() {}
     public func end() {}
 
-    public var stage: Stage { session.stage }
+    public var workbench: Workbench { session.workbench }
     /// The world of the session.
-    public var world: World { session.stage.world }
+    public var world: World { session.workbench.world }
     public var isVirtual: Bool { session.isVirtual }
     /// The present instant of the world.
     public var present: Instant { world.now }
@@ -49,7 +49,7 @@ extension LiveSystem {
     /// To be called after an order that is none of the panel's: apps get what they have ordered, and observers look.
     public func settle() {
         world.runExternalWork()
-        session.stage.ran()
+        session.workbench.ran()
         session.forgetNotices()
         ran()
     }

@@ -8,7 +8,7 @@ internal import Foundation
 public struct PinnedFile: ~Copyable {
     /// What SQLite puts beside a file while it writes, and believes when it finds it there: a journal of another user
     /// would change what is in the file. Where there is one it has to be private, too.
-    public static let companions = ["-journal", "-wal", "-shm"]
+    public static let sideFiles = ["-journal", "-wal", "-shm"]
 
     /// In bytes, when it was checked.
     public let size: Int
@@ -17,7 +17,7 @@ public struct PinnedFile: ~Copyable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// The file of this name; nil if there is none. Its companions are checked in either case.
+    /// The file of this name; nil if there is none. Its side files are checked in either case.
     public static func find(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile? {
         try checkCompanions(of: path)
         return try pin(path)
@@ -49,7 +49,7 @@ public struct PinnedFile: ~Copyable {
     }
 
     private static func checkCompanions(of path: String) throws(PrivateFiles.Failure) {
-        for companion in companions { _ = try pin(path + companion) }
+        for sideFile in sideFiles { _ = try pin(path + sideFile) }
     }
 
     private static func pin(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile? {

@@ -64,14 +64,14 @@ public final class LiveAir: Sendable {
         settings: PhoneSettings,
         _ add: @escaping @Sendable (AirMachine, BluetoothService) -> DeviceID
     ) -> LivePhone {
-        let bell = DoorBell(WeakAir(live))
+        let signal = WakeSignal(WeakAir(live))
         let device = live.performAndWait { machine in
             let phone = Phone(
                 named: name,
                 in: machine.world,
                 settings: settings,
                 delivery: .queued,
-                wake: { bell.ring() },
+                wake: { signal.raise() },
                 add: { add(machine, $0) }
             )
             // As on Apple's systems: what an app does wrong is in the log of whoever runs it.

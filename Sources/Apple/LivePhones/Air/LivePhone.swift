@@ -62,7 +62,7 @@ public struct LiveApp: Sendable {
     /// What the app's managers have to find: the way to this phone. Another one each time the app is launched.
     public var environment: BluetoothEnvironment {
         let environment = perform(\.environment)
-        let port = KeepingPort(port: environment.port, air: phone.air)
+        let port = RetainingPort(port: environment.port, air: phone.air)
         return BluetoothEnvironment(port: port, delivery: environment.delivery)
     }
 
@@ -89,7 +89,7 @@ public struct LiveApp: Sendable {
 }
 
 /// The way to a phone, which keeps the air alive on which the phone is.
-private struct KeepingPort: ServicePort {
+private struct RetainingPort: ServicePort {
     let port: any ServicePort
     let air: LiveAir
 

@@ -149,7 +149,7 @@ struct TransferWish: Described {
 extension GuestView {
     init(_ guest: MoneyGuest, in owner: some LiveSystem) {
         device = Int(guest.phone.device.rawValue)
-        phone = owner.stage[guest.phone.device]?.name ?? guest.phone.name
+        phone = owner.workbench[guest.phone.device]?.name ?? guest.phone.name
         isScreenOn = guest.phone.isScreenOn
         hasPhoto = guest.photo != nil
         guard let screen = guest.app?.screen else {

@@ -50,7 +50,7 @@ extension Pitfall {
         let captures: Captures?
         do throws(CaptureError) { captures = try files.open { _ in } } catch { throw OperationFailure("\(error)") }
         let session = LiveSession(seed: seed, isVirtual: true, captures: captures, drawsSecrets: false)
-        let world = session.stage.world
+        let world = session.workbench.world
         let story = PitfallStory { [self] in emit(PitfallEvent(pitfall: self, text: $0, time: world.now)) }
         let recipientPhone = session.addPhone(named: "recipient", at: .metres(x: 1))
         let senderPhone = session.addPhone(named: "sender", at: .metres(x: 3))
@@ -79,13 +79,13 @@ extension Pitfall {
             recipient.enterBackground()
             story.tell("the recipient's app is in the background: its service is a bit in the overflow area now")
             // Out of earshot until both are there.
-            session.stage.move(senderPhone.device, to: .metres(x: 100_000))
+            session.workbench.move(senderPhone.device, to: .metres(x: 100_000))
             let sender = install(senderPhone) { FirstSender(self, $0, story) }
             run(1)
             sender.enterBackground()
             story.tell("the sender's app is in the background, and scans for the service")
             run(10)
-            session.stage.move(senderPhone.device, to: .metres(x: 3))
+            session.workbench.move(senderPhone.device, to: .metres(x: 3))
             run(60)
             story.tell("a minute beside each other, and neither has heard of the other")
             sender.enterForeground()

@@ -32,7 +32,9 @@ extension OverflowWorld {
                     }
                     return try await api.perform { owner throws(PanelError) in
                         guard
-                            let player = owner.players.first(where: { Int($0.phone.device.rawValue) == number })
+                            let participant = owner.participants.first(where: {
+                                Int($0.phone.device.rawValue) == number
+                            })
                         else {
                             throw PanelError(
                                 .notFound,
@@ -40,7 +42,7 @@ extension OverflowWorld {
                                 "device \(number) is no phone of this view"
                             )
                         }
-                        player.pollute(bits)
+                        participant.pollute(bits)
                         owner.settle()
                         return OverflowView(owner)
                     }

@@ -42,7 +42,7 @@ struct OverflowPhoneView: Described, Hashable {
         [
             "device": .integer("Its number, for paths."), "name": .string(),
             "app": .integer("The number of the app that is meant, for /api/phones/{device}/apps/{app}."),
-            "appState": .choice(PhoneLook.App.Stage.allCases.map(\.rawValue)), "isScreenOn": .boolean(),
+            "appState": .choice(PhoneLook.App.Phase.allCases.map(\.rawValue)), "isScreenOn": .boolean(),
             "onAir": .string("The mask that the phone sends, 32 hexadecimal digits as on the air."),
             "wanted": .string("The mask that the app wants sent, likewise."),
             "payload": .string("Hexadecimal digits."), "position": .integer("Where it is, from 0."),

@@ -27,7 +27,7 @@ public struct OfficeRun: LiveSessionEvent {
     /// Lets the day pass. Throws if the world stood still.
     public init(_ plan: OfficePlan, seed: UInt64) throws(OperationFailure) {
         let session = LiveSession(seed: seed, isVirtual: true, drawsSecrets: false)
-        let world = session.stage.world
+        let world = session.workbench.world
         let day = Self.makeDay(plan, seed: seed, in: session)
         // Whoever is still here long after closing time has not got out.
         world.run(for: .seconds(Int64(plan.seconds) * 4 + 300)) { day.isOver }
@@ -50,7 +50,7 @@ public struct OfficeRun: LiveSessionEvent {
 
     static func makeDay(_ plan: OfficePlan, seed: UInt64, in session: LiveSession) -> OfficeDay {
         // Many passwords are looked at in an hour, and none of them is anybody's.
-        OfficeDay(plan, seed: seed, in: session.stage.world, cost: ScryptCost(logarithm: 6)!) { name, position in
+        OfficeDay(plan, seed: seed, in: session.workbench.world, cost: ScryptCost(logarithm: 6)!) { name, position in
             var settings = PhoneSettings()
             // Fifty of them should not fill the air with nothing else.
             settings.advertisingInterval = AdvertisingInterval(steps: 510)

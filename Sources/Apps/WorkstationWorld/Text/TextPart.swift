@@ -160,7 +160,7 @@ struct TextAction: Described {
 extension TextEndView {
     fileprivate init(_ end: TextEnd, in owner: some LiveSystem) {
         device = Int(end.device.rawValue)
-        name = owner.stage[end.device]?.name ?? ""
+        name = owner.workbench[end.device]?.name ?? ""
         let pad = end.pad
         lineCount = pad.lineCount
         lines = pad.lines.suffix(60).map { $0.count > 2000 ? $0.prefix(2000) + "…" : $0 }

@@ -14,9 +14,9 @@ extension PanelAPI {
                 "The packets on the air that are remembered, for Wireshark.",
                 type: "application/octet-stream"
             ) { [self] _ throws(PanelError) in
-                let last = await perform { $0.stage.air.lastNumber }
+                let last = await perform { $0.workbench.air.lastNumber }
                 let pieces = AirCapture(epoch: epoch, last: last) { after, limit in
-                    await self.perform { $0.stage.air.packets(after: after, through: last, limit: limit) }
+                    await self.perform { $0.workbench.air.packets(after: after, through: last, limit: limit) }
                 }
                 return (pieces, name: "air.pcapng")
             },
@@ -26,11 +26,11 @@ extension PanelAPI {
                 "The latest packets between a device's host and its controller, a mebibyte at most, with zeros for keys.",
                 type: "application/octet-stream"
             ) { [self] call throws(PanelError) in
-                let id = try player(call)
+                let id = try entry(call)
                 let epoch = epoch
                 let conversation: HCILog.Conversation = try await perform { owner throws(PanelError) in
-                    guard owner.stage[id] != nil else { throw Self.noDevice(id) }
-                    return owner.stage.hci[id]
+                    guard owner.workbench[id] != nil else { throw Self.noDevice(id) }
+                    return owner.workbench.hci[id]
                 }
                 return (Data(conversation.btsnoop(epoch)), name: "device-\(id.rawValue).btsnoop")
             },

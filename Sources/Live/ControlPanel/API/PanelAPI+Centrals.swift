@@ -36,11 +36,11 @@ extension PanelAPI {
     /// Gives a central an order that is done at once.
     func order<Answer: Sendable>(
         _ id: DeviceID,
-        _ body: @Sendable (StageCentral, Host, Instant, inout HostActions) throws(PanelError) -> Answer
+        _ body: @Sendable (WorkbenchCentral, Host, Instant, inout HostActions) throws(PanelError) -> Answer
     ) async throws(PanelError) -> Answer {
         try await perform { owner throws(PanelError) in
-            owner.stage.central(id)?.noteUse(at: owner.stage.world.now)
-            guard let answer = try owner.stage.order(id, body) else { throw Self.noCentral(id) }
+            owner.workbench.central(id)?.noteUse(at: owner.workbench.world.now)
+            guard let answer = try owner.workbench.order(id, body) else { throw Self.noCentral(id) }
             return answer
         }
     }
@@ -51,23 +51,25 @@ extension PanelAPI {
         for id: DeviceID,
         _ call: Call,
         _ body:
-            @escaping @Sendable (StageCentral, Host, Instant, inout HostActions, @escaping StageCentral.Answer<Answer>)
+            @escaping @Sendable (
+                WorkbenchCentral, Host, Instant, inout HostActions, @escaping WorkbenchCentral.Answer<Answer>
+            )
             -> Void
     ) async throws(PanelError) -> Answer {
         let patience = try patience(call)
         let outcome: Outcome<Answer> = await withCheckedContinuation { continuation in
             live.post { owner in
                 let waiting = Waiting(continuation)
-                let isThere: Void? = owner.stage.order(id) { central, host, now, actions in
+                let isThere: Void? = owner.workbench.order(id) { central, host, now, actions in
                     body(central, host, now, &actions) { waiting.end(.answered($0)) }
                 }
                 if isThere == nil { waiting.end(.noCentral) }
                 if let patience, owner.isVirtual {
-                    owner.stage.world.run(for: patience) { waiting.isOver }
+                    owner.workbench.world.run(for: patience) { waiting.isOver }
                     owner.advance(by: .zero)
                     waiting.end(.stillWaiting)
                 }
-                owner.stage.ran()
+                owner.workbench.ran()
             }
         }
         switch outcome {
@@ -103,14 +105,14 @@ extension PanelAPI {
     }
 
     /// A page cannot know whether it is closed or reloaded; a reload takes its event stream up again, or asks.
-    private func leave(_ central: StageCentral, _ id: DeviceID, _ stage: Stage) {
-        central.noteUse(at: stage.world.now)
+    private func leave(_ central: WorkbenchCentral, _ id: DeviceID, _ workbench: Workbench) {
+        central.noteUse(at: workbench.world.now)
         let count = central.useCount
-        stage.world.schedule(at: stage.world.now + .seconds(10)) { [weak stage, hub] _ in
-            guard let stage, let central = stage.central(id), central.useCount == count,
+        workbench.world.schedule(at: workbench.world.now + .seconds(10)) { [weak workbench, hub] _ in
+            guard let workbench, let central = workbench.central(id), central.useCount == count,
                 !hub.isAskedFor("central:\(id.rawValue)")
             else { return }
-            stage.retire(id)
+            workbench.retire(id)
         }
     }
 
@@ -119,11 +121,11 @@ extension PanelAPI {
             .ordering(.post, "/api/centrals", tag: "Centrals", "Puts one more central into the world.") {
                 [self] (_, _: NewCentral) throws(PanelError) in
                 try await perform { owner throws(PanelError) in
-                    guard owner.stage.players.count < 200 else {
+                    guard owner.workbench.entries.count < 200 else {
                         throw PanelError(.conflict, "too-many-devices", "there are 200 devices already; remove some")
                     }
-                    let id = owner.stage.addCentral()
-                    guard let view = owner.stage.centralView(id) else { throw Self.noCentral(id) }
+                    let id = owner.workbench.addCentral()
+                    guard let view = owner.workbench.centralView(id) else { throw Self.noCentral(id) }
                     return view
                 }
             },
@@ -131,8 +133,8 @@ extension PanelAPI {
                 [self] call throws(PanelError) in
                 let id = try centralID(call)
                 return try await perform { owner throws(PanelError) in
-                    owner.stage.central(id)?.noteUse(at: owner.stage.world.now)
-                    guard let view = owner.stage.centralView(id) else { throw Self.noCentral(id) }
+                    owner.workbench.central(id)?.noteUse(at: owner.workbench.world.now)
+                    guard let view = owner.workbench.centralView(id) else { throw Self.noCentral(id) }
                     return view
                 }
             },
@@ -140,8 +142,8 @@ extension PanelAPI {
                 [self] call throws(PanelError) in
                 let id = try centralID(call)
                 try await perform { owner throws(PanelError) in
-                    guard owner.stage.central(id) != nil else { throw Self.noCentral(id) }
-                    owner.stage.remove(id)
+                    guard owner.workbench.central(id) != nil else { throw Self.noCentral(id) }
+                    owner.workbench.remove(id)
                 }
             },
             .doing(
@@ -155,8 +157,8 @@ extension PanelAPI {
             ) { [self] call throws(PanelError) in
                 let id = try centralID(call)
                 try await perform { owner throws(PanelError) in
-                    guard let central = owner.stage.central(id) else { throw Self.noCentral(id) }
-                    leave(central, id, owner.stage)
+                    guard let central = owner.workbench.central(id) else { throw Self.noCentral(id) }
+                    leave(central, id, owner.workbench)
                 }
             },
             .ordering(.put, "/api/centrals/{central}/scan", tag: "Centrals", "Starts or stops scanning.") {
@@ -170,7 +172,7 @@ extension PanelAPI {
                 [self] call throws(PanelError) in
                 let id = try centralID(call)
                 return try await perform { owner throws(PanelError) in
-                    guard let list = owner.stage.sightings(of: id) else { throw Self.noCentral(id) }
+                    guard let list = owner.workbench.sightings(of: id) else { throw Self.noCentral(id) }
                     return list
                 }
             },
@@ -205,7 +207,7 @@ extension PanelAPI {
                 let id = try centralID(call)
                 let peer = try await peer(call["address"], of: id)
                 try await order(id) { central, host, now, actions throws(PanelError) in
-                    do throws(StageCentral.Refusal) {
+                    do throws(WorkbenchCentral.Refusal) {
                         try central.disconnect(peer, host: host, at: now, into: &actions)
                     } catch {
                         throw PanelError(error)
@@ -269,7 +271,7 @@ extension PanelAPI {
                 case (nil, nil): throw .badRequest("\"agrees\" or \"passkey\" is missing")
                 }
                 return try await order(id) { central, host, now, actions throws(PanelError) in
-                    do throws(StageCentral.Refusal) {
+                    do throws(WorkbenchCentral.Refusal) {
                         try central.answer(word, to: peer, host: host, at: now, into: &actions)
                     } catch {
                         throw PanelError(error)
@@ -281,10 +283,10 @@ extension PanelAPI {
     }
 
     private static func view(
-        _ found: Result<RemoteDatabase, StageCentral.Refusal>,
+        _ found: Result<RemoteDatabase, WorkbenchCentral.Refusal>,
         of peer: DeviceAddress,
-        _ central: StageCentral
-    ) -> Result<DatabaseView, StageCentral.Refusal> {
+        _ central: WorkbenchCentral
+    ) -> Result<DatabaseView, WorkbenchCentral.Refusal> {
         found.flatMap { database in
             guard let link = central.links.first(where: { $0.peer == peer }) else {
                 return .failure(.notConnected(peer))
@@ -298,7 +300,8 @@ extension PanelAPI {
         _ summary: String,
         _ body:
             @escaping @Sendable (
-                DeviceAddress, StageCentral, Host, Instant, inout HostActions, @escaping StageCentral.Answer<Answer>
+                DeviceAddress, WorkbenchCentral, Host, Instant, inout HostActions,
+                @escaping WorkbenchCentral.Answer<Answer>
             ) -> Void
     ) -> Endpoint {
         .ordering(
@@ -347,7 +350,7 @@ extension PanelAPI {
                     }
                 } else {
                     try await order(try centralID(call)) { central, host, now, actions throws(PanelError) in
-                        do throws(StageCentral.Refusal) {
+                        do throws(WorkbenchCentral.Refusal) {
                             try central.writeCommand(bytes, to: handle, of: peer, host: host, at: now, into: &actions)
                         } catch {
                             throw PanelError(error)
@@ -400,7 +403,7 @@ extension PanelAPI {
 }
 
 extension PanelError {
-    init(_ refusal: StageCentral.Refusal) {
+    init(_ refusal: WorkbenchCentral.Refusal) {
         switch refusal.kind {
         case .notNow: self.init(.conflict, "not-now", refusal.sentence)
         case .noSuchThing: self.init(.notFound, "no-such-thing", refusal.sentence)
@@ -414,12 +417,12 @@ extension PanelError {
 
 /// What has become of an order.
 private enum Outcome<Answer: Sendable>: Sendable {
-    case answered(Result<Answer, StageCentral.Refusal>)
+    case answered(Result<Answer, WorkbenchCentral.Refusal>)
     case noCentral
     case stillWaiting
 }
 
-/// Somebody who waits for what becomes of an order; only the first word counts. On the stage's thread.
+/// Somebody who waits for what becomes of an order; only the first word counts. On the workbench's thread.
 private final class Waiting<Answer: Sendable> {
     private var continuation: CheckedContinuation<Outcome<Answer>, Never>?
 

@@ -8,8 +8,8 @@ import BluethroatVirtualTime
 import BluethroatWorkbench
 import Foundation
 
-/// Everything that can be asked of the panel of a live stage.
-public final class PanelAPI<Owner: StageOwner>: Sendable {
+/// Everything that can be asked of the panel of a live workbench.
+public final class PanelAPI<Owner: WorkbenchOwner>: Sendable {
     let live: LiveLoop<Owner>
     /// Whom the page and other programs listen to.
     public let hub = EventHub()
@@ -19,11 +19,11 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
     let parts: [PanelPart<Owner>]
     private let hasPhones: Bool
 
-    /// Takes over the panel's side of a stage: from now on what happens there is told.
+    /// Takes over the panel's side of a workbench: from now on what happens there is told.
     ///
     /// - Parameters:
     ///   - parts: what this panel shows besides the usual views.
-    ///   - hasPhones: whether there may be phones on this stage.
+    ///   - hasPhones: whether there may be phones on this workbench.
     public init(_ live: LiveLoop<Owner>, parts: [PanelPart<Owner>] = [], hasPhones: Bool = false) async {
         precondition(Set(parts.map(\.name)).count == parts.count, "two parts of a panel have the same name")
         self.live = live
@@ -31,11 +31,11 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
         self.hasPhones = hasPhones
         let hub = hub
         epoch = await live.perform { owner in
-            owner.stage.add(PanelOnlooker(hub: hub, isVirtual: owner.isVirtual, parts: parts.map(\.view)))
-            for part in parts { owner.stage.add(part.onlooker(owner, hub)) }
+            owner.workbench.add(PanelObserver(hub: hub, isVirtual: owner.isVirtual, parts: parts.map(\.view)))
+            for part in parts { owner.workbench.add(part.observer(owner, hub)) }
             guard !owner.isVirtual else { return CaptureEpoch.unix }
             return CaptureEpoch(
-                unixNanoseconds: Captures.epochNow.unixNanoseconds - owner.stage.world.now.nanoseconds
+                unixNanoseconds: Captures.epochNow.unixNanoseconds - owner.workbench.world.now.nanoseconds
             )
         }
     }
@@ -45,23 +45,23 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
             + airEndpoints + captureEndpoints + parts.flatMap { $0.allEndpoints(self) }
     }
 
-    // MARK: On the stage's thread
+    // MARK: On the workbench's thread
 
-    /// Does something on the stage; what has changed is told at once.
+    /// Does something on the workbench; what has changed is told at once.
     public func perform<Answer: Sendable, Failure: Error>(
         _ body: @Sendable (Owner) throws(Failure) -> Answer
     ) async throws(Failure) -> Answer {
         try await live.perform { owner throws(Failure) in
             defer {
                 // Apps may have ordered something.
-                owner.stage.world.runExternalWork()
-                owner.stage.ran()
+                owner.workbench.world.runExternalWork()
+                owner.workbench.ran()
             }
             return try body(owner)
         }
     }
 
-    func player(_ call: Call) throws(PanelError) -> DeviceID {
+    func entry(_ call: Call) throws(PanelError) -> DeviceID {
         DeviceID(rawValue: UInt32(exactly: try call.number("device", "device")) ?? .max)
     }
 
@@ -111,8 +111,8 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
             ) { [self] call throws(PanelError) in
                 let queue = hub.listen(to: call.query("topics").map { Set($0.split(separator: ",").map(String.init)) })
                 await live.perform { [hub, parts] owner in
-                    PanelOnlooker(hub: hub, isVirtual: owner.isVirtual, parts: parts.map(\.view))
-                        .greet(queue, owner.stage)
+                    PanelObserver(hub: hub, isVirtual: owner.isVirtual, parts: parts.map(\.view))
+                        .greet(queue, owner.workbench)
                     for part in parts where queue.topics?.contains(part.name) ?? true { part.greet(owner, hub, queue) }
                 }
                 return queue
@@ -121,7 +121,7 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
     }
 
     private func worldView(_ owner: Owner) -> WorldView {
-        PanelOnlooker(hub: hub, isVirtual: owner.isVirtual, parts: parts.map(\.view)).worldView(owner.stage)
+        PanelObserver(hub: hub, isVirtual: owner.isVirtual, parts: parts.map(\.view)).worldView(owner.workbench)
     }
 
     /// The topics that only this panel has, for the description.
@@ -135,7 +135,7 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
     private var deviceEndpoints: [Endpoint] {
         [
             .asking("/api/devices", tag: "Devices", "All devices.") { [self] _ throws(PanelError) in
-                await perform { $0.stage.deviceList }
+                await perform { $0.workbench.deviceList }
             },
             .ordering(.post, "/api/devices", tag: "Devices", "Puts one more key fob into the world.") {
                 [self] (_, body: NewDevice) throws(PanelError) in
@@ -146,35 +146,35 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
                     throw .badRequest("\"name\" has to have 1 to 64 characters")
                 }
                 return try await perform { owner throws(PanelError) in
-                    guard owner.stage.players.count < 200 else {
+                    guard owner.workbench.entries.count < 200 else {
                         throw PanelError(.conflict, "too-many-devices", "there are 200 devices already; remove some")
                     }
                     let place = Position.metres(x: body.x ?? 1, y: body.y ?? 0)
                     guard let id = owner.addKeyFob(kind, named: body.name, at: place) else {
                         throw PanelError(.conflict, "no-phones", "phones are simulated on Linux only")
                     }
-                    guard let view = owner.stage.fobView(id) else { throw Self.noDevice(id) }
+                    guard let view = owner.workbench.fobView(id) else { throw Self.noDevice(id) }
                     return view
                 }
             },
             .asking("/api/devices/{device}", tag: "Devices", "A device; of a key fob everything that is seen of it.") {
                 [self] call throws(PanelError) in
-                let id = try player(call)
+                let id = try entry(call)
                 return try await perform { owner throws(PanelError) in
-                    guard let view = owner.stage.fobView(id) else { throw Self.noFob(id, owner.stage) }
+                    guard let view = owner.workbench.fobView(id) else { throw Self.noFob(id, owner.workbench) }
                     return view
                 }
             },
             .ordering(.patch, "/api/devices/{device}", tag: "Devices", "Moves a device.") {
                 [self] (call, body: Move) throws(PanelError) in
-                let id = try player(call)
+                let id = try entry(call)
                 return try await perform { owner throws(PanelError) in
-                    let place = try Self.place(of: id, owner.stage)
-                    owner.stage.move(
+                    let place = try Self.place(of: id, owner.workbench)
+                    owner.workbench.move(
                         id,
                         to: .metres(x: body.x ?? Double(place.x) / 1000, y: body.y ?? Double(place.y) / 1000)
                     )
-                    guard let view = owner.stage.deviceList.devices.first(where: { $0.device == Int(id.rawValue) })
+                    guard let view = owner.workbench.deviceList.devices.first(where: { $0.device == Int(id.rawValue) })
                     else {
                         throw Self.noDevice(id)
                     }
@@ -188,40 +188,42 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
                 "Takes a device out of the world, as if its battery had failed."
             ) {
                 [self] call throws(PanelError) in
-                let id = try player(call)
+                let id = try entry(call)
                 try await perform { owner throws(PanelError) in
-                    _ = try Self.place(of: id, owner.stage)
-                    owner.stage.remove(id)
+                    _ = try Self.place(of: id, owner.workbench)
+                    owner.workbench.remove(id)
                 }
             },
             fobOrder("power", "Takes the battery out or puts it in; of a phone, switches Bluetooth off or on.") {
-                (fob, wish: OnOff, stage) in
-                fob.setPower(wish.isOn, in: stage.world)
+                (fob, wish: OnOff, workbench) in
+                fob.setPower(wish.isOn, in: workbench.world)
             },
             fobOrder("keys", "Holds exactly these keys from now on.") {
-                (fob, keys: FobView.Keys, stage) throws(PanelError) in
-                try Self.checkPower(fob, stage)
+                (fob, keys: FobView.Keys, workbench) throws(PanelError) in
+                try Self.checkPower(fob, workbench)
                 var held: KeyFobKeys = []
                 if keys.left { held.insert(.left) }
                 if keys.right { held.insert(.right) }
-                fob.hold(held, in: stage.world)
+                fob.hold(held, in: workbench.world)
             },
-            fobOrder("battery", "Sets the battery's level.") { (fob, level: BatteryLevel, stage) throws(PanelError) in
+            fobOrder("battery", "Sets the battery's level.") {
+                (fob, level: BatteryLevel, workbench) throws(PanelError) in
                 guard (0...100).contains(level.percent) else {
                     throw .badRequest("\"percent\" has to be from 0 to 100")
                 }
-                fob.setBattery(percent: level.percent, in: stage.world)
+                fob.setBattery(percent: level.percent, in: workbench.world)
             },
             fobOrder("tilt", "Holds the fob so that its accelerometer measures this.") {
-                (fob, tilt: FobView.Tilt, stage) throws(PanelError) in
+                (fob, tilt: FobView.Tilt, workbench) throws(PanelError) in
                 guard [tilt.x, tilt.y, tilt.z].allSatisfy({ (-8...8).contains($0) }) else {
                     throw .badRequest("\"x\", \"y\" and \"z\" have to be from -8 to 8 g")
                 }
-                fob.tilt(x: tilt.x, y: tilt.y, z: tilt.z, in: stage.world)
+                fob.tilt(x: tilt.x, y: tilt.y, z: tilt.z, in: workbench.world)
             },
-            fobOrder("advertising", "Switches advertising on or off.") { (fob, wish: OnOff, stage) throws(PanelError) in
-                try Self.checkPower(fob, stage)
-                guard fob.advertise(wish.isOn, in: stage.world) else {
+            fobOrder("advertising", "Switches advertising on or off.") {
+                (fob, wish: OnOff, workbench) throws(PanelError) in
+                try Self.checkPower(fob, workbench)
+                guard fob.advertise(wish.isOn, in: workbench.world) else {
                     throw PanelError(.conflict, "cannot-advertise", "the fob cannot change that at the moment")
                 }
             },
@@ -231,43 +233,43 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
     private func fobOrder<Body: Described>(
         _ name: String,
         _ summary: String,
-        _ body: @escaping @Sendable (any StageFob, Body, Stage) throws(PanelError) -> Void
+        _ body: @escaping @Sendable (any WorkbenchFob, Body, Workbench) throws(PanelError) -> Void
     ) -> Endpoint {
         .ordering(.put, "/api/devices/{device}/\(name)", tag: "Key fobs", summary) {
             [self] (call, value: Body) throws(PanelError) in
-            let id = try player(call)
+            let id = try entry(call)
             return try await perform { owner throws(PanelError) in
-                guard let fob = owner.stage.fob(id) else { throw Self.noFob(id, owner.stage) }
-                try body(fob, value, owner.stage)
-                owner.stage.world.runExternalWork()
-                guard let view = owner.stage.fobView(id) else { throw Self.noDevice(id) }
+                guard let fob = owner.workbench.fob(id) else { throw Self.noFob(id, owner.workbench) }
+                try body(fob, value, owner.workbench)
+                owner.workbench.world.runExternalWork()
+                guard let view = owner.workbench.fobView(id) else { throw Self.noDevice(id) }
                 return view
             }
         }
     }
 
     /// Where a device is that this world has on its air.
-    private static func place(of id: DeviceID, _ stage: Stage) throws(PanelError) -> Position {
-        guard let player = stage[id] else { throw noDevice(id) }
-        guard let place = stage.world.position(of: id) else {
+    private static func place(of id: DeviceID, _ workbench: Workbench) throws(PanelError) -> Position {
+        guard let entry = workbench[id] else { throw noDevice(id) }
+        guard let place = workbench.world.position(of: id) else {
             throw PanelError(
                 .conflict,
                 "real-radio",
-                "\(player.name) is on a real radio; somebody has to carry it, or switch it off"
+                "\(entry.name) is on a real radio; somebody has to carry it, or switch it off"
             )
         }
         return place
     }
 
-    private static func checkPower(_ fob: any StageFob, _ stage: Stage) throws(PanelError) {
-        let look = fob.look(in: stage.world)
+    private static func checkPower(_ fob: any WorkbenchFob, _ workbench: Workbench) throws(PanelError) {
+        let look = fob.look(in: workbench.world)
         guard !look.isPowered, look.kind == .hardware else { return }
         throw PanelError(.conflict, "no-power", "the fob has no battery; PUT {\"isOn\": true} to its power first")
     }
 
-    private static func noFob(_ id: DeviceID, _ stage: Stage) -> PanelError {
-        guard let player = stage[id] else { return noDevice(id) }
-        return PanelError(.conflict, "no-key-fob", "device \(id.rawValue), \(player.name), is no key fob")
+    private static func noFob(_ id: DeviceID, _ workbench: Workbench) -> PanelError {
+        guard let entry = workbench[id] else { return noDevice(id) }
+        return PanelError(.conflict, "no-key-fob", "device \(id.rawValue), \(entry.name), is no key fob")
     }
 
     // MARK: The air
@@ -286,13 +288,13 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
                 let after = try call.wholeNumber("after", 0...Int(Int32.max)) ?? 0
                 let limit = try call.wholeNumber("limit", 1...10_000) ?? 1000
                 return await perform { owner in
-                    let air = owner.stage.air
+                    let air = owner.workbench.air
                     return PacketList(
-                        time: owner.stage.world.now.seconds,
+                        time: owner.workbench.world.now.seconds,
                         skipped: max(0, air.firstNumber - after - 1),
                         first: air.firstNumber,
                         last: air.lastNumber,
-                        packets: air.packets(after: after, endedBy: owner.stage.world.now, limit: limit)
+                        packets: air.packets(after: after, endedBy: owner.workbench.world.now, limit: limit)
                             .map { PacketView($0) }
                     )
                 }
@@ -301,11 +303,11 @@ public final class PanelAPI<Owner: StageOwner>: Sendable {
                 [self] call throws(PanelError) in
                 let number = try call.number("packet", "packet")
                 return try await perform { owner throws(PanelError) in
-                    guard let packet = owner.stage.air[number] else {
+                    guard let packet = owner.workbench.air[number] else {
                         throw PanelError(
                             .notFound,
                             "no-such-packet",
-                            "packet \(number) is not remembered any more; the oldest is \(owner.stage.air.firstNumber)"
+                            "packet \(number) is not remembered any more; the oldest is \(owner.workbench.air.firstNumber)"
                         )
                     }
                     return PacketDetail(packet)

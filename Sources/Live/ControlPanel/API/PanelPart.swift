@@ -6,7 +6,7 @@ import BluethroatWorkbench
 /// asked and ordered, and a module of the page, `Pages/js/parts/NAME.js`, that shows it.
 ///
 /// The state is the answer of `GET /api/NAME`, and the data of the event NAME.
-public struct PanelPart<Owner: StageOwner>: Sendable {
+public struct PanelPart<Owner: WorkbenchOwner>: Sendable {
     /// In paths and as topic of events: small letters, digits and hyphens.
     public let name: String
     /// What people call it.
@@ -14,14 +14,14 @@ public struct PanelPart<Owner: StageOwner>: Sendable {
 
     let topic: String
     let greet: @Sendable (Owner, EventHub, EventQueue) -> Void
-    let onlooker: @Sendable (Owner, EventHub) -> any Onlooker
+    let observer: @Sendable (Owner, EventHub) -> any Observer
     private let endpoints: @Sendable (PanelAPI<Owner>) -> [Endpoint]
 
     /// - Parameters:
     ///   - summary: what `GET /api/NAME` answers, in a sentence.
     ///   - pause: how long to wait before the state is looked at again where time is real. 33 ms is as often as people
     ///     can see; lists that are long do with 250 ms.
-    ///   - state: what is to be shown now, asked on the thread that owns the stage, and only where somebody listens.
+    ///   - state: what is to be shown now, asked on the thread that owns the workbench, and only where somebody listens.
     ///   - endpoints: what else there is, under `/api/NAME/`; `PanelAPI.perform` reaches the owner.
     public init<State: Described & Equatable>(
         _ name: String,
@@ -39,7 +39,7 @@ public struct PanelPart<Owner: StageOwner>: Sendable {
         self.title = title
         topic = "\(name) (\(State.schema.name))"
         greet = { owner, hub, queue in hub.say(name, state(owner), to: queue) }
-        onlooker = { owner, hub in PartOnlooker(owner, hub, topic: name, pause: pause, state: state) }
+        observer = { owner, hub in PartObserver(owner, hub, topic: name, pause: pause, state: state) }
         self.endpoints = { api in
             let asking = Endpoint.asking("/api/\(name)", tag: title, summary) { _ throws(PanelError) in
                 await api.perform { state($0) }
@@ -70,7 +70,7 @@ public struct PanelPart<Owner: StageOwner>: Sendable {
 }
 
 /// Tells the state of a part to those who listen, when it has changed.
-private final class PartOnlooker<Owner: StageOwner, State: Described & Equatable>: Onlooker {
+private final class PartObserver<Owner: WorkbenchOwner, State: Described & Equatable>: Observer {
     private unowned let owner: Owner
     private let hub: EventHub
     private let topic: String
@@ -97,12 +97,12 @@ private final class PartOnlooker<Owner: StageOwner, State: Described & Equatable
 
     var nextLook: Instant? { isBehind ? lastLook + pause : nil }
 
-    func look(at stage: Stage) {
+    func look(at workbench: Workbench) {
         guard hub.isListenedTo(topic) else {
             isBehind = false
             return
         }
-        let now = stage.world.now
+        let now = workbench.world.now
         guard owner.isVirtual || now - lastLook >= pause else {
             isBehind = true
             return

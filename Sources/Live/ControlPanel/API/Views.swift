@@ -8,27 +8,27 @@ import BluethroatSimulation
 import BluethroatVirtualTime
 import BluethroatWorkbench
 
-/// What can be seen of a stage, as the API shows it.
-extension Stage {
+/// What can be seen of a workbench, as the API shows it.
+extension Workbench {
     var deviceList: DeviceList {
         DeviceList(
-            devices: players.map { player in
-                let place = world.position(of: player.id) ?? .origin
+            devices: entries.map { entry in
+                let place = world.position(of: entry.id) ?? .origin
                 return DeviceView(
-                    device: Int(player.id.rawValue),
-                    name: player.name,
-                    kind: kind(of: player),
+                    device: Int(entry.id.rawValue),
+                    name: entry.name,
+                    kind: kind(of: entry),
                     x: Double(place.x) / 1000,
                     y: Double(place.y) / 1000,
-                    range: range(of: player.id).map { ($0 * 10).rounded() / 10 },
-                    links: air.partners(of: player.id, at: world.now).map { Int($0.rawValue) }
+                    range: range(of: entry.id).map { ($0 * 10).rounded() / 10 },
+                    links: air.partners(of: entry.id, at: world.now).map { Int($0.rawValue) }
                 )
             }
         )
     }
 
-    private func kind(of player: Player) -> String {
-        switch player.part {
+    private func kind(of entry: DeviceEntry) -> String {
+        switch entry.role {
         case .keyFob(let fob): fob.look(in: world).kind.rawValue
         case .central: "central"
         case .phone: "phone"
@@ -38,13 +38,13 @@ extension Stage {
     }
 
     func fobView(_ id: DeviceID) -> FobView? {
-        guard let player = self[id], let fob = fob(id) else { return nil }
+        guard let entry = self[id], let fob = fob(id) else { return nil }
         let look = fob.look(in: world)
         let place = world.position(of: id) ?? .origin
         let partners = partners(of: id, with: look.connections.map(\.peer))
         return FobView(
             device: Int(id.rawValue),
-            name: player.name,
+            name: entry.name,
             kind: look.kind.rawValue,
             time: world.now.seconds,
             isPowered: look.isPowered,

@@ -19,7 +19,7 @@ public final class PanelServer: Sendable {
     private let beats: Task<Void, Never>
 
     /// Where to point a browser.
-    public var url: String { "http://\(address)/?\(Doorkeeper.tokenName)=\(token)" }
+    public var url: String { "http://\(address)/?\(RequestAuthorization.tokenName)=\(token)" }
 
     private init(address: PanelAddress, token: String, server: HTTPServer, hub: EventHub) {
         self.address = address
@@ -51,7 +51,7 @@ public final class PanelServer: Sendable {
             throw Failure(description: "\"\(address.host)\" is no IP address the panel could listen on; try 127.0.0.1")
         }
         let service = PanelService(
-            doorkeeper: Doorkeeper(address: address, token: token),
+            authorization: RequestAuthorization(address: address, token: token),
             router: Router(endpoints),
             pages: .bundled()
         )

@@ -6,13 +6,13 @@ struct PanelService: HTTPService {
     /// The longest body of a request, in bytes.
     static let longestBody = 64 * 1024
 
-    let doorkeeper: Doorkeeper
+    let authorization: RequestAuthorization
     let router: Router
     let pages: Pages
     private let description: Data
 
-    init(doorkeeper: Doorkeeper, router: Router, pages: Pages) {
-        self.doorkeeper = doorkeeper
+    init(authorization: RequestAuthorization, router: Router, pages: Pages) {
+        self.authorization = authorization
         self.router = router
         self.pages = pages
         description = (try? JSONAnswer.encoder().encode(OpenAPIDocument(router.endpoints).json)) ?? Data()
@@ -20,7 +20,7 @@ struct PanelService: HTTPService {
 
     func refusal(of head: HTTPRequest) -> HTTPAnswer? {
         do throws(PanelError) {
-            try doorkeeper.check(head)
+            try authorization.check(head)
             return nil
         } catch {
             return write(error)
@@ -93,8 +93,8 @@ struct PanelService: HTTPService {
                 "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
             )
         )
-        if request.queries[Doorkeeper.tokenName] != nil {
-            fields.append(("set-cookie", doorkeeper.cookieField(for: request)))
+        if request.queries[RequestAuthorization.tokenName] != nil {
+            fields.append(("set-cookie", authorization.cookieField(for: request)))
         }
         if request["if-none-match"] == page.tag { return HTTPAnswer(304, fields) }
         return HTTPAnswer(200, fields, body: .bytes(page.bytes))

@@ -6,7 +6,7 @@ import BluethroatSimulation
 import BluethroatVirtualTime
 import BluethroatWorkbench
 
-extension HardwareFob: StageFob {
+extension HardwareFob: WorkbenchFob {
     var transmitPower: Int8 { Int8(bitPattern: device.model.value(of: .txPowerLevel)) }
 
     func look(in world: World) -> FobLook {

@@ -32,7 +32,7 @@ final class HardwareFob: LiveFob {
             named: "key fob",
             controller: controller,
             host: KeyFobDevice.hostConfiguration(
-                seed: session.stage.world.seed,
+                seed: session.workbench.world.seed,
                 device: UInt64(number),
                 pairing: device.options.pairing,
                 attMTU: device.options.attMTU

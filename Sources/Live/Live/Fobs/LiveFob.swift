@@ -7,7 +7,7 @@ package import BluethroatSimulation
 package import BluethroatWorkbench
 
 /// Either of the two fobs, as the world in which it lives sees it.
-package protocol LiveFob: StageFob {
+package protocol LiveFob: WorkbenchFob {
     /// Comes into a world, and is switched on.
     func enter(_ session: LiveSession, identity: PersistentIdentity, at position: Position) -> DeviceID
 

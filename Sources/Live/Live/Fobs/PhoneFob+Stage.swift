@@ -5,7 +5,7 @@ import BluethroatPhones
 import BluethroatSimulation
 import BluethroatWorkbench
 
-extension PhoneFob: StageFob {
+extension PhoneFob: WorkbenchFob {
     var transmitPower: Int8 { app?.screen.transmitPower ?? 0 }
 
     func look(in world: World) -> FobLook {

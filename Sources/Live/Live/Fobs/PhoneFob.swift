@@ -44,7 +44,7 @@ final class PhoneFob: LiveFob {
     var address: DeviceAddress { PhoneFobOptions.address(number: number) }
 
     func enter(_ session: LiveSession, identity: PersistentIdentity, at position: Position) -> DeviceID {
-        let world = session.stage.world
+        let world = session.workbench.world
         let phone = Phone(named: "iPhone", in: world, settings: settings, delivery: .inline, wake: {}) { service in
             session.addDevice(
                 named: "phone",

@@ -10,11 +10,11 @@ import BluethroatWorkbench
 import CoreBluetooth
 
 extension LiveSession {
-    /// Puts a phone on the stage, with a screen and keys for pairing. Apps on it are called back on the thread of the
-    /// session; `AppClock.of(stage.world)` is their clock.
+    /// Puts a phone on the workbench, with a screen and keys for pairing. Apps on it are called back on the thread of the
+    /// session; `AppClock.of(workbench.world)` is their clock.
     ///
     /// - Parameters:
-    ///   - name: what the phone calls itself; on the stage it gets a number if there is another of that name.
+    ///   - name: what the phone calls itself; on the workbench it gets a number if there is another of that name.
     ///   - position: where it is; nil is two metres beside the last one.
     ///   - settings: all but the name; what iOS does if nil.
     ///   - identity: its bonds and its identity, if it has some that outlive the session.
@@ -28,14 +28,14 @@ extension LiveSession {
         identity: PersistentIdentity? = nil,
         adjust: (inout HostConfiguration) -> Void = { _ in }
     ) -> Phone {
-        let shown = stage.freeName(name)
+        let shown = workbench.freeName(name)
         var settings = settings ?? PhoneSettings()
         settings.name = name
-        var host = HostConfiguration(seed: stage.world.seed, device: UInt64(stage.world.nextID.rawValue))
+        var host = HostConfiguration(seed: workbench.world.seed, device: UInt64(workbench.world.nextID.rawValue))
         host.pairing.inputOutput = .keyboardDisplay
         adjust(&host)
-        let place = position ?? .metres(x: 2 * Double(stage.players.count))
-        let phone = Phone(named: shown, in: stage.world, settings: settings, delivery: .inline, wake: {}) {
+        let place = position ?? .metres(x: 2 * Double(workbench.entries.count))
+        let phone = Phone(named: shown, in: workbench.world, settings: settings, delivery: .inline, wake: {}) {
             service in
             addDevice(
                 named: shown,
@@ -46,13 +46,13 @@ extension LiveSession {
                 application: service
             )
         }
-        stage.cast(phone.device, as: .phone(PanelPhone(phone)), named: shown)
+        workbench.register(phone.device, as: .phone(PanelPhone(phone)), named: shown)
         return phone
     }
 }
 
-/// A phone as the stage sees it.
-final class PanelPhone: StagePhone {
+/// A phone as the workbench sees it.
+final class PanelPhone: WorkbenchPhone {
     let phone: Phone
 
     init(_ phone: Phone) { self.phone = phone }
@@ -73,7 +73,7 @@ final class PanelPhone: StagePhone {
         look.isPowered = phone.service.radio != .poweredOff
         look.isScreenOn = phone.isScreenOn
         look.apps = phone.apps.map { app in
-            PhoneLook.App(number: Int(app.id.number), name: app.name, stage: PhoneLook.App.Stage(app.state))
+            PhoneLook.App(number: Int(app.id.number), name: app.name, phase: PhoneLook.App.Phase(app.state))
         }
         return look
     }
@@ -85,10 +85,10 @@ final class PanelPhone: StagePhone {
         if isOn { phone.unlock() } else { phone.lock() }
     }
 
-    func bring(app number: Int, to stage: PhoneLook.App.Stage) -> Bool {
+    func bring(app number: Int, to phase: PhoneLook.App.Phase) -> Bool {
         guard phone.apps.indices.contains(number) else { return false }
         let app = phone.apps[number]
-        switch stage {
+        switch phase {
         case .notRunning: break
         case .foreground: app.enterForeground()
         case .background:
@@ -104,7 +104,7 @@ final class PanelPhone: StagePhone {
     }
 }
 
-extension PhoneLook.App.Stage {
+extension PhoneLook.App.Phase {
     package init(_ state: AppState) {
         self =
             switch state {

@@ -15,7 +15,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
 
     /// - Parameters:
     ///   - parts: what the panel shows besides the usual views.
-    ///   - hasPhones: whether there may be phones on the stage.
+    ///   - hasPhones: whether there may be phones on the workbench.
     public init(_ settings: LiveSessionSettings, parts: [PanelPart<System>] = [], hasPhones: Bool = true) {
         self.settings = settings
         self.parts = parts
@@ -75,7 +75,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
             isVirtual: settings.isVirtual,
             captures: captures
         )
-        session.stage.world.whenStalled = { events.end(OperationFailure("\($0)", time: $0.instant)) }
+        session.workbench.world.whenStalled = { events.end(OperationFailure("\($0)", time: $0.instant)) }
         return session
     }
 

@@ -2,7 +2,7 @@ public import BluethroatBluetoothValues
 public import BluethroatHost
 public import BluethroatVirtualTime
 
-/// A connection of a central on the stage, and what is known of the peer.
+/// A connection of a central on the workbench, and what is known of the peer.
 public struct CentralLink: Sendable {
     /// A value and when it was there.
     public struct Sample: Hashable, Sendable {

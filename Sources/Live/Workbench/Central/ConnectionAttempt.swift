@@ -5,7 +5,7 @@ struct ConnectionAttempt {
     let peer: DeviceAddress
     /// In the log.
     let entry: Int
-    let answer: StageCentral.Answer<CentralLink>
+    let answer: WorkbenchCentral.Answer<CentralLink>
     /// Nobody wants it any more; it may come about all the same.
     var isGivenUp = false
 }

@@ -11,12 +11,16 @@ struct Labelling {
 
     let peer: DeviceAddress
     let database: RemoteDatabase
-    let answer: StageCentral.Answer<RemoteDatabase>
+    let answer: WorkbenchCentral.Answer<RemoteDatabase>
     private(set) var rest: [AttributeHandle]
     /// Whether one of them is just being read.
     var isReading = false
 
-    init(of peer: DeviceAddress, _ database: RemoteDatabase, _ answer: @escaping StageCentral.Answer<RemoteDatabase>) {
+    init(
+        of peer: DeviceAddress,
+        _ database: RemoteDatabase,
+        _ answer: @escaping WorkbenchCentral.Answer<RemoteDatabase>
+    ) {
         self.peer = peer
         self.database = database
         self.answer = answer
@@ -28,7 +32,7 @@ struct Labelling {
     mutating func next() -> AttributeHandle? { rest.popLast() }
 }
 
-extension StageCentral {
+extension WorkbenchCentral {
     /// Goes on with what is still to be read. A descriptor that cannot be read is left out.
     func readDescriptions(host: Host, at now: Instant, into actions: inout HostActions) {
         var index = 0
