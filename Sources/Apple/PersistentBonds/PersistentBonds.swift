@@ -3,7 +3,7 @@ import BluethroatHost
 import BluethroatLiveLoop
 import BluethroatLivePhones
 
-/// What `LivePhones` calls, if the program has it, when the process is told to keep bonds.
+/// What `LivePhones` calls, if the program has it, when the process is configured to keep bonds.
 @_cdecl("bluethroat_provide_persistent_bonds")
 public func providePersistentBonds() {
     KeptBonds.provide { path in

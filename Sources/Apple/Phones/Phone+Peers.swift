@@ -3,12 +3,12 @@ import BluethroatPhoneService
 public import Foundation
 
 extension Phone {
-    /// Whom the apps of this phone mean by an identifier: its identity if it is bonded, else its address on the air. Apps
-    /// never learn that; those who look into a world may. Nil if the phone has named nobody so.
+    /// Whom the apps of this phone mean by an identifier: its identity if it is bonded, else its address on the air.
+    /// Apps never learn that; a test that looks into a world may. Nil if the phone has given no peer this identifier.
     public func address(of identifier: UUID) -> DeviceAddress? { service.address(of: Self.peer(identifier)) }
 
-    /// Whether the link to a peripheral of one of this phone's apps is encrypted. CoreBluetooth tells no app; an app that
-    /// demands it has to be given this.
+    /// Whether the link to a peripheral of one of this phone's apps is encrypted. CoreBluetooth reports this to no app;
+    /// an app that demands it has to be given this.
     public func isLinkEncrypted(to identifier: UUID) -> Bool { service.isLinkEncrypted(to: Self.peer(identifier)) }
 
     private static func peer(_ identifier: UUID) -> PeerID {

@@ -116,7 +116,7 @@ public final class Phone {
 
     // MARK: What its person does
 
-    /// Somebody switches Bluetooth on or off in the settings.
+    /// The user switches Bluetooth on or off in the settings.
     public func switchPower(_ isOn: Bool) {
         change { service, host, now, actions in service.switchPower(isOn, host: host, at: now, into: &actions) }
     }
@@ -192,7 +192,7 @@ public final class Phone {
         held = []
         for request in requests {
             let app = apps[Int(request.sender.app.number)]
-            // Nobody is left of an earlier run of an app; a suspended one would not have come to it yet.
+            // Nothing is left of an earlier run of an app; a suspended one would not have come to it yet.
             guard app.launches.count == request.sender.launch else { continue }
             if case .call(let span, let action) = request.work {
                 schedule(action, after: span, for: request.sender)

@@ -6,6 +6,6 @@ public enum PhoneHappening: Sendable {
     case events([SessionEvent])
     /// An app is called for which a time has come.
     case called
-    /// A developer is told what has no effect, or not the one that was wanted.
+    /// A report to a developer: a call had no effect, or not the one that was wanted.
     case misused(BluetoothService.Misuse)
 }

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-// Weak: whoever links the program decides whether there is such a function.
+// Weak: the linked modules decide whether there is such a function.
 extern void bluethroat_provide_process_default(void) __attribute__((weak));
 extern void bluethroat_provide_persistent_bonds(void) __attribute__((weak));
 

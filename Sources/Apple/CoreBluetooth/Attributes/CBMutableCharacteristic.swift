@@ -11,8 +11,8 @@ open class CBMutableCharacteristic: CBCharacteristic, @unchecked Sendable {
     private let permitted: Mutex<CBAttributePermissions>
     private let publication = Mutex(Publication())
 
-    /// With a value the characteristic never changes, and the system hands it out; without one the app is asked each
-    /// time.
+    /// With a value the characteristic never changes, and the system answers reads; without one each read goes to the
+    /// app.
     public init(
         type UUID: CBUUID,
         properties: CBCharacteristicProperties,

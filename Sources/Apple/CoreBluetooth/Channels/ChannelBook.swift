@@ -3,9 +3,9 @@ private import Synchronization
 
 /// The L2CAP channels of one manager.
 ///
-/// Bytes go to their channel on the thread that brings them, without waiting for the manager's queue: an app that blocks
-/// its queue in `read` still gets them. No stream is the app's before it was told of the channel, so that nothing can
-/// overtake that.
+/// Bytes go to their channel on the thread that brings them, without waiting for the manager's queue: an app that
+/// blocks its queue in `read` still gets them. The app gets a stream only after it was notified of the channel, so that
+/// nothing can overtake that.
 final class ChannelBook: Sendable {
     private struct State {
         var session: SessionID?
@@ -13,7 +13,7 @@ final class ChannelBook: Sendable {
         var pipes: [AppChannelID: ChannelPipe] = [:]
         /// Those that are closed, and may have something to read yet.
         var closed: [AppChannelID: WeakPipe] = [:]
-        /// Those that the app is still to be told of.
+        /// Those of which the app has not been notified yet.
         var arriving: [AppChannelID: ChannelPipe] = [:]
     }
 
@@ -50,7 +50,7 @@ final class ChannelBook: Sendable {
         }
     }
 
-    /// The channel that the app is about to be told of.
+    /// The channel of which the app is notified next.
     func arrival(_ channel: OpenChannel) -> ChannelPipe? {
         state.withLock { $0.arriving.removeValue(forKey: channel.id) }
     }

@@ -19,7 +19,7 @@ final class ChannelInput: Sendable {
         /// How many bytes of the first block have been read.
         var offset = 0
         var waiting: [DispatchSemaphore] = []
-        /// There are bytes, or more of them, since the delegate was told or the app has read.
+        /// There are bytes, or more of them, since the delegate was notified or the app has read.
         var areNews = false
 
         var isEmpty: Bool { blocks.isEmpty }
@@ -55,7 +55,7 @@ final class ChannelInput: Sendable {
 
     // MARK: The phone
 
-    /// False if nobody will ever read it.
+    /// False if it can never be read.
     func receive(_ block: [UInt8]) -> Bool {
         let (isTaken, waiting) = state.withLock { state -> (Bool, [DispatchSemaphore]) in
             guard !state.life.isClosed else { return (false, []) }
@@ -80,7 +80,7 @@ final class ChannelInput: Sendable {
 
     func open() { state.withLock { $0.life.open() } }
 
-    /// Returns how many blocks nobody will read any more.
+    /// Returns how many blocks remain unread.
     func close() -> Int {
         let (count, waiting) = state.withLock { state in
             state.life.close()
@@ -129,10 +129,10 @@ final class ChannelInput: Sendable {
     var status: Stream.Status { state.withLock { $0.life.status(isDone: $0.isEmpty) } }
     var error: NSError? { state.withLock { $0.isEmpty ? $0.life.error : nil } }
 
-    /// Takes what the delegate is to be told next.
+    /// Takes the next event for the delegate.
     func nextEvent() -> Stream.Event? { state.withLock { $0.takeEvent() } }
 
-    /// Whether there is something to tell.
+    /// Whether there is an event for the delegate.
     var hasEvent: Bool {
         state.withLock { state in
             var state = state

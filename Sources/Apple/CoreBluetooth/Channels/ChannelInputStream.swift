@@ -33,7 +33,7 @@ final class ChannelInputStream: InputStream {
         guard !pipe.input.isClosed else { return }
         let unread = pipe.input.close()
         events.stop()
-        // The peer need not wait for what nobody reads.
+        // The peer need not wait for bytes that are never read.
         if unread > 0 { pipe.perform(.consumed(unread)) }
         pipe.streamClosed()
     }

@@ -17,7 +17,7 @@ final class ChannelOutput: Sendable {
         let capacity: Int
         var used = 0
         var waiting: [DispatchSemaphore] = []
-        /// The app has not been told that there is room since it wrote last.
+        /// The app has not been notified of room since it wrote last.
         var isNews = true
 
         var room: Int { max(0, capacity - used) }
@@ -104,10 +104,10 @@ final class ChannelOutput: Sendable {
     var status: Stream.Status { state.withLock { $0.life.status(isDone: true) } }
     var error: NSError? { state.withLock(\.life.error) }
 
-    /// Takes what the delegate is to be told next.
+    /// Takes the next event for the delegate.
     func nextEvent() -> Stream.Event? { state.withLock { $0.takeEvent() } }
 
-    /// Whether there is something to tell.
+    /// Whether there is an event for the delegate.
     var hasEvent: Bool {
         state.withLock { state in
             var state = state

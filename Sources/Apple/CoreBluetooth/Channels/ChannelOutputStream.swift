@@ -18,7 +18,7 @@ final class ChannelOutputStream: OutputStream {
         events.attach(self)
     }
 
-    /// A stream to nowhere, which `OutputStream` requires and nobody makes.
+    /// A stream without a channel. `OutputStream` requires this initializer; it is never used.
     required init(toMemory: ()) {
         pipe = nil
         events = nil

@@ -63,7 +63,7 @@ final class ChannelPipe: Sendable {
 
     func perform(_ command: AppChannelCommand) { submit(.channel(id, command)) }
 
-    /// Tells the developer once that a stream was used when it was not ready for it.
+    /// Reports to the developer, once, that a stream was used before it was ready.
     func noteHaste(_ what: String) {
         guard !hasNoted.exchange(true, ordering: .relaxed) else { return }
         submit(.noteMisuse("API MISUSE: \(what): in real time this waits"))

@@ -136,7 +136,7 @@ final class RunLoopSource: @unchecked Sendable {
     private func attach(_ place: Place) {
         guard let loop = place.loop else { return }
         CFRunLoopAddSource(loop, source, CFRunLoopMode(place.mode))
-        // Somebody may have removed it meanwhile.
+        // It may have been removed meanwhile.
         if state.withLock({ $0.index(place.runLoop, place.mode) }) == nil {
             CFRunLoopRemoveSource(loop, source, CFRunLoopMode(place.mode))
         }
@@ -155,7 +155,7 @@ private let mainQueueKey = {
     return key
 }()
 
-/// Modes below Foundation. The usual ones are told by their address there, not by their characters.
+/// Modes below Foundation. The usual ones are recognised by their address there, not by their characters.
 private func CFRunLoopMode(_ mode: RunLoop.Mode) -> CFRunLoopMode {
     switch mode {
     case .default: kCFRunLoopDefaultMode

@@ -16,7 +16,7 @@ final class StreamEvents: Sendable {
         var hasMore = false
         var isEchoAwaited = false
 
-        /// Whether there is something to deliver; if not, nobody delivers any more.
+        /// Whether there is something to deliver; if not, delivery has ended.
         mutating func takeTurn() -> Bool {
             defer { hasMore = false }
             if !hasMore { isDelivering = false }
@@ -37,7 +37,7 @@ final class StreamEvents: Sendable {
     private let source = Mutex<RunLoopSource?>(nil)
 
     /// - Parameters:
-    ///   - isDue: whether there is something to tell.
+    ///   - isDue: whether there is an event.
     ///   - next: takes it.
     ///   - echo: nil in real time.
     init(
@@ -138,7 +138,7 @@ final class StreamEvents: Sendable {
         if callDelegate() { changed() }
     }
 
-    /// Tells the delegate one event; false if there is none, or nobody to be told.
+    /// Delivers one event to the delegate; false if there is no event or no delegate.
     private func callDelegate() -> Bool {
         let (stream, delegate) = state.withLock { state in
             let isScheduled = echo == nil || !state.places.isEmpty

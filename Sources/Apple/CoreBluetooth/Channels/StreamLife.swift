@@ -13,7 +13,7 @@ struct StreamLife: Sendable {
 
     private var stage = Stage.notOpen
     private var end: End?
-    /// The delegate is still to be told that the stream is open, and that it has ended.
+    /// The delegate has not been notified yet that the stream is open, or that it has ended.
     private var owesOpening = false
     private var owesEnd = true
 
@@ -41,7 +41,7 @@ struct StreamLife: Sendable {
         end = error.map { .failed($0) } ?? .ended
     }
 
-    /// Somebody wanted something of a stream that has ended; of one that has failed, the first error stays.
+    /// A stream was used after its end. If it had failed, the first error stays.
     mutating func failLate(_ error: NSError) {
         if case .ended? = end { end = .failed(error) }
     }

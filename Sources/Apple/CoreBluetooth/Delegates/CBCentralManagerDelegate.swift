@@ -24,7 +24,7 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
         error: (any Error)?
     )
 
-    /// A connection has ended; the error is nil if the app wanted it. A delegate that has this method is not told by the
+    /// A connection has ended; the error is nil if the app wanted it. A delegate that has this method does not get the
     /// newer one.
     func centralManager(
         _ central: CBCentralManager,
@@ -41,7 +41,7 @@ public protocol CBCentralManagerDelegate: NSObjectProtocol {
         error: (any Error)?
     )
 
-    /// A peripheral that the app watches was connected or disconnected by anybody in the system.
+    /// A peripheral that the app watches was connected or disconnected by any app of the system.
     func centralManager(
         _ central: CBCentralManager,
         connectionEventDidOccur event: CBConnectionEvent,

@@ -6,7 +6,7 @@ public protocol CBPeripheralDelegate: NSObjectProtocol {
     /// Services are gone or have changed; discover them again.
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService])
 
-    /// The signal strength, as macOS told it before iOS 8 had the method below. Never called here.
+    /// The signal strength, as macOS reported it before iOS 8 had the method below. Never called here.
     func peripheralDidUpdateRSSI(_ peripheral: CBPeripheral, error: (any Error)?)
 
     /// The signal strength of the connection, in dBm.

@@ -2,7 +2,7 @@
 
 /// How an associated value is kept.
 public enum objc_AssociationPolicy: UInt, Sendable {
-    /// Not at all: it is gone when nobody else keeps it. What is no object is kept all the same.
+    /// Not at all: it is released when it has no other owner. A value that is no object is kept all the same.
     case OBJC_ASSOCIATION_ASSIGN = 0
     case OBJC_ASSOCIATION_RETAIN_NONATOMIC = 1
     /// A copy of it, where it can be copied.

@@ -1,4 +1,4 @@
-/// Objects that are kept weakly or strongly. Foundation has it on Apple's systems only, and libraries that tell many
+/// Objects that are kept weakly or strongly. Foundation has it on Apple's systems only, and libraries with many
 /// delegates keep them in one.
 open class NSHashTable<ObjectType: AnyObject>: NSObject {
     private var entries: [Holder<ObjectType>] = []
@@ -9,7 +9,7 @@ open class NSHashTable<ObjectType: AnyObject>: NSObject {
     /// A table that keeps its objects.
     public override convenience init() { self.init(isWeak: false) }
 
-    /// A table whose objects vanish from it when nobody else keeps them.
+    /// A table from which objects vanish when they have no other owner.
     open class func weakObjects() -> NSHashTable<ObjectType> { NSHashTable(isWeak: true) }
 
     /// What is in it, in the order in which it was added.

@@ -3,10 +3,10 @@ internal import BluethroatHost
 internal import BluethroatPhoneService
 
 extension AdvertisementRequest {
-    /// Under which key Core Location hands over an iBeacon. It is in no header of CoreBluetooth.
+    /// The key under which Core Location passes an iBeacon. It is in no header of CoreBluetooth.
     private static let beaconKey = "kCBAdvDataAppleBeaconKey"
 
-    /// Of what an app hands in, a name, services and an iBeacon are advertised.
+    /// Of an app's dictionary, the name, services and an iBeacon are advertised.
     init(_ dictionary: [String: Any]) {
         let beacon = (dictionary[Self.beaconKey] as? Data).flatMap { BeaconAdvertisement(Array($0)) }
         var used = [CBAdvertisementDataLocalNameKey, CBAdvertisementDataServiceUUIDsKey]

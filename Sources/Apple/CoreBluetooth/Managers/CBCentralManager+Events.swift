@@ -3,7 +3,7 @@ internal import BluethroatPhoneService
 internal import Synchronization
 
 extension CBCentralManager {
-    /// Changes what the app sees, and tells its delegate at once.
+    /// Changes what the app sees, and calls its delegate at once.
     func receive(_ event: CentralEvent) {
         switch event {
         case .peerKnown(let summary):
@@ -59,7 +59,7 @@ extension CBCentralManager {
             self,
             didDiscover: peripheral,
             advertisementData: sighting.dictionary,
-            // 127 dBm stands for a strength that nobody knows.
+            // 127 dBm stands for an unknown strength.
             rssi: NSNumber(value: sighting.signalStrength?.dBm ?? 127)
         )
     }

@@ -14,7 +14,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     private let delegateReference: Mutex<DelegateReference>
     let view = Mutex(CentralView())
 
-    /// Is told what becomes of the orders.
+    /// Receives the results of the commands.
     open var delegate: (any CBCentralManagerDelegate)? {
         get { delegateReference.withLock { Unchecked(value: $0.delegate) }.value }
         set {
@@ -106,8 +106,8 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         return view.withLock { $0.connected(withAnyOf: wanted) }.map(peripheral(for:))
     }
 
-    /// Asks to be told of connections that anybody on the phone makes, to some peers or to those with one of up to four
-    /// services; nil for no longer.
+    /// Asks for events about connections that any app of the phone makes, to some peers or to those with one of up to
+    /// four services; nil ends this.
     open func registerForConnectionEvents(options: [CBConnectionEventMatchingOption: Any]? = nil) {
         guard takesCommands() else { return }
         let services = (options?[.serviceUUIDs] as? [CBUUID])?.map(\.value) ?? []
@@ -142,8 +142,8 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         if state.rawValue < CBManagerState.poweredOff.rawValue { view.withLock { $0.peripherals = [:] } }
     }
 
-    /// Whether a peripheral is one that this manager has given to its app, and is still valid; if it is not, the
-    /// developer is told.
+    /// Whether a peripheral is one that this manager has given to its app, and is still valid; if not, this is reported
+    /// to the developer.
     private func owns(_ peripheral: CBPeripheral) -> Bool {
         if view.withLock({ $0.peripherals[peripheral.id]?.object === peripheral }) { return true }
         noteMisuse(
@@ -163,7 +163,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         if let known = view.withLock({ $0.peripherals[summary.id]?.object }) { return known }
         let new = CBPeripheral(summary, manager: self)
         return view.withLock { view in
-            // Somebody else may have made one meanwhile.
+            // Another thread may have made one meanwhile.
             if let known = view.peripherals[summary.id]?.object { return known }
             view.peripherals[summary.id] = WeakPeripheral(object: new)
             return new

@@ -23,7 +23,7 @@ open class CBManager: NSObject, @unchecked Sendable {
     @available(*, deprecated, message: "Use the class property instead")
     open var authorization: CBManagerAuthorization { CBManagerAuthorization(environment.port.authorization) }
 
-    /// Whether Bluetooth can be used. It is `unknown` until the delegate has been told for the first time.
+    /// Whether Bluetooth can be used. It is `unknown` until the delegate's first call.
     open var state: CBManagerState { CBManagerState(rawValue: radio.withLock(\.rawValue)).unsafelyUnwrapped }
 
     /// What a manager begins with. Apps cannot make any: they make managers of either role.
@@ -51,7 +51,7 @@ open class CBManager: NSObject, @unchecked Sendable {
         let description = SessionDescription(
             role: role,
             restoreIdentifier: options[restoreKey] as? String,
-            // A central asks people to switch Bluetooth on unless it is told not to, a peripheral the other way round.
+            // By default a central asks the user to switch Bluetooth on, and a peripheral does not.
             showsPowerAlert: role == .central && options[alertKey] == nil || options.flag(alertKey)
         )
         let isQueued = environment.delivery == .queued
@@ -59,7 +59,7 @@ open class CBManager: NSObject, @unchecked Sendable {
             guard let self else { return }
             // Whatever the delegate makes is on the same phone.
             BluetoothEnvironment.$current.withValue(environment) {
-                // In virtual time everything is told in its order.
+                // In virtual time all events are delivered in order.
                 for item in events { if let rest = isQueued ? item : channels.take(item) { self.receive(rest) } }
             }
         }
@@ -87,10 +87,10 @@ open class CBManager: NSObject, @unchecked Sendable {
         stateChanged()
     }
 
-    /// Drops what the new state leaves nothing of, and tells the delegate.
+    /// Drops what does not survive the new state, and calls the delegate.
     func stateChanged() {}
 
-    /// Leaves an order with the phone's service.
+    /// Posts a command to the phone's service.
     func submit(_ command: SessionCommand) {
         guard let id = session.withLock({ $0 }) else { return }
         environment.port.submit(command, from: id)
@@ -98,14 +98,14 @@ open class CBManager: NSObject, @unchecked Sendable {
 
     var isPoweredOn: Bool { radio.withLock { $0 == .poweredOn } }
 
-    /// Whether a command can be taken now; if it cannot, the developer is told, and it is dropped.
+    /// Whether a command can be accepted now; if not, it is dropped, and this is reported to the developer.
     func takesCommands() -> Bool {
         if isPoweredOn { return true }
         noteMisuse("API MISUSE: \(objectDescription(self)) can only accept this command while in the powered on state")
         return false
     }
 
-    /// Tells the developer that there was something to restore, and nobody to be told.
+    /// Reports to the developer that there was something to restore, and no delegate method for it.
     func noteMissing(_ method: String) {
         noteMisuse(
             "API MISUSE: \(objectDescription(self)) has provided a restore identifier but the delegate doesn't "
@@ -113,7 +113,7 @@ open class CBManager: NSObject, @unchecked Sendable {
         )
     }
 
-    /// Tells the developer that something was asked in vain.
+    /// Reports to the developer that a call had no effect.
     func noteMisuse(_ sentence: String) { submit(.noteMisuse(sentence)) }
 
     open override var description: String { objectDescription(self) }

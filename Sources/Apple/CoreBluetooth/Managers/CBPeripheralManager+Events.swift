@@ -3,7 +3,7 @@ internal import BluethroatPhoneService
 internal import Synchronization
 
 extension CBPeripheralManager {
-    /// Changes what the app sees, and tells its delegate at once.
+    /// Changes what the app sees, and calls its delegate at once.
     func receive(_ event: PeripheralEvent) {
         switch event {
         case .serviceAdded(let id, let fault):

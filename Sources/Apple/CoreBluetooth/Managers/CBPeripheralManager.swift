@@ -11,7 +11,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
     let view = Mutex(PublishedView())
     let updateWindow = SendWindow(size: 0)
 
-    /// Is told what becomes of the orders, and what centrals want.
+    /// Receives the results of the commands, and the requests of centrals.
     open var delegate: (any CBPeripheralManagerDelegate)? {
         get { delegateReference.withLock { Unchecked(value: $0.delegate) }.value }
         set {
@@ -69,7 +69,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         submit(.peripheral(.startAdvertising(AdvertisementRequest(advertisementData ?? [:]))))
     }
 
-    /// Advertises no longer. Nobody is told.
+    /// Stops advertising. The delegate is not called.
     open func stopAdvertising() {
         guard takesCommands() else { return }
         setAdvertising(false)
@@ -110,8 +110,8 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
         submit(.peripheral(.answer(request.id, request.answer(result))))
     }
 
-    /// Sends a value to those who subscribed, or to some of them. False if there is no room; then the delegate is told
-    /// when there is again.
+    /// Sends a value to those who subscribed, or to some of them. False if there is no room; then the delegate is
+    /// called when there is room again.
     @discardableResult
     open func updateValue(
         _ value: Data,

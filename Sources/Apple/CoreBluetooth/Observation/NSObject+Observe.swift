@@ -22,7 +22,7 @@ extension NSObjectProtocol where Self: NSObject {
         return NSKeyValueObservation { observers.remove(number) }
     }
 
-    /// The value of a property now and after each change. It ends when the object is gone, and when nobody asks any more.
+    /// The value of a property now and after each change. It ends when the object is gone, and when its reader is gone.
     ///
     /// Only here; on Apple's systems there is `publisher(for:)`.
     public func values<Value: Sendable>(of keyPath: any KeyPath<Self, Value> & Sendable) -> AsyncStream<Value> {
@@ -84,8 +84,8 @@ private final class Watch<Subject: NSObject, Value>: @unchecked Sendable {
 
 /// Values that cannot be compared count as changed.
 private func isEqual<Value>(_ left: Value, _ right: Value) -> Bool {
-    // Enumerations of C are their bytes. To ask whether they can be compared would not help: in release builds nobody
-    // emits what says so, and what refers to it does not link.
+    // Enumerations of C are their bytes. A dynamic check for `Equatable` would not help: release builds do not emit the
+    // conformance, and a reference to it does not link.
     if _isPOD(Value.self) {
         return withUnsafeBytes(of: left) { left in withUnsafeBytes(of: right) { left.elementsEqual($0) } }
     }

@@ -7,8 +7,8 @@ protocol ObservableProperties: NSObject {
 
 /// Those who want to know when properties of one object change.
 ///
-/// Where Apple's classes tell which property has changed, ours only say that one may have; each observer compares the
-/// value of its own with the last one.
+/// Apple's classes report which property has changed; ours only report that one may have, and each observer compares
+/// the value of its own with the last one.
 final class Observers: Sendable {
     private struct Entry: Sendable {
         var number: UInt64

@@ -3,7 +3,8 @@ internal import BluethroatPhoneService
 internal import Synchronization
 
 extension CBPeripheral {
-    /// Asks something of the connected peripheral. Without a connection the developer is told, and it is dropped.
+    /// Sends a command to the connected peripheral. Without a connection it is dropped, and this is reported to the
+    /// developer.
     func submit(_ command: PeerCommand) {
         guard let manager, manager.takesCommands() else { return }
         guard let link = view.withLock({ $0.state == .connected ? $0.link : nil }) else {

@@ -4,7 +4,7 @@ internal import BluethroatPhoneService
 internal import Synchronization
 
 extension CBPeripheral {
-    /// What the phone kept for an app that it had ended. Nobody is told; the app asks.
+    /// What the phone kept for an app that it had terminated. The delegate is not called; the app asks.
     func restore(_ kept: CentralRestoration.Peer) {
         guard let link = kept.link else { return change { $0.state = .connecting } }
         beginConnection(link, kept.limits)
@@ -83,7 +83,7 @@ extension CBPeripheral {
         delegate?.peripheral(self, didDiscoverDescriptorsFor: characteristic, error: result.fault?.error)
     }
 
-    /// The peripheral's table has changed; the app is told of what it knew.
+    /// The peripheral's table has changed; the app is notified of the services that it knew.
     func invalidated(_ handles: [AttributeHandle]) {
         let gone = view.withLock { view in
             let gone = handles.compactMap { view.places.services.removeValue(forKey: $0) }

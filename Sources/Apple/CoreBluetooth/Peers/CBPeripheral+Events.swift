@@ -4,7 +4,7 @@ internal import BluethroatPhoneService
 internal import Synchronization
 
 extension CBPeripheral {
-    /// Changes what the app sees, and tells those who observe it.
+    /// Changes what the app sees, and notifies its observers.
     func change(_ body: (inout PeripheralView) -> Void) {
         view.withLock { body(&$0) }
         observers.look()
@@ -22,7 +22,7 @@ extension CBPeripheral {
         change { $0.disconnect(isReconnecting: isReconnecting) }
     }
 
-    /// Changes what the app sees, and tells its delegate at once. What comes late, for another connection, is dropped.
+    /// Changes what the app sees, and calls its delegate at once. Late events, of another connection, are dropped.
     func receive(_ event: PeerEvent, on link: LinkID) {
         guard view.withLock({ $0.link == link }) else { return }
         switch event {
@@ -72,7 +72,7 @@ extension CBPeripheral {
                 didReadRSSI: NSNumber(value: strength?.dBm ?? 127),
                 error: result.fault?.error
             )
-        case .channelOpened: break  // The manager hands it over, with its streams.
+        case .channelOpened: break  // The manager delivers it, with its streams.
         case .channelRefused(let fault):
             delegate?.peripheral(self, didOpen: nil, error: fault.error)
         case .channelSoundingEnded(let fault):

@@ -19,7 +19,7 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     let writeWindow = SendWindow(size: 0)
     private let delegateReference = Mutex(DelegateReference())
 
-    /// Is told what becomes of what was asked.
+    /// Receives the results of the commands.
     open var delegate: (any CBPeripheralDelegate)? {
         get { delegateReference.withLock { Unchecked(value: $0.delegate) }.value }
         set {
@@ -124,7 +124,7 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     /// Opens an L2CAP channel.
     open func openL2CAPChannel(_ PSM: CBL2CAPPSM) { submit(.openChannel(psm: PSM)) }
 
-    /// Measures distances. No host here can, and the delegate is told so.
+    /// Measures distances. No host here can do this, and the delegate gets an error.
     open func startChannelSoundingSession(_ configuration: CBChannelSoundingSessionConfiguration) {
         submit(.startChannelSounding)
     }

@@ -36,7 +36,7 @@ public struct BluetoothEnvironment: Sendable {
     /// A machine without Bluetooth: the state is `unsupported`, and nothing ever happens.
     public static var withoutBluetooth: BluetoothEnvironment { BluetoothEnvironment(port: NoBluetooth()) }
 
-    /// The environment of a manager that was told of none.
+    /// The environment of a manager that was given none.
     static var inherited: BluetoothEnvironment { current ?? processDefault ?? linkedEnvironment ?? .withoutBluetooth }
 
     /// What a program has been linked with says here what there is.

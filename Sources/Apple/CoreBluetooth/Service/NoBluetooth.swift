@@ -1,6 +1,6 @@
 internal import BluethroatPhoneService
 
-/// The service of a machine without Bluetooth: managers are told `unsupported`, and nothing ever happens.
+/// The service of a machine without Bluetooth: the state of managers is `unsupported`, and nothing ever happens.
 struct NoBluetooth: ServicePort {
     var authorization: Authorization { .allowedAlways }
 

@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// Tells whether a delegate has a method of its own, where the Objective-C runtime would be asked.
+/// Finds out whether a delegate has a method of its own, as `responds(to:)` does in the Objective-C runtime.
 ///
 /// An optional method is a requirement with a default body here, and the default bodies do one thing: they say that it
 /// was them. So the framework learns which methods a delegate has by calling them.

@@ -40,7 +40,7 @@ final class SendWindow: Sendable {
     /// Takes a place even if there is none.
     func takeAnyway() { state.withLock { $0.used += 1 } }
 
-    /// So many have left. True if somebody was refused and can try again.
+    /// Frees so many places. True if a sender was refused and can try again.
     func giveBack(_ count: Int) -> Bool {
         state.withLock { state in
             state.used = max(0, state.used - count)

@@ -1,4 +1,4 @@
-/// By what an app chooses the connections that it wants to be told of.
+/// By what an app chooses the connections whose events it wants.
 public struct CBConnectionEventMatchingOption: Hashable, Equatable, RawRepresentable, @unchecked Sendable {
     public let rawValue: String
 

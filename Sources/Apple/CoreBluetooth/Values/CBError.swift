@@ -48,6 +48,6 @@ extension CBErrorCode: _ErrorCodeProtocol {
 }
 
 extension CBErrorCode {
-    /// Nobody knows a device with this identifier.
+    /// No device with this identifier is known.
     public static var unknownDevice: CBErrorCode { Self(rawValue: 12).unsafelyUnwrapped }
 }

@@ -21,8 +21,7 @@ public let CBUUIDCharacteristicValidRangeString: String = "2906"
 /// Client Characteristic Configuration. Its value is an `NSNumber`, and `setNotifyValue` writes it.
 public let CBUUIDClientCharacteristicConfigurationString: String = "2902"
 
-/// The characteristic in which a peripheral tells the PSM of its L2CAP channel: 16 bits, the least significant byte
-/// first.
+/// The characteristic that holds the PSM of a peripheral's L2CAP channel: 16 bits, the least significant byte first.
 public let CBUUIDL2CAPPSMCharacteristicString: String = "ABDD3056-28FA-441D-A470-55A75A52553A"
 
 /// Server Characteristic Configuration. Its value is an `NSNumber`.

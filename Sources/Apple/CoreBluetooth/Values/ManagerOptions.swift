@@ -6,7 +6,7 @@ public let CBCentralManagerOptionDeviceAccessForMedia: String = "kCBInitOptionDe
 /// Under which name the manager is restored after the app was terminated: a `String`.
 public let CBCentralManagerOptionRestoreIdentifierKey: String = "kCBInitOptionRestoreIdentifier"
 
-/// Whether people are told if Bluetooth is off: an `NSNumber` with a `Bool`. True where it is not given.
+/// Whether the user gets an alert if Bluetooth is off: an `NSNumber` with a `Bool`. The default is true.
 public let CBCentralManagerOptionShowPowerAlertKey: String = "kCBInitOptionShowPowerAlert"
 
 /// The peripherals that were connected or wanted: `[CBPeripheral]`.
@@ -18,7 +18,7 @@ public let CBCentralManagerRestoredStateScanOptionsKey: String = "kCBRestoredSca
 /// The services that were scanned for: `[CBUUID]`.
 public let CBCentralManagerRestoredStateScanServicesKey: String = "kCBRestoredScanServices"
 
-/// Whether each packet is told of, or each peripheral once: an `NSNumber` with a `Bool`. False where it is not given.
+/// Whether each packet is reported, or each peripheral once: an `NSNumber` with a `Bool`. The default is false.
 public let CBCentralManagerScanOptionAllowDuplicatesKey: String = "kCBScanOptionAllowDuplicates"
 
 /// Also peripherals that solicit one of these services: `[CBUUID]`.
@@ -30,13 +30,13 @@ public let CBConnectPeripheralOptionEnableAutoReconnect: String = "kCBConnectOpt
 /// Bring up classic profiles, too. There are none here.
 public let CBConnectPeripheralOptionEnableTransportBridgingKey: String = "kCBConnectOptionEnableTransportBridging"
 
-/// Tell people of the connection while the app is suspended: an `NSNumber` with a `Bool`.
+/// Show an alert for the connection while the app is suspended: an `NSNumber` with a `Bool`.
 public let CBConnectPeripheralOptionNotifyOnConnectionKey: String = "kCBConnectOptionNotifyOnConnection"
 
-/// Tell people of the disconnection while the app is suspended: an `NSNumber` with a `Bool`.
+/// Show an alert for the disconnection while the app is suspended: an `NSNumber` with a `Bool`.
 public let CBConnectPeripheralOptionNotifyOnDisconnectionKey: String = "kCBConnectOptionNotifyOnDisconnection"
 
-/// Tell people of notifications while the app is suspended: an `NSNumber` with a `Bool`.
+/// Show an alert for notifications while the app is suspended: an `NSNumber` with a `Bool`.
 public let CBConnectPeripheralOptionNotifyOnNotificationKey: String = "kCBConnectOptionNotifyOnNotification"
 
 /// Connect only devices that may have iOS notifications: an `NSNumber` with a `Bool`.
@@ -48,7 +48,7 @@ public let CBConnectPeripheralOptionStartDelayKey: String = "kCBConnectOptionSta
 /// Under which name the manager is restored after the app was terminated: a `String`.
 public let CBPeripheralManagerOptionRestoreIdentifierKey: String = "kCBInitOptionRestoreIdentifier"
 
-/// Whether people are told if Bluetooth is off: an `NSNumber` with a `Bool`. False where it is not given.
+/// Whether the user gets an alert if Bluetooth is off: an `NSNumber` with a `Bool`. The default is false.
 public let CBPeripheralManagerOptionShowPowerAlertKey: String = "kCBInitOptionShowPowerAlert"
 
 /// What was advertised: `[String: Any]`.

@@ -33,7 +33,7 @@ CB_ENUM(CBManagerState) {
 
 /// What an app may do with Bluetooth.
 CB_ENUM(CBManagerAuthorization) {
-    /// Nobody was asked yet.
+    /// The user was not asked yet.
     CBManagerAuthorizationNotDetermined = 0,
     /// The app may not use Bluetooth, and its user cannot change that.
     CBManagerAuthorizationRestricted = 1,
@@ -81,7 +81,7 @@ CB_ENUM(CBPeripheralManagerConnectionLatency) {
     CBPeripheralManagerConnectionLatencyHigh = 2,
 };
 
-/// What happened to a peripheral that an app asked to be told of, whoever in the system connected it.
+/// What happened to a peripheral that an app watches, whichever app connected it.
 CB_ENUM(CBConnectionEvent) {
     CBConnectionEventPeerDisconnected = 0,
     CBConnectionEventPeerConnected = 1,
@@ -99,7 +99,7 @@ CB_ENUM(CBPeripheralState) {
 CB_ENUM(CBCharacteristicWriteType) {
     /// The peripheral confirms or refuses.
     CBCharacteristicWriteWithResponse CB_NAME(withResponse) = 0,
-    /// Nobody says what became of it.
+    /// The peripheral does not confirm.
     CBCharacteristicWriteWithoutResponse CB_NAME(withoutResponse) = 1,
 };
 

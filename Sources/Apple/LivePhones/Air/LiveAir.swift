@@ -10,10 +10,11 @@ import BluethroatVirtualTime
 import CoreBluetooth
 import Foundation
 
-/// An air in real time, and everybody on it: phones with apps, and other devices.
+/// An air in real time, and every device on it: phones with apps, and others.
 ///
 /// A thread of its own owns the world behind it. Everything here may be called on any thread but that one, and returns
-/// when that thread has done it. The air lives as long as somebody holds it, one of its phones, or an app's environment.
+/// when that thread has done it. The air lives as long as there is a reference to it, to one of its phones, or to an
+/// app's environment.
 public final class LiveAir: Sendable {
     /// Seconds from 1 January 2001 to the beginning of this air.
     public let startOfTime: Double = Date().timeIntervalSinceReferenceDate
@@ -21,8 +22,8 @@ public final class LiveAir: Sendable {
     let live: LiveLoop<AirMachine>
     let seed: UInt64
 
-    /// An air on which nobody is yet. Its seed decides addresses and the shadows of the radio, not keys, which are drawn
-    /// from the system.
+    /// An air without devices. Its seed decides addresses and the shadows of the radio, not keys, which are drawn from
+    /// the system.
     public init(seed: UInt64 = .random(in: .min ... .max)) {
         self.seed = seed
         live = LiveLoop(AirMachine(seed: seed))
@@ -74,7 +75,7 @@ public final class LiveAir: Sendable {
                 wake: { signal.raise() },
                 add: { add(machine, $0) }
             )
-            // As on Apple's systems: what an app does wrong is in the log of whoever runs it.
+            // As on Apple's systems: the log says what an app does wrong.
             phone.observer = { happening in
                 if case .misused(let misuse) = happening { AirLog.warn(misuse.sentence, phone: name) }
             }

@@ -31,13 +31,13 @@ public final class LivePhone: Sendable {
         return LiveApp(id: id, name: name, phone: self)
     }
 
-    /// Somebody switches Bluetooth on or off.
+    /// The user switches Bluetooth on or off.
     public func switchPower(_ isOn: Bool) { perform { $0.switchPower(isOn) } }
 
     /// Carries the phone to another place.
     public func move(to position: Position) { air.move(device, to: position) }
 
-    /// What developers were told, in order.
+    /// What was reported to developers, in order.
     public var misuse: [BluetoothService.Misuse] { perform(\.misuse) }
 
     /// Does something to the phone on the air's thread, for which there is no method here. The phone must still be on

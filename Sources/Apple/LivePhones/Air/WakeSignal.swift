@@ -5,7 +5,7 @@ import Synchronization
 /// A way to the air's thread that does not hold the air: for what the air itself holds.
 struct WeakAir: Sendable {
     private final class Reference: @unchecked Sendable {
-        // Written once, before anybody else has it; `weak let` is younger than the language this has to compile with.
+        // Written once, before it is shared; `weak let` is younger than the language this has to compile with.
         weak var live: LiveLoop<AirMachine>?
     }
 
@@ -17,7 +17,7 @@ struct WeakAir: Sendable {
     func post(_ order: @escaping @Sendable (AirMachine) -> Void) { reference.live?.post(order) }
 }
 
-/// Tells the air's thread that apps have ordered something: once, until it has looked.
+/// Signals the air's thread that apps have posted commands: once, until it has looked.
 final class WakeSignal: Sendable {
     private let air: WeakAir
     private let isRinging = Atomic(false)

@@ -3,8 +3,8 @@ import BluethroatLiveWorld
 import BluethroatSimulation
 
 extension LiveAir {
-    /// Opens a port at which hosts outside find controllers on this air, one for each connection (H4 over TCP). Whoever
-    /// holds what is returned closes it.
+    /// Opens a port at which hosts outside find controllers on this air, one for each connection (H4 over TCP). The
+    /// caller closes the returned server.
     public func serveControllers(on address: HostPort) async throws(HCITransportError) -> HCIServer {
         let air = WeakAir(live)
         return try await .serve(at: .tcp(address)) { packets, client, transport in

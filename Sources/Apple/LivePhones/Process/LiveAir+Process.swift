@@ -15,7 +15,7 @@ extension LivePhone {
     public static let ofProcess = ProcessBluetooth.shared.phone
 }
 
-/// The Bluetooth of a process that has said nothing about it, made when somebody first asks.
+/// The Bluetooth of a process that has configured none, made at the first use.
 struct ProcessBluetooth: Sendable {
     static let shared = ProcessBluetooth()
 
@@ -68,7 +68,7 @@ struct ProcessBluetooth: Sendable {
     }
 }
 
-/// What `CoreBluetooth` calls, if the program has it, when the first manager is made that was told of no phone.
+/// What `CoreBluetooth` calls, if the program has it, when the first manager is made that was given no phone.
 @_cdecl("bluethroat_provide_process_default")
 public func provideProcessDefault() {
     BluetoothEnvironment.provide(ProcessBluetooth.shared.app.environment)

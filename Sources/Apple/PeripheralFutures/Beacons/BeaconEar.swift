@@ -1,7 +1,7 @@
 #if !canImport(CoreLocation)
     internal import CoreBluetooth
 
-    /// Hears iBeacons, while somebody wants to, and says once a second that a second has passed.
+    /// Receives iBeacons while there is a listener, and calls back once a second.
     final class BeaconEar: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
         /// A beacon that was heard.
         private struct Sighting {
@@ -29,10 +29,10 @@
         private let queue = DispatchQueue(label: "beacons")
         private let state = Guarded(State())
 
-        /// Calls once a second while somebody listens.
+        /// Adds a callback for each second in which there is a listener.
         func add(_ tick: @escaping () -> Void) { state.withLock { $0.ticks.append(tick) } }
 
-        /// Somebody wants to hear beacons, or no longer.
+        /// A listener wants to hear beacons, or no longer.
         func listen(for listener: AnyObject, _ wanted: Bool) {
             let (begins, ends) = state.withLock { state in
                 let was = state.listeners
@@ -87,8 +87,8 @@
 
         // MARK: What is heard
 
-        /// The beacons of a region that were heard within so many seconds, the nearest first, those that nobody can tell
-        /// the distance of last.
+        /// The beacons of a region that were heard within so many seconds, the nearest first, those of unknown distance
+        /// last.
         func beacons(in region: BeaconRegion, heardWithin patience: TimeInterval) -> [Beacon] {
             let now = appContext.now
             let found = state.withLock { state in
@@ -159,7 +159,7 @@
                 let index = known ?? state.sightings.count - 1
                 state.sightings[index].power = Int(power)
                 state.sightings[index].lastHeard = now
-                // 127 stands for a strength that nobody knows.
+                // 127 stands for an unknown strength.
                 if strength != 127 { state.sightings[index].strengths.append(strength) }
             }
         }

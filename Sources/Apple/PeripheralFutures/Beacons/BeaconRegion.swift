@@ -50,7 +50,7 @@ public final class BeaconRegion: Region, @unchecked Sendable {
 
     public var minor: Int? { clBeaconRegion.minor?.intValue }
 
-    /// Whether an app is told each time the display is lit.
+    /// Whether an app is notified each time the display is lit.
     public var notifyEntryStateOnDisplay: Bool {
         get { clBeaconRegion.notifyEntryStateOnDisplay }
         set { clBeaconRegion.notifyEntryStateOnDisplay = newValue }
@@ -76,7 +76,7 @@ public final class Beacon: Hashable, Sendable {
     public let minor: Int?
     public let proximityUUID: UUID?
     public let proximity: CLProximity
-    /// How far away it is, in metres; below zero if nobody can tell.
+    /// How far away it is, in metres; below zero if unknown.
     public let accuracy: CLLocationAccuracy
     /// How strongly it was heard, in dBm.
     public let rssi: Int

@@ -7,7 +7,7 @@
 
     /// How near a beacon is.
     public enum CLProximity: Int, Sendable {
-        /// Nobody can tell.
+        /// Not known.
         case unknown = 0
         /// Next to it.
         case immediate = 1
@@ -17,7 +17,7 @@
         case far = 3
     }
 
-    /// How exact a place is, in metres; below zero if nobody can tell.
+    /// How exact a place is, in metres; below zero if unknown.
     public typealias CLLocationAccuracy = Double
     /// 0 to 65535, the larger number.
     public typealias CLBeaconMajorValue = UInt16
@@ -29,13 +29,13 @@
         public let identifier: String
         private let notices = Guarded((onEntry: true, onExit: true))
 
-        /// Whether an app is told when its device comes in.
+        /// Whether an app is notified when its device enters.
         open var notifyOnEntry: Bool {
             get { notices.withLock(\.onEntry) }
             set { notices.withLock { $0.onEntry = newValue } }
         }
 
-        /// Whether an app is told when its device goes out.
+        /// Whether an app is notified when its device leaves.
         open var notifyOnExit: Bool {
             get { notices.withLock(\.onExit) }
             set { notices.withLock { $0.onExit = newValue } }
@@ -57,7 +57,7 @@
         /// The same as `uuid`, under its older name.
         open var proximityUUID: UUID { uuid }
 
-        /// Whether an app is told each time the display is lit.
+        /// Whether an app is notified each time the display is lit.
         open var notifyEntryStateOnDisplay: Bool {
             get { notice.withLock { $0 } }
             set { notice.withLock { $0 = newValue } }

@@ -9,19 +9,19 @@ public enum RegionState: Hashable, Sendable {
 
 /// Somewhere to be.
 public class Region: @unchecked Sendable {
-    /// Where changes are told while the region is watched.
+    /// Where changes are reported while the region is watched.
     public let regionPromise: StreamPromise<RegionState>
     let clRegion: CLRegion
 
     public var identifier: String { clRegion.identifier }
 
-    /// Whether an app is told when its device comes in.
+    /// Whether an app is notified when its device enters.
     public var notifyOnEntry: Bool {
         get { clRegion.notifyOnEntry }
         set { clRegion.notifyOnEntry = newValue }
     }
 
-    /// Whether an app is told when its device goes out.
+    /// Whether an app is notified when its device leaves.
     public var notifyOnExit: Bool {
         get { clRegion.notifyOnExit }
         set { clRegion.notifyOnExit = newValue }

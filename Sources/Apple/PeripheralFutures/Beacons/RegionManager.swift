@@ -1,7 +1,7 @@
 #if !canImport(CoreLocation)
     internal import Foundation
 
-    /// Whether an app may know where its device is. Nobody asks for that here.
+    /// Whether an app may know where its device is. Nothing here asks the user for that.
     public enum CLAuthorizationStatus: Int32, Sendable {
         case notDetermined = 0
         case restricted = 1

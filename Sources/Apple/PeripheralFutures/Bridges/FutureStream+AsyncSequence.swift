@@ -1,8 +1,8 @@
 /// Streams in loops: `for try await value in stream { … }`.
 ///
-/// A loop is told what the stream has kept, and then what comes. What comes while the loop is busy waits, as many events
-/// as the stream's capacity; then the oldest gives way. The loop throws the stream's failures, and ends when its task is
-/// cancelled. Where it is left, nothing listens any more.
+/// A loop receives what the stream has kept, and then each new event. Events that come while the loop is busy are
+/// queued, as many as the stream's capacity; then the oldest is dropped. The loop throws the stream's failures, and
+/// ends when its task is cancelled. When the loop is left, its listener is removed.
 extension FutureStream: AsyncSequence {
     public typealias Element = T
     public typealias Failure = any Error
@@ -10,7 +10,8 @@ extension FutureStream: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let subscription: StreamSubscription<T>
 
-        /// The next value, or nil if the task is cancelled. A failure is thrown; whoever asks again gets what came after.
+        /// The next value, or nil if the task is cancelled. A failure is thrown; the next call returns what came after
+        /// it.
         public mutating func next() async throws -> T? {
             try await next(isolation: #isolation)
         }

@@ -1,4 +1,4 @@
-/// A loop over a stream, as long as somebody keeps it.
+/// A loop over a stream, as long as there is a reference to it.
 final class StreamSubscription<T>: @unchecked Sendable {
     private let stream: FutureStream<T>
     private let token = CancelToken()
@@ -25,7 +25,7 @@ final class StreamSubscription<T>: @unchecked Sendable {
     }
 }
 
-/// Events on their way to somebody who fetches them.
+/// A queue of events between a stream and the loop that fetches them.
 final class Mailbox<T>: @unchecked Sendable {
     typealias Continuation = CheckedContinuation<Unchecked<Try<T>?>, Never>
 

@@ -41,7 +41,7 @@ extension CentralManager {
         return stream
     }
 
-    /// Looks no longer. The stream is told nothing more.
+    /// Stops scanning. The stream gets no more events.
     public func stopScanning() {
         details.withLock { $0.scan = nil }
         if isScanning { manager?.stopScan() }
@@ -59,7 +59,7 @@ extension CentralManager {
         if let known {
             if known.cbPeripheral !== peripheral {
                 details.withLock(\.scan)?.promise.failure(CentralManagerError.invalidPeripheral)
-                // Said once, if the one before stands for nobody any more.
+                // Reported once, if the known object is no longer valid.
                 guard known.isForgotten else { return }
                 adopt(peripheral, for: known)
             }

@@ -13,14 +13,14 @@ public final class CentralManager: NSObject, @unchecked Sendable {
         var peripherals: [Peripheral] = []
         /// Those that still have to hear that their connection has ended.
         var leaving: [Peripheral] = []
-        /// Everybody who may have to hear something, whoever keeps him.
+        /// All peripherals that may need an event, whoever owns them.
         var objects: [WeakPeripheral] = []
         var restoration: Promise<Void>?
-        /// What was restored before anybody asked.
+        /// What was restored before the app asked.
         var restored: Try<Void>?
     }
 
-    /// A scan that somebody listens to.
+    /// A scan with a listener.
     struct Scan {
         let number: Int
         let promise: StreamPromise<Peripheral>
@@ -82,8 +82,7 @@ public final class CentralManager: NSObject, @unchecked Sendable {
 
     public var isScanning: Bool { manager?.isScanning ?? false }
 
-    /// A stream that holds the present state, and is told of each change, until this is called again: there is one at a
-    /// time.
+    /// A stream of the present state and each change, until this is called again: there is one at a time.
     public func whenStateChanges() -> FutureStream<ManagerState> {
         details.withLock { $0.changes.newStream() }
     }
@@ -121,7 +120,7 @@ public final class CentralManager: NSObject, @unchecked Sendable {
         makeManager()
     }
 
-    /// Nothing is looked for and nobody is connected any more.
+    /// Scanning has ended and no peripheral is connected any more.
     func endEverything() {
         let (scan, peripherals) = details.withLock { state in
             defer {
@@ -134,7 +133,7 @@ public final class CentralManager: NSObject, @unchecked Sendable {
         for peripheral in peripherals { peripheral.connectionLost() }
     }
 
-    /// The system has forgotten everything: its objects stand for nobody any more.
+    /// The system has forgotten everything: its objects are no longer valid.
     func forgetSystem() {
         for peripheral in details.withLock({ $0.objects.compactMap(\.object) }) { peripheral.forgetSystem() }
     }

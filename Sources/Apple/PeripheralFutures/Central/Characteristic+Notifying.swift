@@ -20,7 +20,7 @@ extension Characteristic {
         }
     }
 
-    /// The stream is told nothing more. Whether the peripheral sends is another matter.
+    /// The stream gets no more values. Whether the peripheral sends is another matter.
     public func stopNotificationUpdates() { details.withLock { $0.updates = nil } }
 
     private func setNotifying(_ isWanted: Bool) -> Future<Void> {

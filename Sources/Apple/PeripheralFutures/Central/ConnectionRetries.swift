@@ -1,4 +1,4 @@
-/// How often a connection is tried again before somebody is told that it has failed.
+/// How often a connection is tried again before its failure is reported.
 struct ConnectionRetries {
     private let timeouts: UInt
     private let disconnections: UInt

@@ -45,7 +45,7 @@ extension Peripheral {
         return promise.stream
     }
 
-    /// Connects again, unless it is connected or connecting by then; the stream that `connect` has returned tells of it.
+    /// Connects again, unless it is connected or connecting by then; the stream that `connect` has returned reports it.
     /// While Bluetooth is off it waits until it is on.
     public func reconnect(withDelay delay: TimeInterval = 0.0) {
         guard delay > 0 else { return connectAgain() }

@@ -2,7 +2,7 @@ public import CoreBluetooth
 
 /// A peripheral that was discovered, retrieved or restored.
 ///
-/// It may be used on any thread. `CentralManager` keeps it; without that, whoever uses it has to.
+/// It may be used on any thread. `CentralManager` keeps it; without a manager, its user has to.
 public final class Peripheral: NSObject, @unchecked Sendable {
     enum Status {
         case idle
@@ -12,7 +12,7 @@ public final class Peripheral: NSObject, @unchecked Sendable {
 
     /// Why a connection ends, or an attempt to connect.
     enum Ending {
-        /// Nobody here wants it.
+        /// Not wanted on this side.
         case byPeer
         case forced
         case timedOut
@@ -28,7 +28,7 @@ public final class Peripheral: NSObject, @unchecked Sendable {
         var isEnding = false
         var ending = Ending.byPeer
         var connection: StreamPromise<Void>?
-        /// Who hears of an end that was under way when somebody else wanted a connection.
+        /// The promise for a disconnection that was under way when another caller wanted a connection.
         var endingConnection: StreamPromise<Void>?
         /// It is to be connected as soon as that is possible.
         var isWanted = false

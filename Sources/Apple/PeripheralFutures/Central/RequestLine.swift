@@ -10,7 +10,7 @@ struct RequestLine<Content> {
 
     private var waiting: [Request] = []
     private var asked: Request?
-    /// Answers that are still to come to requests which nobody waits for any more.
+    /// Answers still to come to requests whose callers no longer wait.
     private var lateAnswers = 0
     /// The number of the request that was asked last.
     private(set) var number = 0
@@ -46,7 +46,7 @@ struct RequestLine<Content> {
         return late.promise
     }
 
-    /// Nobody will be answered.
+    /// No request will be answered.
     mutating func takeAll() -> [Promise<Void>] {
         defer {
             asked = nil

@@ -12,7 +12,7 @@ extension BLESIGGATT {
             Sendable
         {
             public var beatsPerMinute: UInt16
-            /// Whether the sensor touches skin; nil where it cannot tell.
+            /// Whether the sensor touches skin; nil where it cannot detect that.
             public var hasContact: Bool?
             /// In kilojoules, since it was last set back.
             public var energyExpended: UInt16?

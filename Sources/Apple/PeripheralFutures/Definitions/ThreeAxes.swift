@@ -13,7 +13,7 @@ public struct SensorAxes<Raw: FixedWidthInteger & Sendable>: Hashable, Sendable 
     }
 }
 
-/// A characteristic of a sensor of three axes, of which x and y are measured against the direction in which they are told.
+/// A characteristic of a sensor of three axes. The reported x and y have the opposite sign of the measured ones.
 public protocol SensorTagAxes: RawArrayDeserializable, StringDeserializable, CharacteristicConfigurable
 where RawType: FixedWidthInteger & Deserializable & Sendable {
     var axes: SensorAxes<RawType> { get }

@@ -1,7 +1,7 @@
 /// What is to be called with a result, where, and on which phone's time.
 final class Callback<T> {
     let completion: (Try<T>) -> Void
-    /// Nil if nobody can take it back.
+    /// Nil if it cannot be cancelled.
     let claim: Claim?
     private let context: any ExecutionContext
     /// Whether it is called without anything in between.

@@ -8,7 +8,7 @@ public struct CancelToken: Hashable, Sendable {
 
     private init(number: UInt64) { self.number = number }
 
-    /// That of callbacks which nobody can take back.
+    /// The token of callbacks that cannot be cancelled.
     public static let none = CancelToken(number: 0)
 }
 

@@ -1,4 +1,4 @@
-/// Something that tells of values and errors: a future of one of them, a stream of many.
+/// Something that reports values and errors: a future reports one, a stream many.
 public protocol Completable {
     associatedtype T
 

@@ -1,7 +1,7 @@
 /// Completing a future as something else is.
 extension Future {
     public func completeWith(context: any ExecutionContext = QueueContext.futuresDefault, future: Future<T>) {
-        // What is there already needs nobody who waits for it.
+        // A result that is there already needs no callback.
         if type(of: context) == ImmediateContext.self, let result = future.result { return complete(result) }
         future.onComplete(context: context) { self.complete($0) }
     }

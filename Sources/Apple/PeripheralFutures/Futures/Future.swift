@@ -33,7 +33,7 @@ public final class Future<T>: Futurable {
 
     deinit {
         guard first != nil else { return }
-        // A long row that nobody completes must not be taken down link by link on the stack.
+        // A long chain that is never completed must not be released recursively on the stack.
         let turns = Turns.ofThisThread
         if let first { turns.discarded.append(first) }
         turns.discarded += others

@@ -1,6 +1,6 @@
 /// Events that come one after the other: values, and errors, which do not end it. Nothing does.
 ///
-/// Events may be made and asked for on any thread. Who listens is told what is kept of the past, and then every event, in
+/// Events may be made and asked for on any thread. A listener receives the kept past events, and then every event, in
 /// order. Callbacks of one listener run in the context that it gave.
 public final class FutureStream<T>: Completable {
     /// How many events are kept for those who listen later; the oldest gives way. Without a limit a stream that lives long
@@ -10,8 +10,8 @@ public final class FutureStream<T>: Completable {
     private let lock = Lock()
     private var history: EventHistory<T>
     private var listeners: [Callback<T>] = []
-    /// What is still to be told. Whoever finds it empty tells, and everybody else leaves it to him, so that no listener
-    /// hears of a later event first.
+    /// Events not delivered yet. One thread at a time delivers; the others leave it to that thread, so that no listener
+    /// receives a later event first.
     private var untold: [(Callback<T>, Try<T>)] = []
     private var isTelling = false
 
@@ -118,7 +118,7 @@ public final class FutureStream<T>: Completable {
         tell()
     }
 
-    /// Tells those with this token nothing more. True if there were any.
+    /// Removes the listeners with this token. True if there were any.
     public func cancel(_ cancelToken: CancelToken) -> Bool {
         guard cancelToken != .none else { return false }
         let leaving = lock.run {

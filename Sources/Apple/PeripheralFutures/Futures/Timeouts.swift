@@ -2,7 +2,7 @@ public import Foundation
 
 /// Something did not come in time.
 public struct FutureTimeout: Error, LocalizedError, Hashable, Sendable {
-    /// How long somebody has waited.
+    /// How long the wait was.
     public let seconds: TimeInterval
 
     public init(seconds: TimeInterval) { self.seconds = seconds }

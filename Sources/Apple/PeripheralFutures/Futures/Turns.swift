@@ -11,13 +11,13 @@ final class Turns {
     private var waiting: [() -> Void] = []
     /// Those before this one have had their turn.
     private var next = 0
-    /// What nobody needs any more and may be the beginning of a long row, of which each keeps the next.
+    /// Objects that are no longer needed. Each may be the first of a long chain in which every object keeps the next.
     var discarded: [AnyObject] = []
     private var isDiscarding = false
     /// How many tasks of `MaxStackDepthContext` run within each other.
     var immediateDepth = 0
 
-    /// Whether something may be called now, which is over with `end`. Nobody overtakes those who wait.
+    /// Whether something may be called now, which is over with `end`. Those who wait go first.
     func begin() -> Bool {
         guard depth < Self.deepest, next == waiting.count else { return false }
         depth += 1
@@ -50,7 +50,7 @@ final class Turns {
         depth = 0
     }
 
-    /// Lets go of what is to be discarded, and of what is added by that, which nobody else may keep.
+    /// Releases what is to be discarded, and what is added by that. It must have no other owner.
     func discard() {
         guard !isDiscarding else { return }
         isDiscarding = true

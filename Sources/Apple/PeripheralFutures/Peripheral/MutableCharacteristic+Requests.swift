@@ -38,7 +38,7 @@ extension MutableCharacteristic {
         return Data(value.dropFirst(offset))
     }
 
-    /// Takes a write over, without telling anybody. False if it begins behind the end of the value.
+    /// Applies a write without an event. False if it begins behind the end of the value.
     func write(_ request: any CBATTRequestInjectable) -> Bool {
         state.withLock { state in
             let old = state.value
@@ -50,7 +50,7 @@ extension MutableCharacteristic {
         }
     }
 
-    /// Tells of a write that was taken over.
+    /// Reports a write that was applied.
     func tell(of request: any CBATTRequestInjectable, from central: any CBCentralInjectable) {
         state.withLock(\.requests)?.success((request: request, central: central))
     }
@@ -66,7 +66,7 @@ extension MutableCharacteristic {
     }
 }
 
-/// Writes that nobody has answered yet.
+/// Writes that are not answered yet.
 struct OpenWrites {
     struct Write {
         var request: any CBATTRequestInjectable

@@ -2,7 +2,7 @@ public import CoreBluetooth
 
 // Values for those who have subscribed.
 extension MutableCharacteristic {
-    /// Whether the next update is handed to CoreBluetooth at once: somebody has subscribed, and there is room.
+    /// Whether the next update is passed to CoreBluetooth at once: there is a subscriber, and there is room.
     public var isUpdating: Bool { state.withLock(\.isUpdating) }
 
     /// Those who have subscribed, in the order in which they did.
@@ -19,7 +19,7 @@ extension MutableCharacteristic {
         try update(withData: data)
     }
 
-    /// Sets the value and tells those who have subscribed, as soon as there are any and there is room.
+    /// Sets the value and notifies the subscribers, as soon as there are any and there is room.
     ///
     /// - Throws: `MutableCharacteristicError`.
     public func update(withData value: Data) throws {
@@ -61,7 +61,7 @@ extension MutableCharacteristic {
 
     // MARK: Within the library
 
-    /// Hands over what waits until there is no room. What was refused stays at the front.
+    /// Passes queued updates on until there is no room. A refused update stays at the front.
     private func send(_ state: inout State) {
         guard let manager = state.service?.peripheralManager else {
             state.isUpdating = false

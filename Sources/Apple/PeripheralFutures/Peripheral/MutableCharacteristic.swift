@@ -1,8 +1,8 @@
 public import CoreBluetooth
 
-/// A characteristic that an app publishes: a value that centrals read, write, and are told of.
+/// A characteristic that an app publishes: a value that centrals read, write and subscribe to.
 ///
-/// It may be used on any thread. Updates that cannot be sent yet, since nobody has subscribed or CoreBluetooth has no
+/// It may be used on any thread. Updates that cannot be sent yet, since there is no subscriber or CoreBluetooth has no
 /// room, wait in `pendingUpdates` and are sent in their order, each once.
 public final class MutableCharacteristic: @unchecked Sendable {
     struct State {
@@ -108,15 +108,15 @@ public final class MutableCharacteristic: @unchecked Sendable {
         profile.permissionEnabled(permission)
     }
 
-    /// Whether centrals can be told of the value.
+    /// Whether centrals can be notified of the value.
     public var canNotify: Bool {
         propertyEnabled([.notify, .indicate, .notifyEncryptionRequired, .indicateEncryptionRequired])
     }
 
     // MARK: Its value
 
-    /// What centrals read. Setting it tells nobody; `update` does. Nil, and not to be set, until the service has been
-    /// added to a manager.
+    /// What centrals read. Setting it notifies no central; `update` does. Nil, and not to be set, until the service has
+    /// been added to a manager.
     public var value: Data? {
         get { isConfigured ? state.withLock(\.value) : nil }
         set { if isConfigured { state.withLock { $0.value = newValue } } }
@@ -128,7 +128,7 @@ public final class MutableCharacteristic: @unchecked Sendable {
     /// The texts that are allowed; none where there are too many to list.
     public var stringValues: [String] { profile.stringValues }
 
-    /// A value from text; nil if the profile cannot tell what it says.
+    /// A value from text; nil if the profile cannot parse it.
     public func data(fromString stringValue: [String: String]) -> Data? { profile.data(fromString: stringValue) }
 
     // MARK: Within the library

@@ -2,7 +2,7 @@ public import CoreBluetooth
 
 /// What is advertised, each part as far as it is there.
 public struct PeripheralAdvertisements: @unchecked Sendable {
-    // Values of Foundation's that nobody changes.
+    // Values of Foundation's that never change.
     let advertisements: [String: Any]
 
     init(advertisements: [String: Any]) { self.advertisements = advertisements }

@@ -15,7 +15,7 @@ public enum PeripheralManagerError: Error, LocalizedError, Hashable, Sendable {
     }
 }
 
-/// A peripheral manager was asked for something while Bluetooth cannot be used, when CoreBluetooth drops what it is told.
+/// A peripheral manager was used while Bluetooth cannot be used; CoreBluetooth would drop the command.
 public struct PeripheralManagerNotPoweredOn: Error, LocalizedError, Hashable, Sendable {
     /// Why it cannot be used.
     public let state: ManagerState

@@ -8,7 +8,7 @@ extension PeripheralManager {
         case beacon
     }
 
-    /// Somebody who waits for advertising to begin.
+    /// A caller that waits for advertising to begin.
     struct Start {
         let kind: Advertisement
         let promise: Promise<Void>
@@ -58,7 +58,7 @@ extension PeripheralManager {
 
     func advertisingStarted(_ error: (any Error)?) {
         let start = details.withLock { state in
-            // What a controller was told before it failed may be done all the same.
+            // A controller that failed may have carried out a command all the same.
             (state.starts.firstIndex(where: \.isOrdered) ?? state.starts.indices.first).map {
                 state.starts.remove(at: $0)
             }

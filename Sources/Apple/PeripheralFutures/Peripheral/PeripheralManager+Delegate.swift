@@ -16,7 +16,7 @@ extension PeripheralManager: CBPeripheralManagerDelegate {
         let (changes, services) = details.withLock { state in
             (state.changes.become(new), state.services)
         }
-        // Nobody says that centrals are gone.
+        // There is no event that centrals are gone.
         if new != .poweredOn { for service in services { service.forgetCentrals() } }
         if new.isBelowOff {
             forgetSystem()

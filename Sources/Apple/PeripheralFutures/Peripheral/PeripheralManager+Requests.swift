@@ -67,7 +67,7 @@ extension PeripheralManager {
         for write in taken { write.characteristic.tell(of: write.request, from: write.request.central) }
     }
 
-    /// Nil if the write was taken over; else why it was not.
+    /// Nil if the write was applied; else why it was not.
     private func take(
         _ request: CBATTRequest,
         into taken: inout [(request: CBATTRequest, characteristic: MutableCharacteristic)]

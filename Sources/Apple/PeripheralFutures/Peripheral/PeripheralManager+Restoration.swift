@@ -32,7 +32,7 @@ extension PeripheralManager {
         let promise = details.withLock { state in
             state.services += services
             defer { state.restoration = nil }
-            // Whoever asks later is told at once.
+            // A later caller gets the result at once.
             if state.restoration == nil { state.restored = result }
             return state.restoration
         }

@@ -56,7 +56,7 @@ extension PeripheralManager {
         addition.promise.failure(error)
     }
 
-    /// CoreBluetooth will say nothing of what it was told to publish.
+    /// CoreBluetooth will not answer what it was asked to publish.
     func failAdditions(_ error: any Error) {
         let additions = details.withLock { state in
             defer { state.additions = [] }

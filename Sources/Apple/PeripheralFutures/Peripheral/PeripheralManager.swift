@@ -14,7 +14,7 @@ public final class PeripheralManager: NSObject, @unchecked Sendable {
         var starts: [Start] = []
         var stop: Promise<Void>?
         var restoration: Promise<PeripheralAdvertisements>?
-        /// What was restored before anybody asked.
+        /// What was restored before the app asked.
         var restored: Try<PeripheralAdvertisements>?
         var batches: [WriteBatch] = []
     }
@@ -66,8 +66,7 @@ public final class PeripheralManager: NSObject, @unchecked Sendable {
     /// Whether Bluetooth can be used.
     public var state: ManagerState { manager.map { ManagerState($0.state) } ?? .unknown }
 
-    /// A stream that holds the present state, and is told of each change, until this is called again: there is one at a
-    /// time.
+    /// A stream of the present state and each change, until this is called again: there is one at a time.
     public func whenStateChanges() -> FutureStream<ManagerState> {
         details.withLock { $0.changes.newStream() }
     }

@@ -3,10 +3,10 @@ struct StateChanges {
     private var known = ManagerState.unknown
     private var promise: StreamPromise<ManagerState>?
 
-    /// A stream that holds the present state, and is told of each change, until this is called again.
+    /// A stream of the present state and each change, until this is called again.
     mutating func newStream() -> FutureStream<ManagerState> {
         let promise = StreamPromise<ManagerState>()
-        // Nobody listens yet.
+        // There is no listener yet.
         promise.success(known)
         self.promise = promise
         return promise.stream
@@ -14,7 +14,7 @@ struct StateChanges {
 
     /// CoreBluetooth has said something.
     ///
-    /// - Returns: who has to be told.
+    /// - Returns: the promise to notify.
     mutating func become(_ state: ManagerState) -> StreamPromise<ManagerState>? {
         known = state
         return promise
@@ -23,6 +23,6 @@ struct StateChanges {
     /// Another manager has taken the place of the one that said something.
     mutating func beginAnew() { known = .unknown }
 
-    /// Nobody wants to hear any more.
+    /// There is no listener any more.
     mutating func forgetListener() { promise = nil }
 }

@@ -3,14 +3,14 @@ import BluethroatSimulation
 
 /// What people and accidents do to phones.
 extension Air {
-    /// Somebody switches Bluetooth on or off.
+    /// The user switches Bluetooth on or off.
     public func switchPower(_ isOn: Bool, of phone: Phone? = nil) {
         let phone = phone ?? self.phone
         log.note("Bluetooth of \(phone.name) is switched \(isOn ? "on" : "off")")
         phone.switchPower(isOn)
     }
 
-    /// The controller of a phone fails: apps are told that Bluetooth is resetting, and soon that it is on again.
+    /// The controller of a phone fails: apps see that Bluetooth is resetting, and soon that it is on again.
     public func resetController(of phone: Phone? = nil) {
         let phone = phone ?? self.phone
         log.note("the controller of \(phone.name) fails")

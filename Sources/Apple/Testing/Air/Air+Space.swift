@@ -36,7 +36,7 @@ extension Air {
         applyLosses()
     }
 
-    /// For so long nobody hears anybody, as beside a microwave oven that has gone mad.
+    /// For so long no device receives anything, as under strong interference.
     public func jam(for span: Duration) {
         log.note("the air is jammed for \(span)")
         losses.jams += 1

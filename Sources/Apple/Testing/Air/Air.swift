@@ -49,7 +49,7 @@ public final class Air: @unchecked Sendable {
     let settings: AirSettings
     let timeline: Timeline
     let executor: AirExecutor
-    /// Whether anything was called since somebody looked that may have made tasks ready.
+    /// Whether anything was called since the last check that may have made tasks ready.
     var hasCalled = false
     var losses = LossTable()
     /// They live as long as the air.
@@ -70,7 +70,7 @@ public final class Air: @unchecked Sendable {
         seed = settings.seed ?? AirSettings.usualSeed
         world = World(seed: seed)
         log = PacketLog(world)
-        // Before anybody comes, so that it has all of them from their first command on.
+        // Before any device is added, so that the log has all of them from their first command on.
         world.tap = LogTap(log, of: world)
         timeline = Timeline()
         executor = AirExecutor(capturesTasks: settings.capturesTasks ?? true)
@@ -111,8 +111,8 @@ public final class Air: @unchecked Sendable {
     /// always armed for the past, for example.
     public var stall: String? { world.stall?.description }
 
-    /// Everything that developers were told they did wrong, on all phones, in order; see `Phone.misuse`, which also
-    /// says when and which app.
+    /// All reports of wrong use to developers, on all phones, in order; see `Phone.misuse`, which also says when and
+    /// which app.
     public var misuse: [String] {
         phones.flatMap(\.service.misuse).sorted { $0.time < $1.time }.map(\.sentence)
     }
@@ -128,7 +128,7 @@ public final class Air: @unchecked Sendable {
         return host
     }
 
-    /// Keeps what a phone's apps order and are told.
+    /// Logs the commands and events of a phone's apps.
     private func watch(_ phone: Phone) {
         let device = phone.device
         phone.observer = { [unowned self] happening in
@@ -141,8 +141,8 @@ public final class Air: @unchecked Sendable {
         }
     }
 
-    /// Runs the world for a test; nobody else may at the same time. The tasks that this makes ready are the executor's, and
-    /// wait.
+    /// Runs the world for a test; no other thread may at the same time. The tasks that this makes ready are the
+    /// executor's, and wait.
     func exclusively<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let wasRunning = isRunning.exchange(true, ordering: .acquiring)
         precondition(!wasRunning, "an air is run from within its own run, or by two threads at once")

@@ -8,7 +8,7 @@ public struct AirTimeout: Error, CustomStringConvertible {
     public let limit: Duration
     /// The seed of the air.
     public let seed: UInt64
-    /// What apps were told meanwhile, and how much was on the air.
+    /// The events of apps meanwhile, and how much was on the air.
     public let heard: String
     /// Why time did not pass; nil where it did.
     public let stall: String?

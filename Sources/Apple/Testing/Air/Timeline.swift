@@ -47,7 +47,7 @@ final class Timeline: Sendable {
         }
     }
 
-    /// Hands over what was ordered.
+    /// Passes each posted order to `file`.
     func fileOrders(_ file: (Instant, @escaping @Sendable () -> Void) -> Void) {
         let orders = state.withLock { state in
             guard !state.orders.isEmpty else { return state.orders }

@@ -56,7 +56,7 @@ public final class HeartRateSensor: SimulatedPeripheral {
         pace = SimulatedPace(interval: .milliseconds(400)...(.milliseconds(650)))
     }
 
-    /// Per cent; subscribers are told.
+    /// Per cent; subscribers are notified.
     public var batteryLevel: UInt8 {
         get { value(of: "2A19").first ?? 0 }
         set { send([newValue], of: "2A19") }

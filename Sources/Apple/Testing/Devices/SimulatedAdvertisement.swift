@@ -2,7 +2,7 @@ import BluethroatBluetoothValues
 import BluethroatHost
 public import CoreBluetooth
 
-/// What a simulated peripheral advertises, how often, and whether anybody may connect.
+/// What a simulated peripheral advertises, how often, and whether centrals may connect.
 public struct SimulatedAdvertisement {
     /// Nil advertises no name; otherwise the peripheral's, unless it is another.
     public var name: Name

@@ -5,7 +5,7 @@ import BluethroatLinkLayer
 public import BluethroatSimulation
 import BluethroatVirtualTime
 
-/// TI's key fob: keys, accelerometer, battery, alerts. What it does is told in `docs/keyfob.md`.
+/// TI's key fob: keys, accelerometer, battery, alerts. `docs/keyfob.md` describes what it does.
 public final class SimulatedKeyFob: AirDevice {
     public let device: DeviceID
     /// The fob itself, to look at.

@@ -2,7 +2,7 @@ import BluethroatHost
 
 /// How a simulated peripheral pairs.
 public enum SimulatedPairing: Hashable, Sendable {
-    /// Without asking anybody, as most sensors do.
+    /// Without asking the user, as most sensors do.
     case justWorks
     /// It shows these six digits, which the phone's person types: `PhoneSettings.passkey`.
     case showsDigits(String)

@@ -8,7 +8,7 @@ extension SimulatedPeripheral {
         return SimulatedPeripheral(named: name, services: [SimulatedService("180F", characteristics: [level])])
     }
 
-    /// A beacon, to which nobody can connect: it advertises these bytes of its maker's, company identifier first.
+    /// A beacon, which accepts no connection: it advertises these bytes of its maker's, company identifier first.
     public static func beacon(
         named name: String = "Beacon",
         manufacturerData: Data,

@@ -49,15 +49,15 @@ public class SimulatedPeripheral: AirDevice {
         machine.peripheral = self
     }
 
-    /// Called when somebody subscribes to a characteristic or no longer wants to be told.
+    /// Called when a central subscribes to a characteristic or unsubscribes.
     func subscriptionsChanged(of uuid: CBUUID) {}
 
     // MARK: What it is asked
 
-    /// Whether somebody is connected.
+    /// Whether a central is connected.
     public var isConnected: Bool { !machine.connections.isEmpty }
 
-    /// How often somebody has connected so far.
+    /// How often a central has connected so far.
     public var connectionCount: Int { machine.connectionCount }
 
     public var isAdvertising: Bool { machine.isAdvertising }
@@ -75,7 +75,7 @@ public class SimulatedPeripheral: AirDevice {
 
     // MARK: What it does
 
-    /// Changes what is read. Nobody is told.
+    /// Changes what is read. Nothing is notified.
     public func setValue(_ value: some Collection<UInt8>, of uuid: some UUIDConvertible) {
         machine.change(uuid) { $0.definition.value = Data(value) }
     }
@@ -88,7 +88,7 @@ public class SimulatedPeripheral: AirDevice {
         }
     }
 
-    /// Ends all connections. The centrals are told that the user of this device did it.
+    /// Ends all connections. The reason that the centrals get is that the user of this device did it.
     public func disconnect() {
         perform { host, now, actions in
             for connection in machine.connections { try? host.disconnect(connection, at: now, into: &actions) }
@@ -110,12 +110,12 @@ public class SimulatedPeripheral: AirDevice {
         perform { host, now, actions in machine.restartAdvertising(host: host, at: now, into: &actions) }
     }
 
-    /// Gets another service; centrals that asked for it are told.
+    /// Adds a service; centrals that asked for it are notified.
     public func addService(_ service: SimulatedService) {
         perform { host, now, actions in machine.add([service], host: host, at: now, into: &actions) }
     }
 
-    /// Loses a service; centrals that asked for it are told.
+    /// Removes a service; centrals that asked for it are notified.
     public func removeService(_ uuid: some UUIDConvertible) {
         perform { host, now, actions in machine.removeService(uuid.bluetoothUUID, host: host, at: now, into: &actions) }
     }

@@ -33,7 +33,7 @@ public struct AirTrait: TestTrait, SuiteTrait, TestScoping {
                 air.reportProblems(at: test.sourceLocation)
             }
         } catch {
-            // Told by whoever runs the test, who does not know the air.
+            // The test runner reports it, and does not know the air.
             report.testThrew(error)
             report.attach()
             throw error

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What a test that fails tells of its air.
+/// What a test that fails reports about its air.
 final class FailureReport: Sendable {
     private let air: Air
     private let test: Test
@@ -26,7 +26,7 @@ final class FailureReport: Sendable {
         return issue
     }
 
-    /// The test ended with an error. Where an expectation did that, it has been told already.
+    /// The test ended with an error. Where an expectation did that, it has been reported already.
     func testThrew(_ error: any Error) {
         guard !air.hasGivenWay, !(error is ExpectationFailedError), !(error is CancellationError) else { return }
         Issue.record(Comment(rawValue: note(air)), severity: .warning, sourceLocation: test.sourceLocation)

@@ -18,7 +18,7 @@ struct LogFiles: Sendable {
         text = path + ".txt"
     }
 
-    /// Tells cases of one test apart.
+    /// Distinguishes cases of one test.
     static func nextNumber() -> Int { count.add(1, ordering: .relaxed).newValue }
 
     private static let count = Atomic(0)

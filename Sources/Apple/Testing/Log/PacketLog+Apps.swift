@@ -92,6 +92,6 @@ extension PacketLog {
         uuids.isEmpty ? "none" : uuids.map(\.description).joined(separator: " ")
     }
 
-    /// The first digits of an identifier, which tell peers apart well enough.
+    /// The first digits of an identifier, which distinguish peers well enough.
     private static func short(_ peer: PeerID) -> String { String(peer.high >> 32, radix: 16, uppercase: true) }
 }

@@ -58,7 +58,7 @@ extension PacketLog {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// So many of the last things that apps heard or ordered are told of.
+    /// A summary lists so many of the last events and commands of apps.
     private static let summaryLength = 12
 
     /// What there was since a moment, in a few lines.

@@ -4,10 +4,10 @@ import BluethroatRadioMedium
 import BluethroatSimulation
 import BluethroatVirtualTime
 
-/// All that was on an air, what passed between hosts and controllers, and what apps were told.
+/// All that was on an air, what passed between hosts and controllers, and the events of apps.
 ///
-/// It keeps references to what exists anyway, and turns them into text or a capture when somebody asks. The most recent
-/// million entries are kept.
+/// It keeps references to what exists anyway, and turns them into text or a capture on demand. The most recent million
+/// entries are kept.
 public final class PacketLog {
     enum Item {
         case frame(Transmission, DeviceID, strength: SignalStrength, isEncrypted: Bool)
@@ -48,10 +48,10 @@ public final class PacketLog {
         }
     }
 
-    /// Writes something into the log, for whoever reads it after a failure.
+    /// Writes something into the log, for its reader after a failure.
     public func note(_ text: String) { append(.note(text), at: world.now) }
 
-    /// Whether nobody has kept the log yet; asked once.
+    /// Whether the log has not been kept yet; asked once.
     func isToBeAttached() -> Bool {
         defer { wasAttached = true }
         return !wasAttached
@@ -73,7 +73,7 @@ public final class PacketLog {
     }
 }
 
-/// What the world tells of is kept here.
+/// Keeps what the world reports.
 final class LogTap: WorldTap {
     private let log: PacketLog
     private unowned let world: World
@@ -99,7 +99,7 @@ final class LogTap: WorldTap {
 }
 
 extension PacketLog {
-    /// Writes down what an app of a phone was told, or what it ordered.
+    /// Logs an event or a command of an app of a phone.
     func add(_ happening: PhoneHappening, of phone: DeviceID) {
         append(.app(happening, phone: phone), at: world.now)
     }

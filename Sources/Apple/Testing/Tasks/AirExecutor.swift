@@ -12,7 +12,7 @@ final class AirExecutor: TaskExecutor {
         var line = JobLine()
         /// Who runs tasks, or holds them back.
         var runner: pthread_t?
-        /// Whether somebody is on the way to run them.
+        /// Whether a thread is about to run them.
         var isCalled = false
         /// Who waits until no other task is ready.
         var waiter: CheckedContinuation<Void, Never>?

@@ -23,7 +23,7 @@ final class StandstillWatch: Sendable {
 
     func end() { state.withLock { $0.tell = nil } }
 
-    /// Nothing is ready; whoever ends the next turn says so again.
+    /// Nothing is ready; the thread that ends the next turn says so again.
     func notice(_ executor: AirExecutor) {
         let patience: DispatchTimeInterval? = state.withLock { state in
             guard state.tell != nil, !state.isWatching else { return nil }
@@ -42,7 +42,7 @@ final class StandstillWatch: Sendable {
         }
     }
 
-    /// A line for whoever looks at a test run that hangs.
+    /// A line for the reader of a test run that hangs.
     static func text(_ test: String, seed: UInt64, _ timeline: Timeline) -> String {
         let sleepers = timeline.sleepers
         let who = sleepers.first.map { "Tasks that sleep: \(sleepers.count), the first until \($0.duration.text). " }
