@@ -3,7 +3,7 @@ public import BluethroatKeyFob
 
 /// What a terminal shows of a fob, put together from its notices.
 public protocol FobView: Sendable {
-    /// Nil as long as nobody knows.
+    /// Nil as long as it is unknown.
     var address: DeviceAddress? { get set }
     /// Where the control panel is; nil if there is none.
     var panel: String? { get set }

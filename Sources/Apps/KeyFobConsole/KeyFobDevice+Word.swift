@@ -6,7 +6,7 @@ extension KeyFobDevice {
     /// What came of a word.
     public enum Obedience: Hashable, Sendable {
         case done
-        /// More clicks wait already than anybody would want.
+        /// Too many clicks wait already.
         case tooManyKeys
         /// The word is about the world, not about the fob: `d`, `q`, and what only a phone understands.
         case notForTheFob

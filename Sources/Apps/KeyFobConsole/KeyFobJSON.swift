@@ -30,14 +30,14 @@ public enum KeyFobJSON {
         return line.text
     }
 
-    /// The second object where the fob runs on a controller of somebody else's.
+    /// The second object where the fob runs on an external controller.
     public static func controller(_ transport: String) -> String {
         var line = JSONLine(event: "controller")
         line.add("hci", transport)
         return line.text
     }
 
-    /// Something that went wrong, or a word nobody knows.
+    /// An error, or an unknown word.
     public static func error(_ message: String, at time: Instant) -> String {
         var line = JSONLine(event: "error", time: time)
         line.add("message", message)

@@ -17,7 +17,7 @@ public struct KeyFobOutput: Sendable {
     public enum Radio: Sendable {
         /// A virtual one; hosts attach to its air at `tcp:HOST:PORT`.
         case air(listeningOn: String)
-        /// A controller of somebody else's.
+        /// An external controller.
         case controller(String)
     }
 
@@ -54,8 +54,8 @@ public struct KeyFobOutput: Sendable {
             }
     }
 
-    /// To be written first: which fob, and where it can be found. On a controller of somebody else's the address is
-    /// known when the host is up; changes until then are kept back and follow here.
+    /// To be written first: which fob, and where it can be found. On an external controller the address is known when
+    /// the host is up; changes until then are kept back and follow here.
     public mutating func begin(address: DeviceAddress) -> Text {
         hasBegun = true
         view.address = address
@@ -111,7 +111,7 @@ public struct KeyFobOutput: Sendable {
         return Text(output: frame())
     }
 
-    /// Something that went wrong, or a word nobody knows: one line.
+    /// An error, or an unknown word: one line.
     public mutating func failed(_ message: String, at now: Instant) -> Text {
         view.message = message
         switch mode {
@@ -121,7 +121,7 @@ public struct KeyFobOutput: Sendable {
         }
     }
 
-    /// Something that somebody should know, and that stops nothing: one line.
+    /// A warning, which stops nothing: one line.
     public mutating func warned(_ message: String) -> Text {
         switch mode {
         case .json, .plain: return Text(error: message + "\n")

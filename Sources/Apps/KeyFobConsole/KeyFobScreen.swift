@@ -2,7 +2,7 @@ import BluethroatKeyFob
 
 /// A terminal on which a key fob is drawn in place: what to write for each frame, and at the end.
 ///
-/// Only text: whoever owns the terminal puts it into raw mode, writes, and puts it back.
+/// Only text: the terminal's owner puts it into raw mode, writes, and puts it back.
 public struct KeyFobScreen: Sendable {
     private var drawn: [String] = []
     private var isCursorHidden = false

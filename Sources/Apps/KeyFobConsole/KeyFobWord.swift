@@ -21,14 +21,14 @@ public enum KeyFobWord: Hashable, Sendable {
     /// `q`
     case quit
 
-    /// `bluetooth on`, `bluetooth off`: what somebody switches in the phone's settings.
+    /// `bluetooth on`, `bluetooth off`: what the user switches in the phone's settings.
     case bluetooth(Bool)
     /// `background`, `foreground`: another app comes before the phone's, or goes.
     case background(Bool)
     /// `about`, `back`: the page behind the About button.
     case about(Bool)
 
-    /// What can be told to whom.
+    /// Which words a device understands.
     public enum Vocabulary: Hashable, Sendable {
         /// TI's key fob.
         case hardware
@@ -132,7 +132,7 @@ private func decimal(_ text: String) -> Double? {
     return number
 }
 
-/// What somebody typed, shortened and made harmless for a terminal.
+/// What the user typed, shortened and made harmless for a terminal.
 private func quoted(_ parts: [String]) -> String {
     let text = parts.joined(separator: " ")
     let shown = text.unicodeScalars.prefix(40).map { scalar in

@@ -48,7 +48,7 @@ extension PairingFailure {
         }
     }
 
-    /// The reason's number in Core 6.0, Vol 3, Part H, table 3.7, if one device told it to the other.
+    /// The reason's number in Core 6.0, Vol 3, Part H, table 3.7, if one device sent it to the other.
     public var reason: UInt8? {
         switch self {
         case .refused(let reason), .refusedByPeer(let reason): reason.rawValue

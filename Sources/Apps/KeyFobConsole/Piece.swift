@@ -24,7 +24,7 @@ struct Piece {
     /// A key that is down or up.
     static func key(_ name: String, isDown: Bool) -> Piece { Piece("[\(name)]", isDown ? .inverse : .plain) }
 
-    /// As many decimals as somebody would write.
+    /// With no needless decimals.
     static func metres(_ distance: Double) -> String {
         distance == distance.rounded() && distance < 1e9 ? String(Int(distance)) : String(distance)
     }

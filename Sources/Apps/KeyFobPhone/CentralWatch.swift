@@ -1,7 +1,7 @@
 import CoreBluetooth
 import Foundation
 
-/// Finds out when a central disconnects, and why, which a peripheral manager is not told.
+/// Finds out when a central disconnects, and why; a peripheral manager gets no such event.
 ///
 /// A central that is connected to the phone is a peripheral too: a central manager of the same app knows it by the same
 /// identifier. Connecting to it shares the link that there is, and then the app hears of its end as any central does.

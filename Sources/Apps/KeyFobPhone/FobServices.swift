@@ -94,7 +94,7 @@ extension CBMutableService {
 }
 
 extension CBMutableCharacteristic {
-    /// A value that never changes; the system hands it out.
+    /// A value that never changes; the system answers reads.
     fileprivate static func fixed(_ uuid: String, _ value: [UInt8]) -> CBMutableCharacteristic {
         CBMutableCharacteristic(
             type: CBUUID(string: uuid),

@@ -1,7 +1,7 @@
 /// What apps could not do on iOS 6.1, the system of the simulator's time. Each is gone unless it is asked for.
 public struct IOS6Limits: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
-    /// An app was not told when a central disconnected: there is no Link Loss service, and an alert goes on.
+    /// An app was not notified when a central disconnected: there is no Link Loss service, and an alert goes on.
     public static let linkLoss = Self(rawValue: 1)
     /// Writes without response did not reach an app, so that the alert level is written with response.
     public static let writeWithoutResponse = Self(rawValue: 2)

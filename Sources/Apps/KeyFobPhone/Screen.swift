@@ -1,4 +1,4 @@
-/// What the app shows and sounds: everything somebody with the phone in hand sees and hears of it.
+/// What the app shows and sounds: everything that the phone's user sees and hears of it.
 ///
 /// A value, so that a panel, a terminal or a test can keep one and compare it with the next.
 public struct Screen: Hashable, Sendable {

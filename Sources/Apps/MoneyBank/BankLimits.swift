@@ -1,7 +1,7 @@
 /// How much a bank keeps for those who ask it. Beyond that it says so and keeps nothing; a client that asks again
 /// later is answered then.
 public struct BankLimits: Hashable, Sendable {
-    /// In total. Anybody may open accounts, so that this is what bounds the books.
+    /// In total. Anyone may open accounts; this limit bounds the books.
     public var accounts = 10_000
     public var accountsPerHour = 500
     /// New orders of one account, paid or refused.

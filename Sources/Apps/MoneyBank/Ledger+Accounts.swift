@@ -71,7 +71,7 @@ extension Ledger {
         )
     }
 
-    /// Anybody may ask for an account, and each stays in the books.
+    /// Anyone may ask for an account, and each stays in the books.
     private func limitAccounts(at now: Int64, _ database: Database) throws {
         // The bank's own accounts have no secret.
         let all = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM account WHERE secretHash != x''")
@@ -95,7 +95,7 @@ extension Ledger {
         try statement.execute(arguments: [transfer, payee, amount])
     }
 
-    /// The account of whoever asks; nil if it is somebody who only says so.
+    /// The account of the caller; nil if the credentials are wrong.
     func account(_ credentials: Credentials) throws -> LedgerAccount? {
         try queue.read { database in
             let row = try Row.fetchOne(

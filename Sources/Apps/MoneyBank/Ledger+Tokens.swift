@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 
 extension Ledger {
-    /// Tokens that are past by so many seconds are forgotten; until then whoever pays to one hears that it is too old.
+    /// Tokens that are past by so many seconds are forgotten; until then a payment to one is refused as too old.
     private static let memory: Int64 = 3_600
 
     func issue(_ question: AskToken, to account: LedgerAccount) throws -> AskToken.Answer {
@@ -37,7 +37,7 @@ extension Ledger {
         return AskToken.Answer(token: PayeeToken(signing: content, with: key).bytes, lifetime: content.lifetime)
     }
 
-    /// Whose token it is, or why it is nobody's.
+    /// Whose token it is, or why it is refused.
     func payee(_ token: PayeeToken, _ database: Database) throws -> Result<(LedgerAccount, UUID), TransferRefusal> {
         guard token.content.expiry >= settings.clock() else { return .failure(.expiredToken) }
         let row = try Row.fetchOne(

@@ -6,8 +6,8 @@ internal import GRDB
 
 /// The bank's books: accounts, and transfers between them with two entries each, in SQLite.
 ///
-/// A transfer is made, or refused, once for its ID, in one transaction; whoever orders it again gets the same outcome.
-/// What was answered stays, whatever becomes of the process. May be used on any thread, and by several processes.
+/// A transfer is made, or refused, once for its ID, in one transaction; a repeated order gets the same outcome. What
+/// was answered stays, whatever becomes of the process. May be used on any thread, and by several processes.
 public final class Ledger: Sendable {
     let queue: DatabaseQueue
     let settings: BankSettings

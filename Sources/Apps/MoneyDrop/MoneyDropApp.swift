@@ -108,10 +108,10 @@ public final class MoneyDropApp {
     /// Looks around for people, or no longer.
     public func look(_ isLooking: Bool) { sender.look(isLooking) }
 
-    /// Sends money to somebody who was found. It is sent once, or not at all, whatever happens from here on.
+    /// Sends money to a person who was found. It is sent once, or not at all, whatever happens from here on.
     ///
-    /// - Parameter isAwaited: whether the wallet is to remember, until `noteShown`, that somebody waits to be shown how it
-    ///   ended. Whoever did not live to see that finds it there in the next run, and need not send again.
+    /// - Parameter isAwaited: whether the wallet is to remember, until `noteShown`, that the outcome has not been
+    ///   shown. A command that is ended before finds it there in its next run, and need not send again.
     @discardableResult
     public func send(_ amount: Money, to person: Person.ID, isAwaited: Bool = false) throws(SendError) -> UUID {
         guard let encounter = sender.encounters.first(where: { $0.person.id == person }) else { throw .nobody }
@@ -135,7 +135,7 @@ public final class MoneyDropApp {
         return order.id
     }
 
-    /// Whoever awaited a transfer has seen how it ended.
+    /// The outcome of an awaited transfer has been shown.
     public func noteShown(_ transfer: UUID) {
         keeper.change { wallet in
             guard let index = wallet.outgoing.lastIndex(where: { $0.id == transfer }) else { return }
@@ -164,7 +164,7 @@ public final class MoneyDropApp {
         }
     }
 
-    /// The photo of somebody, once it is there.
+    /// The photo of a person, once it is there.
     public func photo(of person: Person.ID) -> Data? {
         sender.encounters.first { $0.person.id == person }?.token?.content.photo.flatMap { sender.photo($0) }
     }
@@ -196,7 +196,7 @@ public final class MoneyDropApp {
         sender.isQuiet = isQuiet
     }
 
-    /// Tells those who have been paid. The bank may tell them first.
+    /// Delivers receipts to those who have been paid. The bank may notify them first.
     private func deliver() {
         sender.deliver()
         askTimer?.cancel()

@@ -13,9 +13,9 @@ public struct MoneyDropSettings {
     public var photo: Data?
     /// Longer photos of others are not fetched.
     public var photoLimit: UInt64 = 256 << 20
-    /// What has come of them. Whoever wants photos to survive the app has a `PhotoFolder`.
+    /// What has come of them. In a `PhotoFolder` photos survive the app.
     public var photos: any PhotoStore = MemoryPhotos()
-    /// How often the bank is asked for money that has come; right after somebody has written it is not waited for.
+    /// How often the bank is asked for money that has come; after a receipt was written it asks at once.
     public var incomingInterval: TimeInterval = 30
     /// From one try to ask the bank to the next, at first and at most.
     public var firstRetry: TimeInterval = 0.5
@@ -24,7 +24,7 @@ public struct MoneyDropSettings {
     public var firstSeenCheck: TimeInterval = 2
     /// How long a phone may take to answer.
     public var patience: TimeInterval = 10
-    /// Photos that are sent at the same time; whoever wants one more is told to come back.
+    /// Photos that are sent at the same time; one more is refused, to be asked for later.
     public var channelLimit = 32
     /// Makes the IDs of transfers.
     public var makeID: () -> UUID = { UUID() }

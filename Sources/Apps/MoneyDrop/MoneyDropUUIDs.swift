@@ -19,7 +19,7 @@ public enum MessageError: UInt8, Sendable, CaseIterable {
     case malformed = 0x80
     /// The bank has not signed it, or it was changed since.
     case forged = 0x81
-    /// It was here before. Whoever delivers anew is done.
+    /// It was here before. The sender need not deliver again.
     case replayed = 0x82
     /// It is of a version that this phone does not know.
     case unknownVersion = 0x83

@@ -4,7 +4,7 @@ import Foundation
 
 /// What the owner of a MoneyDrop sees.
 public struct MoneyScreen: Hashable, Sendable {
-    /// Somebody who is fetching this phone's photo.
+    /// A peer that is fetching this phone's photo.
     public struct PhotoSending: Hashable, Sendable {
         public let peer: UUID
         public let sent: UInt64
@@ -13,7 +13,7 @@ public struct MoneyScreen: Hashable, Sendable {
 
     /// That of the account.
     public var name: String?
-    /// As far as the bank has told.
+    /// As last reported by the bank.
     public var balance: Money?
     public var bluetooth: CBManagerState
     /// Whether others can find this phone.

@@ -1,7 +1,7 @@
 import BluethroatVirtualTime
 import Foundation
 
-/// A picture of somebody who does not exist: a BMP of one colour, with some noise behind it.
+/// A picture for an invented guest: a BMP of one colour, with some noise behind it.
 enum GuestPicture {
     static func make(_ number: Int, size: Int, using random: inout SeededRandom) -> Data {
         let side = 32, header = 54

@@ -23,7 +23,7 @@ final class MoneyCafe {
         world.world.schedule(at: now + TimeSpan(money: seconds)) { [unowned self] _ in close() }
     }
 
-    /// Somebody looks around for a while, and pays somebody.
+    /// A guest looks around for a while, and pays another.
     private func visit(_ seat: MoneySeat, _ random: inout SeededRandom) {
         let first = Double.random(in: 0.5...8, using: &random)
         let seed = random.next()
@@ -82,6 +82,6 @@ final class MoneyCafe {
 }
 
 extension TimeSpan {
-    /// Seconds of somebody's patience.
+    /// Seconds with a fraction, to the millisecond.
     init(money seconds: Double) { self = .milliseconds(Int64((seconds * 1_000).rounded())) }
 }

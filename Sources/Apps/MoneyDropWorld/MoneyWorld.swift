@@ -105,7 +105,7 @@ public final class MoneyWorld: MoneyDropOwner {
         settle()
     }
 
-    /// The command ends when what was told before is written.
+    /// The command ends when all earlier output is written.
     func end(_ failure: OperationFailure?) {
         var failure = failure
         failure?.time = world.now
@@ -169,7 +169,7 @@ public final class MoneyWorld: MoneyDropOwner {
         }
     }
 
-    /// Everything that such a wallet has signed looks forged, and nobody would know why.
+    /// Everything that such a wallet has signed looks forged, and the reason would not be visible.
     private func compare(_ account: BankAccount, with path: String) {
         askBank(AskBank()) { [unowned self] result in
             guard let bank = try? result.get(), bank.bankKey != account.bankKey else { return }
@@ -227,7 +227,7 @@ public final class MoneyWorld: MoneyDropOwner {
     /// The way to the bank for what comes before an account.
     private lazy var counter = bank(for: nil)
 
-    /// The way to the bank for one run of an app, which is told nothing after its end.
+    /// The way to the bank for one run of an app. After its end there are no callbacks.
     private func bank(for clock: AppClock?) -> any BankConnection {
         if isVirtual, let ledger { return LocalBank(BankDesk(ledger), clock: clock ?? .of(world)) }
         guard let bank = HTTPBank(bankURL, deliver: { [courier] in courier.deliver($0) }) else {

@@ -43,7 +43,8 @@ final class SingleTransfer {
         }
     }
 
-    /// An earlier run that was ended halfway may have sent this already. Whoever says the same again wants it once.
+    /// An earlier run that was ended halfway may have sent this already. The same command again means the same
+    /// transfer.
     private func lookBack(_ app: MoneyDropApp, of sender: String) {
         guard !hasLookedBack else { return }
         hasLookedBack = true
@@ -105,7 +106,7 @@ final class SingleTransfer {
 
     // MARK: The end
 
-    /// It has taken as long as somebody is willing to wait. Nil if there is no account yet.
+    /// The time limit has passed. Nil if there is no account yet.
     func giveUp(_ app: MoneyDropApp?) {
         guard !hasEnded else { return }
         let seconds = plan.patience == plan.patience.rounded() ? "\(Int(plan.patience))" : "\(plan.patience)"
@@ -141,7 +142,7 @@ final class SingleTransfer {
         world.end(failure)
     }
 
-    /// Everything was written: what has come to its end need not be told by the next run.
+    /// Everything was written: what has come to its end need not be reported by the next run.
     func close(_ app: MoneyDropApp?) {
         guard let app else { return }
         for transfer in app.screen.outgoing where transfer.isAwaited && !transfer.isUnderWay {

@@ -5,10 +5,10 @@ import BluethroatMoneyTerms
 import BluethroatPrivateFiles
 import Foundation
 
-/// Where a user's wallets are unless somebody says otherwise: `bluethroat/moneydrop` in $XDG_STATE_HOME or
-/// ~/.local/state, a folder for each bank, and a file for each name.
+/// Where a user's wallets are by default: `bluethroat/moneydrop` in $XDG_STATE_HOME or ~/.local/state, a folder for
+/// each bank, and a file for each name.
 enum UsualWallets {
-    /// The wallet of this name at this bank, which nobody else has: where a command has it already, the next one.
+    /// The wallet of this name at this bank that no other process has: where a command has it already, the next one.
     /// Nil if there is nowhere to keep it.
     ///
     /// - Throws: what is wrong with the wallet, or with its folder, in one line.

@@ -69,9 +69,9 @@ public enum BankJSON {
 
 /// Why there is no answer.
 public enum BankFailure: Error, Codable, Hashable, Sendable {
-    /// Nobody knows whether the bank has heard. Ask again.
+    /// The bank may have received it or not. Ask again.
     case unreachable(String)
-    /// The bank has heard and has done nothing; it will not do anything if it hears the same again.
+    /// The bank has received it and has done nothing; it will do nothing if it receives the same again.
     case denied(String)
 
     /// A sentence for people.

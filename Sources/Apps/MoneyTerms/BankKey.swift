@@ -38,7 +38,7 @@ public struct BankKey: Hashable, Sendable, Codable {
     }
 }
 
-/// What is signed begins with what it is, so that nobody can pass one for the other.
+/// What is signed begins with its kind, so that one cannot be passed for the other.
 enum SignedKind: String {
     case payeeToken = "MoneyDrop payee token\n"
     case receipt = "MoneyDrop receipt\n"

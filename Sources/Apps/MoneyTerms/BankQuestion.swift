@@ -3,7 +3,7 @@ public import Foundation
 /// Something that is asked of the bank. Asking twice is the same as asking once, but for `OpenAccount` and `AskToken`.
 public protocol BankQuestion: Codable, Sendable {
     associatedtype Answer: Codable & Sendable
-    /// What it is called at the bank's door.
+    /// Its name in requests to the bank.
     static var name: String { get }
 }
 
@@ -78,7 +78,7 @@ public struct AskBalance: BankQuestion {
     public init() {}
 }
 
-/// Asks for something to give to whoever wants to pay.
+/// Asks for a token to give to a payer.
 public struct AskToken: BankQuestion {
     public static let name = "token"
 
@@ -103,7 +103,7 @@ public struct AskToken: BankQuestion {
     }
 }
 
-/// Orders a transfer. Whoever repeats it gets the outcome that it had the first time, also if it was refused.
+/// Orders a transfer. A repeated order gets the outcome of the first, also if that was refused.
 public struct OrderTransfer: BankQuestion, Hashable {
     public static let name = "transfer"
     public typealias Answer = TransferOutcome
@@ -120,9 +120,9 @@ public struct OrderTransfer: BankQuestion, Hashable {
     }
 }
 
-/// What became of a transfer, for whoever ordered it.
+/// The outcome of a transfer, for its payer.
 public enum TransferOutcome: Codable, Hashable, Sendable {
-    /// `isSeen`: whether the recipient has told the bank that it knows.
+    /// `isSeen`: whether the recipient has confirmed to the bank that it knows.
     case done(receipt: Data, isSeen: Bool)
     case refused(because: TransferRefusal)
 }

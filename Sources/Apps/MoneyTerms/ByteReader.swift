@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Takes bytes from the front of what somebody else has sent. Numbers are little-endian.
+/// Takes bytes from the front of received data. Numbers are little-endian.
 public struct ByteReader {
     private var rest: Data
 
@@ -23,7 +23,7 @@ public struct ByteReader {
         return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
-    /// Somebody's name, in UTF-8 behind a byte that says how many bytes it has.
+    /// A person's name, in UTF-8 behind a byte that says how many bytes it has.
     public mutating func name() throws(TermsError) -> String {
         let count = Int(try number(UInt8.self))
         // `String(validating:as:)` keeps every byte; Foundation's initialisers drop a byte order mark.
@@ -64,6 +64,6 @@ public enum TermsError: Error, Hashable, Sendable {
     case malformed(String)
     /// It is of a version that this one does not know.
     case unknownVersion(UInt8)
-    /// The bank has not signed it, or somebody has changed it since.
+    /// The bank has not signed it, or it was changed since.
     case forged
 }

@@ -8,7 +8,7 @@ public struct Money: Hashable, Sendable, Codable, CustomStringConvertible {
         self.currency = currency
     }
 
-    /// Why a text is no amount, as a sentence for whoever wrote it.
+    /// Why a text is no amount, as a sentence for the user.
     public struct Unreadable: Error, Hashable, CustomStringConvertible {
         public let description: String
     }

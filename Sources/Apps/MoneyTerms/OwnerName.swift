@@ -3,7 +3,7 @@ public enum OwnerName {
     /// In bytes of UTF-8.
     public static let limit = 64
 
-    /// What is wrong with a name, as a sentence for whoever chose it; nil if nothing is.
+    /// What is wrong with a name, as a sentence for the user; nil if nothing is.
     public static func fault(in name: String) -> String? {
         guard (1...limit).contains(name.utf8.count) else { return "a name has 1 to \(limit) bytes of UTF-8" }
         guard name.unicodeScalars.allSatisfy(isShown) else {

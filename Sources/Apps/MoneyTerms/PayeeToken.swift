@@ -63,7 +63,7 @@ public struct PayeeToken: Hashable, Sendable {
         bytes = plain + key.sign(plain, as: .payeeToken)
     }
 
-    /// Somebody has read a token, which counts if the bank has signed it.
+    /// Parses a token that was read, which counts if the bank has signed it.
     public init(_ bytes: Data, from key: BankKey) throws(TermsError) {
         let signed = try SignedBytes(bytes) { reader throws(TermsError) in try Content(&reader) }
         guard key.hasSigned(signed, as: .payeeToken) else { throw .forged }

@@ -32,7 +32,7 @@ public struct Receipt: Hashable, Sendable {
         bytes = plain + key.sign(plain, as: .receipt)
     }
 
-    /// Somebody has written a receipt, which counts if the bank has signed it.
+    /// Parses a receipt that was written, which counts if the bank has signed it.
     public init(_ bytes: Data, from key: BankKey) throws(TermsError) {
         let signed = try Self.parse(bytes)
         guard key.hasSigned(signed, as: .receipt) else { throw .forged }

@@ -21,7 +21,7 @@ public final class OfficeDay {
         public var logoutsByWalkingAway = 0
         public var logoutsOnRequest = 0
         public var logoutsByLinkLoss = 0
-        /// How often somebody had to press the button again.
+        /// How often a person had to press the button again.
         public var retries = 0
         public var peopleLoggedIn = 0
         public var peopleGone = 0

@@ -3,7 +3,7 @@ import BluethroatPhones
 import BluethroatWorkstationLogin
 import Foundation
 
-/// Somebody who comes to the office with a phone, sits down, logs in, has coffee in between, and goes home.
+/// A person who comes to the office with a phone, sits down, logs in, has coffee in between, and goes home.
 ///
 /// They know what people know: their name and password, their desk's digits, what the phone shows, and what is on the
 /// monitor in front of them.

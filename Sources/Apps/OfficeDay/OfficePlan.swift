@@ -43,6 +43,6 @@ public struct OfficePlan: Equatable, Sendable {
 
     func desk(_ number: Int) -> Point { Point(x: Double(number % 10) * 2.5, y: Double(number / 10) * 3) }
 
-    /// Where somebody sits at a desk: most of a metre from it.
+    /// Where a person sits at a desk: most of a metre from it.
     func chair(_ number: Int) -> Point { Point(x: desk(number).x, y: desk(number).y + 0.7) }
 }

@@ -11,7 +11,7 @@ public enum OverflowAlignment: Hashable, Sendable {
     /// No number makes it fit: a change was missed that was not noticed, or there is no such rule.
     case inconsistent
 
-    /// Longer than that nobody is late.
+    /// The search ends here.
     private static let limit: UInt64 = 1 << 16
 
     init(_ entries: [OverflowEntry]) {

@@ -1,7 +1,7 @@
 /// Finds out which bit of the overflow area belongs to which service, from what phones send that advertise one after the
 /// other. It has no idea of the rule: all it knows is that the services are counted up from the first one.
 ///
-/// Each sender is looked at on its own. Told of every advertisement that is heard, it answers with what is worth telling.
+/// Each sender is looked at on its own. It receives every advertisement that is heard, and answers with its findings.
 public struct OverflowAnalyser: Sendable {
     public struct Settings: Sendable {
         /// Weaker advertisements do not count, so that phones of other people do not: in dBm; nil takes all.
@@ -43,7 +43,7 @@ public struct OverflowAnalyser: Sendable {
         senders.count { $0.entries.count == OverflowEntry.bitCount } >= count
     }
 
-    /// Takes in an advertisement.
+    /// Processes an advertisement.
     /// - Parameters:
     ///   - data: its AD structures, whatever they are.
     ///   - sender: the address.

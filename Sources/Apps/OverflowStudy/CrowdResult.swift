@@ -15,7 +15,7 @@ public struct CrowdResult: Hashable, Sendable {
     public var meetings = 0
     /// How long a scanner that heard a phone waited for the payload, for each pair that got so far, in their order.
     public var waits: [TimeSpan] = []
-    /// How many pairs there were of a scanner and a payload that it believed and nobody had sent.
+    /// How many pairs there were of a scanner and a payload that it believed and that was never sent.
     public var mistakes = 0
     /// Frames on the air.
     public var transmissions = 0

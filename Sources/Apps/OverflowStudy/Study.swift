@@ -15,7 +15,7 @@ public struct Study: Hashable, Sendable {
 
     public init(_ crowds: [CrowdSettings]) { self.crowds = crowds }
 
-    /// Runs all worlds; nil if `goesOn` has said no. It is told how much is done, from 0 to 1, on any of the threads.
+    /// Runs all worlds; nil if `goesOn` has said no. It receives how much is done, from 0 to 1, on any of the threads.
     public func run(threads: Int = 1, _ goesOn: @escaping @Sendable (_ share: Double) -> Bool) -> [StudyRow]? {
         let board = JobBoard(jobs, goesOn)
         DispatchQueue.concurrentPerform(iterations: max(1, min(threads, jobs.count))) { _ in board.work() }

@@ -81,7 +81,7 @@ public final class OverflowWorld: LiveSystem {
         }
     }
 
-    /// On a circle around whoever attaches, near enough for an analyser.
+    /// On a circle around an attached host, near enough for an analyser.
     private func place(_ number: Int) -> Position {
         let angle = 2 * Double.pi * Double(number) / Double(plan.phoneCount)
         return .metres(x: 0.5 * cos(angle), y: 0.5 * sin(angle))

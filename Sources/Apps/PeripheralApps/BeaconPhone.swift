@@ -5,7 +5,7 @@ import CoreBluetooth
 public final class BeaconPhone {
     public let manager: PeripheralManager
     public let region: BeaconRegion
-    /// Told when it is on the air, and why it is not.
+    /// Called when it is on the air, and when it cannot be.
     public var said: (Event) -> Void = { _ in }
 
     public enum Event: Sendable {

@@ -34,7 +34,7 @@ final class Sensor {
 
     var isOn: Bool { setting != 0 }
 
-    /// In seconds. Sensors that cannot be told measure once a second.
+    /// In seconds. Sensors without this setting measure once a second.
     var interval: Double {
         guard let raw = period?.value?.first else { return 1 }
         let period = TiSensorTag.AccelerometerService.UpdatePeriod(periodRaw: raw)
@@ -62,7 +62,7 @@ final class Sensor {
         }
     }
 
-    /// It has measured, and says so to those who have subscribed. What nobody wants to hear is not kept for later.
+    /// It has measured, and notifies its subscribers. Without subscribers the value is not kept for later.
     func measure(_ value: Data) {
         if data.subscribers.isEmpty { data.value = value } else { try? data.update(withData: value) }
     }

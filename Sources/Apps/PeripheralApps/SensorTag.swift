@@ -13,14 +13,14 @@ public final class SensorTag {
         case still
         /// It turns about the axis that stands upright, once in four seconds, leaning over by a third of g.
         case turning
-        /// Somebody shakes it along x, twice a second, with one g.
+        /// It is shaken along x, twice a second, with one g.
         case shaking
     }
 
     public let manager: PeripheralManager
     /// What it is called on the air.
     public let name: String
-    /// What went wrong, and whatever else somebody may want to know.
+    /// Receives errors and other events.
     public var said: (Event) -> Void = { _ in }
 
     /// What happens to it.
@@ -30,7 +30,7 @@ public final class SensorTag {
         case failed(String)
         /// A central has switched a sensor on or off, or changed how often it measures.
         case configured(sensor: String, setting: UInt8, interval: Double)
-        /// A sensor has measured, and somebody was told.
+        /// A sensor has measured, and subscribers were notified.
         case measured(sensor: String, value: [String: String])
     }
 

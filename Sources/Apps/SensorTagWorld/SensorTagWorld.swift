@@ -87,7 +87,7 @@ public final class SensorTagWorld: LiveSystem {
     }
 }
 
-/// What a SensorTag has to tell.
+/// An event of a SensorTag.
 public struct SensorTagEvent: LiveSessionEvent {
     /// What the tag did.
     public let event: SensorTag.Event

@@ -2,7 +2,7 @@ import BluethroatBluetoothValues
 import BluethroatHost
 import BluethroatVirtualTime
 
-// From the model to the host and to whoever watches.
+// From the model to the host and to the observer.
 extension KeyFobDevice {
     func feed(_ event: KeyFobEvent, host: Host, at now: Instant, into actions: inout HostActions) {
         var effects: [KeyFobEffect] = []
@@ -66,7 +66,7 @@ extension KeyFobDevice {
         }
     }
 
-    /// Where the firmware finds no buffer for a notification, nobody hears of the value; here neither.
+    /// Where the firmware finds no buffer for a notification, the value is not sent; here neither.
     private func notify(
         _ value: KeyFobValue,
         _ byte: UInt8,

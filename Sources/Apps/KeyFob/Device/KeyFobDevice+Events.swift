@@ -4,7 +4,7 @@ public import BluethroatVirtualTime
 
 // From the host to the model.
 extension KeyFobDevice {
-    /// Takes in one event of the fob's host.
+    /// Handles one event of the fob's host.
     public func handle(_ event: HostEvent, host: Host, at now: Instant, into actions: inout HostActions) {
         // What the host still had to say when the battery went out.
         guard isPowered else { return }
@@ -20,7 +20,7 @@ extension KeyFobDevice {
             // `connected` follows and says it better.
             break
         case .advertisingEnded:
-            // One of the two is news to the model, depending on how far it had come.
+            // Only one of the two changes the model, depending on its state.
             feed(.advertisingFailed, host: host, at: now, into: &actions)
             feed(.advertisingStopped, host: host, at: now, into: &actions)
         case .connected(let description):
@@ -62,7 +62,7 @@ extension KeyFobDevice {
         }
         feed(.connected, host: host, at: now, into: &actions)
         if !options.pairing.waitsForRequest {
-            // A controller that cannot encrypt makes this an order in vain.
+            // This has no effect on a controller that cannot encrypt.
             try? host.requestSecurity(description.id, at: now, into: &actions)
         }
         requester.connected(at: now, options: options)

@@ -2,7 +2,7 @@ public import BluethroatBluetoothValues
 public import BluethroatHost
 import BluethroatVirtualTime
 
-// How the fob pairs. Its bond manager answers by itself; whoever watches is told.
+// How the fob pairs. Its bond manager answers by itself; the observer gets notices.
 extension KeyFobDevice {
     func handle(_ event: SecurityEvent, at now: Instant) {
         let change = KeyFobNotice.Change(event) { [connection] id in connection?.id == id ? connection?.peer : nil }
@@ -11,7 +11,7 @@ extension KeyFobDevice {
 }
 
 extension KeyFobNotice.Change {
-    /// What is to be told of pairings and bonds; nil for what is not, and for connections that are nobody's.
+    /// The notice of a pairing or a bond; nil where there is none, and for a connection without a known peer.
     public init?(_ event: SecurityEvent, peer: (ConnectionID) -> DeviceAddress?) {
         func told(_ id: ConnectionID, _ change: (DeviceAddress) -> Self) -> Self? { peer(id).map(change) }
         let change: Self? =
@@ -31,7 +31,7 @@ extension KeyFobNotice.Change {
 }
 
 extension PairingSettings {
-    /// Host settings for what the fob's bond manager is told.
+    /// Host settings for the settings of the fob's bond manager.
     init(_ pairing: KeyFobPairing) {
         self.init()
         inputOutput = .displayOnly

@@ -3,9 +3,9 @@ public import BluethroatHost
 public import BluethroatVirtualTime
 
 /// TI's key fob on a Bluetooth host: the model's effects become orders for the host, the host's events become the
-/// model's, and whoever watches is told of changes.
+/// model's, and the observer gets a notice of each change.
 ///
-/// Whoever owns the host hands every one of its events to `handle`, calls `expire` when `nextDeadline` has come, and
+/// The host's owner passes every one of its events to `handle`, calls `expire` when `nextDeadline` has come, and
 /// carries out the actions that each call appends.
 public final class KeyFobDevice: HostApplication {
     public let options: KeyFobOptions

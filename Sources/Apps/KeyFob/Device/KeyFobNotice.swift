@@ -2,7 +2,7 @@ public import BluethroatBluetoothValues
 public import BluethroatHost
 public import BluethroatVirtualTime
 
-/// Something about a key fob that has changed, for whoever watches it.
+/// Something about a key fob that has changed, for its observer.
 public struct KeyFobNotice: Hashable, Sendable {
     public enum Change: Hashable, Sendable {
         case advertising(Bool)
@@ -21,7 +21,7 @@ public struct KeyFobNotice: Hashable, Sendable {
         case battery(percent: UInt8)
         case transmitPower(dBm: Int8)
         case accelerometer(enabled: Bool)
-        /// A central wants, or no longer wants, to be told of a value; named by the handle of the value.
+        /// A central subscribes to a value, or unsubscribes; named by the handle of the value.
         case subscribed(DeviceAddress, BluetoothUUID, AttributeHandle, on: Bool)
         /// A person who holds the fob, or its manual, reads these digits and types them into the central.
         case passkey(DeviceAddress, Passkey)

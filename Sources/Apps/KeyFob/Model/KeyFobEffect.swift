@@ -29,7 +29,7 @@ public enum KeyFobEffect: Hashable, Sendable {
     case stopAdvertising
     /// An order: transmit with so many dBm from now on.
     case setTransmitPower(dBm: Int8)
-    /// An order: tell the central of this value if it has subscribed to it.
+    /// An order: notify the central of this value if it has subscribed to it.
     case notify(KeyFobValue, UInt8)
 
     /// The fob is advertising, or is no longer.

@@ -1,6 +1,6 @@
 import BluethroatVirtualTime
 
-// Advertising: what is wanted, what the radio has been told, and what it has said.
+// Advertising: what is wanted, what the radio was ordered, and what it has reported.
 extension KeyFobModel {
     mutating func toggleAdvertising(into effects: inout [KeyFobEffect]) {
         guard power != .off, !isConnected else { return }

@@ -8,8 +8,8 @@ extension KeyFobModel {
         handle(changed, into: &effects)
     }
 
-    /// The firmware's key handler. It is told which keys are down and not which one changed, so that a key that is
-    /// held acts again whenever the other one moves.
+    /// The firmware's key handler. It learns which keys are down and not which one changed, so that a key that is held
+    /// acts again whenever the other one moves.
     mutating func handle(_ down: KeyFobKeys, into effects: inout [KeyFobEffect]) {
         effects.append(.keys(down))
         if down.contains(.left) {

@@ -1,10 +1,10 @@
 public import BluethroatVirtualTime
 
-/// TI's key fob as a value: told what happens and when, it answers with what the fob does.
+/// TI's key fob as a value: it receives events with their instants, and answers with what the fob does.
 ///
 /// It knows neither packets nor handles, only that a radio below it advertises, connects and carries values.
 public struct KeyFobModel: Sendable {
-    /// Where the central is, as far as the fob can tell.
+    /// Where the central is, as far as the fob knows.
     public enum Proximity: Hashable, Sendable {
         case initialized
         case inRange
@@ -72,7 +72,7 @@ public struct KeyFobModel: Sendable {
     public var led2: Bool { lights.led2 }
     public var sensedAcceleration: Acceleration { acceleration }
 
-    /// A value as a central would be told of it, without measuring anything.
+    /// A value as a central would read it, without measuring anything.
     public func value(of value: KeyFobValue) -> UInt8 {
         switch value {
         case .linkLossLevel: linkLossLevel.rawValue

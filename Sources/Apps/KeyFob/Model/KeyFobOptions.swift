@@ -51,7 +51,7 @@ public struct KeyFobOptions: Hashable, Sendable {
 
     /// What a press of a key is.
     public enum KeyTiming: Hashable, Sendable {
-        /// The change that the firmware's handler is told of, at its instant.
+        /// The change that the firmware's handler receives, at its instant.
         case reported
         /// The contact on the board: 25 ms of debouncing come before a press is reported, and while a key is held
         /// changes are found by looking every 100 ms. A press shorter than the debouncing is lost.

@@ -1,7 +1,7 @@
-/// What the fob's bond manager is told. The same in every release of the firmware.
+/// The settings of the fob's bond manager. The same in every release of the firmware.
 ///
 /// Its input and output is display only (Core 6.0, Vol 3, Part H, 2.3.2), although the board can show nothing: TI's
-/// bond manager says so where nobody asks for the passkey, and goes by the default one.
+/// bond manager claims this where no callback gives the passkey, and uses the default one.
 public struct KeyFobPairing: Hashable, Sendable {
     /// What the values of the fob ask of a link. TI's ask for nothing.
     public enum Demand: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct KeyFobPairing: Hashable, Sendable {
     public var wantsProtection = true
     /// Whether keys are kept.
     public var bonds = true
-    /// 000000, since nothing asks anybody for one; up to 999 999.
+    /// 000000, since nothing asks the user for one; up to 999 999.
     public var passkey: UInt32 = 0
     /// Whether the fob pairs with LE Secure Connections, which came with Core 4.2: TI's chip is of Core 4.0.
     public var usesSecureConnections = false

@@ -20,7 +20,7 @@ public enum KeyFobValue: CaseIterable, Sendable {
         case invalidLength
         /// The byte means nothing here.
         case invalidValue
-        /// Nobody writes this.
+        /// This cannot be written.
         case notWritable
     }
 

@@ -1,6 +1,6 @@
 import BluethroatVirtualTime
 
-/// From contacts on the board to the changes the firmware's key handler is told of.
+/// From contacts on the board to the changes that the firmware's key handler receives.
 ///
 /// The board interrupts when a key goes down and looks 25 ms later; while a key is held it looks every 100 ms
 /// instead. With `KeyTiming.reported` every change of a contact is reported as it comes.
@@ -11,7 +11,7 @@ struct KeyScanner: Sendable {
     let timing: KeyFobOptions.KeyTiming
     /// The contacts that are closed.
     private var down: KeyFobKeys = []
-    /// What the handler was told last.
+    /// What the handler received last.
     private(set) var reported: KeyFobKeys = []
 
     init(timing: KeyFobOptions.KeyTiming) { self.timing = timing }

@@ -2,7 +2,8 @@ public import BluethroatMoneyTerms
 import BluethroatPrivateFiles
 public import Foundation
 
-/// Photos in a folder that nobody else may enter: a file for each, by its digest, and not more than there is room for.
+/// Photos in a folder that only its owner may enter: a file for each, by its digest, and not more than there is room
+/// for.
 public final class PhotoFolder: PhotoStore {
     public let path: String
     /// In bytes, of all photos together. Those to which nothing was added for longest go first.

@@ -29,9 +29,9 @@ final class PhotoService {
     }
 
     var changed: () -> Void = {}
-    /// Somebody has got what there was to get, or has gone.
+    /// A peer has got the whole photo, or has gone.
     var served: (CBPeer?) -> Void = { _ in }
-    /// The channel is gone, and whoever had it has not said that all has come.
+    /// The channel is gone, and its peer has not confirmed the whole photo.
     var brokeOff: (CBPeer) -> Void = { _ in }
     private let photo: PhotoFile?
     private let clock: AppClock
@@ -62,7 +62,7 @@ final class PhotoService {
         return services.contains { $0.hasHeader && $0.sent < photo.description.length }
     }
 
-    /// Somebody has opened a channel.
+    /// A peer has opened a channel.
     func serve(_ channel: CBL2CAPChannel) {
         let end = ChannelEnd(channel, runLoop: settings.runLoop)
         let service = Service(end, channel.peer)
@@ -127,7 +127,7 @@ final class PhotoService {
         return Data(piece)
     }
 
-    /// Whoever is silent for long has to come back.
+    /// Closes a channel that is idle for long; the peer may open it again.
     private func wait(for service: Service) {
         service.idle?.cancel()
         service.idle = clock.once(after: settings.patience * 3) { [weak self, weak service] in

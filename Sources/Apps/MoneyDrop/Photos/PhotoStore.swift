@@ -10,7 +10,7 @@ public protocol PhotoStore: AnyObject {
     func remove(_ photo: PhotoDescription)
 }
 
-/// Photos in memory, which survive the app as long as somebody keeps them.
+/// Photos in memory, which survive the app as long as there is a reference to them.
 public final class MemoryPhotos: PhotoStore {
     private var photos: [Data: Data] = [:]
 

@@ -81,7 +81,7 @@ final class Recipient: NSObject {
         advertise()
     }
 
-    /// Others find whoever has something to be read.
+    /// Advertises while there is something to be read.
     private func advertise() {
         guard manager.state == .poweredOn, isPublished else { return }
         if details == nil || isQuiet {

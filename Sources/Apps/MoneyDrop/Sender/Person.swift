@@ -1,7 +1,7 @@
 public import BluethroatMoneyTerms
 public import Foundation
 
-/// Somebody who is, or was, near and can be paid.
+/// A person who is, or was, near and can be paid.
 public struct Person: Identifiable, Hashable, Sendable {
     /// How the photo is getting on.
     public enum Photo: Hashable, Sendable {

@@ -3,7 +3,7 @@ import BluethroatMoneyTerms
 import CoreBluetooth
 import Foundation
 
-/// The part of MoneyDrop that looks for others: finds recipients, and tells them what they got.
+/// The central of MoneyDrop: finds recipients, and delivers receipts to them.
 final class Sender: NSObject {
     static let restoreIdentifier = "MoneyDrop sender"
 
@@ -72,7 +72,7 @@ final class Sender: NSObject {
         return new
     }
 
-    /// A phone is connected to while somebody looks around, or while there is something to tell it.
+    /// A phone is connected to while the user looks around, or while there is a receipt to deliver.
     private func callOrLeave(_ encounter: Encounter) {
         let isWanted = isLooking || nextDelivery(to: encounter) != nil
         switch (encounter.peripheral.state, isWanted) {
@@ -98,7 +98,8 @@ final class Sender: NSObject {
     func nextDelivery(to encounter: Encounter) -> (transfer: UUID, receipt: Data)? {
         for outgoing in keeper.wallet.outgoing {
             guard case .paid(let receipt) = outgoing.state else { continue }
-            // A phone may have another identifier in another run; whoever shows the details that were paid to is right.
+            // A phone may have another identifier in another run; the phone that shows the details that were paid to is
+            // right.
             let isRight =
                 outgoing.peripheral == encounter.peripheral.identifier
                 || outgoing.order.token == encounter.token?.bytes
@@ -107,7 +108,7 @@ final class Sender: NSObject {
         return nil
     }
 
-    /// Tells everybody who is to be told, as soon as they are there.
+    /// Delivers all open receipts, each as soon as its recipient is there.
     func deliver() {
         guard manager.state == .poweredOn else { return }
         let wanted = keeper.wallet.outgoing.filter { if case .paid = $0.state { true } else { false } }.map(
@@ -183,7 +184,7 @@ extension Sender: CBCentralManagerDelegate {
         callAgain(peripheral)
     }
 
-    /// Not at once, so that whoever does not want us is not called without end.
+    /// Not at once, so that a phone that rejects us is not called without end.
     private func callAgain(_ peripheral: CBPeripheral) {
         _ = clock.once(after: 0.2) { [weak self] in
             guard let self, manager.state == .poweredOn else { return }

@@ -11,7 +11,7 @@ final class BankTalk {
     private(set) var balance: Money?
     /// Called when one of these has changed.
     var changed: () -> Void = {}
-    /// A transfer is paid: its recipient can be told.
+    /// A transfer is paid: its receipt can be delivered.
     var paid: (UUID) -> Void = { _ in }
 
     private let bank: any BankConnection
@@ -61,7 +61,7 @@ final class BankTalk {
             guard let self else { return }
             token = answer.token
             refresh?.cancel()
-            // Halfway, so that whoever reads it has some time left.
+            // Halfway, so that its reader has some time left.
             refresh = clock.once(after: TimeInterval(answer.lifetime) / 2) { [weak self] in
                 guard let self else { return }
                 askForToken()
@@ -74,7 +74,7 @@ final class BankTalk {
         }
     }
 
-    /// Somebody says that money has come.
+    /// A receipt says that money has come.
     func confirm(_ receipt: Data) {
         guard let claim = try? Receipt.claim(in: receipt) else { return }
         ask("confirm \(claim.transfer)", CheckIncoming(transfer: claim.transfer)) { [weak self] answer in
@@ -107,7 +107,7 @@ final class BankTalk {
         }
     }
 
-    /// Asks what has come. What was once told to the bank as seen is not asked for again.
+    /// Asks what has come. What was once reported to the bank as seen is not asked for again.
     func askForIncoming() {
         ask("incoming", AskIncoming(after: keeper.wallet.lastIncoming)) { [weak self] answer in
             guard let self, let last = answer.last?.number, receive(answer) else { return }
@@ -118,7 +118,7 @@ final class BankTalk {
         }
     }
 
-    /// Shows what has come, each transfer once, whoever tells of it first and however often.
+    /// Shows what has come, each transfer once, whoever reports it first and however often.
     private func receive(_ transfers: [IncomingTransfer], closing receipt: Data? = nil) -> Bool {
         let isKept = keeper.change { wallet in
             if let receipt { wallet.unconfirmed.removeAll { $0 == receipt } }
@@ -143,7 +143,7 @@ final class BankTalk {
         ask("transfer \(transfer)", outgoing.order) { [weak self] outcome in self?.take(outcome, transfer) }
     }
 
-    /// Asks whether the recipient knows by now, which the bank may have told it.
+    /// Asks whether the recipient knows by now; the bank may have notified it.
     func askAgain(_ transfer: UUID) { order(transfer) }
 
     private func take(_ outcome: TransferOutcome, _ transfer: UUID) {

@@ -26,7 +26,7 @@ public struct Wallet: Codable, Hashable, Sendable {
 public enum Notice: Codable, Hashable, Sendable {
     /// Money has come; the bank has confirmed it.
     case received(transfer: UUID, amount: Money, payer: String)
-    /// Somebody has written something that is not true.
+    /// A receipt was written that is not true.
     case refused(because: ReceiptRefusal, amount: Money?, payer: String?)
 }
 
@@ -35,7 +35,7 @@ public enum ReceiptRefusal: String, Codable, Hashable, Sendable, CaseIterable {
     case malformed, unknownVersion, forged, replayed
     /// The bank knows the transfer, with another amount.
     case changedAmount
-    /// It is real, and somebody else's.
+    /// It is real, and of another recipient.
     case notMine
 
     /// A sentence for people.
@@ -56,11 +56,11 @@ public struct OutgoingTransfer: Codable, Hashable, Sendable {
     public enum State: Codable, Hashable, Sendable {
         /// The bank is being asked.
         case ordered
-        /// The bank has moved the money; the recipient is still to be told.
+        /// The bank has moved the money; the recipient does not know yet.
         case paid(receipt: Data)
         /// The recipient knows.
         case told
-        /// The money has moved; the recipient's phone does not want to hear of it, and the bank will tell it.
+        /// The money has moved; the recipient's phone refuses the receipt, and the bank will notify it.
         case untold(because: String)
         /// No money has moved, and none will.
         case refused(because: TransferRefusal)
@@ -71,7 +71,7 @@ public struct OutgoingTransfer: Codable, Hashable, Sendable {
     /// The recipient's phone, as this one knows it.
     public var peripheral: UUID
     public var state: State
-    /// Whether somebody is still to be shown how it ended: `MoneyDropApp.send` and `noteShown`.
+    /// Whether the outcome is still to be shown: `MoneyDropApp.send` and `noteShown`.
     public var isAwaited = false
 
     public var id: UUID { order.id }

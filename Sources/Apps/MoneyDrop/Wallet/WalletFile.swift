@@ -2,7 +2,7 @@ import BluethroatMoneyTerms
 import BluethroatPrivateFiles
 import Foundation
 
-/// A wallet in a file that nobody else may read, and that one app has at a time.
+/// A wallet in a file that only its owner may read, and that one app has at a time.
 public final class WalletFile: WalletStore {
     public let path: String
     private var lock: FileHandle?
@@ -66,7 +66,7 @@ public final class WalletFile: WalletStore {
         public var description: String { "\(path) cannot be written; name a file where there is room and the right to" }
     }
 
-    /// Somebody else has it.
+    /// Another process has it.
     public struct InUse: Error, CustomStringConvertible {
         public let path: String
         public var description: String {
@@ -75,7 +75,7 @@ public final class WalletFile: WalletStore {
     }
 }
 
-/// A wallet in memory, which survives the app as long as somebody keeps it.
+/// A wallet in memory, which survives the app as long as there is a reference to it.
 public final class MemoryWallet: WalletStore {
     public private(set) var wallet: Wallet?
 

@@ -3,7 +3,7 @@ import BluethroatMoneyTerms
 import BluethroatVirtualTime
 import Foundation
 
-/// What was told of a screen, so that each thing is told once.
+/// What was reported of a screen, so that each change is reported once.
 struct MoneyTold {
     private var balance: Money?
     private var isFindable = false
@@ -39,7 +39,7 @@ struct MoneyTold {
         }
         for transfer in screen.outgoing where transfers[transfer.id] != transfer.state.word {
             transfers[transfer.id] = transfer.state.word
-            // What an earlier run has told needs no repetition.
+            // What an earlier run has reported needs no repetition.
             if isFirst, !transfer.isUnderWay, !transfer.isAwaited { continue }
             events.append(.sent(by: name, transfer, at: now))
         }
@@ -56,7 +56,7 @@ struct MoneyTold {
         return events
     }
 
-    /// Told at each tenth of the photo.
+    /// Reported at each tenth of the photo.
     private mutating func progress(_ person: Person) -> (UInt64, UInt64)? {
         let count: UInt64, total: UInt64
         switch person.photo {

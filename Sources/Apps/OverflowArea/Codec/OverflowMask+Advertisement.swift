@@ -38,7 +38,7 @@ extension OverflowMask {
     private static let header: [UInt8] = [0x4C, 0x00, 0x01]
 }
 
-// In what an app is told on iOS.
+// In what an app receives on iOS.
 extension OverflowMask {
     /// What a scan for all services of the table has found of a phone; nil if nothing in its overflow area. Services that
     /// are not in the table are passed over.

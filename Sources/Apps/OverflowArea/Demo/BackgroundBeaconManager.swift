@@ -12,7 +12,7 @@ public final class BackgroundBeaconManager: NSObject {
     /// How long a payload stays in a position, in seconds. A change counts from the next start on.
     public var rotationPeriodSecs = 5.0
     public let peripheralManager: CBPeripheralManager
-    /// Says what happens, to somebody who wants to know; nothing is put into words for nobody.
+    /// Receives a line for each thing that happens. If it is nil, no text is made.
     public var log: ((String) -> Void)?
     /// Something else is sent, or nothing any more.
     public var changed: () -> Void = {}

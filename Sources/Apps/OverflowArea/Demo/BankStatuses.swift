@@ -1,6 +1,6 @@
 /// What is known of the banks of one phone, and the rule by which a payload is believed.
 ///
-/// A bank in which other bits are set than those of the frame would change a payload without anybody noticing. So a bank
+/// A bank in which other bits are set than those of the frame would change a payload without being noticed. So a bank
 /// has to have been seen empty, while the frame was in another one, before anything in it is believed.
 public struct BankStatuses: Hashable, Sendable {
     public enum Status: String, Hashable, Sendable, Codable {

@@ -19,7 +19,7 @@ public final class OverflowDemo {
     public let payload: [UInt8]
     public let beacon: BackgroundBeaconManager
     public let scanner: OverflowScanner
-    /// Says what happens, to somebody who wants to know; nothing is put into words for nobody.
+    /// Receives a line for each thing that happens. If it is nil, no text is made.
     public var log: ((String) -> Void)? {
         get { beacon.log }
         set { beacon.log = newValue }

@@ -1,8 +1,8 @@
 /// A Hamming code: with six parity bits among forty bits of data, one wrong bit is found and put right.
 ///
 /// Parity bits stand at the places 0, 1, 3, 7, 15 and 31, and make the number of ones even among the places whose number,
-/// counted from one, has the parity bit's own bit. One more bit at the end is the OR of all others. It was meant to be the
-/// parity of all, which would tell two wrong bits from one; as it is it is always 1.
+/// counted from one, has the parity bit's own bit. One more bit at the end is the OR of all others. It was meant to be
+/// the parity of all, which would distinguish two wrong bits from one; as it is it is always 1.
 enum HammingCode {
     static let dataCount = 40
     /// With parity, and without the last bit.

@@ -32,7 +32,7 @@ public final class OverflowAreaBeacon: NSObject {
     public private(set) var measuredPower = -59
     public let peripheralManager: CBPeripheralManager
     public let scanner: OverflowScanner
-    /// Says what happens, to somebody who wants to know; nothing is put into words for nobody.
+    /// Receives a line for each thing that happens. If it is nil, no text is made.
     public var log: ((String) -> Void)?
     /// Something about `state` is different.
     public var changed: () -> Void = {}
@@ -179,7 +179,7 @@ public final class OverflowAreaBeacon: NSObject {
         iBeaconManager.startAdvertising([Self.iBeaconKey: iBeacon])
     }
 
-    /// As Core Location hands it over: UUID, both numbers, power.
+    /// As Core Location passes it: UUID, both numbers, power.
     private var iBeacon: Data {
         let uuid = withUnsafeBytes(of: proximityUuid.uuid) { Array($0) }
         let numbers = BeaconNumbers(major: major, minor: minor)

@@ -48,8 +48,8 @@ public final class OverflowScanner: NSObject {
         centralManager.delegate = self
     }
 
-    /// Begins, as soon as Bluetooth is on. Beacons are ranged meanwhile, since otherwise the app would be told nothing off
-    /// the screen.
+    /// Begins, as soon as Bluetooth is on. Beacons are ranged meanwhile, since otherwise the app would get no results
+    /// off the screen.
     public func start() {
         guard !isWanted else { return }
         isWanted = true

@@ -2,9 +2,9 @@ public import BluethroatAppEnvironment
 public import CoreBluetooth
 import Foundation
 
-/// Advertises every UUID there is, one each second, beginning with zero, so that somebody who listens can find out which
-/// bit of the overflow area is whose. It does so only while its app is in the background, for on the screen the services
-/// would stand in the advertisement itself.
+/// Advertises every UUID there is, one each second, beginning with zero, so that a listener can find out which bit of
+/// the overflow area is whose. It does so only while its app is in the background, for on the screen the services would
+/// stand in the advertisement itself.
 ///
 /// Nothing else is sent meanwhile, and nothing is looked for.
 public final class SequentialAdvertiser: NSObject {
@@ -13,7 +13,7 @@ public final class SequentialAdvertiser: NSObject {
     public private(set) var next: ServiceCounter
     /// What is being sent; nil if nothing is.
     public private(set) var current: CBUUID?
-    /// Says what happens, to somebody who wants to know; nothing is put into words for nobody.
+    /// Receives a line for each thing that happens. If it is nil, no text is made.
     public var log: ((String) -> Void)?
     /// Something else is sent.
     public var changed: () -> Void = {}

@@ -30,7 +30,7 @@ final class CrowdLedger: WorldTap {
         start = .zero + settings.overture
     }
 
-    /// A payload that nobody else has.
+    /// A payload that no other phone has.
     func drawFrame(of phone: Int, _ random: inout SeededRandom) -> BeaconFrame {
         while true {
             let payload = random.bytes(CrowdSettings.payloadSize)

@@ -110,7 +110,7 @@ final class CrowdWorld {
         Int32(random.next(below: UInt64(settings.sideMillimetres) + 1))
     }
 
-    /// Services of somebody else's, each with a bit among those that are looked at in a bank.
+    /// Services of other apps, each with a bit among those that are looked at in a bank.
     private func drawPollution(of number: Int, _ positions: BeaconFrame.Positions) -> [CBUUID] {
         var random = SeededRandom(seed: world.seed, device: UInt64(number), purpose: "services of others")
         // A bank that is polluted stays it where more of them are.

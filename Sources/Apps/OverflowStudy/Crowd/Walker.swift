@@ -1,7 +1,7 @@
 import BluethroatRadioMedium
 import BluethroatVirtualTime
 
-/// Somebody who walks through a square: straight to a place drawn at random, then to the next.
+/// A person who walks through a square: straight to a place drawn at random, then to the next.
 struct Walker {
     /// In millimetres.
     private let side: Int64

@@ -108,7 +108,7 @@ struct Plot {
         return svg + text(curve.name, x: begin + 34, y: height + 4, "")
     }
 
-    /// Each curve's marks have a shape of their own, for those who cannot tell its colour.
+    /// Each curve's marks have a shape of their own, for those who cannot see its colour.
     private func mark(_ colour: Int, at x: Double, _ y: Double) -> String {
         let style = "style=\"fill: var(--c\(colour % 6))\""
         func place(_ dx: Double, _ dy: Double) -> String { "\((x + dx).fixed(1)),\((y + dy).fixed(1))" }

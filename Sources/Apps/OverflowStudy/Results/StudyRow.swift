@@ -70,7 +70,7 @@ public struct StudyRow: Hashable, Sendable {
         Share(count: results.map(\.waits.count).reduce(0, +), total: results.map(\.meetings).reduce(0, +))
     }
 
-    /// Payloads that a scanner believed and nobody had sent.
+    /// Payloads that a scanner believed and that were never sent.
     public var mistakes: Int { results.map(\.mistakes).reduce(0, +) }
 
     /// Frames on the air.

@@ -11,7 +11,7 @@ public enum OverflowEvent: LiveSessionEvent {
     public enum Event: Sendable {
         /// What the app says.
         case log(String)
-        /// A payload of another phone, by what the app's system calls that one, if that is told.
+        /// A payload of another phone, by the identifier that the app's system gives it, if there is one.
         case read([UInt8], peer: UUID?)
     }
 

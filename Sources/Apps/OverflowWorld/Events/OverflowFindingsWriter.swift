@@ -29,7 +29,7 @@ package struct OverflowFindingsWriter {
         self.hint = hint
     }
 
-    /// Takes in what was heard.
+    /// Processes what was heard.
     package mutating func hear(_ report: AdvertisingReport, at now: Instant) {
         defer {
             if analyser.weakCount == 1, !hasHinted {

@@ -1,10 +1,10 @@
 import Crypto
 public import Foundation
 
-/// How a phone and a desk agree on keys, so that whoever stands between them has none.
+/// How a phone and a desk agree on keys, so that a man in the middle has none.
 ///
-/// The phone promises a key before it has seen the desk's, so that nobody can look for keys that make the codes on both
-/// sides agree. The desk adds its lasting key: who knows that key from an earlier visit needs no code.
+/// The phone commits to a key before it has seen the desk's, so that an attacker cannot search for keys that make the
+/// codes on both sides agree. The desk adds its lasting key: who knows that key from an earlier visit needs no code.
 enum Handshake {
     enum Failure: Error, Equatable {
         /// A key is none, or the phone's is not the one it has promised.

@@ -83,7 +83,7 @@ enum LoginMessage: Equatable {
 public enum DeskRefusal: Hashable, Sendable {
     /// It has another identifier.
     case otherDesk
-    /// Somebody is logged in, or is about to be.
+    /// Another person is logged in, or is about to be.
     case busy
     /// Too much went wrong lately; so many seconds have to pass.
     case wait(seconds: UInt16)

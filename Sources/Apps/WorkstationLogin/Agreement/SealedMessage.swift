@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a desk and a phone say to each other once nobody else can read it.
+/// What a desk and a phone say to each other once their messages are encrypted.
 enum SealedMessage: Equatable {
     // From the phone.
     /// The code is the six digits that the desk has drawn, where it has demanded them.
@@ -162,7 +162,7 @@ public enum SessionEnd: UInt8, Hashable, Sendable {
     case requested = 1
     /// Its person has walked away.
     case walkedAway = 2
-    /// Somebody wanted it, at the desk.
+    /// Asked for at the desk.
     case atDesk = 3
     /// The phone is out of reach.
     case linkLost = 4

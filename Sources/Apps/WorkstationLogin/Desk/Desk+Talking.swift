@@ -114,7 +114,7 @@ extension Desk {
         happened?(.refused(refusal))
     }
 
-    /// Somebody is not who they were, or never was anybody: nothing of what was agreed counts any more.
+    /// The peer is not the one from before, or never was authentic: nothing of what was agreed counts any more.
     private func intrude(_ visitor: DeskVisitor) {
         stopWaiting(for: visitor)
         happened?(.intrusion)

@@ -7,7 +7,7 @@ import Foundation
 /// It lives on one queue or thread: that on which its manager and its clock call it.
 public final class Desk: NSObject {
     public struct Settings: Equatable, Sendable {
-        /// When a phone has to be told the six digits on the screen.
+        /// When the user has to type the six digits on the screen into the phone.
         public enum CodePolicy: String, CaseIterable, Sendable {
             /// When the phone does not know the desk yet.
             case firstTime = "first-time"
@@ -16,7 +16,7 @@ public final class Desk: NSObject {
         }
 
         public var code = CodePolicy.firstTime
-        /// How long somebody may take to type the code, in seconds.
+        /// How long the user may take to type the code, in seconds.
         public var codeSeconds: TimeInterval = 60
         /// How long a visit may take until there is a session, with all that is typed wrong, in seconds.
         public var visitSeconds: TimeInterval = 180

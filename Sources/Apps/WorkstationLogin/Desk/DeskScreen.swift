@@ -15,7 +15,7 @@ public struct DeskScreen: Equatable, Sendable {
     public internal(set) var isAdvertising = false
 }
 
-/// What happened at a desk, for whoever runs it.
+/// What happened at a desk, for its operator.
 public enum DeskEvent: Equatable, Sendable {
     /// The radio is on and the desk can be found, or is not any more.
     case advertising(Bool)
@@ -35,7 +35,7 @@ public enum DeskEvent: Equatable, Sendable {
     case refused(DeskRefusal)
     /// Something did not decrypt, or came out of turn.
     case intrusion
-    /// So much has gone wrong that for so many seconds nobody is listened to.
+    /// So much has gone wrong that for so many seconds no phone is accepted.
     case closed(seconds: Int)
     /// A user's credentials were wrong so often that for so many seconds they are not looked at.
     case closedFor(user: String, seconds: Int)

@@ -1,7 +1,7 @@
 import CoreBluetooth
 import Foundation
 
-/// The desks that were found. Several may say they have the same digits; only their keys tell them apart.
+/// The desks that were found. Several may say they have the same digits; only their keys distinguish them.
 struct DeskRegistry {
     struct Sighting {
         let peripheral: CBPeripheral

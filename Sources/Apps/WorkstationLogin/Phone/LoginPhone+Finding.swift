@@ -31,7 +31,7 @@ extension LoginPhone {
         screen.settings.loginByNearness && screen.page == .start && !screen.buttons.isEmpty
     }
 
-    /// Scans if anybody wants to know.
+    /// Scans if a search, a screen or the nearness needs it.
     func lookAround() {
         guard screen.isBluetoothOn else { return }
         var isSearching = false

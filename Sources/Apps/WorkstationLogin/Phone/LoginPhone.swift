@@ -25,7 +25,7 @@ public final class LoginPhone: NSObject {
     let clock: AppClock
     let random: RandomBytes
     let manager: CBCentralManager
-    /// Whether the link to a desk is encrypted; nil where the system tells no app.
+    /// Whether the link to a desk is encrypted; nil where the system does not report it to apps.
     let isLinkEncrypted: ((UUID) -> Bool)?
     var registry = DeskRegistry()
     var registryTimer: AppTimer?

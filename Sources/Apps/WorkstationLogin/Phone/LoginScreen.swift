@@ -13,7 +13,7 @@ public struct LoginScreen: Equatable, Sendable {
         case connecting(DeskIdentifier)
         /// So many digits on the desk's monitor are asked for, 6 or 12; what was wrong with those before.
         case code(DeskIdentifier, digits: Int, fault: String?)
-        /// Somebody has the desk's digits and not its key. Nothing was sent.
+        /// A device has the desk's digits and not its key. Nothing was sent.
         case otherKey(DeskIdentifier)
         case connected(Connected)
     }

@@ -1,4 +1,4 @@
-/// What somebody has chosen on their phone. All of it is off at first, as nobody wants to be surprised.
+/// What the user has chosen on their phone. All of it is off by default.
 public struct LoginSettings: Hashable, Sendable, Codable {
     /// What happens to the session when its person walks away.
     public enum WalkingAway: String, CaseIterable, Sendable, Codable {

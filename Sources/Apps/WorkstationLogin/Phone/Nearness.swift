@@ -10,7 +10,7 @@ struct Nearness {
     /// How much stronger a signal has to become again, in dB, so that being away is not counted any further.
     static let hysteresis = 6
     private static let window = 5
-    /// How long somebody has to be near before it counts, in seconds.
+    /// How long a person has to be near before it counts, in seconds.
     private static let nearSeconds: TimeInterval = 1.5
 
     private let settings: LoginSettings
@@ -22,7 +22,7 @@ struct Nearness {
 
     init(_ settings: LoginSettings) { self.settings = settings }
 
-    /// Somebody who was near all the time, and has to go before coming near counts.
+    /// For a person who was near all the time, and has to go before coming near counts.
     static func afterSession(_ settings: LoginSettings, at now: TimeInterval) -> Self {
         var nearness = Self(settings)
         nearness.isNear = true

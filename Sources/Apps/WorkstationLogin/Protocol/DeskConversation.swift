@@ -1,6 +1,6 @@
 import Foundation
 
-/// A desk's side of what one phone says to it: told what came, it says what follows.
+/// A desk's side of a conversation with one phone: it receives messages, and answers with what follows.
 struct DeskConversation {
     /// What has come of a message.
     enum Outcome: Equatable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A phone's side of one visit to a desk: told what came and what its person did, it says what follows.
+/// A phone's side of one visit to a desk: it receives messages and what its user did, and answers with what follows.
 ///
 /// Keys are inside, and nowhere else: what leaves sealed leaves through here, credentials through `send` alone.
 struct PhoneConversation {

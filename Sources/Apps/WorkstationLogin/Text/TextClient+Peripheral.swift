@@ -116,7 +116,7 @@ extension TextClient {
     func showProgress() {
         let waiting = outbox.waitingCount + early.count + max((pipe?.waitingCount ?? 0) - 1, 0)
         let sending = outbox.progress ?? pipe?.progress.map(TextPad.Progress.init)
-        // While nothing changes nobody is told.
+        // Only changes are reported.
         if pad.waitingCount != waiting { pad.waitingCount = waiting }
         if pad.sending != sending { pad.sending = sending }
     }

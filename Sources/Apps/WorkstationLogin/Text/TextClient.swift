@@ -32,7 +32,7 @@ public final class TextClient: NSObject, TextScreen {
         didSet { if mode != oldValue { changed?() } }
     }
 
-    /// How long somebody without a name is not taken, in seconds: the name may still be heard.
+    /// How long a server without a name is not accepted, in seconds: the name may still be received.
     private static let patienceForName: TimeInterval = 3
 
     let usesFramedMode: Bool

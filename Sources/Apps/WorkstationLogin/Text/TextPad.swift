@@ -4,7 +4,7 @@ public struct TextPad: Equatable, Sendable {
     public private(set) var lines: [String] = []
     /// How many lines there were in all.
     public private(set) var lineCount = 0
-    /// What was typed since editing began; nil while nobody edits.
+    /// What was typed since editing began; nil while there is no editing.
     public private(set) var typed: String?
     /// How much of the text under way is sent, and how long it is, in bytes; nil while nothing is.
     public internal(set) var sending: Progress?

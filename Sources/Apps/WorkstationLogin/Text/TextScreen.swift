@@ -3,7 +3,7 @@ public protocol TextScreen: AnyObject {
     var pad: TextPad { get }
     /// Does something to the text view.
     func change(_ change: (inout TextPad) -> Void)
-    /// Sends a text, after those that are under way. Nothing is sent where there is nobody to send it to.
+    /// Sends a text, after those that are under way. Without a receiver nothing is sent.
     func send(_ text: String)
 }
 

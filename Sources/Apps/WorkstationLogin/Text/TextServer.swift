@@ -48,8 +48,8 @@ public final class TextServer: NSObject, TextScreen {
     private var audience: [CBCentral] = []
 
     /// - Parameters:
-    ///   - name: what is advertised beside the service, since the original finds nobody who has no name.
-    ///   - offersFramedMode: without it this is the original as far as anybody on the air can tell.
+    ///   - name: what is advertised beside the service, since the original finds no server without a name.
+    ///   - offersFramedMode: without it this behaves on the air as the original.
     ///   - callbacks: where the manager calls; nil is the main queue.
     public init(
         name: String = "Text",
@@ -107,7 +107,7 @@ extension TextServer {
 
     public func change(_ change: (inout TextPad) -> Void) { change(&pad) }
 
-    /// Sends a text to everybody who is subscribed, after those that are under way. Nothing is sent where nobody is.
+    /// Sends a text to all subscribers, after those that are under way. Without a subscriber nothing is sent.
     public func send(_ text: String) {
         guard state == .poweredOn, !text.isEmpty else { return }
         let bytes = Data(text.utf8)
@@ -137,7 +137,7 @@ extension TextServer: CBPeripheralManagerDelegate {
             return showProgress()
         }
         pad.log("CBManager is powered on")
-        // The system goes on with what it was told before; on the screen the switch is off.
+        // The system goes on with its earlier orders; on the screen the switch is off.
         if peripheral.isAdvertising { peripheral.stopAdvertising() }
         guard !isPublished else { return }
         isPublished = true
@@ -205,7 +205,7 @@ extension TextServer: CBPeripheralManagerDelegate {
     }
 
     public func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
-        // Nobody waits for it, but the original says it, too.
+        // No answer is needed, but the original sends one, too.
         if let first = requests.first { peripheral.respond(to: first, withResult: .success) }
         for request in requests {
             guard let value = request.value else { continue }
@@ -256,7 +256,7 @@ extension TextServer {
         let pipes = readers.compactMap(\.pipe)
         let waiting = outbox.waitingCount + (pipes.map { max($0.waitingCount - 1, 0) }.max() ?? 0)
         let sending = outbox.progress ?? pipes.compactMap(\.progress).map(TextPad.Progress.init).first
-        // While nothing changes nobody is told.
+        // Only changes are reported.
         if pad.waitingCount != waiting { pad.waitingCount = waiting }
         if pad.sending != sending { pad.sending = sending }
     }

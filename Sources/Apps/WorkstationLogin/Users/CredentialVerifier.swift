@@ -6,6 +6,6 @@ public protocol CredentialVerifier: Sendable {
 public enum CredentialVerdict: Equatable, Sendable {
     case accepted
     case rejected
-    /// It could not be found out, and why, for whoever runs the desk.
+    /// It could not be found out, and why, for the desk's operator.
     case unavailable(String)
 }

@@ -87,7 +87,7 @@ public struct UserList: Equatable, Sendable {
         return true
     }
 
-    /// False if there is nobody of that name.
+    /// False if there is no user of that name.
     public mutating func remove(_ name: String) -> Bool {
         let count = users.count
         users.removeAll { $0.name == name }

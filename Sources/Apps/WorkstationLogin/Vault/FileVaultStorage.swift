@@ -3,7 +3,7 @@ public import Foundation
 
 /// A vault in two files that only their owner may read, in a folder that only their owner may enter.
 ///
-/// One app at a time has it: whoever runs several at once does not get to try more PINs for that.
+/// One app at a time has it: several at once do not give more attempts at the PIN.
 public final class FileVaultStorage: VaultStorage {
     public let folder: URL
     /// The folder's descriptor, which is locked while this lives; nil before there is a folder.

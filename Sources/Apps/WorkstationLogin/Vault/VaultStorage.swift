@@ -5,7 +5,7 @@ public protocol VaultStorage: AnyObject {
     func read(_ part: VaultPart) throws -> Data?
     func write(_ bytes: Data, _ part: VaultPart) throws
     func erase(_ part: VaultPart) throws
-    /// What a part is called where somebody is told of it.
+    /// What a part is called in messages to the user.
     func name(of part: VaultPart) -> String
 }
 

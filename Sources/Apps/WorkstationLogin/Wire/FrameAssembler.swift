@@ -6,9 +6,9 @@ struct FrameAssembler {
     enum Outcome: Equatable {
         /// More has to come.
         case nothing
-        /// A message is whole; the sender is to be told.
+        /// A message is whole; it is to be acknowledged.
         case message(id: UInt32, Data)
-        /// It was here before; the sender missed the word of that.
+        /// It was here before; the sender missed the acknowledgement.
         case again(id: UInt32)
         case refuse(id: UInt32, Frame.Refusal)
     }

@@ -32,7 +32,7 @@ final class LoginDialogue {
         // Each step may make another possible.
         while drive() { world.runExternalWork() }
         let screen = app.screen
-        // The dialog is for fingers; in lines nobody asks twice.
+        // The dialog is for touch screens; on a command line there is no second question.
         if case .connected(let connected) = screen.page, connected.asksToEnd { return }
         guard shown == nil || shown! != (screen.page, screen.notice) else { return }
         shown = (screen.page, screen.notice)
@@ -41,7 +41,7 @@ final class LoginDialogue {
         if setup.isOnce { endIfDone(screen) }
     }
 
-    /// What somebody has asked for in the command line, as soon as it can be done.
+    /// What the command line asks for, as soon as it can be done.
     private func drive() -> Bool {
         let screen = app.screen
         if screen.page != .locked, !hasChanged {
@@ -100,7 +100,7 @@ final class LoginDialogue {
 
     // MARK: Answers
 
-    /// Standard input has ended. Whoever waits for an answer with --once would wait for ever.
+    /// Standard input has ended. With --once a question would wait for ever.
     func hearNoMore() {
         isDeaf = true
         if setup.isOnce { endIfDone(app.screen) }

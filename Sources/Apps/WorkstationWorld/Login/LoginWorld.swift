@@ -196,7 +196,7 @@ public final class LoginWorld: LiveSystem {
         }
     }
 
-    /// At the instant at which something has changed, and not only when somebody has let much time pass.
+    /// At the instant at which something has changed, and not only after a long run of the world.
     private func lookSoon() {
         guard !isLookDue else { return }
         isLookDue = true

@@ -29,7 +29,7 @@ public struct OfficeRun: LiveSessionEvent {
         let session = LiveSession(seed: seed, isVirtual: true, drawsSecrets: false)
         let world = session.workbench.world
         let day = Self.makeDay(plan, seed: seed, in: session)
-        // Whoever is still here long after closing time has not got out.
+        // A person who is still here long after closing time has not got out.
         world.run(for: .seconds(Int64(plan.seconds) * 4 + 300)) { day.isOver }
         if let stall = world.stall { throw OperationFailure("\(stall)", time: stall.instant) }
         self.seed = seed
@@ -49,7 +49,7 @@ public struct OfficeRun: LiveSessionEvent {
     }
 
     static func makeDay(_ plan: OfficePlan, seed: UInt64, in session: LiveSession) -> OfficeDay {
-        // Many passwords are looked at in an hour, and none of them is anybody's.
+        // Many passwords are checked in an hour, and none of them is a real user's.
         OfficeDay(plan, seed: seed, in: session.workbench.world, cost: ScryptCost(logarithm: 6)!) { name, position in
             var settings = PhoneSettings()
             // Fifty of them should not fill the air with nothing else.

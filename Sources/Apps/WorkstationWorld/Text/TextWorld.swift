@@ -99,7 +99,7 @@ public final class TextWorld: TextOwner {
 
     public func ran() { look() }
 
-    /// At the instant at which something has changed, and not only when somebody has let much time pass.
+    /// At the instant at which something has changed, and not only after a long run of the world.
     private func lookSoon() {
         guard !isLookDue else { return }
         isLookDue = true
@@ -120,7 +120,7 @@ public final class TextWorld: TextOwner {
         if let client { tell(client.pad, .client) }
     }
 
-    /// What the client does by itself, as far as somebody has asked for it.
+    /// What the client does by itself, as far as the command line asks for it.
     private func drive() {
         guard let client, let clientSetup, clientSetup.connects else { return }
         if client.state == .poweredOn, client.found == nil, !client.isScanning, !hasSearched {
