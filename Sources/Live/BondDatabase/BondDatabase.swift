@@ -19,7 +19,7 @@ public final class BondDatabase: BondStore, Sendable {
 
     /// The file, with symbolic links on the way to its folder followed.
     public let path: String
-    /// What had to be moved out of the way before this file was made; somebody should be told.
+    /// What had to be moved out of the way before this file was made; the user should be notified.
     public let damage: Damage?
 
     let queue: DatabaseQueue
@@ -78,7 +78,7 @@ public final class BondDatabase: BondStore, Sendable {
     /// Inserts or replaces a bond; returns only when it would survive a crash.
     ///
     /// A newer state of a pairing that another process has removed or replaced is refused. The counters of one pairing
-    /// never go back, whoever saves last.
+    /// never go back, whichever process saves last.
     public func save(_ bond: Bond) throws(BondStoreError) {
         let key = Key(local: bond.local, peer: bond.peer)
         let new = BondRecord.pairing(bond)

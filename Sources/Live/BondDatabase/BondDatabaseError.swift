@@ -6,7 +6,7 @@ internal import GRDB
 public enum BondDatabaseError: Error, Hashable, Sendable {
     /// There is something with that name that is no file.
     case notAFile(path: String)
-    /// A file of SQLite, but somebody else's.
+    /// A file of SQLite, but of another program.
     case foreignFile(path: String)
     /// Written by a later release; this one leaves it as it is.
     case newerVersion(path: String, found: Int, known: Int)
@@ -18,7 +18,7 @@ public enum BondDatabaseError: Error, Hashable, Sendable {
     /// The file, or the file system it is on, cannot be written.
     case readOnly(path: String)
     case diskFull(path: String)
-    /// Another process has kept the file to itself for longer than anybody should.
+    /// Another process has locked the file for too long.
     case busy(path: String)
     /// The file was damaged after it had been opened; the next time it is opened it will be moved aside.
     case damaged(path: String, reason: String)

@@ -84,7 +84,7 @@ struct BondFile {
     /// A file of the same kind under a name of its own, empty and for this user alone.
     func beginReplacement() throws(BondDatabaseError) -> BondFile {
         let new = BondFile(unchecked: path + ".new")
-        // Left by a process that was ended halfway; nobody was told of anything in it.
+        // Left by a process that was ended halfway; nothing in it was ever reported as saved.
         new.erase()
         let descriptor = open(new.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw BondDatabaseError(errno: errno, path: path) }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where a user's bonds are kept unless somebody says otherwise.
+/// Where a user's bonds are kept by default.
 public enum BondFileLocation {
     /// `$XDG_STATE_HOME/bluethroat/bonds.sqlite`, or `~/.local/state/bluethroat/bonds.sqlite`; nil for a user without a
     /// home. A relative XDG_STATE_HOME is ignored, as the XDG Base Directory Specification prescribes.

@@ -121,7 +121,7 @@ struct BondFileOpening {
             }
         }
         if let reason = try check(queue, schema) { return reason }
-        // The journal mode is in the file. Nobody but an accident changes it.
+        // The journal mode is in the file. Only an accident changes it.
         let mode = try queue.writeWithoutTransaction { database in
             try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
         }

@@ -8,7 +8,7 @@ public struct BondLocation: Hashable, Sendable {
     /// - Parameter path: nil for `bluethroat/bonds.sqlite` in $XDG_STATE_HOME or ~/.local/state.
     public init(_ path: String? = nil) { named = path }
 
-    /// Whether somebody has said which file it is to be.
+    /// Whether the file was named explicitly.
     public var isExplicit: Bool { named != nil }
 
     /// Where the file is.

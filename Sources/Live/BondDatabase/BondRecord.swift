@@ -113,7 +113,7 @@ struct BondRecord: ChecksummedRecord {
         ]
     }
 
-    /// Tells one pairing with a peer from another: a code of all its keys.
+    /// Distinguishes pairings with one peer: a code of all keys of one.
     static func pairing(_ bond: Bond) -> [UInt8] {
         var checksum = RowChecksum()
         for value in BondRecord(bond).values[6...10] { checksum.add(value) }

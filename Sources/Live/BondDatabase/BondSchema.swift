@@ -5,7 +5,7 @@ internal import GRDB
 /// The tables of a bond file, version by version.
 ///
 /// A version that has been released is never edited: a change is one more step. Every version keeps the table
-/// `fileFormat`, so that any release can tell a later version from a damaged header.
+/// `fileFormat`, so that any release can distinguish a later version from a damaged header.
 struct BondSchema: Sendable {
     /// What leads from one version to the next; the first one begins with nothing.
     let steps: [@Sendable (Database) throws -> Void]
@@ -99,6 +99,6 @@ struct RowChecksum {
         message.append(contentsOf: bytes)
     }
 
-    /// Sixteen bytes. No proof of anything against somebody who can write the file: the key is zero.
+    /// Sixteen bytes. No protection against a process that can write the file: the key is zero.
     var value: [UInt8] { AESCMAC.authenticate(message, key: .zero).bigEndianBytes }
 }

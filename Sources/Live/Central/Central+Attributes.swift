@@ -4,7 +4,7 @@ public import BluethroatEvents
 public import BluethroatHost
 import BluethroatVirtualTime
 
-/// What a connected central can ask of the server. An ATT error is an answer where somebody may want it, and else a
+/// What a connected central can ask of the server. An ATT error is an answer where a caller may want it, and else a
 /// failure of the command.
 extension Central {
     /// All services and what is in them.
@@ -58,7 +58,7 @@ extension Central {
         }
         guard wasTaken else { throw OperationFailure("\(connection.peer) takes no more data") }
         let result = try await run { host, connection, now, actions throws(OrderError) in
-            // Nobody's declaration, most likely; any answer will do.
+            // Most likely no declaration of this type; any answer will do.
             try host.readByUUID(connection, 0x2803, in: handle...handle, at: now, into: &actions)
         }
         switch result {
@@ -104,7 +104,7 @@ extension Central {
         }
         return try await wait { event in
             switch event {
-            // What ended the link comes next, and tells more.
+            // The reason why the link ended comes next, and says more.
             case .client(.procedureCompleted(procedure, _, .failed(.disconnected))): nil
             case .client(.procedureCompleted(procedure, _, let result)): result
             default: nil

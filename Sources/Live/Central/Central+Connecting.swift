@@ -22,8 +22,8 @@ extension Central {
         try await exchangeMTU(new)
     }
 
-    /// Waits until the link to a bonded peer is encrypted, which the host sees to by itself: nothing is told to a peer,
-    /// and nothing believed, that cannot show that it is the one.
+    /// Waits until the link to a bonded peer is encrypted, which the host does by itself: before that nothing is sent
+    /// to the peer, and nothing from it is believed.
     public func encryptIfBonded() async throws(OperationFailure) {
         guard let connection, connection.isBonded else { return }
         let pairing = pairingAdvice
@@ -48,7 +48,7 @@ extension Central {
         }
         try await wait { event -> Void? in
             switch event {
-            // The link's end tells more than the procedure's.
+            // The reason why the link ended says more than the procedure's.
             case .client(.procedureCompleted(procedure, _, .failed(.disconnected))): nil
             case .client(.procedureCompleted(procedure, _, _)): ()
             default: nil

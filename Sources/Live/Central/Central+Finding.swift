@@ -20,9 +20,9 @@ extension Central {
         return !cache.entries.isEmpty
     }
 
-    /// Listens until a device is heard that is the one meant, tells of it and returns all that is known about it; nil if
-    /// it was not heard in time. Whoever has bonded is recognised under private addresses. If `isStrict`, somebody else
-    /// who bears the name of a bonded device is not taken for it.
+    /// Scans until the target is heard, reports it and returns all that is known about it; nil if it was not heard in
+    /// time. Bonded devices are recognised under private addresses. If `isStrict`, another device with the name of a
+    /// bonded one is not accepted.
     public func find(
         _ target: DeviceTarget,
         active: Bool = true,

@@ -274,7 +274,7 @@ extension Central {
         case input([UInt8])
     }
 
-    /// From now on what the person says comes as lines. What was typed before anybody asked does not count.
+    /// From now on the user's input comes as lines. What was typed before a question does not count.
     func readLines() {
         guard !readsLines else {
             if person.isInteractive { lines = [] }

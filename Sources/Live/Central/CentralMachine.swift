@@ -35,7 +35,7 @@ final class CentralMachine: TimedMachine {
     private let tell: (CentralInput) -> Void
     private var alarm: (instant: Instant, number: Int)?
 
-    /// `tell` hears everything that happens.
+    /// `tell` receives everything that happens.
     init(
         _ configuration: HostConfiguration,
         bonds: NamedBonds? = nil,
@@ -80,7 +80,7 @@ final class CentralMachine: TimedMachine {
         present = max(present, instant)
     }
 
-    /// Takes in packets from the controller.
+    /// Processes packets from the controller.
     func receive(_ packets: [[UInt8]]) {
         for packet in packets {
             captures?.hci(packet, fromHost: false, of: Self.device, at: present)

@@ -41,7 +41,7 @@ public enum DeviceTarget: Hashable, Sendable {
     ) -> Match {
         if bonded.contains(identity ?? device.address) { return .isMeant }
         guard matches(device) else { return .isAnother }
-        // Whoever has bonded is not to be mistaken for somebody who only says to be it.
+        // A bonded device must not be confused with one that only has its name.
         if isStrict, !bonded.isEmpty, case .name = self { return .bearsTheName }
         return .isMeant
     }

@@ -3,7 +3,7 @@ public import BluethroatVirtualTime
 /// Why something that was begun could not be done: one line that says what was wrong and what to do, and of which kind
 /// it is.
 public struct OperationFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What a caller may want to tell apart; the command has an exit code for each.
+    /// What a caller may want to distinguish; the command has an exit code for each.
     public enum Kind: Sendable {
         /// The peer, the radio or the system refused.
         case refused

@@ -8,7 +8,7 @@ final class DescriptorTransport: HCITransport {
         var pending: [[UInt8]] = []
         var byteCount = 0
         var end: HCITransportEnd?
-        /// Whether the thread has been told of what is above and has not looked yet.
+        /// Whether the thread has been notified of what is above and has not looked yet.
         var isAnnounced = false
         /// The end of the pipe that wakes the thread; nil once the thread is gone.
         var bell: CInt?

@@ -19,7 +19,7 @@ public final class HCIServer: Sendable {
     /// The TCP port's address; without a meaning for a Unix socket.
     public var address: HostPort { place.address ?? HostPort(host: "", port: 0) }
 
-    /// Opens the port. `accept` is called for each client, before anything it sent is read, and says whom to tell.
+    /// Opens the port. `accept` is called for each client, before anything it sent is read, and returns its callbacks.
     public static func listen(
         on address: HostPort,
         limits: ListeningLimits = ListeningLimits(),

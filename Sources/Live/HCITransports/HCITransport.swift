@@ -12,7 +12,7 @@ public protocol HCITransport: AnyObject, Sendable {
     func close()
 }
 
-/// What a transport tells its owner, on a thread of its own, one call after the other.
+/// The calls from a transport to its owner, on a thread of its own, one after the other.
 public struct HCITransportCallbacks: Sendable {
     /// Packets came in.
     public var received: @Sendable (HCIBatch) -> Void

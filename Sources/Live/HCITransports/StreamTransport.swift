@@ -68,7 +68,7 @@ final class StreamTransport: HCITransport {
         }
     }
 
-    /// Hands over what waits. On the channel's thread.
+    /// Writes what waits. On the channel's thread.
     func writePending() {
         let bytes = outbox.withLock { outbox in
             let bytes = outbox.pending

@@ -18,7 +18,7 @@ struct HTTPWriter: Sendable {
         self.isHead = isHead
     }
 
-    /// Writes all of it, and tells the conversation.
+    /// Writes all of it, and notifies the conversation.
     func write(_ answer: HTTPAnswer) async {
         var answer = answer
         do {

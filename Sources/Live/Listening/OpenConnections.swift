@@ -61,7 +61,7 @@ final class OpenConnections: Sendable {
             guard !state.isStopping else { return connection }
             let victim = state.open.count < capacity ? nil : Self.victim(&state, capacity)
             guard state.open.count < capacity || victim != nil else { return connection }
-            // A channel tells of its end later, when others have come: what has to go is not chosen twice.
+            // A channel reports its end later, when others have come: the same victim is not chosen twice.
             if let victim { Self.forget(victim.number, &state) }
             state.clock += 1
             state.open[connection.number] = Entry(connection: connection, since: state.clock)

@@ -3,8 +3,8 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A Unix stream socket that only its user can connect to: its file has the mode 0600, and where the system tells who
-/// connected (`SO_PEERCRED`) that is looked at as well.
+/// A Unix stream socket that only its user can connect to: its file has the mode 0600, and where the system says who
+/// connected (`SO_PEERCRED`) that is checked as well.
 enum PrivateSocket {
     static func bind(_ bootstrap: ServerBootstrap, to path: String) async throws -> any Channel {
         let descriptor = try open(path)
@@ -77,7 +77,7 @@ enum PrivateSocket {
         var group: UInt32
     }
 
-    /// Whether a process of this user, or of root, is at the other end. Where the system does not tell, the file's mode
+    /// Whether a process of this user, or of root, is at the other end. Where the system does not say, the file's mode
     /// decides.
     static func isOwn(_ channel: any Channel) -> Bool {
         #if os(Linux)

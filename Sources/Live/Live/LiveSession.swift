@@ -15,7 +15,7 @@ public import BluethroatWorkbench
 public final class LiveSession {
     /// What the panel shows, and the devices.
     public let workbench: Workbench
-    /// Whether time passes only when it is told to.
+    /// Whether time passes only on command.
     public let isVirtual: Bool
     /// Whether the first device runs on a controller elsewhere.
     public let isOnController: Bool

@@ -34,7 +34,7 @@ public final class Workbench {
     public private(set) var entries: [DeviceEntry] = []
     /// Counts those who come, go and are moved.
     public private(set) var changeCount = 0
-    /// Somebody else who looks on, in front of the log.
+    /// Another tap, called before the log.
     public var recorder: (any WorldTap)?
 
     /// How far each power carries, by dBm: the same wherever the sender is.
@@ -51,7 +51,7 @@ public final class Workbench {
 
     public func add(_ observer: any Observer) { observers.append(observer) }
 
-    /// Whoever owns the workbench says so after each run of the world, and after each order.
+    /// The workbench's owner calls this after each run of the world, and after each order.
     public func ran() {
         for observer in observers { observer.look(at: self) }
     }
@@ -69,7 +69,7 @@ public final class Workbench {
         changeCount += 1
     }
 
-    /// A name that nobody has yet: `key fob`, `key fob 2` …
+    /// A name that no device has yet: `key fob`, `key fob 2` …
     public func freeName(_ name: String) -> String {
         let taken = Set(entries.map(\.name))
         guard taken.contains(name) else { return name }
@@ -93,7 +93,7 @@ public final class Workbench {
 
     // MARK: Centrals
 
-    /// A central of its own for somebody who wants to look around.
+    /// A central of its own for one user.
     public func addCentral(
         controller: ControllerConfiguration? = nil,
         host: HostConfiguration? = nil
@@ -150,7 +150,8 @@ public final class Workbench {
 
     // MARK: What can be seen of devices
 
-    /// How far away somebody without obstacles can be to hear the device, in metres; nil where its radio is elsewhere.
+    /// How far away a receiver without obstacles can be to hear the device, in metres; nil where its radio is
+    /// elsewhere.
     public func range(of id: DeviceID) -> Double? {
         guard let place = world.position(of: id) else { return nil }
         let power = SignalStrength(dBm: fob(id)?.transmitPower ?? 0)
@@ -171,7 +172,7 @@ public final class Workbench {
     }
 }
 
-/// Somebody who is shown a workbench after things have happened on it.
+/// An object that is notified after a workbench has changed.
 public protocol Observer: AnyObject {
     func look(at workbench: Workbench)
 
@@ -179,7 +180,7 @@ public protocol Observer: AnyObject {
     var nextLook: Instant? { get }
 }
 
-/// The log of the air hears everything, and so does whoever records.
+/// The log of the air receives everything, and so does the recorder.
 extension Workbench: WorldTap {
     public func transmitted(_ transmission: Transmission, by device: DeviceID) {
         recorder?.transmitted(transmission, by: device)

@@ -57,7 +57,7 @@ public struct FobLook: Hashable, Sendable {
     public var alert = AlertLevel.none
     /// What is in the battery, in percent.
     public var battery = 100
-    /// What it tells centrals of its battery, in percent.
+    /// The battery level that centrals read, in percent.
     public var reportedBattery = 100
     public var transmitPower: Int8 = 0
     public var isAdvertising = false

@@ -12,7 +12,7 @@ public protocol WorkbenchPhone: AnyObject {
     /// Lights the screen, which shows the apps that it showed before, or darkens it, and they go to the background.
     func setScreen(_ isOn: Bool)
 
-    /// Brings an app where somebody wants it; false if there is no such app.
+    /// Brings an app to this phase; false if there is no such app.
     func bring(app: Int, to phase: PhoneLook.App.Phase) -> Bool
 }
 

@@ -15,7 +15,7 @@ extension Central {
         let channel: ChannelDescription = try await wait { event throws(OperationFailure) in
             switch event {
             case .channel(.opened(let channel)) where channel.id == id: return channel
-            // The link's end tells more.
+            // The reason why the link ended says more.
             case .channel(.openFailed(id, .disconnected)): return nil
             case .channel(.openFailed(id, let failure)):
                 throw OperationFailure("\(connection.peer) opened no channel to PSM \(spsm): \(failure.sentence)")
@@ -52,7 +52,7 @@ extension Central {
                 }
             }
             guard let channel else {
-                // Somebody who did not want the channel; the next may.
+                // This peer did not want the channel; the next may.
                 try await advertise(name)
                 continue
             }

@@ -1,6 +1,6 @@
 import BluethroatVirtualTime
 
-/// How far a transfer is, as a line that is written over itself while somebody watches.
+/// How far a transfer is, as a line that is overwritten in place on a terminal.
 struct ChannelProgress {
     private(set) var sent = 0
     private(set) var received = 0

@@ -5,7 +5,7 @@ public import BluethroatKeyFob
 import BluethroatVirtualTime
 
 extension Central {
-    /// What is answered without asking anybody.
+    /// Answers that need no question to the user.
     public struct Answers: Sendable {
         /// The passkey that the peer shows.
         public var passkey: Passkey?
@@ -43,7 +43,7 @@ extension Central {
             return pairing
         } catch {
             person.endPrompt(isAnswered: false)
-            // Whoever is interrupted, or has no answer, does not leave the peer waiting for 30 s.
+            // After an interruption, or without an answer, the peer must not wait for 30 s.
             if self.connection != nil {
                 _ = try? await pairingOrder { machine, now, actions throws(PairingOrderError) in
                     try machine.host.answer(.refuse, on: id, at: now, into: &actions)
@@ -155,7 +155,7 @@ extension Central {
         lines.removeFirst()
     }
 
-    /// What this central has to tell the peer on another way, for LE Secure Connections.
+    /// What this central has to send to the peer out of band, for LE Secure Connections.
     public func makeOutOfBandData() async throws(OperationFailure) -> OutOfBandData {
         try await order { host, _, _ throws(OrderError) in host.makeOutOfBandData() }
     }

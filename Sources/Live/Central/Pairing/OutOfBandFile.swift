@@ -6,7 +6,7 @@ public import BluethroatHost
 import BluethroatPrivateFiles
 import Foundation
 
-/// What two devices tell each other on another way than the radio, as a file.
+/// The out-of-band data of two devices, as a file.
 ///
 /// Either AD structures in hexadecimal digits, as the Core Specification defines them for this purpose (Supplement,
 /// Part A, 1.8, 1.16 to 1.18) and Bumble prints them, or a JSON object with the same bytes under names.

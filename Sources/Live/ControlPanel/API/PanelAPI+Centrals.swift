@@ -422,7 +422,7 @@ private enum Outcome<Answer: Sendable>: Sendable {
     case stillWaiting
 }
 
-/// Somebody who waits for what becomes of an order; only the first word counts. On the workbench's thread.
+/// A caller that waits for the result of an order; only the first result counts. On the workbench's thread.
 private final class Waiting<Answer: Sendable> {
     private var continuation: CheckedContinuation<Outcome<Answer>, Never>?
 

@@ -19,7 +19,7 @@ public final class PanelAPI<Owner: WorkbenchOwner>: Sendable {
     let parts: [PanelPart<Owner>]
     private let hasPhones: Bool
 
-    /// Takes over the panel's side of a workbench: from now on what happens there is told.
+    /// Takes over the panel's side of a workbench: from now on what happens there is sent to the pages.
     ///
     /// - Parameters:
     ///   - parts: what this panel shows besides the usual views.
@@ -47,7 +47,7 @@ public final class PanelAPI<Owner: WorkbenchOwner>: Sendable {
 
     // MARK: On the workbench's thread
 
-    /// Does something on the workbench; what has changed is told at once.
+    /// Does something on the workbench; what has changed is sent at once.
     public func perform<Answer: Sendable, Failure: Error>(
         _ body: @Sendable (Owner) throws(Failure) -> Answer
     ) async throws(Failure) -> Answer {

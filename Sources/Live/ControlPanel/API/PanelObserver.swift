@@ -5,7 +5,7 @@ import BluethroatWorkbench
 
 /// Looks at the workbench for all pages that are open, and says what has changed since it last looked.
 ///
-/// It looks at most so often as somebody can see, and not at all where nobody listens. It lives on the thread that owns
+/// It looks at most as often as a person can see, and not at all without listeners. It lives on the thread that owns
 /// the workbench.
 final class PanelObserver: Observer {
     /// How long it waits before it looks again, where time is real.
@@ -83,11 +83,11 @@ final class PanelObserver: Observer {
             lastAir = now
             sayAir(workbench)
         }
-        // Whoever hears of a time has heard what was so until then.
+        // A listener that receives a time has received all changes until then.
         sayTime(workbench)
     }
 
-    /// Tells a new listener what is so now.
+    /// Sends the present state to a new listener.
     func greet(_ queue: EventQueue, _ workbench: Workbench) {
         func wants(_ topic: String) -> Bool { queue.topics?.contains(topic) ?? true }
         if wants("devices") { hub.say("devices", workbench.deviceList, to: queue) }

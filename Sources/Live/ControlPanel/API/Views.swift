@@ -80,7 +80,8 @@ extension Workbench {
         )
     }
 
-    /// Which devices the peers of a fob are. A host elsewhere does not tell its address; if only one is left it is clear.
+    /// Which devices the peers of a fob are. The address of an external host is unknown; if only one is left it is
+    /// clear.
     private func partners(of id: DeviceID, with peers: [DeviceAddress]) -> [DeviceID?] {
         var rest = air.partners(of: id, at: world.now)
         var found: [DeviceID?] = peers.map { peer in

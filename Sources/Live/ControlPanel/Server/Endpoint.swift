@@ -221,7 +221,7 @@ public struct Call: Sendable {
 }
 
 extension DecodingError {
-    /// What is wrong, in words of whoever wrote the JSON.
+    /// What is wrong, in terms of the JSON.
     var sentence: String {
         func place(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: ".") }
         switch self {

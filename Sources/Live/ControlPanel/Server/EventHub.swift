@@ -1,18 +1,18 @@
 import Foundation
 import Synchronization
 
-/// Tells everybody who listens what happens.
+/// Sends events to all listeners.
 public final class EventHub: Sendable {
     private let queues = Mutex<[ObjectIdentifier: EventQueue]>([:])
 
     public init() {}
 
-    /// Whether anybody would hear of it.
+    /// Whether there is a listener for it.
     public func isListenedTo(_ topic: String) -> Bool {
         queues.withLock { $0.values.contains { $0.topics?.contains(topic) ?? true } }
     }
 
-    /// Whether somebody wants this topic by its name.
+    /// Whether a listener wants this topic by its name.
     func isAskedFor(_ topic: String) -> Bool {
         queues.withLock { $0.values.contains { $0.topics?.contains(topic) ?? false } }
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What one listener has still to be told. It never makes anybody wait: if the listener is too slow the oldest is
-/// thrown away, and the listener is told how much that was.
+/// Events not yet sent to one listener. It never blocks the sender: if the listener is too slow the oldest events are
+/// dropped, and the listener receives their number.
 public final class EventQueue: Sendable {
     /// An event as it goes over the wire.
     struct Event: Sendable {

@@ -36,7 +36,7 @@ struct Pages: Sendable {
         "webmanifest": "application/manifest+json",
     ]
 
-    /// FNV-1a: tells versions of a file apart, nothing else.
+    /// FNV-1a: distinguishes versions of a file, nothing else.
     private static func fingerprint(_ bytes: Data) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

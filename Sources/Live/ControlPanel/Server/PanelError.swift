@@ -6,7 +6,7 @@ public struct PanelError: Error, Hashable, Sendable {
         case badRequest = 400
         /// A token is needed, and this is none.
         case unauthorized = 401
-        /// A page of somebody else's asks.
+        /// A page of another origin asks.
         case forbidden = 403
         case notFound = 404
         case methodNotAllowed = 405
@@ -38,7 +38,7 @@ public struct PanelError: Error, Hashable, Sendable {
 }
 
 extension PanelError {
-    /// What somebody asked cannot be understood, or not be.
+    /// The request cannot be understood, or not be carried out.
     public static func badRequest(_ message: String) -> Self { Self(.badRequest, "bad-request", message) }
 }
 

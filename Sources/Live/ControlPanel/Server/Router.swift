@@ -15,7 +15,7 @@ struct Router: Sendable {
         routes = endpoints.map { Route(parts: $0.path.split(separator: "/"), endpoint: $0) }
     }
 
-    /// What answers, and what the names in its path stand for. Nil if the path is nobody's.
+    /// What answers, and what the names in its path stand for. Nil if no endpoint has the path.
     func find(_ method: String, _ path: String) throws(PanelError) -> (Endpoint, [String: String])? {
         let parts = path.split(separator: "/")
         var others: [String] = []

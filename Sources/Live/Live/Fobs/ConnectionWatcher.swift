@@ -4,8 +4,8 @@ import BluethroatKeyFob
 import BluethroatKeyFobConsole
 import BluethroatVirtualTime
 
-/// Stands between a host and its application, lets everything through, and tells of what CoreBluetooth keeps from apps:
-/// who is connected, and from which address.
+/// Stands between a host and its application, passes everything on, and reports what CoreBluetooth keeps from apps: who
+/// is connected, and from which address.
 final class ConnectionWatcher: HostApplication {
     private let application: any HostApplication
     private var peers: [ConnectionID: DeviceAddress] = [:]

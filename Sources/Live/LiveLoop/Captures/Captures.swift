@@ -29,7 +29,7 @@ public final class Captures: WorldTap {
     private var snooped: [UInt8] = []
     private let complain: (CaptureError) -> Void
 
-    /// Opens the files. What goes wrong with them later is told to `complain`.
+    /// Opens the files. Later errors go to `complain`.
     public init(
         air: String?,
         log: String?,

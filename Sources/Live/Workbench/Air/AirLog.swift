@@ -26,7 +26,7 @@ public final class AirLog: WorldTap {
         public var accessAddress: UInt32 { transmission.syncWord }
         /// Whether it belongs to a connection.
         public var isData: Bool { transmission.syncWord != AccessAddress.advertising.rawValue }
-        /// Whether it belongs to a connection, and the peer did not get it as it was sent, nor anybody else.
+        /// Whether it belongs to a connection, and neither the peer nor another device got it as it was sent.
         public var isLost: Bool { isData && receivers.isEmpty }
     }
 

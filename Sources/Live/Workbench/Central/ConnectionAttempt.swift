@@ -6,6 +6,6 @@ struct ConnectionAttempt {
     /// In the log.
     let entry: Int
     let answer: WorkbenchCentral.Answer<CentralLink>
-    /// Nobody wants it any more; it may come about all the same.
+    /// It is no longer wanted; it may come about all the same.
     var isGivenUp = false
 }

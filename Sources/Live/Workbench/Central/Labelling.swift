@@ -4,7 +4,7 @@ import BluethroatVirtualTime
 
 /// Services that have been found, and the descriptors that say to people what is in them: names, and formats of values.
 ///
-/// Whoever asked for the services has them when all of these have been read.
+/// The caller gets the services when all of these have been read.
 struct Labelling {
     /// A peer may have very many.
     private static let limit = 64

@@ -2,7 +2,7 @@ public import BluethroatBluetoothValues
 public import BluethroatHost
 public import BluethroatVirtualTime
 
-/// What somebody can have a central do with the attributes of a peer.
+/// Orders to a central about the attributes of a peer.
 extension WorkbenchCentral {
     /// Finds all services and what is in them, and reads what describes the characteristics to people.
     public func discover(
@@ -59,7 +59,7 @@ extension WorkbenchCentral {
         }
     }
 
-    /// Sends a value that nobody answers.
+    /// Sends a value without a response.
     public func writeCommand(
         _ value: [UInt8],
         to handle: AttributeHandle,

@@ -2,7 +2,7 @@ public import BluethroatBluetoothValues
 public import BluethroatHost
 public import BluethroatVirtualTime
 
-/// What somebody can have a central do.
+/// Orders to a central.
 extension WorkbenchCentral {
     /// Scans actively, or stops doing so.
     public func scan(_ isOn: Bool, host: Host, at now: Instant, into actions: inout HostActions) {
@@ -97,7 +97,7 @@ extension WorkbenchCentral {
         changeCount += 1
     }
 
-    /// The central is taken away: whoever waits for an answer has none to expect.
+    /// The central is removed: all open orders are refused.
     func abandon(at now: Instant) {
         let refusal = Refusal(kind: .notNow, sentence: "the central was removed")
         if let attempt = connecting { attempt.answer(.failure(refusal)) }

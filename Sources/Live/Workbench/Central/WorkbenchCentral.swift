@@ -2,7 +2,7 @@ public import BluethroatBluetoothValues
 public import BluethroatHost
 public import BluethroatVirtualTime
 
-/// A central that somebody works with: it scans, connects to several peers, and keeps what it has heard.
+/// A central that takes orders: it scans, connects to several peers, and keeps what it has heard.
 ///
 /// An order that has to be waited for takes a closure that is called once, when the answer is there.
 public final class WorkbenchCentral: HostApplication {

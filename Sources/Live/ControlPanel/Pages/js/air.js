@@ -6,7 +6,7 @@ const channelCount = 40;
 const canHover = matchMedia("(hover: hover)");
 const kinds = { advertising: "#2f7de1", scan: "#8a63d2", connect: "#d1602f", data: "#2a9d57", control: "#c99700", empty: "#8b97a6" };
 
-/** The view of somebody who sees through walls: where devices are, and every packet. Answers what ends it. */
+/** The view of the whole air: where devices are, and every packet. Returns a function that ends it. */
 export function airView(place) {
   const ends = [];
   let devices = [];
@@ -29,7 +29,7 @@ export function airView(place) {
   const map = s("svg.map", { viewBox: "-20 -15 40 30", role: "group", "aria-label": "Map. Drag devices, or move the chosen one with the arrow keys." });
   const grid = s("g"), circles = s("g"), lines = s("g"), things = s("g");
   map.append(grid, circles, lines, things);
-  // Half the map's width in metres. Until somebody changes it, it shows everybody.
+  // Half the map's width in metres. Until the user changes it, it shows all devices.
   let reach = 8;
   let isZoomed = false;
   const zoom = h("input", { type: "range", id: "zoom", min: 0.6, max: 3.3, step: 0.05, value: "0.9", "aria-label": "How much the map shows", oninput: () => { isZoomed = true; reach = 10 ** Number(zoom.value); draw(); } });
@@ -125,7 +125,7 @@ export function airView(place) {
     return thing;
   }
 
-  // The device that somebody has clicked or tabbed to.
+  // The device that the user has clicked or tabbed to.
   let pickedDevice = null;
   const aboutDevice = h("div", { id: "picked", role: "status" });
   function showPicked() {

@@ -43,8 +43,8 @@ export const patch = (path, body) => ask("PATCH", path, body);
 export const remove = (path) => ask("DELETE", path);
 
 /**
- * One event stream for the whole page. Whoever wants a topic is told what is so now, and then of each change.
- * The stream is closed while the page is hidden: browsers allow only a few to one server.
+ * One event stream for the whole page. A listener of a topic receives the present state, and then each change. The
+ * stream is closed while the page is hidden: browsers allow only a few to one server.
  */
 export class Stream {
   #source = null;

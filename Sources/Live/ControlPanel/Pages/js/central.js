@@ -5,7 +5,7 @@ import { bytesOf, forms } from "./values.js";
 import { ownCentral } from "./identity.js";
 import { PairingDialog } from "./pairing.js";
 
-/** The view of somebody who looks for devices and talks to them. Answers what ends it. */
+/** The view of a central, which finds devices and connects to them. Returns a function that ends it. */
 export function centralView(place) {
   const ends = [];
   let isOver = false;
@@ -340,7 +340,7 @@ export function centralView(place) {
     }
   }
 
-  /** There as soon as somebody subscribes, so that nothing moves when the first value comes. */
+  /** There as soon as the user subscribes, so that nothing moves when the first value comes. */
   function chartOf(row) {
     if (!charts.has(row)) {
       const canvas = h("canvas.chart");

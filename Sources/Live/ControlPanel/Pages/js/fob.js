@@ -2,8 +2,8 @@
 import { s, set } from "./dom.js";
 
 /**
- * `press({ left, right })` is called with each change of the keys, `tilt({ x, y, z })` with what the accelerometer would
- * measure while somebody drags the fob, in g.
+ * `press({ left, right })` is called with each change of the keys, `tilt({ x, y, z })` with what the accelerometer
+ * would measure while the user drags the fob, in g.
  */
 export function fobPicture({ press, tilt }) {
   const down = { left: false, right: false };

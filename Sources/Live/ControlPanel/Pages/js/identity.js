@@ -11,9 +11,10 @@ setInterval(() => {
 // A page that goes says so: unless it is a reload, which asks for the central again, its connections end.
 addEventListener("pagehide", () => { if (own) post(`/api/centrals/${own}/leave`, {}, true).catch(() => {}); });
 
-// A tab that is duplicated takes what is stored along: whoever holds the lock is the original.
+// A tab that is duplicated takes what is stored along: the tab with the lock is the original.
 let held = null;
-// After a reload the page before may not have let go yet; whoever holds on so long, in milliseconds, is another tab.
+// After a reload the page before may not have released the lock yet; a lock held so long, in milliseconds, is another
+// tab's.
 const patience = 3000;
 
 /** Whether this tab is the one that is this central. Where there are no locks, as over plain HTTP from elsewhere, it is. */

@@ -11,7 +11,7 @@ if (new URLSearchParams(location.search).has("token")) history.replaceState(null
 
 const views = { device: deviceView, central: centralView, air: airView };
 const titles = { device: "Device", central: "Central", air: "Air" };
-// Where somebody arrives who has not said where to.
+// The view that is shown if the address names none.
 let front = "device";
 const place = document.getElementById("view");
 let leave = null;

@@ -9,7 +9,7 @@ const texts = {
   "passkey-wanted": ["Which six digits does the device show?", "TI's key fob has 000000."],
 };
 
-/** Asks the questions of a central's connections, one at a time. `path(rest)` is the central's, `order` tells of failures. */
+/** Asks the questions of a central's connections, one at a time. `path(rest)` is the central's, `order` reports failures. */
 export class PairingDialog {
   #dialog = null;
 

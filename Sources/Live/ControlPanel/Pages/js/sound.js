@@ -1,4 +1,4 @@
-// The fob's buzzer. Browsers let a page sound only after somebody has touched it.
+// The fob's buzzer. Browsers let a page make sounds only after the user has touched it.
 
 let context = null;
 const tones = new Map();

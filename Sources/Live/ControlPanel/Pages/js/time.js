@@ -3,13 +3,13 @@ import { stream, post, waiting } from "./api.js";
 import { h, say, toast } from "./dom.js";
 
 /**
- * Shows the time in `clock`; where it passes only when told, `place` has the buttons for that. Answers what shows another
- * state of the world.
+ * Shows the time in `clock`; where time is virtual, `place` has the buttons to advance it. Returns a function that
+ * shows another state of the world.
  */
 export function timeControls(clock, place) {
-  // What somebody wants, and what is so until the last step is done.
+  // What the user wants, and what is so until the last step is done.
   let isRunning = false, isPassing = false;
-  // One after the other, however fast somebody clicks.
+  // One after the other, however fast the user clicks.
   let steps = Promise.resolve();
 
   const advance = async (seconds) => {
