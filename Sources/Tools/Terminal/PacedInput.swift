@@ -10,7 +10,7 @@ package final class PacedInput: Sendable {
 
     package init() { for _ in 0..<Self.most { room.signal() } }
 
-    /// Reads pieces of at most `length` bytes until the end, of which an empty piece tells.
+    /// Reads pieces of at most `length` bytes until the end, which an empty piece marks.
     package func start(_ length: Int, _ heard: @escaping @Sendable ([UInt8]) -> Void) {
         Thread.detachNewThread { [self] in
             while true {

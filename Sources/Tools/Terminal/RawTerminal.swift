@@ -25,7 +25,7 @@ package struct RawTerminal {
     /// Gives the terminal back. Doing so twice does no harm.
     package func restore() {
         var settings = before
-        // Keys that nobody has read are not for the shell.
+        // Unread keys are not for the shell.
         _ = tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
     }
 

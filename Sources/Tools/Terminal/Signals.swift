@@ -17,7 +17,7 @@ package enum Signals {
 
     private static let state = Mutex(State())
 
-    /// From now on these signals are heard here. Writing to a pipe that nobody reads is an error code, and no signal.
+    /// From now on these signals are handled here. Writing to a pipe without a reader is an error code, and no signal.
     package static func takeOver() {
         signal(SIGPIPE, SIG_IGN)
         var ends: [CInt] = [-1, -1]

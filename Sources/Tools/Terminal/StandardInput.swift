@@ -11,7 +11,7 @@ package enum StandardInput {
                 let count = Foundation.read(STDIN_FILENO, &buffer, buffer.count)
                 if count < 0, errno == EINTR { continue }
                 if count < 0, errno == EAGAIN {
-                    // Somebody has left the descriptor non-blocking for us.
+                    // Another process has left the descriptor non-blocking.
                     var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
                     _ = poll(&wait, 1, -1)
                     continue

@@ -59,7 +59,7 @@ package enum StandardError {
         writeBytes(text)
     }
 
-    /// Ends the line of a question that was not answered; whoever answers does that by pressing Return.
+    /// Ends the line of a question that was not answered; an answer ends it with Return.
     package static func endPrompt(isAnswered: Bool = false) {
         if hasPrompt.exchange(false, ordering: .relaxed), !isAnswered { writeBytes("\n") }
     }

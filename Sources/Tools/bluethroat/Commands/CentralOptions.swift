@@ -7,7 +7,7 @@ import BluethroatLiveWorld
 import BluethroatTerminal
 import BluethroatVirtualTime
 
-/// What all centrals can be told.
+/// The options of all centrals.
 struct CentralOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -29,8 +29,8 @@ struct CentralOptions: ParsableArguments {
 
     @OptionGroup var bonds: BondOptions
 
-    /// Runs what a command does with a central, hands the controller back, and says what went wrong if something did.
-    /// `opener` is what to start where nobody listens.
+    /// Runs what a command does with a central, releases the controller, and reports a failure if there is one.
+    /// `opener` is what to start where no process listens.
     func run(
         _ use: CentralMemory.Use = .whatIsThere,
         encryptsBondedLinks: Bool = true,
@@ -63,7 +63,7 @@ struct CentralOptions: ParsableArguments {
             failure = error.advised(central.security, pairing: central.pairingAdvice)
         }
         await central.close()
-        // Whoever read the results has had enough of them.
+        // The reader of the results has closed the pipe.
         if failure == .interruption, StandardOutput.isBroken { return }
         if let failure {
             reporter.fail(failure, at: central.present)
@@ -80,7 +80,7 @@ struct CentralOptions: ParsableArguments {
     }
 }
 
-/// Whoever is at standard input answers what pairing asks.
+/// The user at standard input answers what pairing asks.
 private struct PersonAtTerminal: PairingPerson {
     var isInteractive: Bool { StandardInput.isTerminal }
     func readLines(_ heard: @escaping @Sendable (String?) -> Void) { StandardInput.readLines(heard) }

@@ -25,7 +25,7 @@ struct DeviceOptions: ParsableArguments {
     var patience: TimeSpan { timeout?.span ?? .seconds(10) }
 
     /// Finds the device, connects, and encrypts the link if there is a bond. Returns what is known about the device.
-    /// `isStrict` is for commands that take a bonded device only for what they are told to do with it.
+    /// `isStrict` is for commands that accept only the bonded device itself.
     @discardableResult
     func connect(
         _ central: Central,

@@ -31,7 +31,7 @@ struct KeyFobPairingFlags: ParsableArguments {
         return demands.minimumKeySize == nil ? nil : "--minimum-key-size"
     }
 
-    /// What the fob's bond manager is told.
+    /// The settings of the fob's bond manager.
     var pairing: KeyFobPairing {
         var pairing = KeyFobPairing()
         if requirePairing { pairing.demand = .encryption }

@@ -53,7 +53,7 @@ struct Pair: AsyncParsableCommand {
         }
     }
 
-    /// Writes what the peer is to know, and waits until somebody has carried it over.
+    /// Writes what the peer is to know, and waits until the user has carried it over.
     private func writeOwnData(
         _ path: String,
         _ settings: inout PairingSettings,
@@ -61,7 +61,7 @@ struct Pair: AsyncParsableCommand {
     ) async throws(OperationFailure) {
         var own = OutOfBandFile()
         if pairing.legacy {
-            // The same for both; whoever has one already uses that.
+            // The same for both; a side that has one already uses that.
             let key = settings.outOfBand.temporaryKey ?? .fromSystem()
             settings.outOfBand.temporaryKey = key
             own.temporaryKey = key

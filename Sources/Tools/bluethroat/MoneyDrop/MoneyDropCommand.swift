@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Money to whoever is near.
+/// Sends money to people nearby.
 struct MoneyDropCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "moneydrop",

@@ -71,7 +71,7 @@ enum MoneySession {
     }
 }
 
-/// Somebody who can be found, and gets money.
+/// A phone that can be found, and gets money.
 struct MoneyReceive: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receive",

@@ -4,7 +4,7 @@ import BluethroatMoneyDropWorld
 import BluethroatMoneyTerms
 import Foundation
 
-/// Finds somebody, and pays.
+/// Finds a recipient, and pays.
 struct MoneySend: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",

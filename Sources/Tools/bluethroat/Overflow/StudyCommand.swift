@@ -7,7 +7,7 @@ import BluethroatTerminal
 import BluethroatVirtualTime
 import Foundation
 
-/// Tries crowds of phones and tells how many of them are read.
+/// Tries crowds of phones and reports how many of them are read.
 struct StudyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "study",

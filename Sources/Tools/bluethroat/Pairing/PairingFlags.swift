@@ -3,7 +3,7 @@ import BluethroatHost
 
 /// How a command pairs.
 struct PairingFlags: ParsableArguments {
-    /// What this machine, or whoever sits at it, can show and take.
+    /// What this machine, with its user, can show and enter.
     enum InputOutput: String, CaseIterable, ExpressibleByArgument {
         case displayYesNo = "display-yes-no"
         case keyboardOnly = "keyboard-only"
@@ -87,7 +87,7 @@ struct PairingFlags: ParsableArguments {
         if scOnly, longest < 16 { throw ValidationError("--sc-only wants keys of 16 bytes; leave out the key size") }
     }
 
-    /// What the host is told, without what has come on another way.
+    /// The host's settings, without out-of-band data.
     var settings: PairingSettings {
         var settings = PairingSettings()
         settings.inputOutput = io.capability

@@ -16,7 +16,7 @@ enum UsageError {
             rest.removeFirst()
         }
         let message = unknown(rest.first, of: command, words) ?? message
-        // Whoever gives options at once means what is done without a word.
+        // Options without a word before them are of the default subcommand.
         if let usual = command.configuration.defaultSubcommand, rest.first?.hasPrefix("-") == true {
             words.append(usual._commandName)
         }

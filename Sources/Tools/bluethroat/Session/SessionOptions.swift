@@ -8,7 +8,7 @@ import BluethroatLiveLoop
 import BluethroatLiveWorld
 import BluethroatTerminal
 
-/// What can be said of any live world, whoever plays in it.
+/// The options of all live worlds.
 struct SessionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -52,7 +52,7 @@ struct SessionOptions: ParsableArguments {
 
     @OptionGroup(title: "Control panel") var panel: PanelFlags
 
-    /// What to start where nobody listens at the controller's address. Nothing that can be typed.
+    /// What to start where no process listens at the controller's address. No option of the command line.
     var opener = HCITransportError.usualOpener
 
     func validate() throws {
@@ -74,7 +74,7 @@ struct SessionOptions: ParsableArguments {
         }
     }
 
-    /// What the session is told.
+    /// The settings of the session.
     var settings: LiveSessionSettings {
         var settings = LiveSessionSettings()
         if let controller {
@@ -93,21 +93,21 @@ struct SessionOptions: ParsableArguments {
     /// The seed, or another one each time.
     var someSeed: UInt64 { seed ?? .random(in: .min ... .max) }
 
-    /// For commands that are of no use alone: unless somebody has said where, they join the air that `opener`, a command,
-    /// has put at the usual port.
+    /// For commands that are of no use alone: by default they join the air that `opener`, a command, has put at the
+    /// usual port.
     func joining(_ opener: String) -> Self {
         guard controller == nil, hciListen == nil, !virtualTime else { return self }
         var joined = self
         joined.controller = .standard
         joined.opener = opener
-        // The panel is that of whoever has the port.
+        // The panel belongs to the process that has the port.
         if joined.panel.panelListen == nil { joined.panel.noPanel = true }
         return joined
     }
 }
 
 extension SessionOptions {
-    /// Runs a live session until somebody wants it to end, and ends the command with an exit code if it cannot go on.
+    /// Runs a live session until its user ends it, and ends the command with an exit code if it cannot go on.
     func run<System: LiveSystem, Event>(
         _ writer: some OutputWriter<Event>,
         parts: [PanelPart<System>] = [],

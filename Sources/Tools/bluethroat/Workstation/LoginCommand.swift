@@ -120,7 +120,7 @@ struct LoginCommand: AsyncParsableCommand {
 }
 
 extension LoginWorld.Setup {
-    /// Runs what is set up until somebody wants an end.
+    /// Runs what is set up until its user ends it.
     func run(_ options: SessionOptions, _ heading: String, _ bonds: BondOptions? = nil) async throws {
         var setup = self
         // A world that is to be the same for the same seed keeps no bonds.

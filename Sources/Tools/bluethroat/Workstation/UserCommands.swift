@@ -36,7 +36,7 @@ struct AddUser: ParsableCommand {
             if FileManager.default.fileExists(atPath: list.users) { users = try LoginFiles.users(list.users) }
             let credentials = Credentials(user: name, password: try Self.password())
             if let fault = credentials.fault { throw OperationFailure(fault, .wrongUsage) }
-            // Who presses return twice has not meant that anybody may come in.
+            // A user who presses return twice does not want an account without a password.
             if credentials.password.count == 0 { throw OperationFailure("the password is empty", .wrongUsage) }
             guard let cost = ScryptCost(logarithm: cost), users.set(credentials, cost: cost) else {
                 throw OperationFailure("there is too little memory for scrypt; give a lower --cost")
