@@ -9,7 +9,7 @@ public struct AdvertisingPDUType: RawRepresentable, Hashable, Sendable {
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue & 0xF }
 
-    /// Connectable and scannable by anybody.
+    /// Connectable and scannable by any device.
     public static let advInd = Self(rawValue: 0b0000)
     /// Connectable by one device.
     public static let advDirectInd = Self(rawValue: 0b0001)

@@ -6,7 +6,7 @@ public import BluethroatByteCoding
 /// Receivers that only filter read `AirFrame.advertisingHeader(of:)` and the first address instead, which copies
 /// nothing.
 public enum AdvertisingPDU: Hashable, Sendable {
-    /// Connectable and scannable by anybody. 2.3.1.1.
+    /// Connectable and scannable by any device. 2.3.1.1.
     case advInd(advertiser: DeviceAddress, data: [UInt8], supportsChannelSelection2: Bool)
     /// Connectable by one device. 2.3.1.2.
     case advDirectInd(advertiser: DeviceAddress, target: DeviceAddress, supportsChannelSelection2: Bool)

@@ -4,7 +4,7 @@ import BluethroatByteCoding
 /// Values of attributes in words for people. Formats from the GATT Specification Supplement and from the Core
 /// Specification, Vol 3, Part C, 12 and Part G; TI's own from the sources of its key fob.
 public enum DecodedValue {
-    /// A sentence, or nil where the bytes say nothing that can be told.
+    /// A sentence, or nil where the bytes have no known meaning.
     public static func text(of bytes: [UInt8], uuid: BluetoothUUID?) -> String? {
         guard let short = uuid?.short else { return plainText(bytes) }
         var cursor = bytes.span.bytes

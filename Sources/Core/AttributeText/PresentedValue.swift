@@ -1,7 +1,7 @@
 import BluethroatBluetoothValues
 import BluethroatByteCoding
 
-/// A value whose format its owner has told, by a Characteristic Presentation Format. Core 6.0, Vol 3, Part G, 3.3.3.5.
+/// A value whose format is known from a Characteristic Presentation Format. Core 6.0, Vol 3, Part G, 3.3.3.5.
 public struct PresentedValue: Hashable, Sendable {
     private let format: UInt8
     /// Power of ten that an integer is multiplied with.

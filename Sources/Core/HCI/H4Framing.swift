@@ -12,7 +12,7 @@ public struct H4Framing: Sendable {
     /// Bytes taken in that no packet handed out has used yet.
     public var pendingCount: Int { buffer.count - start }
 
-    /// Takes in bytes as they come; a dead stream ignores them.
+    /// Appends received bytes; a dead stream ignores them.
     public mutating func append(_ bytes: some Sequence<UInt8>) {
         guard failure == nil else { return }
         if start > 0 {

@@ -27,7 +27,7 @@ struct ControllerState {
         return command
     }
 
-    /// Takes in the answer to a command of the start-up: its return parameters, or its status alone. Once the last is
+    /// Handles the answer to a command of the start-up: its return parameters, or its status alone. Once the last is
     /// answered, the host is up; nil unless it is coming up.
     mutating func answer(_ bytes: [UInt8]) -> Startup.Progress? {
         guard phase == .starting, var startup else { return nil }

@@ -57,8 +57,8 @@ public struct HostConfiguration: Sendable {
     /// `secret`, so that it stays the same as long as the secret does. Core 6.0, Vol 3, Part C, 10.8.2.1.
     public var identityResolvingKey: Block128?
 
-    /// The seed of all that is secret: keys, nonces, passkeys, private addresses. Nil derives it from `seed`, which
-    /// anybody may guess who knows how the host was started: devices in real life give 16 bytes of good randomness.
+    /// The seed of all that is secret: keys, nonces, passkeys, private addresses. Nil derives it from `seed`, which can
+    /// be guessed from how the host was started: devices in real life give 16 bytes of good randomness.
     public var secret: Block128?
 
     /// Which addresses the host shows, and for how long.

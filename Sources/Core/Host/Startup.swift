@@ -58,7 +58,7 @@ struct Startup {
         return Command.reset.packet()
     }
 
-    /// Takes in the answer to the command under way: its return parameters, or its status alone.
+    /// Handles the answer to the command under way: its return parameters, or its status alone.
     mutating func answer(_ bytes: [UInt8]) -> Progress {
         if let failure = absorb(bytes) { return .failed(failure) }
         while let following = Step(rawValue: step.rawValue + 1) {

@@ -27,7 +27,7 @@ enum EddystoneFrame {
         }
     }
 
-    /// Nil for a kind that nobody knows.
+    /// Nil for an unknown kind.
     private static func fields(_ kind: UInt8, _ bytes: inout RawSpan) throws(DecodeError) -> [BroadcastMessage.Field]? {
         switch kind {
         case 0x00: try identifier(&bytes)
@@ -89,7 +89,7 @@ enum EddystoneFrame {
         let advertisements = try takeUInt32BigEndian(&bytes)
         let uptime = try takeUInt32BigEndian(&bytes)
         var fields: [BroadcastMessage.Field] = []
-        // Both have a value that says that nobody measures.
+        // Both have a value that means "not measured".
         if voltage != 0 { fields.append(BroadcastMessage.Field("battery", .number(voltage), unit: " mV")) }
         if temperature != .min {
             // In 256ths.

@@ -1,6 +1,6 @@
 /// Tables of the public Assigned Numbers, one a file.
 enum AssignedNames {
-    /// Not assigned by anybody, but known from the devices that use them: Texas Instruments' key fob.
+    /// Not assigned, but known from the devices that use them: Texas Instruments' key fob.
     static let vendor = NameTable(
         #"""
         FFA0 Accelerometer

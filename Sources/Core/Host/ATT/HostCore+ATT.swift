@@ -7,8 +7,8 @@ internal import BluethroatVirtualTime
 extension HostCore {
     /// A PDU has come on the attribute channel.
     ///
-    /// A bonded server that has not shown its key on this connection may be anybody with its address: what it sends by
-    /// itself is dropped, and a value that was read counts as refused.
+    /// A bonded server that has not shown its key on this connection may be any device with its address: what it sends
+    /// by itself is dropped, and a value that was read counts as refused.
     mutating func handleAttributePDU(_ pdu: RawSpan, _ slot: Int, at now: Instant, into actions: inout HostActions) {
         if links[slot].security.awaitsProof {
             var bytes = pdu

@@ -7,7 +7,7 @@ public import BluethroatVirtualTime
 public struct AdvertisingParameters: Hashable, Sendable {
     /// What an advertisement invites others to do.
     public enum Kind: Hashable, Sendable {
-        /// ADV_IND: anybody may connect or ask for more data.
+        /// ADV_IND: any device may connect or ask for more data.
         case connectable
         /// ADV_DIRECT_IND every few milliseconds for 1.28 s: one device may connect, at once.
         case directedHighDuty(to: DeviceAddress)
@@ -22,9 +22,9 @@ public struct AdvertisingParameters: Hashable, Sendable {
     /// Whose requests the controller answers, by its filter accept list. Core 6.0, Vol 6, Part B, 4.3.2.
     public enum Filter: UInt8, Hashable, Sendable {
         case anybody = 0
-        /// Scan requests from listed devices only, connections from anybody.
+        /// Scan requests from listed devices only, connections from any device.
         case listedScanners = 1
-        /// Connections from listed devices only, scan requests from anybody.
+        /// Connections from listed devices only, scan requests from any device.
         case listedInitiators = 2
         case listedOnly = 3
     }

@@ -164,7 +164,7 @@ struct AdvertisingSequencer {
         events.append(.advertisingEnded(.refused(status)))
     }
 
-    /// Takes in the answer to the command of a step.
+    /// Handles the answer to the command of a step.
     mutating func answer(
         _ step: Step,
         status: ControllerError,

@@ -186,7 +186,7 @@ struct InitiatingSequencer {
         end(attempt, .refused(status), &events)
     }
 
-    /// Takes in the answer to the command of a step.
+    /// Handles the answer to the command of a step.
     mutating func answer(
         _ step: Step,
         status: ControllerError,

@@ -142,7 +142,7 @@ struct ScanSequencer {
         events.append(.scanningEnded(.refused(status)))
     }
 
-    /// Takes in the answer to the command of a step.
+    /// Handles the answer to the command of a step.
     mutating func answer(
         _ step: Step,
         status: ControllerError,

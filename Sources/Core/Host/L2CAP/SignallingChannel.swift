@@ -76,7 +76,7 @@ struct SignallingChannel {
         return lastIdentifier
     }
 
-    /// Takes in a PDU of the peer: exactly one command on LE. `role` is this host's.
+    /// Handles a PDU of the peer: exactly one command on LE. `role` is this host's.
     mutating func handlePDU(
         _ pdu: RawSpan,
         role: ConnectionRole,

@@ -122,7 +122,7 @@ struct ResolvingListSequencer {
         }
     }
 
-    /// Takes in the answer to a step. What the controller refuses the host does itself.
+    /// Handles the answer to a step. What the controller refuses the host does itself.
     mutating func answer(_ step: Step, status: ControllerError) {
         let isDone = status == .success
         switch step {

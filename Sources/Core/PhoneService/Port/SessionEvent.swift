@@ -37,7 +37,7 @@ public struct Sighting: Hashable, Sendable {
     /// Services from Apple's overflow area that the app had asked for.
     public var overflowServices: [BluetoothUUID]
     public var isConnectable: Bool
-    /// Nil where the controller cannot tell.
+    /// Nil where the controller does not know.
     public var signalStrength: SignalStrength?
 
     public init(

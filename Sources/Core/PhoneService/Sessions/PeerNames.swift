@@ -39,7 +39,7 @@ struct PeerNames {
     func address(of id: PeerID) -> DeviceAddress? { addresses[id] }
 }
 
-/// Tells the apps of a phone apart: each knows peers under names of its own.
+/// Distinguishes the apps of a phone: each knows peers under names of its own.
 public struct AppID: Hashable, Sendable {
     /// Chosen by the owner of the phone, and the same in every run.
     public let number: UInt32

@@ -1,6 +1,6 @@
 public import BluethroatByteCoding
 
-/// Host Buffer Size: how much the host can take in. Core 6.0, Vol 4, Part E, 7.3.39.
+/// Host Buffer Size: how much the host can receive. Core 6.0, Vol 4, Part E, 7.3.39.
 public struct HostBufferSize: HCICommand {
     public static var declaration: CommandDeclaration {
         CommandDeclaration(

@@ -16,12 +16,12 @@ struct HandleScan {
     /// All handles there can be.
     static let everything = AttributeHandle.first...AttributeHandle.last
 
-    /// Takes in a handle that the server has named, which has to be the next one or a later one of the range.
+    /// Accepts a handle from the server, which has to be the next one or a later one of the range.
     mutating func take(_ raw: UInt16, in response: ATTOpcode) throws(ProcedureError) -> AttributeHandle {
         try take(raw, through: raw, in: response).lowerBound
     }
 
-    /// Takes in a group of handles.
+    /// Accepts a group of handles.
     mutating func take(
         _ raw: UInt16,
         through rawEnd: UInt16,

@@ -35,7 +35,7 @@ struct ChannelReceiver {
         credits = options.firstCredits
     }
 
-    /// Takes in the payload of a frame.
+    /// Handles the payload of a frame.
     mutating func handleFrame(_ frame: RawSpan) -> Outcome {
         guard credits > 0 else { return .violation(.frameWithoutCredit) }
         guard frame.byteCount <= mps else { return .violation(.frameTooLong) }

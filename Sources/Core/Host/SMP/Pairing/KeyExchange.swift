@@ -46,7 +46,7 @@ struct KeyExchange: Sendable {
         return expected.isEmpty ? result : nil
     }
 
-    /// Takes in one of the peer's keys.
+    /// Handles one of the peer's keys.
     mutating func handlePDU(
         _ pdu: SMPPDU,
         _ terms: PairingTerms,
@@ -74,8 +74,8 @@ struct KeyExchange: Sendable {
     }
 
     /// A peer that gives itself out as another one takes the place of its bond: of a better one never, and of any only
-    /// where bonds may be replaced by such a pairing without anybody being asked. One that was known from the beginning
-    /// has been asked about then.
+    /// where bonds may be replaced by such a pairing without asking the user. One that was known from the beginning has
+    /// been asked about then.
     private func protectBond(
         with peer: DeviceAddress,
         _ terms: PairingTerms,

@@ -59,7 +59,7 @@ struct LegacyPairing: Sendable {
         if case .awaitingPasskey = state { true } else { false }
     }
 
-    /// Takes in a PDU; the short term key if it was the last.
+    /// Handles a PDU; the short term key if it was the last.
     mutating func handlePDU(
         _ pdu: SMPPDU,
         _ terms: PairingTerms,

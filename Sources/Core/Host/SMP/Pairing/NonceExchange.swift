@@ -33,7 +33,7 @@ enum NonceExchange: Sendable {
         }
     }
 
-    /// Takes in a PDU; both nonces if it was the last.
+    /// Handles a PDU; both nonces if it was the last.
     mutating func handlePDU(
         _ pdu: SMPPDU,
         _ terms: PairingTerms,

@@ -95,7 +95,7 @@ struct Pairing: Sendable {
         self.addresses = addresses
         self.settings = settings
         stage = .awaitingConsent(request)
-        // What cannot come to anything is refused before anybody is asked.
+        // A pairing that cannot succeed is refused before the user is asked.
         let terms = try terms(request: request, settings.response(to: request, hasIdentity: resources.identity != nil))
         if settings.asksConsent {
             actions.append(.ask(.consent(request)))
@@ -125,7 +125,7 @@ struct Pairing: Sendable {
         return .chosen(initiator: request, responder: settings.response(to: request, hasIdentity: false))
     }
 
-    /// Takes in a PDU other than Pairing Failed.
+    /// Handles a PDU other than Pairing Failed.
     mutating func handlePDU(
         _ pdu: SMPPDU,
         _ resources: inout PairingResources,

@@ -47,7 +47,7 @@ struct PasskeyRounds: Sendable {
         state = .awaitingConfirm(own: own)
     }
 
-    /// Takes in a PDU; the nonces of the last round if it was the last.
+    /// Handles a PDU; the nonces of the last round if it was the last.
     mutating func handlePDU(
         _ pdu: SMPPDU,
         _ terms: PairingTerms,

@@ -98,7 +98,7 @@ struct SecureConnectionsPairing: Sendable {
         return peerHasProven ? check.key : nil
     }
 
-    /// Takes in a PDU; the key if it was the last.
+    /// Handles a PDU; the key if it was the last.
     mutating func handlePDU(
         _ pdu: SMPPDU,
         _ terms: PairingTerms,
