@@ -1,4 +1,4 @@
-# The front door. `make help` lists what there is.
+# `make help` lists what there is.
 
 PYTHON := .tools/venv/bin/python
 PYTEST := $(PYTHON) -m pytest
@@ -7,7 +7,7 @@ STRICT := BLUETHROAT_STRICT=1 swift
 STRICT_BUILD := --scratch-path .build-check
 
 # Tests that wait in real time: for a socket, a thread, a process, a clock. They run after all others and one at a time,
-# since whoever computes a thousand evenings beside them takes their processors away.
+# since a test that computes a thousand runs beside them takes their processors away.
 REAL_TIME := CentralTests|KeyFobWorldTests|LiveTests|OverflowWorldTests|TestingTests|BondDatabaseTests|ControlPanelTests|CoreBluetoothTests|HCITransportsTests|HTTPServingTests|KeyFobPhoneTests|LiveLoopTests|ListeningTests|LivePhonesTests|MoneyBankTests|PeripheralFuturesTests|bluethroatTests
 # Both passes of what is built: $(call swift_tests,swift test).
 swift_tests = $(1) --skip-build --skip '^($(REAL_TIME))\.' && $(call real_time_tests,$(1))
@@ -83,7 +83,7 @@ test-shims: ## the modules os and Combine for Linux, a package of their own
 test-examples: build-tools ## packages as an app's would be, with their tests; the first build takes some minutes
 	for example in Examples/*/; do swift test --package-path $$example --scratch-path .build-examples || exit 1; done
 
-check: build-tools tools ## what a change must pass, and what CI runs: format, rules of the house, no warnings, tests, 20 swarm seeds, shims, examples
+check: build-tools tools ## what a change must pass, and what CI runs: format, layer rules, no warnings, tests, 20 swarm seeds, shims, examples
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	Scripts/check-layers
 	Scripts/draw-targets --check
