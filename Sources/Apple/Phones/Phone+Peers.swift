@@ -3,8 +3,9 @@ import BluethroatPhoneService
 public import Foundation
 
 extension Phone {
-    /// Whom the apps of this phone mean by an identifier: its identity if it is bonded, else its address on the air.
-    /// Apps never learn that; a test that looks into a world may. Nil if the phone has given no peer this identifier.
+    /// The peer that the apps of this phone mean by an identifier: its identity if it is bonded, else its address on
+    /// the air. Apps never learn that; a test that looks into a world may. Nil if the phone has given no peer this
+    /// identifier.
     public func address(of identifier: UUID) -> DeviceAddress? { service.address(of: Self.peer(identifier)) }
 
     /// Whether the link to a peripheral of one of this phone's apps is encrypted. CoreBluetooth reports this to no app;

@@ -16,7 +16,7 @@ public enum KeyFobWord: Hashable, Sendable {
     case tilt(Acceleration)
     /// `tg X Y Z`: the acceleration in g.
     case tiltInG(x: Double, y: Double, z: Double)
-    /// `d METRES`: the distance of the fob from everybody else.
+    /// `d METRES`: the distance of the fob from all other devices.
     case distance(metres: Double)
     /// `q`
     case quit

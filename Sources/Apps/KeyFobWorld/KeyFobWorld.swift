@@ -29,7 +29,7 @@ public enum KeyFobWorldEvent: Sendable {
 public final class KeyFobWorld: LiveSystem {
     /// Where the fob's radio is.
     enum Radio {
-        /// On the world's own air, so many metres away from everybody else.
+        /// On the world's own air, so many metres away from all other devices.
         case air(distance: Double)
         /// Behind HCI, elsewhere.
         case controller

@@ -1,6 +1,6 @@
 import BluethroatHTTPServing
 
-/// Who may ask the bank at all: programs. Pages in a browser may not, wherever they are from.
+/// Clients that the bank answers: programs, and no pages in a browser, wherever they are from.
 ///
 /// A page can have the browser ask us, from whatever name; `OwnNames` says which names are let in.
 enum BankVisitor {

@@ -6,7 +6,7 @@ import BluethroatMoneyTerms
 import BluethroatSimulation
 import BluethroatVirtualTime
 
-/// Everybody pays everybody, now and then.
+/// Guests pay each other, now and then.
 final class MoneyCafe {
     private unowned let world: MoneyWorld
     private var isClosing = false

@@ -21,7 +21,7 @@ public final class MoneyWorld: MoneyDropOwner {
         case none
         /// The first one pays.
         case send(Transfer)
-        /// Everybody pays everybody, now and then.
+        /// Guests pay each other, now and then.
         case cafe(seed: UInt64, seconds: Double?)
     }
 

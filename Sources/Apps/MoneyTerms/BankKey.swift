@@ -12,7 +12,7 @@ public struct BankSigningKey: Sendable {
     public init(_ bytes: Data) throws { key = try Curve25519.Signing.PrivateKey(rawRepresentation: bytes) }
 
     public var bytes: Data { key.rawRepresentation }
-    /// What everybody may know.
+    /// The public part.
     public var publicKey: BankKey { BankKey(key.publicKey) }
 
     func sign(_ content: Data, as kind: SignedKind) -> Data {

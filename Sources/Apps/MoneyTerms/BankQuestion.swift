@@ -7,7 +7,7 @@ public protocol BankQuestion: Codable, Sendable {
     static var name: String { get }
 }
 
-/// Who asks.
+/// The client's account, and its secret.
 public struct Credentials: Hashable, Sendable, Codable {
     public var account: UUID
     public var secret: String
@@ -33,7 +33,7 @@ public struct BankAccount: Hashable, Sendable, Codable {
     }
 }
 
-/// Asks which bank it is. Everybody may.
+/// Asks which bank it is. Needs no account.
 public struct AskBank: BankQuestion {
     public static let name = "bank"
 
@@ -47,7 +47,7 @@ public struct AskBank: BankQuestion {
     public init() {}
 }
 
-/// Opens an account. Everybody may.
+/// Opens an account. Needs no account.
 public struct OpenAccount: BankQuestion {
     public static let name = "open"
     public typealias Answer = BankAccount

@@ -13,7 +13,7 @@ public struct PhotoDescription: Hashable, Sendable, Codable {
     }
 }
 
-/// Whom one pays who stands nearby: not an account, but something that the bank takes for one for some minutes.
+/// The address of a payment to a person nearby: not an account, but what the bank accepts as one for some minutes.
 ///
 /// The bank signs it with the name of the account's owner and the digest of the photo, so that a stranger can neither
 /// take another name nor show another face. `docs/moneydrop.md` has its bytes.

@@ -1,8 +1,8 @@
 /// Whether what was found fits together.
 ///
-/// Who begins to listen late, or misses the first service, takes a later one for the first, and is wrong about all. But bits
-/// like these come from a checksum, and checksums are linear: whatever the rule is, the services' differences decide the
-/// bits' differences. Counting from the wrong number breaks that.
+/// A listener that begins late, or misses the first service, takes a later one for the first, and is wrong about all.
+/// But bits like these come from a checksum, and checksums are linear: whatever the rule is, the services' differences
+/// decide the bits' differences. Counting from the wrong number breaks that.
 public enum OverflowAlignment: Hashable, Sendable {
     /// The services are those that were counted.
     case asCounted

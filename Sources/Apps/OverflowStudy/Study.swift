@@ -9,7 +9,7 @@ import Synchronization
 public struct Study: Hashable, Sendable {
     /// What is compared, a row each.
     public var crowds: [CrowdSettings]
-    /// How many worlds of each there are; they differ in where everybody is, and in all that is left to chance.
+    /// How many worlds of each there are; they differ in where people are, and in all that is random.
     public var worlds = 1
     public var seed: UInt64 = 1
 

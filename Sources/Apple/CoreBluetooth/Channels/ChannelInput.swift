@@ -3,7 +3,7 @@ private import Synchronization
 
 /// What has come over a channel and is still to be read: the state of its input stream.
 final class ChannelInput: Sendable {
-    /// What came of a wish to read.
+    /// The result of a read.
     enum Reading {
         /// So many bytes, of which the last of so many blocks; none where everything was read that there will be.
         case read(Int, blocks: Int)

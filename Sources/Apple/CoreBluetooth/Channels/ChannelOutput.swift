@@ -2,7 +2,7 @@ private import Synchronization
 
 /// How much an app may still write to a channel: the state of its output stream.
 final class ChannelOutput: Sendable {
-    /// What came of a wish to write.
+    /// The result of a write.
     enum Writing {
         /// There is room for so many bytes, which counts as taken.
         case room(Int)

@@ -80,7 +80,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         submit(.central(.connect(peripheral.id, ConnectRequest(options ?? [:]))))
     }
 
-    /// Ends a connection, or the wish for one. Another app's connection to the same peripheral stays.
+    /// Ends a connection, or an attempt. Another app's connection to the same peripheral stays.
     open func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
         guard takesCommands(), owns(peripheral) else { return }
         peripheral.change { if $0.state != .disconnected { $0.state = .disconnecting } }

@@ -42,7 +42,7 @@ struct ProcessBluetooth: Sendable {
     private static func makePhone(_ settings: ProcessSettings, _ memory: KeptBonds?, on air: LiveAir) -> LivePhone {
         var host: HostConfiguration?
         if let identity = memory?.identity {
-            // As the commands do: known to those it is bonded with, a stranger to everybody else.
+            // As the commands do: known to bonded peers, and not to others.
             var own = HostConfiguration(seed: .random(in: .min ... .max))
             own.staticAddress = identity.address
             own.prefersStaticAddress = true

@@ -74,7 +74,7 @@ extension CentralManager {
         peripheral.connectIfWanted()
     }
 
-    /// Who stands for one of CoreBluetooth's peripherals, whether the manager lists him or not.
+    /// The object for one of CoreBluetooth's peripherals, whether the manager lists it or not.
     func object(for peripheral: CBPeripheral) -> Peripheral? {
         details.withLock { $0.objects.first { $0.object?.cbPeripheral === peripheral }?.object }
     }

@@ -103,7 +103,7 @@ public final class Characteristic: NSObject, @unchecked Sendable {
         return peripheral.knows(service) ? nil : CharacteristicError.unconfigured
     }
 
-    /// What was asked comes to nothing.
+    /// The request fails.
     func fail(_ error: any Error) {
         let (promises, change) = details.withLock { state in
             defer { state.notifyingChange = nil }

@@ -56,7 +56,7 @@ extension Peripheral {
         }
     }
 
-    /// Ends the connection, or the wish for one. The stream fails with `forcedDisconnect`.
+    /// Ends the connection, or an attempt. The stream fails with `forcedDisconnect`.
     public func disconnect() { end(.forced) }
 
     /// Disconnects, and has the manager forget the peripheral.
@@ -85,7 +85,7 @@ extension Peripheral {
         guard canConnect, let central = centralManager, let manager = central.manager else {
             return details.withLock { $0.isWanted = true }
         }
-        // Whom the system does not know has to be discovered first.
+        // A peripheral that the system does not know has to be discovered first.
         if isForgotten, !central.renew(self) { return details.withLock { $0.isWanted = true } }
         let (attempt, timeout) = details.withLock { state in
             state.attempt += 1
@@ -103,7 +103,7 @@ extension Peripheral {
         end(.timedOut)
     }
 
-    /// Takes back the connection, or the wish for one; what follows comes when CoreBluetooth says that it is gone.
+    /// Cancels the connection, or an attempt; what follows comes when CoreBluetooth says that it is gone.
     func end(_ ending: Ending) {
         var calledOff: StreamPromise<Void>?
         let (isWanted, poll): (Bool, StreamPromise<Int>?) = details.withLock { state in
@@ -166,7 +166,7 @@ extension Peripheral {
             state.endingConnection = nil
             return (promise, reason, OpenPromises(of: &state), isWanted)
         }
-        // Who has ordered something hears first that it came to nothing.
+        // First, all open requests fail.
         open.fail()
         promise?.failure(reason)
         centralManager?.keepNoLonger(self)

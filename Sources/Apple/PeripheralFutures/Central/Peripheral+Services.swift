@@ -88,7 +88,7 @@ extension Peripheral {
         }
     }
 
-    /// Who stands for one of CoreBluetooth's services.
+    /// The object for one of CoreBluetooth's services.
     func service(for service: CBService) -> Service? {
         details.withLock { $0.knownServices.first { $0.cbService === service } }
     }
@@ -98,7 +98,7 @@ extension Peripheral {
         details.withLock { $0.knownServices.contains { $0 === service } }
     }
 
-    /// Who stands for one of CoreBluetooth's characteristics.
+    /// The object for one of CoreBluetooth's characteristics.
     func characteristic(for characteristic: CBCharacteristic) -> Characteristic? {
         guard let service: CBService = characteristic.service else { return nil }
         return self.service(for: service)?.known(characteristic)

@@ -3,8 +3,8 @@
 /// Events may be made and asked for on any thread. A listener receives the kept past events, and then every event, in
 /// order. Callbacks of one listener run in the context that it gave.
 public final class FutureStream<T>: Completable {
-    /// How many events are kept for those who listen later; the oldest gives way. Without a limit a stream that lives long
-    /// keeps everything.
+    /// How many events are kept for those who listen later; the oldest is dropped. Without a limit a stream that lives
+    /// long keeps everything.
     public let capacity: Int
 
     private let lock = Lock()

@@ -76,7 +76,7 @@ struct OpenWrites {
 
     private var all: [Write] = []
 
-    /// Who never answers does not fill the memory.
+    /// An app that never answers does not fill the memory.
     private static let most = 64
 
     mutating func add(_ write: Write) {

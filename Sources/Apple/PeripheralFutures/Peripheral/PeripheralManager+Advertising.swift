@@ -46,7 +46,7 @@ extension PeripheralManager {
         if let refusal { return Future(error: refusal) }
         guard let manager, !manager.isAdvertising else { return Future(error: PeripheralManagerError.isAdvertising) }
         let promise = details.withLock { state in
-            // Who has waited since before a reset goes on waiting.
+            // Callers that have waited since before a reset go on waiting.
             let forgotten = state.starts.firstIndex { $0.kind == kind }.map { state.starts.remove(at: $0) }
             let promise = forgotten?.promise ?? Promise<Void>()
             state.starts.append(Start(kind: kind, promise: promise))

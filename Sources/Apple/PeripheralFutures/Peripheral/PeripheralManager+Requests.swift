@@ -59,7 +59,7 @@ extension PeripheralManager {
         }
         if requests.count > 1 {
             details.withLock { state in
-                // Who never answers does not fill the memory.
+                // An app that never answers does not fill the memory.
                 if state.batches.count == 64 { state.batches.removeFirst() }
                 state.batches.append(WriteBatch(requests: requests))
             }

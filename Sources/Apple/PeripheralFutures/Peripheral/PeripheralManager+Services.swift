@@ -31,7 +31,7 @@ extension PeripheralManager {
         if let other = service.peripheralManager, other !== self { other.remove(service) }
         let published = service.enter(self)
         let promise = details.withLock { state in
-            // Who has waited since before a reset goes on waiting.
+            // Callers that have waited since before a reset go on waiting.
             let forgotten = state.additions.firstIndex { $0.service === service }
             let promise = forgotten.map { state.additions.remove(at: $0).promise } ?? Promise<Void>()
             state.services.append(service)

@@ -20,7 +20,7 @@ import Synchronization
 /// it does so on one thread at a time, and apps are called back on that thread.
 public final class Air: @unchecked Sendable {
     // Not checked, because a world is no `Sendable` and a test has to find its air in a task-local. Managers of apps,
-    // which may live on any thread, reach the phone through a tray with a lock; all else is the test's, one call after
+    // which may live on any thread, reach the phone through a queue with a lock; all else is the test's, one call after
     // another.
 
     /// The air of the current test, or of `withAir`.

@@ -10,11 +10,11 @@ import Synchronization
 final class AirExecutor: TaskExecutor {
     private struct State {
         var line = JobLine()
-        /// Who runs tasks, or holds them back.
+        /// The thread that runs tasks, or holds them back.
         var runner: pthread_t?
         /// Whether a thread is about to run them.
         var isCalled = false
-        /// Who waits until no other task is ready.
+        /// The task that waits until no other is ready.
         var waiter: CheckedContinuation<Void, Never>?
     }
 

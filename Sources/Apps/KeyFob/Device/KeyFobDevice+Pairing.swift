@@ -56,7 +56,7 @@ extension PairingSettings {
 
 extension ServiceDefinition {
     /// The same service with values and configurations that ask this much of a link; what a device is, and which
-    /// services it has, everybody may know.
+    /// services it has, any central may know.
     func demanding(_ demand: KeyFobPairing.Demand) -> Self {
         guard demand != .nothing, ![0x1800, 0x1801, 0x180A].contains(uuid) else { return self }
         let security: AttributeAccess.Security = demand == .encryption ? .encrypted : .authenticated
@@ -79,8 +79,8 @@ extension AttributePermissions {
 }
 
 extension DescriptorDefinition {
-    /// Who may not have the value may not have it sent either. How it is configured everybody may read, as the
-    /// specification wants. Core 6.0, Vol 3, Part G, 3.3.3.3.
+    /// A central that may not read the value may not have it notified either. Every central may read how it is
+    /// configured, as the specification wants. Core 6.0, Vol 3, Part G, 3.3.3.3.
     fileprivate mutating func demand(_ security: AttributeAccess.Security) {
         guard case .clientConfiguration(var permissions, let refusal) = kind else { return }
         permissions.write.security = max(permissions.write.security, security)

@@ -34,7 +34,7 @@ struct ParameterRequester {
         }
     }
 
-    /// Whether a wish is under way, from the pause to the answer.
+    /// Whether a request is under way, from the pause to the answer.
     var isBusy: Bool { deadline != nil }
 
     mutating func connected(at now: Instant, options: KeyFobOptions) {
@@ -42,7 +42,7 @@ struct ParameterRequester {
         state = .pausing(until: now + options.connectionParameterPause)
     }
 
-    /// Answers whether the wish is to be sent now.
+    /// Returns whether the request is to be sent now.
     mutating func expire(at now: Instant, current: ConnectionParameters) -> Bool {
         guard let deadline, deadline <= now else { return false }
         guard case .pausing = state, !Self.wish.allows(current) else {

@@ -12,7 +12,7 @@ extension KeyFobModel {
         followAdvertisingWish(into: &effects)
     }
 
-    /// Gives the radio the order that the wish needs, unless an earlier order is still on its way.
+    /// Gives the radio the order for the wanted state, unless an earlier order is still under way.
     mutating func followAdvertisingWish(into effects: inout [KeyFobEffect]) {
         guard power == .on, !isConnected else { return }
         switch (advertising, wantsAdvertising) {

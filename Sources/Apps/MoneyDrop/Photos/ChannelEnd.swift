@@ -6,7 +6,7 @@ final class ChannelEnd: NSObject, StreamDelegate {
     var received: (Data) -> Void = { _ in }
     /// There is room, and nothing waits: what is to follow, nothing if there is no more.
     var more: () -> Data = { Data() }
-    /// Nothing more comes or goes; the reason, if it was not the peer's wish.
+    /// Nothing more comes or goes; the reason, if the peer did not close it.
     var ended: ((any Error)?) -> Void = { _ in }
 
     private let channel: CBL2CAPChannel

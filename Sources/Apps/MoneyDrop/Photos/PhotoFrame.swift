@@ -3,7 +3,7 @@ import Foundation
 
 /// What is said on the channel of a photo, besides the photo. Each frame begins with a version and a kind.
 enum PhotoFrame: Equatable {
-    /// The sender's wish: the photo of this digest, from this byte on.
+    /// The sender's request: the photo of this digest, from this byte on.
     case wish(digest: Data, offset: UInt64)
     /// Behind it come `length` − `offset` bytes of the photo.
     case photo(length: UInt64, offset: UInt64, digest: Data)

@@ -81,7 +81,7 @@ final class PhotoService {
     private func hear(_ bytes: Data, from service: Service) {
         wait(for: service)
         service.wish += bytes
-        // The longest frame that a sender may send is a wish.
+        // The longest frame that a sender may send is a request.
         guard service.wish.count <= 42 + 3 else { return drop(service) }
         do {
             while let length = try PhotoFrame.length(of: service.wish), service.wish.count >= length {

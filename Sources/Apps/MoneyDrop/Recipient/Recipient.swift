@@ -6,7 +6,7 @@ import Foundation
 final class Recipient: NSObject {
     static let restoreIdentifier = "MoneyDrop recipient"
 
-    /// What may be read by everybody; nil while the bank has given nothing.
+    /// What any phone may read; nil while the bank has given nothing.
     var details: Data? { didSet { advertise() } }
     /// Whether the air is left to a photo.
     var isQuiet = false { didSet { if isQuiet != oldValue { advertise() } } }

@@ -176,7 +176,7 @@ final class Encounter: NSObject {
         case .malformed, .forged, .unknownVersion:
             owner?.isUntold(transfer, "\(name)'s phone does not believe the receipt; is it with the same bank?")
         case nil:
-            // So speaks a phone whose app has just ended.
+            // This is the answer of a phone whose app has just ended.
             guard !Self.passing.contains(code) else { return deliverLater() }
             owner?.isUntold(
                 transfer,

@@ -137,7 +137,7 @@ extension Sender: CBCentralManagerDelegate {
         defer { changed() }
         guard central.state == .poweredOn else {
             for encounter in encounters { encounter.disconnected() }
-            // Below off the system has forgotten everybody.
+            // Below off the system has forgotten all peripherals.
             if central.state.rawValue < CBManagerState.poweredOff.rawValue { encounters = [] }
             return
         }

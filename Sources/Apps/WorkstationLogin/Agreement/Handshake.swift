@@ -59,7 +59,7 @@ enum Handshake {
             let secret = try? own.sharedSecretFromKeyAgreement(with: key)
         else { throw .badKey }
         let bytes = secret.withUnsafeBytes { SecretBytes($0) }
-        // Points of small order give everybody the same.
+        // Points of small order give the same secret to all.
         guard bytes.withUnsafeBytes({ $0.contains { $0 != 0 } }) else { throw .badKey }
         return bytes
     }

@@ -79,7 +79,7 @@ enum LoginMessage: Equatable {
     }
 }
 
-/// Why a desk does not talk to a phone.
+/// Why a desk refuses a phone.
 public enum DeskRefusal: Hashable, Sendable {
     /// It has another identifier.
     case otherDesk

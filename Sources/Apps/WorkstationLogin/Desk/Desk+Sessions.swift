@@ -43,7 +43,7 @@ extension Desk {
             watch.succeeded(user: user, at: clock.now)
             visitor.heldSince = nil
             stopWaiting(for: visitor)
-            // The one whose phone was lost for a while makes room.
+            // A session whose phone was lost for a while ends first.
             if owner != nil { endSession(.linkLost) }
             owner = visitor
             screen.session = DeskScreen.Session(user: user)

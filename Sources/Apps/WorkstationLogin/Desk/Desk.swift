@@ -153,7 +153,7 @@ extension Desk: CBPeripheralManagerDelegate {
     public func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
         if let first = requests.first { peripheral.respond(to: first, withResult: .success) }
         for request in requests {
-            // Who cannot be answered is not listened to.
+            // A peer that cannot be answered is not listened to.
             guard let value = request.value,
                 let visitor = visitors.first(where: { $0.central.identifier == request.central.identifier })
             else { continue }

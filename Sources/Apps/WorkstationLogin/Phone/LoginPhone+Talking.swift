@@ -112,7 +112,7 @@ extension LoginPhone {
 
     private func refused(_ refusal: DeskRefusal, _ visit: DeskVisit) {
         let identifier = visit.identifier
-        // Who types a name has the time: then there is another connection.
+        // A user who types a name has the time: then there is another connection.
         if case .credentials = screen.page { return leaveDesk() }
         switch refusal {
         case .otherDesk: connectNext(identifier)

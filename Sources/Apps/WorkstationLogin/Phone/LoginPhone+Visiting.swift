@@ -101,7 +101,7 @@ extension LoginPhone {
 
     /// A session is over.
     func leave(_ notice: String?) {
-        // Who has just left is not let in again before they were away.
+        // A user who has just left is not logged in again before they were away.
         if let visit { nearness[visit.identifier] = .afterSession(screen.settings, at: clock.now) }
         dropVisit()
         screen.notice = notice

@@ -33,9 +33,9 @@ public final class LoginPhone: NSObject {
     /// What its person has typed and no desk has accepted yet.
     var typed: Credentials?
     var visit: DeskVisit?
-    /// Who else has the right digits.
+    /// Other desks with the right digits.
     var candidates: [CBPeripheral] = []
-    /// What was wrong with one of them, if its person should hear of it.
+    /// What was wrong with one of them, if the user should see it.
     enum Suspicion { case otherKey, intrusion, unencrypted }
     var suspicion: Suspicion?
     /// How near the desks are that the phone knows.

@@ -1,6 +1,6 @@
 /// What `Send long text` sends: 4409 bytes of ASCII, a story in something like Latin and then in English.
 ///
-/// It ends in END so that everybody sees at once whether the end has come; the letters are part of the text.
+/// It ends in END so that it is obvious whether the end has come; the letters are part of the text.
 public enum LongText {
     public static let text = """
         Mane sol per fenestram altam in officinam venit et mensas longas tarde calefacit. Prima intrat mulier \

@@ -128,7 +128,7 @@ extension TextServer: CBPeripheralManagerDelegate {
         guard state == .poweredOn else {
             pad.log("CBManager is not powered on")
             if state.rawValue < CBManagerState.poweredOff.rawValue { isPublished = false }
-            // Everybody is gone, and so is what was meant for them.
+            // All centrals are gone, and so is what was meant for them.
             isSwitchOn = false
             for reader in readers { reader.pipe?.close() }
             readers = []

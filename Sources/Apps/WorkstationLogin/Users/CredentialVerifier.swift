@@ -1,4 +1,4 @@
-/// Who decides whether credentials are right. It may take its time: a desk asks away from the thread it lives on.
+/// Decides whether credentials are right. It may take its time: a desk asks away from the thread it lives on.
 public protocol CredentialVerifier: Sendable {
     func verify(_ credentials: Credentials) -> CredentialVerdict
 }

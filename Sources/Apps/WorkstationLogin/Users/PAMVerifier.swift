@@ -37,7 +37,7 @@
             if folder != nil, library.startIn == nil {
                 throw Unavailable(description: "this PAM cannot be given a folder; that wants Linux-PAM 1.4 or later")
             }
-            // Where there is none, PAM asks the service "other", which says no to everybody.
+            // Where there is none, PAM asks the service "other", which refuses every user.
             let folders = folder.map { [$0] } ?? ["/etc/pam.d", "/usr/lib/pam.d"]
             let places = folders.map { "\($0)/\(service.lowercased())" } + (folder == nil ? ["/etc/pam.conf"] : [])
             guard places.contains(where: FileManager.default.fileExists) else {
