@@ -68,7 +68,7 @@ public struct P256PublicKey: Sendable {
         return bytes
     }
 
-    /// Whether this is the public half of the key pair that everybody knows, with which a sniffer reads along.
+    /// Whether this is the public half of the debug key pair, with which a sniffer reads along.
     public var isDebugKey: Bool { self == P256KeyPair.debug.publicKey }
 }
 

@@ -26,26 +26,26 @@ public enum AdvertisingType: UInt8, Sendable, CaseIterable {
 /// From whom an advertiser takes requests. Core 6.0, Vol 4, Part E, 7.8.5.
 public enum AdvertisingFilterPolicy: UInt8, Sendable, CaseIterable {
     case everybody = 0
-    /// Scan requests from listed devices, connections from everybody.
+    /// Scan requests from listed devices, connections from any device.
     case scansFromList = 1
-    /// Connections from listed devices, scan requests from everybody.
+    /// Connections from listed devices, scan requests from any device.
     case connectionsFromList = 2
     case onlyFromList = 3
 }
 
-/// Whom a scanner hears. Core 6.0, Vol 4, Part E, 7.8.10.
+/// Which devices a scanner reports. Core 6.0, Vol 4, Part E, 7.8.10.
 public enum ScanFilterPolicy: UInt8, Sendable, CaseIterable {
-    /// Everybody, except directed advertising to others.
+    /// All devices, except directed advertising to others.
     case basicUnfiltered = 0
     /// Listed devices, except directed advertising to others.
     case basicFiltered = 1
-    /// Everybody, and directed advertising to private addresses that could not be resolved.
+    /// All devices, and directed advertising to private addresses that could not be resolved.
     case extendedUnfiltered = 2
     /// Listed devices, and directed advertising to private addresses that could not be resolved.
     case extendedFiltered = 3
 }
 
-/// To whom an initiator connects. Core 6.0, Vol 4, Part E, 7.8.12.
+/// To which devices an initiator connects. Core 6.0, Vol 4, Part E, 7.8.12.
 public enum InitiatorFilterPolicy: UInt8, Sendable, CaseIterable {
     /// To the peer named in the command.
     case peer = 0

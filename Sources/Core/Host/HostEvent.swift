@@ -30,7 +30,7 @@ public enum HostEvent: Sendable {
     /// The answer to `setFilterAcceptList`: success, or why the list is incomplete.
     case filterAcceptListSet(ControllerError)
     case connected(ConnectionDescription)
-    /// What `connect` began has come to nothing.
+    /// What `connect` began has failed.
     case connectFailed(DeviceAddress, ConnectFailure)
     /// Nothing more comes from this connection, and orders for it are refused.
     case disconnected(ConnectionID, reason: ControllerError)
@@ -51,7 +51,7 @@ public enum HostEvent: Sendable {
     case remoteVersion(ConnectionID, RemoteVersion)
     /// The answer to `readRemoteFeatures`: the peer's LE features, bit by bit. Core 6.0, Vol 6, Part B, 4.6.
     case remoteFeatures(ConnectionID, featureBits: UInt64)
-    /// The controller refused an order for a connection, or it came to nothing.
+    /// The controller refused an order for a connection, or it failed.
     case connectionOrderFailed(ConnectionID, ConnectionOrder, ControllerError)
 
     // MARK: Data

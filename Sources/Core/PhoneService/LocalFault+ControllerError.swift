@@ -9,7 +9,7 @@ extension LocalFault {
             }
     }
 
-    /// How a connection ended without the app's wish.
+    /// How a connection ended without the app's order.
     init(loss error: ControllerError) {
         self =
             switch error {

@@ -9,7 +9,7 @@ struct ServiceTurn: ~Copyable {
     let now: Instant
     /// What the host wants done after this turn.
     var actions: HostActions
-    /// Who the clients are, and what they are to hear.
+    /// The clients, and the events for them.
     var clients: Clients
 
     // MARK: Events for clients

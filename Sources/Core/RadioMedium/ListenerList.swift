@@ -33,7 +33,7 @@ struct Listener: Sendable {
     private static let preamble = TimeSpan.microseconds(8)
 }
 
-/// Who listens on a channel, in the order in which they began.
+/// The listeners on a channel, in the order in which they began.
 ///
 /// Nothing is searched: each radio knows its place in the list. One that leaves is marked, and the list is closed up when
 /// most of it has left.

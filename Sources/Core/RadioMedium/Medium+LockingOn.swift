@@ -1,7 +1,7 @@
 import BluethroatBluetoothValues
 import BluethroatVirtualTime
 
-/// Who hears what.
+/// Which receiver gets which frame.
 extension Medium {
     /// Lets a radio that waits for such a frame lock on to one that has just begun, if it can.
     mutating func lockOn(_ frame: FrameOnAir, listener index: Int, on channel: Int) {

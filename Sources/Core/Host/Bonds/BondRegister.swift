@@ -17,7 +17,7 @@ struct BondRegister {
 
     func contains(_ peer: DeviceAddress) -> Bool { known.contains { $0.peer == peer } }
 
-    /// Who shows an address, as far as the bonds say it.
+    /// The peer behind an address, as far as it is bonded.
     mutating func finding(for address: DeviceAddress) -> AddressResolver.Finding { resolver.finding(for: address) }
 
     /// Reads the bonds of an identity. A host whose bonds cannot be read works without.

@@ -17,7 +17,7 @@ extension HostCore {
         return true
     }
 
-    /// Who this host is to those it bonds with; nil unless it is up.
+    /// This host's identity for bonded peers; nil unless it is up.
     var localIdentity: LocalIdentity? {
         identity.flatMap { LocalIdentity(address: $0.address, resolvingKey: gap.privacy.identityResolvingKey) }
     }

@@ -20,12 +20,12 @@ public struct AdvertisingReport: Hashable, Sendable {
     // In an order that makes it small: it travels in an event.
     /// AD structures, as sent; up to 31 bytes.
     public var data: [UInt8]
-    /// Who sent it, by the address that was on the air, or by the identity where the controller resolved that.
+    /// The sender, by the address that was on the air, or by the identity where the controller resolved that.
     public var address: DeviceAddress
     public var kind: Kind
     /// Nil where the controller had no value.
     public var signalStrength: SignalStrength?
-    /// The bonded peer that sent it, resolved by the controller or by the host; nil for everybody else.
+    /// The bonded peer that sent it, resolved by the controller or by the host; nil for other peers.
     public var identity: DeviceAddress?
 
     public init(

@@ -18,7 +18,7 @@ struct AdvertisingSequencer {
     struct Advertisement {
         var parameters: AdvertisingParameters
         var choice: AddressChoice
-        /// Whom directed advertising calls, or whose entry of the resolving list gives the own address.
+        /// The target of directed advertising, or the peer whose entry of the resolving list gives the own address.
         var peer: PeerAddress
         /// Whose requests the controller answers.
         var filterPolicy: AdvertisingFilterPolicy

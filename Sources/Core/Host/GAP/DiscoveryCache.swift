@@ -6,7 +6,7 @@ public struct DiscoveryCache: Sendable {
     /// One device that was heard.
     public struct Entry: Hashable, Sendable {
         public var address: DeviceAddress
-        /// Which bonded peer it is; nil for everybody else.
+        /// Which bonded peer it is; nil for other peers.
         public var identity: DeviceAddress?
         /// The latest advertisement; nil while only a scan response was heard.
         public var data: [UInt8]?

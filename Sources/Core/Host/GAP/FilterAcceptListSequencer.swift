@@ -7,7 +7,7 @@ struct FilterAcceptListSequencer {
     /// The first refusal, success so far; nil while nothing is under way.
     private var result: ControllerError?
 
-    /// Whom the list names, in the application's words.
+    /// The entries of the list, as the application gave them.
     private(set) var addresses: [DeviceAddress] = []
 
     var isIdle: Bool { result == nil }

@@ -19,7 +19,7 @@ extension HostCore {
             end: parameters.timeout.map { now.after($0) }
         )
         guard gap.initiator.isIdle else { throw .busy }
-        // Whom the host has to search for it scans for.
+        // The host scans for a peer whose address it has to find.
         if attempt.target == .searched { try require(.leSetScanParameters, .leSetScanEnable) }
         try claim(attempt.choice)
         holdIfNeeded(for: attempt.choice, at: now)

@@ -9,7 +9,7 @@ struct ConnectionAttempt {
     var role: ConnectionRole
     /// On the air, as far as the controller reports it.
     var peer: DeviceAddress
-    /// Who the peer is, where the controller has resolved its address.
+    /// The peer's identity, where the controller has resolved its address.
     var peerIdentity: DeviceAddress?
     /// The own private address, where the controller has made it.
     var ownPrivateAddress: DeviceAddress?

@@ -160,7 +160,7 @@ extension HostCore {
     }
 }
 
-/// Who waits for the PHYs of a connection to change.
+/// The side that waits for the PHYs of a connection to change.
 enum PHYWish: Equatable, Sendable {
     case none
     /// The application.

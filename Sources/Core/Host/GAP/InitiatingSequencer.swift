@@ -13,7 +13,7 @@ struct InitiatingSequencer {
         case cancel
     }
 
-    /// Whom to connect to, as far as it is known how to call it.
+    /// The peer to connect to, as far as its address is known.
     enum Target: Equatable {
         case address(PeerAddress)
         /// Whatever address turns out to be this peer's.
@@ -99,7 +99,7 @@ struct InitiatingSequencer {
         }
     }
 
-    /// Whom the scanner is to listen for.
+    /// The peers to scan for.
     var searched: Attempt? {
         if case .searching(let attempt) = state { attempt } else { nil }
     }

@@ -97,7 +97,7 @@ struct ScanSequencer {
         guard scan != nil || search != nil else { return }
         if scan == nil || search == nil {
             search = scan.map { numbered($0, isApplications: false) }
-            // Whom a duplicate filter has swallowed is heard again after a restart.
+            // A device that the duplicate filter has dropped is reported again after a restart.
             if scan != nil, let running, running.parameters.filtersDuplicates { mustRestart = true }
             // A filter accept list of the controller would keep the peer out.
             if scan != nil, application?.parameters.filter == .listedOnly, !isFilteredByHost {

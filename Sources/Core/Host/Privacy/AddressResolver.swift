@@ -25,7 +25,7 @@ struct AddressResolver {
     /// What was found out about private addresses, since each comes again with every advertisement.
     private var cache: [DeviceAddress: Finding] = [:]
 
-    /// A crowd of strangers does not make it grow beyond this.
+    /// Many unknown addresses do not make it grow beyond this.
     private static let cacheLimit = 1024
 
     /// Goes by these bonds from now on.

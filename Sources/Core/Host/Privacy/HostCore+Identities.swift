@@ -2,7 +2,7 @@ internal import BluethroatBluetoothValues
 internal import BluethroatHCI
 internal import BluethroatVirtualTime
 
-/// Who is behind an address.
+/// The peer behind an address.
 extension HostCore {
     /// The bonds are not what they were: connections learn whose they are, and the controller whom to resolve.
     mutating func bondsChanged(at now: Instant, into actions: inout HostActions) {
@@ -25,7 +25,8 @@ extension HostCore {
         links[slot].isBonded = identity.map { bonds.contains($0) } ?? false
     }
 
-    /// Who sent an advertisement, as the resolver says it; a controller that has resolved the address itself is believed.
+    /// The sender of an advertisement, as the resolver says; a controller that has resolved the address itself is
+    /// believed.
     mutating func sender(of peer: PeerAddress) -> AddressResolver.Finding {
         peer.isIdentity ? .peer(peer.address) : bonds.finding(for: peer.address)
     }

@@ -5,7 +5,7 @@ internal import BluethroatVirtualTime
 
 /// Which addresses activities show, and by which they call others.
 extension HostCore {
-    /// How an activity shows one of this host's addresses to a peer, or to everybody.
+    /// How an activity shows one of this host's addresses to a peer, or to all.
     func choice(of address: OwnAddress, towards peer: DeviceAddress?) throws(OrderError) -> AddressChoice {
         switch address == .usual ? configuration.privacy.ownAddress : address {
         case .usual, .identity:
@@ -64,7 +64,7 @@ extension HostCore {
 
     // MARK: Advertising
 
-    /// Advertising for everybody under a private address needs an entry that stands for everybody.
+    /// Undirected advertising under a private address needs an entry that stands for all peers.
     mutating func prepareList(for parameters: AdvertisingParameters) {
         guard showsResolvable(parameters), parameters.kind.directedTo == nil else { return }
         gap.privacy.list.wantsAllZeroIdentity = true
@@ -82,7 +82,7 @@ extension HostCore {
         return try choice(of: parameters.ownAddress, towards: nil)
     }
 
-    /// Whom directed advertising calls: a peer that only the host resolves by a private address of its own making.
+    /// The target of directed advertising: a peer that only the host resolves by a private address of its own making.
     mutating func advertisingPeer(of parameters: AdvertisingParameters) -> PeerAddress {
         guard let peer = parameters.kind.directedTo else { return PeerAddress(ResolvingListSequencer.allZeroIdentity) }
         guard !gap.privacy.list.contains(peer), let key = bond(with: peer)?.peerIdentityResolvingKey else {
@@ -91,7 +91,7 @@ extension HostCore {
         return PeerAddress(gap.privacy.random.resolvable(with: AESKey(key)))
     }
 
-    /// Where the controller cannot recognise everybody on the list, the host turns away who is not on it.
+    /// Where the controller cannot recognise all peers on the list, the host rejects those that are not on it.
     func advertisingPolicy(of parameters: AdvertisingParameters) -> AdvertisingFilterPolicy {
         listNeedsHost ? .everybody : parameters.filter.policy
     }
@@ -103,7 +103,7 @@ extension HostCore {
         let isKnown = gap.privacy.list.contains(peer)
         guard bond(with: peer)?.peerIdentityResolvingKey != nil else { return .address(PeerAddress(peer)) }
         guard isKnown else { return .searched }
-        // Who knows privacy modes takes an identity for what it is. Core 6.0, Vol 4, Part E, 7.8.12.
+        // A controller with privacy modes accepts an identity address as such. Core 6.0, Vol 4, Part E, 7.8.12.
         return .address(controller.findings.offers(.leSetPrivacyMode) ? PeerAddress(peer) : PeerAddress(identity: peer))
     }
 
@@ -116,7 +116,7 @@ extension HostCore {
         }
     }
 
-    /// Whether the controller reports everybody, for the host to choose.
+    /// Whether the controller reports all devices, for the host to choose.
     func filtersByHost(_ parameters: ScanParameters) -> Bool {
         parameters.filter == .listedOnly && (listNeedsHost || gap.initiator.attempt?.target == .searched)
     }
@@ -147,7 +147,7 @@ extension HostCore {
 }
 
 extension AdvertisingParameters.Kind {
-    /// Whom it calls; nil if everybody.
+    /// Its target; nil if there is none.
     var directedTo: DeviceAddress? {
         switch self {
         case .directedHighDuty(let peer), .directedLowDuty(let peer): peer

@@ -17,7 +17,7 @@ public enum PairingEvent: Sendable {
     /// The peripheral requests encryption of the link: with the key of a bond that is good enough, or by pairing.
     case securityRequested(ConnectionID, AuthenticationRequirements)
     case finished(ConnectionID, PairingResult)
-    /// The pairing has come to nothing, and nothing of it is left.
+    /// The pairing has failed, and nothing of it is left.
     case failed(ConnectionID, PairingFailure)
 }
 
@@ -31,7 +31,7 @@ public enum PairingAnswer: Hashable, Sendable {
     case refuse
 }
 
-/// How a pairing came to nothing.
+/// How a pairing failed.
 public enum PairingFailure: Error, Hashable, Sendable {
     /// This host ended it and has sent the reason to the peer.
     case refused(PairingFailureReason)

@@ -1,8 +1,8 @@
 internal import BluethroatBluetoothValues
 internal import BluethroatVirtualTime
 
-/// Who has failed to pair lately, and how long it is not let try again: twice as long after each failure. Core 6.0,
-/// Vol 3, Part H, 2.3.6.
+/// The peers that have failed to pair lately, and how long each may not try again: twice as long after each failure.
+/// Core 6.0, Vol 3, Part H, 2.3.6.
 struct RepeatedAttempts: Sendable {
     private struct Entry: Sendable {
         let peer: DeviceAddress
@@ -14,7 +14,7 @@ struct RepeatedAttempts: Sendable {
     static let firstWait = TimeSpan.seconds(1)
     /// How long a peer waits at most, and when it has kept quiet for so long once more, its failures are forgotten.
     static let longestWait = TimeSpan.seconds(128)
-    /// Peers that are remembered; the one whose wait ends first makes room.
+    /// Peers that are remembered; when full, the one whose wait ends first is forgotten.
     static let capacity = 64
 
     private var entries: [Entry] = []

@@ -14,7 +14,7 @@ extension SecurityManager {
         guard link.role == .central else { throw .wrongRole }
         let settings = settings ?? link.smp.settings
         guard !attempts.isWaiting(link.knownPeer, at: now) else { throw .repeatedAttempts }
-        // Who the peer is, and by which method it pairs, is not known yet.
+        // The peer's identity and the pairing method are not known yet.
         if case .fixed = settings.passkey, settings.inputOutput.canShow,
             mustWaitForFixedPasskey(link, isFixedPasskeyInUse: isFixedPasskeyInUse, at: now)
         {

@@ -63,7 +63,7 @@ struct SecuredLink {
         return carriedOut
     }
 
-    /// The controller says that the link is not encrypted; the order that has come to nothing.
+    /// The controller says that the link is not encrypted; the order that has failed.
     mutating func notEncrypted() -> Order? {
         defer { order = nil }
         key = nil

@@ -63,7 +63,7 @@ extension PairingSettings {
         if key.isSecureConnections { settings.secureConnections = .only }
         settings.minimumKeySize = max(settings.minimumKeySize, key.size)
         settings.maximumKeySize = max(settings.maximumKeySize, settings.minimumKeySize)
-        // A key that everybody knows is weaker than any other.
+        // A key that is public is weaker than any other.
         settings.privateKey = .fresh
         settings.acceptsDebugKey = false
         return settings

@@ -46,7 +46,7 @@ struct Advertiser: Sendable {
     private(set) var phase = Phase.off
     /// The address advertised with: fixed when advertising is enabled, but for private addresses, which have their time.
     var ownAddress = OwnAddress(public: 0)
-    /// Whom directed advertising calls, as on the air.
+    /// The target of directed advertising, as on the air.
     var target = DeviceAddress(value: 0, kind: .public)
     /// When the next event begins, or the one in progress should have begun.
     private(set) var nextEvent = Instant.distantFuture

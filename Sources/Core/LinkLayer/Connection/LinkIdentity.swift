@@ -10,7 +10,7 @@ struct LinkIdentity: Sendable {
     let peer: DeviceAddress
     /// Our address as on the air.
     let own: DeviceAddress
-    /// Who the peer is, where the resolving list knew it behind `peer`; else that.
+    /// The peer's identity, where the resolving list knew it behind `peer`; else that.
     let peerIdentity: PeerAddress
     /// What our own address stands for, if it is a private one made here.
     let ownIdentity: DeviceAddress

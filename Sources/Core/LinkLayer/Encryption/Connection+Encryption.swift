@@ -23,7 +23,7 @@ extension Connection {
         }
     }
 
-    /// The link is encrypted: data flows again, and the host hears of it.
+    /// The link is encrypted: data flows again, and the host is notified.
     mutating func completeEncryption(isRefresh: Bool, at now: Instant, into output: inout LinkOutput) {
         queue.release()
         authenticatedPayload.start(at: now)

@@ -98,7 +98,7 @@ extension ControllerCore {
         switch header.type {
         case .advInd: break
         case .advDirectInd:
-            // Who is private towards this peer does not answer to the identity any more.
+            // A device that is private towards this peer no longer answers to its identity address.
             let target = AirFrame.secondAddress(of: frame, kind: header.receiver)
             guard target == own.onAir || resolvingList.isOurs(target) else { return false }
         default: return false

@@ -67,7 +67,7 @@ struct ResolvingList: Sendable {
 
     // MARK: Others' addresses
 
-    /// Who stands behind an address heard. In network privacy mode a peer with a key is not served by its identity
+    /// The identity behind a received address. In network privacy mode a peer with a key is not served by its identity
     /// address, whether private addresses are resolved or not. Vol 6, Part B, 4.7, 6.2 to 6.5.
     mutating func identify(_ address: DeviceAddress) -> HeardDevice {
         guard !entries.isEmpty else { return HeardDevice(address) }

@@ -76,7 +76,7 @@ extension Connection {
         }
     }
 
-    /// The connection has other parameters; the host hears of it if it asked for it or if they are really others.
+    /// The connection has other parameters; the host is notified if it asked for it or if they have really changed.
     mutating func apply(_ wanted: ConnectionParameters, at now: Instant, into output: inout LinkOutput) {
         let isChange = wanted != parameters
         schedule.use(wanted)

@@ -117,7 +117,7 @@ extension Connection {
         }
     }
 
-    /// The instant has come. The host hears of it if it asked for it, or if something has changed.
+    /// The instant has come. The host is notified if it asked for it, or if something has changed.
     mutating func apply(transmit: PHY, receive: PHY, into output: inout LinkOutput) {
         let isChange = phys.use(transmit: transmit, receive: receive)
         if procedures.phyUpdate != nil {

@@ -2,7 +2,7 @@ import BluethroatAirPackets
 import BluethroatBluetoothValues
 import BluethroatVirtualTime
 
-/// Who gets the radio when several want it.
+/// Which activity gets the radio when several want it.
 ///
 /// 1. A connection event takes the radio from advertising, scanning and initiating, even in the middle of a frame,
 ///    unless rule 5 protects it.

@@ -3,7 +3,7 @@ public enum OverflowObstacle: String, Hashable, Sendable, CaseIterable {
     case poweredOff
     /// It does not scan, or may not at the moment.
     case noScan
-    /// It scans for everything; only who lists services learns of those.
+    /// It scans for everything; only an app that lists services learns of those.
     case noServicesListed
     case darkScreen
     /// It is off the screen and ranges no beacons.

@@ -74,7 +74,7 @@ struct AppChannels {
 
     // MARK: Events of the host
 
-    /// Who has published the number of a channel that a peer has opened.
+    /// The app that has published the number of a channel that a peer has opened.
     func publisher(of spsm: SPSM) -> SessionID? { published.first { $0.spsm == spsm }?.session }
 
     /// A channel is an app's from now on.

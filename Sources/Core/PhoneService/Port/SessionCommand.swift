@@ -76,7 +76,7 @@ public struct ConnectRequest: Hashable, Sendable {
     }
 }
 
-/// Whose connections an app wants to hear of.
+/// The peers whose connection events an app wants.
 public struct ConnectionWatch: Hashable, Sendable {
     public var services: [BluetoothUUID]
     public var peers: [PeerID]

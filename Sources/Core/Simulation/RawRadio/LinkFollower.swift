@@ -3,7 +3,7 @@ public import BluethroatBluetoothValues
 public import BluethroatRadioMedium
 import BluethroatVirtualTime
 
-/// Follows a connection of others from its CONNECT_IND on, and can speak in its central's place.
+/// Follows a connection of others from its CONNECT_IND on, and can send in its central's place.
 ///
 /// Three radios at one place wait on the three advertising channels; the one that hears the CONNECT_IND follows. What is
 /// said in the clear about hopping and parameters is obeyed; once the link is encrypted such changes go unnoticed, and

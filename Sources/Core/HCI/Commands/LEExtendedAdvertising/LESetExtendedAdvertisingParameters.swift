@@ -26,7 +26,7 @@ public struct LESetExtendedAdvertisingParameters: HCICommand {
     public var ownAddressType: OwnAddressType
     /// The other device.
     public var peer: PeerAddress
-    /// Whose requests count.
+    /// The devices whose requests count.
     public var filterPolicy: AdvertisingFilterPolicy
     /// The most it may be; nil leaves it to the controller.
     public var transmitPower: SignalStrength?

@@ -49,7 +49,7 @@ public struct LESetExtendedScanParameters: HCICommand {
 
     /// Under which address the controller appears.
     public var ownAddressType: OwnAddressType
-    /// Who is heard.
+    /// The devices that are reported.
     public var filterPolicy: ScanFilterPolicy
     /// Nil to leave LE 1M out; at least one PHY must be in.
     public var le1M: PHYParameters?

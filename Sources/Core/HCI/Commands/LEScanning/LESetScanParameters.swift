@@ -18,7 +18,7 @@ public struct LESetScanParameters: HCICommand {
     public var window: UInt16
     /// Under which address the controller appears.
     public var ownAddressType: OwnAddressType
-    /// Who is heard.
+    /// The devices that are reported.
     public var filterPolicy: ScanFilterPolicy
 
     public init(

@@ -25,7 +25,7 @@ public struct LEExtendedAdvertisingReport: HCIEvent {
         public var rssi: SignalStrength?
         /// Steps of 1.25 ms; 0 without periodic advertising.
         public var periodicInterval: UInt16
-        /// Whom directed advertising called; all zero otherwise.
+        /// The target of directed advertising; all zero otherwise.
         public var target: PeerAddress
         /// At most 229 bytes.
         public var data: [UInt8]

@@ -8,7 +8,7 @@ public struct LEScanRequestReceived: HCIEvent {
 
     /// The advertising set, 0x00 to 0xEF.
     public var advertisingHandle: UInt8
-    /// Who asked.
+    /// The scanner.
     public var scanner: PeerAddress
 
     public init(advertisingHandle: UInt8, scanner: PeerAddress) {

@@ -34,7 +34,7 @@ public enum ProcedureResult: Hashable, Sendable {
     case failed(ProcedureError)
 }
 
-/// Why a procedure came to nothing.
+/// Why a procedure failed.
 public enum ProcedureError: Error, Hashable, Sendable {
     /// The server refused a request, naming an attribute, or 0x0000 for none.
     case refused(ATTError, request: ATTOpcode, handle: UInt16)

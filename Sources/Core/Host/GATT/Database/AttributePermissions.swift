@@ -1,4 +1,4 @@
-/// Who may read an attribute and who may write it. Core 6.0, Vol 3, Part F, 3.2.5.
+/// The conditions for reading and for writing an attribute. Core 6.0, Vol 3, Part F, 3.2.5.
 public struct AttributePermissions: Hashable, Sendable {
     public var read: AttributeAccess
     public var write: AttributeAccess

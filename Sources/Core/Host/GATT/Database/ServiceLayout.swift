@@ -47,7 +47,7 @@ struct ServiceLayout {
         let namesConfiguration = definition.descriptors.contains { $0.isClientConfiguration }
         var handles = CharacteristicHandles(declaration: declaration, value: value, descriptors: [])
         if !bits.isEmpty, !namesConfiguration {
-            // Who may not read a value may not have it sent either.
+            // A client that may not read a value may not have it sent either.
             var permissions = AttributePermissions.readWrite
             if definition.permissions.read.isAllowed { permissions.write = definition.permissions.read }
             let added = DescriptorDefinition(.clientConfiguration(permissions: permissions))

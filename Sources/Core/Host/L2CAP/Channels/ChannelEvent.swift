@@ -4,7 +4,7 @@ public import BluethroatBluetoothValues
 public enum ChannelEvent: Sendable {
     /// A channel is open, opened by either side: SDUs may go both ways.
     indirect case opened(ChannelDescription)
-    /// What `openChannel` began has come to nothing.
+    /// What `openChannel` began has failed.
     case openFailed(L2CAPChannelID, ChannelOpenFailure)
     /// A peer asks for channels to a service that lets the application decide: answer with `answer(_:accept:)` within
     /// 30 s.

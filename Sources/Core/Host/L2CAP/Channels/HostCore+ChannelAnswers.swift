@@ -43,7 +43,7 @@ extension HostCore {
         }
     }
 
-    /// A request of this end came to nothing.
+    /// A request of this end failed.
     mutating func unanswered(
         _ request: SignallingRequest,
         _ failure: ChannelOpenFailure,

@@ -29,7 +29,7 @@ struct PairingResources: Sendable {
     @BoxedIfAny var localOutOfBand: LocalOutOfBand?
     /// Those with whom there are bonds, and how good these are.
     var bonds: [BondStrength] = []
-    /// Who the peer of the pairing is taken to be.
+    /// The assumed identity of the peer of the pairing.
     var partner: DeviceAddress?
 
     init(random: CipherRandom, identity: LocalIdentity?) {

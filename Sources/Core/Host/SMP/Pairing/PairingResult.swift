@@ -53,7 +53,7 @@ public struct PairingResult: Hashable, Sendable {
     public var gaveIdentity: Bool
 }
 
-/// Who this host is, whatever address it shows.
+/// The identity of this host, whatever address it shows.
 public struct LocalIdentity: Hashable, Sendable {
     /// A public or a static random address.
     public let address: DeviceAddress

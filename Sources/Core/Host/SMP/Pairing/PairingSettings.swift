@@ -35,7 +35,7 @@ public struct PairingSettings: Equatable, Sendable {
     public enum PrivateKeySource: Hashable, Sendable {
         /// Drawn anew for each pairing.
         case fresh
-        /// The debug key that everybody knows, so that a sniffer can follow. Core 6.0, Vol 3, Part H, 2.3.5.6.1.
+        /// The public debug key, so that a sniffer can follow. Core 6.0, Vol 3, Part H, 2.3.5.6.1.
         case debug
     }
 
@@ -74,7 +74,7 @@ public struct PairingSettings: Equatable, Sendable {
     public var keypressNotifications = false
     public var passkey = PasskeySource.fresh
     public var privateKey = PrivateKeySource.fresh
-    /// Whether a peer may use the debug key, with which everybody can read along.
+    /// Whether a peer may use the debug key, with which any sniffer can read along.
     public var acceptsDebugKey = false
     /// Whether the peer's request to pair is answered at all; if not, with "pairing not supported".
     public var acceptsRequests = true

@@ -80,7 +80,7 @@ final class PairingTerms: Sendable {
 
     var peerRole: ConnectionRole { role == .central ? .peripheral : .central }
 
-    /// Whether both want to hear of every key that is pressed.
+    /// Whether both want keypress notifications.
     var usesKeypressNotifications: Bool {
         guard case .passkeyEntry = method else { return false }
         return request.requirements.intersection(response.requirements).contains(.keypressNotifications)

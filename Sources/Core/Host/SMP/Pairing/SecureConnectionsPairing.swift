@@ -87,7 +87,7 @@ struct SecureConnectionsPairing: Sendable {
         return true
     }
 
-    /// The person has seen the same digits on both: the key if all is proven, nil if the peer has still to speak.
+    /// The person has seen the same digits on both: the key if all is proven, nil if the peer's check is still to come.
     /// Only while `isComparing`.
     mutating func agree(_ terms: PairingTerms, into actions: inout [PairingAction]) -> AgreedKey? {
         guard case .comparing(let check, let peerHasProven) = state else {
