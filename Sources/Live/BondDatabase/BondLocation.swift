@@ -20,7 +20,7 @@ public struct BondLocation: Hashable, Sendable {
         return standard
     }
 
-    /// Opens the file, and makes it if there is none. `warn` hears of a damaged one.
+    /// Opens the file, and makes it if there is none. `warn` is called for a damaged one.
     public func open(warn: (String) -> Void) throws(OperationFailure) -> BondDatabase {
         let path = try path()
         do throws(BondDatabaseError) {
@@ -32,7 +32,7 @@ public struct BondLocation: Hashable, Sendable {
         }
     }
 
-    /// Opens the file if there is one. `warn` hears of a damaged one.
+    /// Opens the file if there is one. `warn` is called for a damaged one.
     public func existing(warn: (String) -> Void) throws(OperationFailure) -> BondDatabase? {
         let path = try path()
         do throws(BondDatabaseError) {

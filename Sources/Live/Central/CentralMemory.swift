@@ -5,7 +5,7 @@ public import BluethroatEvents
 public import BluethroatHost
 import BluethroatLiveLoop
 
-/// Who a central is to those it has bonded with, and the bonds.
+/// The identity of a central for its bonded peers, and the bonds.
 public struct CentralMemory: Sendable {
     /// What is wanted of the memory.
     public enum Use: Sendable {
@@ -18,7 +18,7 @@ public struct CentralMemory: Sendable {
     }
 
     package let database: BondDatabase
-    /// Who the central is to those it has bonded with.
+    /// The central's identity for its bonded peers.
     public let identity: LocalIdentity
     /// The bonds when the memory was opened.
     public let bonds: [Bond]

@@ -55,7 +55,7 @@ public struct JSONLine: Sendable {
         return (span.nanoseconds < 0 ? "-" : "") + "\(whole).\(digits)"
     }
 
-    /// What moves a terminal's cursor, ends a line or turns the direction of writing: names come from strangers.
+    /// What moves a terminal's cursor, ends a line or turns the direction of writing: names come from unknown devices.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -23,7 +23,7 @@ final class HTTPConversation: ChannelInboundHandler {
 
     /// How many parts of requests may wait for an answer to be made.
     private static let mostWaiting = 4096
-    /// How long a peer that is still speaking may go on, so that it hears the answer.
+    /// How long a peer that is still sending may go on, so that it gets the answer.
     private static let lingering = TimeAmount.seconds(3)
     private static let mostLingeringReads = 512
 
@@ -72,7 +72,7 @@ final class HTTPConversation: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Behind what the parser cannot read it reads nothing; a peer that goes on speaking hears what was wrong.
+        // The parser reads nothing behind what it cannot read; a peer that goes on sending gets the error.
         if case ByteToMessageDecoderError.dataReceivedInErrorState = error { return }
         guard let fault = HTTPHead.fault(error) else { return context.close(promise: nil) }
         switch state {
@@ -87,7 +87,7 @@ final class HTTPConversation: ChannelInboundHandler {
         hasInputEnded = true
         switch state {
         case .head, .body, .lingering: context.close(promise: nil)
-        // A peer that listens to what has no end hears of it no more.
+        // An endless answer ends when the peer closes its side.
         case .answering(let task): if isEndless { task?.cancel() }
         case .closed: break
         }
@@ -190,7 +190,7 @@ final class HTTPConversation: ChannelInboundHandler {
         linger(context)
     }
 
-    /// Says nothing more, and listens a while longer: a peer that is still speaking would not hear the answer otherwise.
+    /// Sends nothing more, and reads a while longer: a peer that is still sending would not get the answer otherwise.
     private func linger(_ context: ChannelHandlerContext) {
         guard !hasInputEnded else {
             state = .closed

@@ -8,7 +8,7 @@ public import BluethroatLiveLoop
 public struct PersistentIdentity {
     /// Where its bonds are kept.
     public var bonds: any BondStore
-    /// Who it is to those it is bonded with; its address counts where the controller has none of its own.
+    /// Its identity for bonded peers; its address counts where the controller has none of its own.
     public var identity: LocalIdentity?
     /// What keys are drawn from; nil draws them from the seed, which is for tests.
     public var secret: Block128?
@@ -46,7 +46,7 @@ public struct PersistentIdentity {
     /// A secret for a controller.
     var freshSecret: Block128? { secret.map { _ in .fromSystem() } }
 
-    /// Who the device is, for a host.
+    /// The device's identity, for a host.
     func apply(to host: inout HostConfiguration) {
         host.staticAddress = identity?.address
         host.identityResolvingKey = identity?.resolvingKey

@@ -2,8 +2,8 @@ public import BluethroatVirtualTime
 
 /// Runs a machine in real time: one thread owns it, runs it up to now, and sleeps until it has something to do.
 ///
-/// Everybody else asks: `perform` from async code, `post` from a thread that must not wait. An order finds the machine
-/// at the present instant and has it for itself until it returns.
+/// All other threads ask: `perform` from async code, `post` from a thread that must not wait. An order finds the
+/// machine at the present instant and has it for itself until it returns.
 public actor LiveLoop<Machine: TimedMachine> {
     private nonisolated let thread: LoopThread<Machine>
 

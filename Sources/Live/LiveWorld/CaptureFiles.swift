@@ -14,7 +14,7 @@ public struct CaptureFiles: Hashable, Sendable {
         self.btsnoop = btsnoop
     }
 
-    /// Opens them; nil where there are none. `failed` hears of a file that cannot be written any more.
+    /// Opens them; nil where there are none. `failed` is called for a file that cannot be written any more.
     package func open(
         epoch: CaptureEpoch = Captures.epochNow,
         failed: @escaping (CaptureError) -> Void

@@ -30,7 +30,8 @@ package enum SpareDescriptors {
         let shortest = 0.001
         DispatchQueue.global().asyncAfter(deadline: .now() + shortest) {}
         DispatchQueue.global().asyncAfter(wallDeadline: .now() + shortest) {}
-        // They are armed in this order. On a busy machine one may be due before Dispatch hears of it, and opens nothing then.
+        // They are armed in this order. On a busy machine one may be due before Dispatch sees it, and opens nothing
+        // then.
         try? await Task.sleep(for: .seconds(shortest), clock: .continuous)
         try? await Task.sleep(for: .seconds(shortest), clock: .suspending)
     }

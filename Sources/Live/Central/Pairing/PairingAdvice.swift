@@ -4,7 +4,7 @@ package import BluethroatHost
 import BluethroatKeyFobConsole
 
 extension OperationFailure {
-    /// A pairing that has come to nothing: why, and what to do.
+    /// A pairing that has failed: why, and what to do.
     package static func pairingFailed(_ failure: PairingFailure, with peer: String) -> Self {
         var result = Self("cannot pair with \(peer): \(failure.sentence)", smpReason: failure.reason)
         if let advice = failure.advice { result.message += "; \(advice)" }

@@ -11,7 +11,7 @@ import Foundation
 /// Everything that can be asked of the panel of a live workbench.
 public final class PanelAPI<Owner: WorkbenchOwner>: Sendable {
     let live: LiveLoop<Owner>
-    /// Whom the page and other programs listen to.
+    /// The events for the page and other programs.
     public let hub = EventHub()
     /// When the world began.
     let epoch: CaptureEpoch

@@ -14,9 +14,9 @@ public final class AirLog: WorldTap {
         public let number: Int
         public let device: DeviceID
         public let transmission: Transmission
-        /// Who got it as it was sent.
+        /// The devices that got it as it was sent.
         public internal(set) var receivers: [DeviceID] = []
-        /// Who got something else, because another signal spoilt it or it was lost on the way.
+        /// The devices that got other bits, because another signal damaged it or it was lost on the way.
         public internal(set) var damagedReceivers: [DeviceID] = []
         /// Whether another frame was on the same channel at the same time, wherever that was heard.
         public internal(set) var collided = false
@@ -40,7 +40,7 @@ public final class AirLog: WorldTap {
     /// Numbers of the latest frames, some of which may still be on the air.
     private var recent: [Int] = []
 
-    /// Who talks to whom by which access address, and when the two last did.
+    /// Which two devices use which access address, and when they last did.
     private var links: [UInt32: (one: DeviceID, other: DeviceID?, last: Instant)] = [:]
 
     private var encryptedLinks = EncryptedLinks()

@@ -1,7 +1,7 @@
 public import BluethroatBluetoothValues
 public import BluethroatVirtualTime
 
-/// What a central has done and what came of it, the latest last; old entries make room for new ones.
+/// What a central has done and what came of it, the latest last; new entries replace the oldest.
 public struct OperationLog: Sendable {
     /// One line of the log.
     public struct Entry: Hashable, Sendable {

@@ -2,7 +2,7 @@ import BluethroatBluetoothValues
 public import BluethroatHost
 public import BluethroatVirtualTime
 
-/// What a central hears of its host.
+/// The events of a central's host.
 extension WorkbenchCentral {
     public func handle(_ event: HostEvent, host: Host, at now: Instant, into actions: inout HostActions) {
         switch event {

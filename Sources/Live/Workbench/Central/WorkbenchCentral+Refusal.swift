@@ -2,7 +2,7 @@ public import BluethroatBluetoothValues
 import BluethroatHost
 
 extension WorkbenchCentral {
-    /// Why an order came to nothing, in a sentence.
+    /// Why an order failed, in a sentence.
     public struct Refusal: Error, Hashable, Sendable {
         public enum Kind: Hashable, Sendable {
             /// It cannot be done as things are.

@@ -40,7 +40,7 @@ public final class WorkbenchCentral: HostApplication {
         lastUse = now
     }
 
-    /// Whom it is just connecting to.
+    /// The peer that it is connecting to.
     public var target: DeviceAddress? { connecting?.peer }
 
     // MARK: HostApplication

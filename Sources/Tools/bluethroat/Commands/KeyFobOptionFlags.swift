@@ -7,7 +7,7 @@ import BluethroatVirtualTime
 
 /// Which key fob it is, where key fobs differ. What is not given follows from the firmware.
 struct KeyFobOptionFlags: ParsableArguments {
-    /// Whose behaviour the fob shows.
+    /// The device whose behaviour the fob shows.
     enum Personality: String, CaseIterable, ExpressibleByArgument {
         /// TI's key fob.
         case hardware

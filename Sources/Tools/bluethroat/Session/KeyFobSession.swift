@@ -10,7 +10,7 @@ import BluethroatTerminal
 struct KeyFobSession {
     let options: SessionOptions
     let fob: FobChoice
-    /// How far the fob is from everybody else on the virtual air.
+    /// How far the fob is from all other devices on the virtual air.
     let distance: Double
     let bonds: BondOptions
 
