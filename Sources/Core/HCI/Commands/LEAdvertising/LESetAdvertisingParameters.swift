@@ -19,7 +19,7 @@ public struct LESetAdvertisingParameters: HCICommand {
     public var type: AdvertisingType
     /// Under which address the controller appears.
     public var ownAddressType: OwnAddressType
-    /// The target of directed advertising, whose resolving list entry gives the private address.
+    /// The target of directed advertising, or the peer whose resolving list entry gives the private address.
     public var peer: PeerAddress
     /// Bit 0 is channel 37, bit 1 channel 38, bit 2 channel 39; at least one.
     public var channelMap: UInt8
