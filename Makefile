@@ -3,14 +3,15 @@
 PYTHON := .tools/venv/bin/python
 PYTEST := $(PYTHON) -m pytest
 # make check builds beside the ordinary build, so that its stricter flags do not rebuild that one each time.
-STRICT := BLUETHROAT_STRICT=1 swift
+STRICT := env BLUETHROAT_STRICT=1 swift
 STRICT_BUILD := --scratch-path .build-check
 
 # Tests that wait in real time: for a socket, a thread, a process, a clock. They run after all others and one at a time,
 # since a test that computes a thousand runs beside them takes their processors away.
 REAL_TIME := CentralTests|KeyFobWorldTests|LiveTests|OverflowWorldTests|TestingTests|BondDatabaseTests|ControlPanelTests|CoreBluetoothTests|HCITransportsTests|HTTPServingTests|KeyFobPhoneTests|LiveLoopTests|ListeningTests|LivePhonesTests|MoneyBankTests|PeripheralFuturesTests|bluethroatTests
 # Both passes of what is built: $(call swift_tests,swift test).
-swift_tests = $(1) --skip-build --skip '^($(REAL_TIME))\.' && $(call real_time_tests,$(1))
+swift_tests = $(call virtual_time_tests,$(1)) && $(call real_time_tests,$(1))
+virtual_time_tests = $(1) --skip-build --skip '^($(REAL_TIME))\.'
 real_time_tests = $(1) --skip-build --no-parallel --filter '^($(REAL_TIME))\.'
 
 SEEDS ?= 100
@@ -83,15 +84,23 @@ test-shims: ## the modules os and Combine for Linux, a package of their own
 test-examples: build-tools ## packages as an app's would be, with their tests; the first build takes some minutes
 	for example in Examples/*/; do swift test --package-path $$example --scratch-path .build-examples || exit 1; done
 
-check: build-tools tools ## what a change must pass, and what CI runs: format, layer rules, no warnings, tests, 20 swarm seeds, shims, examples
-	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
-	Scripts/check-layers
-	Scripts/draw-targets --check
-	$(STRICT) build $(STRICT_BUILD) --build-tests
-	$(call swift_tests,$(STRICT) test $(STRICT_BUILD))
-	BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(PYTEST) Tests/Repository Tests/Interop Tests/Browser
-	BLUETHROAT_SWARM_SEEDS=20 $(STRICT) test $(STRICT_BUILD) --skip-build --filter Swarm
-	$(MAKE) test-shims test-examples
+# Each step of make check says at the end how long it took.
+TIMES := .build-check/times.tsv
+STEP := Scripts/step $(TIMES)
+
+check: build-tools tools ## what a change must pass, and what CI runs: format, layer rules, no warnings, tests, 20 swarm seeds, shims, examples, figures
+	@mkdir -p $(dir $(TIMES)) && rm -f $(TIMES)
+	$(STEP) format swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
+	$(STEP) layers Scripts/check-layers
+	$(STEP) "drawing of the targets" Scripts/draw-targets --check
+	$(STEP) "build without a warning" $(STRICT) build $(STRICT_BUILD) --build-tests
+	$(STEP) "tests in virtual time" $(call virtual_time_tests,$(STRICT) test $(STRICT_BUILD))
+	$(STEP) "tests in real time" $(call real_time_tests,$(STRICT) test $(STRICT_BUILD))
+	$(STEP) "tests from outside, and in a browser" env BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(PYTEST) Tests/Repository Tests/Interop Tests/Browser
+	$(STEP) "swarm of 20 seeds" env BLUETHROAT_SWARM_SEEDS=20 $(STRICT) test $(STRICT_BUILD) --skip-build --filter Swarm
+	$(STEP) shims $(MAKE) test-shims
+	$(STEP) examples $(MAKE) test-examples
+	Scripts/figures --times $(TIMES)
 
 format: ## rewrites the Swift sources the way check wants them
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)

@@ -164,7 +164,7 @@ struct PanelPartTests {
         func setScreen(_ isOn: Bool) { shown.isScreenOn = isOn }
         func bring(app: Int, to phase: PhoneLook.App.Phase) -> Bool {
             guard app == 0 else { return false }
-            shown.apps[0].workbench = workbench
+            shown.apps[0].phase = phase
             return true
         }
     }

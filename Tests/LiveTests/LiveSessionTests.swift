@@ -114,7 +114,7 @@ struct LiveSessionTests {
         #expect(try look().isScreenOn == false && look().apps[0].phase == .background)
         phone.setScreen(true)
         #expect(try look().isScreenOn && look().apps[0].phase == .foreground)
-        for workbench in [
+        for phase in [
             PhoneLook.App.Phase.background, .suspended, .foreground, .terminated, .foreground, .forceQuit,
         ] {
             #expect(phone.bring(app: 0, to: phase))
