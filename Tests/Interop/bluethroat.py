@@ -22,6 +22,11 @@ ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 30.0
 
 
+def effort(everything, usually):
+    """How much is tried: a part, or everything with BLUETHROAT_EFFORT=all, as in `make nightly`."""
+    return everything if os.environ.get("BLUETHROAT_EFFORT") == "all" else usually
+
+
 @functools.cache
 def binary():
     """The command under test: BLUETHROAT, or what `swift build` has made."""

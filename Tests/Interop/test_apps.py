@@ -5,7 +5,7 @@ import signal
 
 import pytest
 from app_peer import INCOMING, OUTGOING, PSM, SECRET, SECRET_VALUE, SERVICE, AppPeer, Publisher, payload
-from bluethroat import KeyFob, lasting_port
+from bluethroat import KeyFob, effort, lasting_port
 from bumble.core import AdvertisingData
 from bumble.gatt import GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
 from bumble.l2cap import LeCreditBasedChannelSpec
@@ -97,7 +97,7 @@ async def test_an_app_goes_on_when_the_world_is_started_again():
         await central.__aexit__(None)
 
 
-FILE = 2 << 20
+FILE = effort(2 << 20, 500_000)
 VERY_LONG = 180.0
 
 

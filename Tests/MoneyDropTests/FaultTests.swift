@@ -5,16 +5,19 @@ import BluethroatSimulation
 import BluethroatTesting
 import BluethroatVirtualTime
 import Foundation
+import FuzzInputs
 import Testing
 
 /// Links are cut, apps and requests die at any point, requests and receipts come twice.
 @Suite("Every transfer ends once or not at all")
 struct FaultTests {
-    /// 1000 seeds, in parts that run side by side.
-    @Test("On both screens and in the books, whatever dies: 1000 seeds", arguments: 0..<8)
-    func thousandRuns(part: UInt64) throws {
+    /// How many seeds a part has; the parts run side by side.
+    private static let seeds = Effort.count(125, usually: 20) as UInt64
+
+    @Test("On both screens and in the books, whatever dies: 1000 seeds, or some of them", arguments: 0..<8)
+    func manyRuns(part: UInt64) throws {
         var figures = FaultRun.Figures()
-        for seed in part * 125 + 1...part * 125 + 125 {
+        for seed in part * 125 + 1...part * 125 + Self.seeds {
             let run = FaultRun(seed: seed)
             try run.play()
             let faults = try run.faults()
@@ -23,7 +26,9 @@ struct FaultTests {
         }
         print("part \(part): \(figures)")
         // They did die.
-        #expect(figures.kills > 50 && figures.cuts > 20 && figures.lostRequests > 50 && figures.done > 100)
+        let wanted = Int(Self.seeds) * 2 / 5
+        #expect(figures.kills > wanted && figures.cuts > wanted / 4)
+        #expect(figures.lostRequests > wanted && figures.done > 2 * wanted)
     }
 }
 

@@ -26,13 +26,13 @@ def test_the_sources_keep_the_rules():
 @pytest.mark.parametrize(
     ("target", "line"),
     [
-        ("Host", "import LinkLayer"),
-        ("LinkLayer", "public import Host"),
-        ("RadioMedium", "internal import AirPackets"),
-        ("KeyFob", "@testable import Simulation"),
+        ("Host", "import BluethroatLinkLayer"),
+        ("LinkLayer", "public import BluethroatHost"),
+        ("RadioMedium", "internal import BluethroatAirPackets"),
+        ("KeyFob", "@testable import BluethroatSimulation"),
         ("HCI", "import Foundation"),
         ("Host", "import struct Foundation.Data"),
-        ("ByteCoding", "import VirtualTime"),
+        ("ByteCoding", "import BluethroatVirtualTime"),
         ("Simulation", "#if canImport(Dispatch)\n    import Dispatch\n#endif"),
         ("LiveLoop", "import NIOCore"),
         ("Simulation", "let now = Date()"),
@@ -43,13 +43,13 @@ def test_the_sources_keep_the_rules():
         ("KeyFob", 'print("beep")'),
         ("LivePhones", "FileHandle.standardError.write(line)"),
         ("ControlPanel", 'print("served")'),
-        ("BluethroatTesting", 'fputs(line, stderr)'),
+        ("Testing", 'fputs(line, stderr)'),
         ("Host", "let peer = links[slot].peerIdentity ?? peer"),
         ("bluethroat", "#if canImport(Phones)"),
-        ("BluethroatLive", "    #if os(Linux) && canImport(OverflowStudy)"),
-        ("BluethroatCentral", "import ArgumentParser"),
-        ("BluethroatLive", "import BluethroatTerminal"),
-        ("BluethroatMoneyDropWorld", "import BluethroatOverflowWorld"),
+        ("Live", "    #if os(Linux) && canImport(OverflowStudy)"),
+        ("Central", "import ArgumentParser"),
+        ("Live", "import BluethroatTerminal"),
+        ("MoneyDropWorld", "import BluethroatOverflowWorld"),
     ],
 )
 def test_a_breach_is_found(target, line):
@@ -73,8 +73,8 @@ def test_a_layer_does_not_see_the_state_of_another_on_a_link(folder, line, is_br
 @pytest.mark.parametrize(
     ("target", "line"),
     [
-        ("Host", "public import HCI"),
-        ("LinkLayer", "import RadioMedium"),
+        ("Host", "public import BluethroatHCI"),
+        ("LinkLayer", "import BluethroatRadioMedium"),
         ("LiveLoop", "import Foundation"),
         ("LinkLayer", "let value = Int.random(\n    in: 0..<(5),\n    using: &stream)"),
         ("Host", "/// Never calls `Task.sleep`, and import Foundation is for others."),
@@ -88,7 +88,7 @@ def test_what_is_allowed_passes(target, line):
 
 
 def test_a_target_without_a_rule_is_named(tmp_path):
-    (tmp_path / "Sources/Novelty").mkdir(parents=True)
+    (tmp_path / "Sources/Core/Novelty").mkdir(parents=True)
     assert ["Novelty" in line for line in check_layers.violations(tmp_path)] == [True]
 
 

@@ -1,4 +1,5 @@
 import BluethroatVirtualTime
+import FuzzInputs
 import Testing
 
 @Suite("Event queue")
@@ -49,7 +50,7 @@ struct EventQueueTests {
         #expect(queue.nextPlace.map { $0.instant == instant && $0.sequence > number } == true)
     }
 
-    @Test("What is scheduled between two pops takes its place", arguments: 0..<100)
+    @Test("What is scheduled between two pops takes its place", arguments: 0..<Effort.count(100, usually: 20))
     func interleaved(seed: UInt64) {
         var random = SeededRandom(seed: seed, purpose: "event queue")
         var queue = EventQueue<Int>(), model = SortedList()

@@ -27,11 +27,12 @@ package enum SpareDescriptors {
     /// Has Dispatch open its descriptors now. On Linux it does that with the first timer of each of its three clocks; where
     /// the table of open files is full by then it traps (SIGILL), or the timer never fires.
     package static func openThoseOfDispatch() async {
-        let shortest = 0.001
-        DispatchQueue.global().asyncAfter(deadline: .now() + shortest) {}
-        DispatchQueue.global().asyncAfter(wallDeadline: .now() + shortest) {}
-        // They are armed in this order. On a busy machine one may be due before Dispatch sees it, and opens nothing
-        // then.
+        // Timers that are far away: one that is due before Dispatch looks at it, as on a busy machine, opens nothing.
+        let far = 86_400.0, shortest = 0.001
+        DispatchQueue.global().asyncAfter(deadline: .now() + far) {}
+        DispatchQueue.global().asyncAfter(wallDeadline: .now() + far) {}
+        Task { try await Task.sleep(for: .seconds(far), clock: .continuous) }
+        // Dispatch takes timers in the order in which they are armed: after these, those above have their descriptors.
         try? await Task.sleep(for: .seconds(shortest), clock: .continuous)
         try? await Task.sleep(for: .seconds(shortest), clock: .suspending)
     }

@@ -1,9 +1,13 @@
 import BluethroatVirtualTime
 import Foundation
+import FuzzInputs
 
-/// How long to fuzz: `BLUETHROAT_FUZZ_INPUTS` inputs for each target.
+/// How long to fuzz: `BLUETHROAT_FUZZ_INPUTS` inputs for each target; 25,000 if it
+/// says nothing, 100,000 with `BLUETHROAT_EFFORT=all`.
 enum Fuzzing {
-    static let inputs = ProcessInfo.processInfo.environment["BLUETHROAT_FUZZ_INPUTS"].flatMap(Int.init) ?? 100_000
+    static let inputs =
+        ProcessInfo.processInfo.environment["BLUETHROAT_FUZZ_INPUTS"].flatMap(Int.init)
+        ?? Effort.count(100_000, usually: 25_000)
 }
 
 extension SeededRandom {

@@ -1,5 +1,6 @@
 import BluethroatVirtualTime
 import Foundation
+import FuzzInputs
 import Testing
 
 @testable import BluethroatWorkstationLogin
@@ -7,10 +8,10 @@ import Testing
 @Suite("4409 bytes over bad air")
 struct LongTextTests {
     private static let lengths = [23, 185, 517]
-    /// How many seeds each length is given; without a wish a thousand are shared among the three.
+    /// How many seeds each length is given; without a wish a thousand, or usually 300, are shared among the three.
     private static let wish = ProcessInfo.processInfo.environment["BLUETHROAT_TEXT_SEEDS"].flatMap(UInt64.init)
     private static let batch: UInt64 = 50
-    private static let batches = Array(0..<((wish ?? 1_000) + batch - 1) / batch)
+    private static let batches = Array(0..<((wish ?? Effort.count(1_000, usually: 300)) + batch - 1) / batch)
 
     /// A world of its own: connect, and send the text both ways at once, with a tenth of all packets lost.
     private static func arrives(seed: UInt64, mtu: Int) throws -> Bool {
