@@ -21,6 +21,14 @@ public enum HCIListeningPlace: Hashable, Sendable, CustomStringConvertible {
     /// Nil for a Unix socket.
     public var address: HostPort? { if case .tcp(let address) = self { address } else { nil } }
 
+    /// The same place as a host on this machine opens it.
+    public var endpoint: HCIEndpoint {
+        switch self {
+        case .tcp(let address): .tcp(address)
+        case .unix(let path): .unix(path: path)
+        }
+    }
+
     /// Whether only programs on this machine can reach it.
     public var isLoopback: Bool { address?.isLoopback ?? true }
 
