@@ -416,8 +416,10 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         library("Testing"),
         library("Phones"),
         library("PeripheralFutures"),
+        library("PeripheralApps"),
         library("MoneyDrop"),
         library("OverflowStudy"),
+        library("OfficeDay"),
     ]
 #else
     /// A target of that name would hide Apple's framework.
@@ -440,22 +442,38 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
 
 let package = Package(
     name: "bluethroat",
+    // Whoever names a type has to import its module, and can import what a product has: all modules that the public
+    // interface of a product is written with are products, too.
     products: [
         library("Central"),
         library("Events"),
         library("MoneyBank"),
+        library("MoneyTerms"),
+        library("ByteCoding"),
         library("VirtualTime"),
         library("BluetoothValues"),
+        library("HCI"),
+        library("AirPackets"),
+        library("BluetoothCrypto"),
         library("RadioMedium"),
         library("Host"),
         library("LinkLayer"),
         library("Simulation"),
+        library("PhoneService"),
+        library("AppEnvironment"),
         library("KeyFob"),
+        library("KeyFobConsole"),
         library("KeyFobPhone"),
         library("OverflowArea"),
         library("WorkstationLogin"),
         library("OverflowAnalyser"),
+        library("Listening"),
         library("HCITransports"),
+        library("LiveLoop"),
+        library("LiveWorld"),
+        library("BondDatabase"),
+        library("Workbench"),
+        library("ControlPanel"),
     ] + coreBluetoothProducts,
     traits: [
         .trait(
