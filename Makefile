@@ -86,6 +86,7 @@ test-shims: ## the modules os and Combine for Linux, a package of their own
 
 test-examples: build-tools ## packages as an app's would be, with their tests; the first build takes some minutes
 	for example in Examples/*/; do swift test --package-path $$example --scratch-path .build-examples || exit 1; done
+	BLUETHROAT_OLD_NAMES=1 swift test --package-path Tests/Outside/OldNames --scratch-path .build-examples
 
 # Each step of make check says at the end how long it took.
 TIMES := .build-check/times.tsv
@@ -127,4 +128,4 @@ tools: # what the tests need besides Swift
 	@Scripts/setup-test-tools
 
 clean: ## removes what was built; the test tools in .tools stay
-	rm -rf .build .build-asan .build-check .build-bench .build-count .build-examples .build-fuzz
+	rm -rf .build .build-asan .build-check .build-bench .build-count .build-examples .build-outside .build-fuzz
