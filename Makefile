@@ -84,9 +84,11 @@ bench-panel: build-tools tools ## how quick the control panel is, by Chromium's 
 test-shims: ## the modules os and Combine for Linux, a package of their own
 	swift test --package-path Shims
 
+# Packages with the same traits share a build: other traits are other flags for each file.
 test-examples: build-tools ## packages as an app's would be, with their tests; the first build takes some minutes
-	for example in Examples/*/; do swift test --package-path $$example --scratch-path .build-examples || exit 1; done
-	BLUETHROAT_OLD_NAMES=1 swift test --package-path Tests/Outside/OldNames --scratch-path .build-examples
+	for example in $(filter-out Examples/Worlds/,$(wildcard Examples/*/)); do swift test --package-path $$example --scratch-path .build-examples || exit 1; done
+	swift test --package-path Examples/Worlds --scratch-path .build-worlds
+	BLUETHROAT_OLD_NAMES=1 swift test --package-path Tests/Outside/OldNames --scratch-path .build-worlds
 
 # Each step of make check says at the end how long it took.
 TIMES := .build-check/times.tsv
@@ -128,4 +130,4 @@ tools: # what the tests need besides Swift
 	@Scripts/setup-test-tools
 
 clean: ## removes what was built; the test tools in .tools stay
-	rm -rf .build .build-asan .build-check .build-bench .build-count .build-examples .build-outside .build-fuzz
+	rm -rf .build .build-asan .build-check .build-bench .build-count .build-examples .build-worlds .build-outside .build-fuzz
