@@ -6,8 +6,9 @@ import Testing
 @Suite("Event streams of the panel")
 struct EventQueueTests {
     private struct Word: Described {
-        var word: String
-        static var schema: Schema { .object(named: "Word", ["word": .string()]) }
+        static let schemaName = "Word"
+
+        @Property var word = ""
     }
 
     @Test("A listener hears what it asked for, in order, as text of an event stream")

@@ -11,8 +11,9 @@ import Testing
 
 /// What the part of these tests shows.
 private struct Count: Described, Equatable {
-    var count: Int
-    static var schema: Schema { .object(named: "Count", ["count": .integer()]) }
+    static let schemaName = "Count"
+
+    @Property var count = 0
 }
 
 /// A workbench whose owner counts, and how often that is asked.
@@ -181,11 +182,11 @@ struct PanelPartTests {
             try JSONDecoder().decode(PhoneView.self, from: Data(text.utf8))
         }
         let first = try view(try await visit.ask("GET", "/api/phones/0"))
-        #expect(first.isPowered && first.isScreenOn && first.apps.map(\.state) == ["foreground"])
+        #expect(first.isPowered && first.isScreenOn && first.apps.map(\.state) == [.foreground])
         #expect(try view(try await visit.ask("PUT", "/api/phones/0/power", #"{"isOn":false}"#)).isPowered == false)
         #expect(try view(try await visit.ask("PUT", "/api/phones/0/screen", #"{"isOn":false}"#)).isScreenOn == false)
         let suspended = try await visit.ask("PUT", "/api/phones/0/apps/0", #"{"state":"suspended"}"#)
-        #expect(try view(suspended).apps.map(\.state) == ["suspended"])
+        #expect(try view(suspended).apps.map(\.state) == [.suspended])
         for (path, body, code) in [
             ("/api/phones/9/power", #"{"isOn":true}"#, "no-such-device"),
             ("/api/phones/1/power", #"{"isOn":true}"#, "no-phone"),

@@ -7,8 +7,9 @@ import Testing
 @Suite("The panel's HTTP server")
 struct PanelServerTests {
     private struct Percent: Described, Equatable {
-        var percent: Int
-        static var schema: Schema { .object(named: "Percent", ["percent": .integer(nil, 0...100)]) }
+        static let schemaName = "Percent"
+
+        @Property(0...100) var percent = 0
     }
 
     private static let endpoints: [Endpoint] = [

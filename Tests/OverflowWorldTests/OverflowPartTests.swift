@@ -24,18 +24,18 @@ struct OverflowPartTests {
         let world = world { $0.payloads = [[1, 2, 3, 4], [0xA1, 0xB2, 0xC3, 0xD4]] }
         world.run(until: .zero + .seconds(20))
         let view = OverflowView(world)
-        #expect((view.mode, view.system) == ("demo", 13))
+        #expect((view.mode, view.system) == (.demo, 13))
         #expect(view.phones.map(\.name) == ["phone 1", "phone 2"])
         for (phone, other) in [(0, 1), (1, 0)] {
             let it = view.phones[phone]
-            #expect(it.appState == "background" && it.isScanning && it.isScreenOn && it.obstacle == nil)
+            #expect(it.appState == .background && it.isScanning && it.isScreenOn && it.obstacle == nil)
             #expect((it.starts, it.frameLength) == ([0, 8], 5))
             #expect(it.onAir == it.wanted && it.onAir?.count == 32)
             let belief = try #require(it.neighbours.first)
             #expect(it.neighbours.count == 1 && it.hidden.isEmpty)
             #expect((belief.device, belief.name) == (view.phones[other].device, view.phones[other].name))
             #expect(
-                belief.payload == view.phones[other].payload && belief.statuses == ["unpolluted", "unpolluted"]
+                belief.payload == view.phones[other].payload && belief.statuses == [.unpolluted, .unpolluted]
             )
         }
     }
@@ -64,7 +64,7 @@ struct OverflowPartTests {
         #expect(view.phones[0].pollution == [76])
         let onAir = try #require(OverflowMask(world.participants[0].phone.service.overflowMaskOnAir ?? [], order: .air))
         #expect(onAir.contains(bit) && view.phones[0].onAir != view.phones[0].wanted)
-        #expect(view.phones[1].neighbours.first?.statuses == ["unpolluted", "polluted"])
+        #expect(view.phones[1].neighbours.first?.statuses == [.unpolluted, .polluted])
     }
 
     @Test("A code word stands still, and where every service has its turn there is no frame")

@@ -71,9 +71,9 @@ private enum LampEvent: LiveSessionEvent {
 }
 
 private struct LampState: Described, Equatable {
-    var isLit: Bool
+    static let schemaName = "Lamp"
 
-    static let schema = Schema.object(named: "Lamp", ["isLit": .boolean()])
+    @Property("Whether the lamp is lit.") var isLit = false
 }
 
 private enum LampPart {

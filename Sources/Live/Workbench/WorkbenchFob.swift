@@ -28,7 +28,7 @@ public protocol WorkbenchFob: AnyObject {
 
 /// Everything that can be seen and heard of a key fob.
 public struct FobLook: Hashable, Sendable {
-    public enum Kind: String, Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
         case hardware = "keyfob"
         case phone = "keyfob-phone"
     }

@@ -33,7 +33,7 @@ enum PanelFuzzTargets {
         body[Int(first) % body.count](call)
     }
 
-    private static func read<Body: Described>(_ type: Body.Type) -> (Call) -> Void {
+    private static func read<Body: SchemaValue>(_ type: Body.Type) -> (Call) -> Void {
         { call in
             do throws(PanelError) {
                 // What was read can be written again.

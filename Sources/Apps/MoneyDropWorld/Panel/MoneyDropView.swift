@@ -10,140 +10,100 @@ import Foundation
 
 /// What the panel shows of MoneyDrop.
 struct MoneyDropView: Described, Hashable {
-    var guests: [GuestView]
+    static let schemaName = "MoneyDrop"
 
-    static let schema = Schema.object(named: "MoneyDrop", ["guests": .array(GuestView.schema)])
+    @Property var guests: [GuestView] = []
 }
 
 /// A phone's screen.
 struct GuestView: Described, Hashable {
-    var device: Int
-    var phone: String
-    var isRunning: Bool
-    var isScreenOn: Bool
-    var hasPhoto: Bool
-    var name: String?
-    var balance: String?
-    var currency: String?
-    var isBluetoothOn: Bool
-    var isFindable: Bool
-    var isLooking: Bool
-    var problem: String?
-    var unconfirmed: Int
-    var people: [PersonView]
-    var transfers: [TransferView]
-    var notices: [NoticeView]
-    var photosSent: [PhotoProgress]
+    static let schemaName = "MoneyDropGuest"
 
-    static let schema = Schema.object(
-        named: "MoneyDropGuest",
-        [
-            "device": .integer("The number of the phone, for paths."),
-            "phone": .string("What the phone is called."),
-            "isRunning": .boolean("Whether the app runs."), "isScreenOn": .boolean(), "hasPhoto": .boolean(),
-            "name": .string("That of the account."), "balance": .string("As the bank has told, with its currency."),
-            "currency": .string(), "isBluetoothOn": .boolean(), "isFindable": .boolean(), "isLooking": .boolean(),
-            "problem": .string("What is wrong with the bank or with the wallet."),
-            "unconfirmed": .integer("Receipts that the bank is being asked about."),
-            "people": .array(PersonView.schema, "Who was found."),
-            "transfers": .array(TransferView.schema, "What was sent, in order."),
-            "notices": .array(NoticeView.schema, "What was shown, in order."),
-            "photosSent": .array(PhotoProgress.schema, "Who is fetching the guest's photo."),
-        ],
-        optional: ["name", "balance", "currency", "problem"]
-    )
+    @Property("The number of the phone, for paths.") var device = 0
+    @Property("What the phone is called.") var phone = ""
+    @Property("Whether the app runs.") var isRunning = false
+    @Property var isScreenOn = false
+    @Property var hasPhoto = false
+    @Property("That of the account.") var name: String? = nil
+    @Property("As the bank has told, with its currency.") var balance: String? = nil
+    @Property var currency: String? = nil
+    @Property var isBluetoothOn = false
+    @Property var isFindable = false
+    @Property var isLooking = false
+    @Property("What is wrong with the bank or with the wallet.") var problem: String? = nil
+    @Property("Receipts that the bank is being asked about.") var unconfirmed = 0
+    @Property("Who was found.") var people: [PersonView] = []
+    @Property("What was sent, in order.") var transfers: [TransferView] = []
+    @Property("What was shown, in order.") var notices: [NoticeView] = []
+    @Property("Who is fetching the guest's photo.") var photosSent: [PhotoProgress] = []
 }
 
 struct PersonView: Described, Hashable {
-    var id: String
-    var name: String?
-    var photo: String
-    var received: Int?
-    var length: Int?
-    var photoProblem: String?
-    var isConnected: Bool
-    var rssi: Int?
-    var problem: String?
-    var canBePaid: Bool
+    static let schemaName = "MoneyDropPerson"
 
-    static let schema = Schema.object(
-        named: "MoneyDropPerson",
-        [
-            "id": .string("For transfers."), "name": .string("As the bank says."),
-            "photo": .choice(["none", "older-version", "coming", "complete", "failed"]),
-            "received": .integer("Bytes of the photo that are there."), "length": .integer("Of the photo."),
-            "photoProblem": .string(), "isConnected": .boolean(), "rssi": .integer("In dBm."),
-            "problem": .string("What is wrong with the person's phone, and what to do."), "canBePaid": .boolean(),
-        ],
-        optional: ["name", "received", "length", "photoProblem", "rssi", "problem"]
-    )
+    enum Photo: String, CaseIterable, SchemaValue {
+        case none
+        case olderVersion = "older-version"
+        case coming
+        case complete
+        case failed
+    }
+
+    @Property("For transfers.") var id = ""
+    @Property("As the bank says.") var name: String? = nil
+    @Property var photo = Photo.none
+    @Property("Bytes of the photo that are there.") var received: Int? = nil
+    @Property("Of the photo.") var length: Int? = nil
+    @Property var photoProblem: String? = nil
+    @Property var isConnected = false
+    @Property("In dBm.") var rssi: Int? = nil
+    @Property("What is wrong with the person's phone, and what to do.") var problem: String? = nil
+    @Property var canBePaid = false
 }
 
 struct TransferView: Described, Hashable {
-    var id: String
-    var to: String
-    var amount: String
-    var state: String
-    var reason: String?
+    static let schemaName = "MoneyDropTransfer"
 
-    static let schema = Schema.object(
-        named: "MoneyDropTransfer",
-        [
-            "id": .string(), "to": .string("The recipient's name."), "amount": .string("With its currency."),
-            "state": .choice(
-                ["ordered", "paid", "told", "untold", "refused"],
-                "The bank is asked; it has paid; the recipient knows, or does not; no money has moved."
-            ),
-            "reason": .string("Why not."),
-        ],
-        optional: ["reason"]
-    )
+    enum State: String, CaseIterable, SchemaValue {
+        case ordered, paid, told, untold, refused
+    }
+
+    @Property var id = ""
+    @Property("The recipient's name.") var to = ""
+    @Property("With its currency.") var amount = ""
+    @Property("The bank is asked; it has paid; the recipient knows, or does not; no money has moved.")
+    var state = State.ordered
+    @Property("Why not.") var reason: String? = nil
 }
 
 struct NoticeView: Described, Hashable {
-    var isMoney: Bool
-    var amount: String?
-    var payer: String?
-    var reason: String?
+    static let schemaName = "MoneyDropNotice"
 
-    static let schema = Schema.object(
-        named: "MoneyDropNotice",
-        [
-            "isMoney": .boolean("Money has come; else somebody has written something that is not true."),
-            "amount": .string(), "payer": .string(), "reason": .string("Why it does not count."),
-        ],
-        optional: ["amount", "payer", "reason"]
-    )
+    @Property("Money has come; else somebody has written something that is not true.") var isMoney = false
+    @Property var amount: String? = nil
+    @Property var payer: String? = nil
+    @Property("Why it does not count.") var reason: String? = nil
 }
 
 struct PhotoProgress: Described, Hashable {
-    var peer: String
-    var sent: Int
-    var length: Int
+    static let schemaName = "MoneyDropPhoto"
 
-    static let schema = Schema.object(
-        named: "MoneyDropPhoto",
-        ["peer": .string(), "sent": .integer("Bytes."), "length": .integer("Bytes.")]
-    )
+    @Property var peer = ""
+    @Property("Bytes.") var sent = 0
+    @Property("Bytes.") var length = 0
 }
 
 struct LookWish: Described {
-    var isLooking: Bool
+    static let schemaName = "LookWish"
 
-    static let schema = Schema.object(named: "LookWish", ["isLooking": .boolean()])
+    @Property var isLooking = false
 }
 
 struct TransferWish: Described {
-    var to: String
-    var amount: String
+    static let schemaName = "TransferWish"
 
-    static let schema = Schema.object(
-        named: "TransferWish",
-        [
-            "to": .string("The id of one of the guest's people."),
-            "amount": .string("Such as 12.50, or 12.50 EUR; the guest's own currency if none is named."),
-        ]
-    )
+    @Property("The id of one of the guest's people.") var to = ""
+    @Property("Such as 12.50, or 12.50 EUR; the guest's own currency if none is named.") var amount = ""
 }
 
 extension GuestView {
@@ -152,11 +112,7 @@ extension GuestView {
         phone = owner.workbench[guest.phone.device]?.name ?? guest.phone.name
         isScreenOn = guest.phone.isScreenOn
         hasPhoto = guest.photo != nil
-        guard let screen = guest.app?.screen else {
-            (isRunning, isBluetoothOn, isFindable, isLooking, unconfirmed) = (false, false, false, false, 0)
-            (people, transfers, notices, photosSent) = ([], [], [], [])
-            return
-        }
+        guard let screen = guest.app?.screen else { return }
         isRunning = true
         name = screen.name
         balance = screen.balance.map { "\($0)" }
@@ -184,12 +140,12 @@ extension PersonView {
         problem = person.problem
         canBePaid = person.canBePaid
         switch person.photo {
-        case .none: photo = "none"
-        case .olderVersion: photo = "older-version"
+        case .none: photo = .none
+        case .olderVersion: photo = .olderVersion
         case .coming(let received, let length):
-            (photo, self.received, self.length) = ("coming", Int(received), Int(length))
-        case .complete(let length): (photo, received, self.length) = ("complete", Int(length), Int(length))
-        case .failed(let why): (photo, photoProblem) = ("failed", why)
+            (photo, self.received, self.length) = (.coming, Int(received), Int(length))
+        case .complete(let length): (photo, received, self.length) = (.complete, Int(length), Int(length))
+        case .failed(let why): (photo, photoProblem) = (.failed, why)
         }
     }
 }
@@ -200,11 +156,11 @@ extension TransferView {
         to = transfer.recipient
         amount = "\(transfer.order.amount)"
         switch transfer.state {
-        case .ordered: state = "ordered"
-        case .paid: state = "paid"
-        case .told: state = "told"
-        case .untold(let why): (state, reason) = ("untold", why)
-        case .refused(let why): (state, reason) = ("refused", why.sentence)
+        case .ordered: state = .ordered
+        case .paid: state = .paid
+        case .told: state = .told
+        case .untold(let why): (state, reason) = (.untold, why)
+        case .refused(let why): (state, reason) = (.refused, why.sentence)
         }
     }
 }

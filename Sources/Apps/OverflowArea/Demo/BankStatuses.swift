@@ -3,7 +3,7 @@
 /// A bank in which other bits are set than those of the frame would change a payload without being noticed. So a bank
 /// has to have been seen empty, while the frame was in another one, before anything in it is believed.
 public struct BankStatuses: Hashable, Sendable {
-    public enum Status: String, Hashable, Sendable, Codable {
+    public enum Status: String, Hashable, Sendable, CaseIterable, Codable {
         /// Not seen yet while the frame was elsewhere.
         case unknown
         /// Was empty when it was last seen without the frame.

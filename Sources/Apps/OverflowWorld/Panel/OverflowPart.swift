@@ -24,10 +24,10 @@ extension OverflowWorld {
                     "/api/overflow/phones/{phone}/pollution",
                     tag: "Overflow area",
                     "Has another app on the phone set exactly these bits."
-                ) { (call, wish: PollutionWish) throws(PanelError) in
+                ) { (call, request: PollutionRequest) throws(PanelError) in
                     let number = try call.number("phone", "phone")
-                    let bits = Set(wish.bits).compactMap { OverflowBit(index: $0) }
-                    guard bits.count == Set(wish.bits).count else {
+                    let bits = Set(request.bits).compactMap { OverflowBit(index: $0) }
+                    guard bits.count == Set(request.bits).count else {
                         throw .badRequest("\"bits\" has to have numbers from 0 to 127")
                     }
                     return try await api.perform { owner throws(PanelError) in

@@ -15,7 +15,7 @@ import Foundation
 
 extension OverflowView {
     init(_ owner: OverflowWorld) {
-        mode = owner.plan.mode.rawValue
+        mode = owner.plan.mode
         system = owner.plan.version
         // Phones that were taken away are seen no more.
         let participants = owner.participants.filter { owner.workbench[$0.phone.device] != nil }
@@ -44,7 +44,7 @@ extension OverflowPhoneView {
         device = Int(participant.phone.device.rawValue)
         name = workbench[participant.phone.device]?.name ?? participant.phone.name
         app = Int(participant.app.id.number)
-        appState = PhoneLook.App.Phase(participant.app.state).rawValue
+        appState = PhoneLook.App.Phase(participant.app.state)
         isScreenOn = participant.phone.isScreenOn
         onAir = service.overflowMaskOnAir?.hex
         wanted = state.sent.map { $0.bytes(.air).hex }
@@ -91,13 +91,13 @@ extension BeliefView {
         device = other.map { Int($0.rawValue) }
         name = known ?? "Somebody"
         mask = neighbour.mask.bytes(.air).hex
-        statuses = neighbour.statuses.map(\.rawValue)
+        statuses = neighbour.statuses
         verdict =
             switch neighbour.verdict {
-            case .believed: "believed"
-            case .notFound: "not-found"
-            case .unverified: "unverified"
-            case .polluted: "polluted"
+            case .believed: .believed
+            case .notFound: .notFound
+            case .unverified: .unverified
+            case .polluted: .polluted
             }
         position = neighbour.position
         payload = neighbour.payload?.hex

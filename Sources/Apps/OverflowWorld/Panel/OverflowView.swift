@@ -1,123 +1,86 @@
-import BluethroatControlPanel
+public import BluethroatControlPanel
+import BluethroatOverflowArea
 import BluethroatPhoneService
 import BluethroatWorkbench
 
 /// What the panel shows of overflow areas.
 struct OverflowView: Described, Hashable {
-    var mode: String
-    var system: Int
-    var phones: [OverflowPhoneView]
+    static let schemaName = "OverflowArea"
 
-    static let schema = Schema.object(
-        named: "OverflowArea",
-        [
-            "mode": .choice(["demo", "sequential", "hamming"]),
-            "system": .integer("The major version of iOS that the phones behave like."),
-            "phones": .array(OverflowPhoneView.schema),
-        ]
-    )
+    @Property var mode = OverflowMode.demo
+    @Property("The major version of iOS that the phones behave like.") var system = 0
+    @Property var phones: [OverflowPhoneView] = []
 }
 
 struct OverflowPhoneView: Described, Hashable {
-    var device: Int
-    var name: String
-    var app: Int
-    var appState: String
-    var isScreenOn: Bool
-    var onAir: String?
-    var wanted: String?
-    var payload: String?
-    var position: Int?
-    var starts: [Int]
-    var frameLength: Int
-    var isScanning: Bool
-    var notifications: Int
-    var pollution: [Int]
-    var obstacle: String?
-    var neighbours: [BeliefView]
-    var hidden: [HiddenView]
+    static let schemaName = "OverflowPhone"
 
-    static let schema = Schema.object(
-        named: "OverflowPhone",
-        [
-            "device": .integer("Its number, for paths."), "name": .string(),
-            "app": .integer("The number of the app that is meant, for /api/phones/{device}/apps/{app}."),
-            "appState": .choice(PhoneLook.App.Phase.allCases.map(\.rawValue)), "isScreenOn": .boolean(),
-            "onAir": .string("The mask that the phone sends, 32 hexadecimal digits as on the air."),
-            "wanted": .string("The mask that the app wants sent, likewise."),
-            "payload": .string("Hexadecimal digits."), "position": .integer("Where it is, from 0."),
-            "starts": .array(.integer(), "The byte at which each position begins."),
-            "frameLength": .integer("How many bytes a frame has, matching byte and payload."),
-            "isScanning": .boolean(), "notifications": .integer("How often the app had the screen lit."),
-            "pollution": .array(.integer(nil, 0...127), "The bits that another app on the phone sets."),
-            "obstacle": .choice(
-                OverflowObstacle.allCases.map(\.word),
-                "Why the app learns of nothing in overflow areas now."
-            ),
-            "neighbours": .array(BeliefView.schema, "What the app believes of others."),
-            "hidden": .array(HiddenView.schema, "What the radio has heard and the system has not told the app."),
-        ],
-        optional: ["onAir", "wanted", "payload", "position", "obstacle"]
+    @Property("Its number, for paths.") var device = 0
+    @Property var name = ""
+    @Property("The number of the app that is meant, for /api/phones/{device}/apps/{app}.") var app = 0
+    @Property var appState = PhoneLook.App.Phase.notRunning
+    @Property var isScreenOn = false
+    @Property("The mask that the phone sends, 32 hexadecimal digits as on the air.") var onAir: String? = nil
+    @Property("The mask that the app wants sent, likewise.") var wanted: String? = nil
+    @Property("Hexadecimal digits.") var payload: String? = nil
+    @Property("Where it is, from 0.") var position: Int? = nil
+    @Property("The byte at which each position begins.") var starts: [Int] = []
+    @Property("How many bytes a frame has, matching byte and payload.") var frameLength = 0
+    @Property var isScanning = false
+    @Property("How often the app had the screen lit.") var notifications = 0
+    @Property("The bits that another app on the phone sets.", 0...127) var pollution: [Int] = []
+    @Property(
+        as: .choice(OverflowObstacle.allCases.map(\.word), "Why the app learns of nothing in overflow areas now.")
     )
+    var obstacle: String? = nil
+    @Property("What the app believes of others.") var neighbours: [BeliefView] = []
+    @Property("What the radio has heard and the system has not told the app.") var hidden: [HiddenView] = []
 }
 
 struct BeliefView: Described, Hashable {
-    var id: String
-    var device: Int?
-    var name: String
-    var mask: String
-    var statuses: [String]
-    var verdict: String
-    var position: Int?
-    var payload: String?
-    var since: Double?
-    var sightings: Int
-    var readings: Int
-    var rssi: Int
+    static let schemaName = "OverflowBelief"
 
-    static let schema = Schema.object(
-        named: "OverflowBelief",
-        [
-            "id": .string("What the system of the phone calls the other."), "device": .integer(),
-            "name": .string(), "mask": .string("What was heard last, as on the air."),
-            "statuses": .array(.choice(["unknown", "unpolluted", "polluted"]), "Of each position."),
-            "verdict": .choice(["believed", "not-found", "unverified", "polluted"], "On what was heard last."),
-            "position": .integer("Where something was found."), "payload": .string("The last one believed."),
-            "since": .number("When it was believed first, in seconds."), "sightings": .integer(),
-            "readings": .integer("How often a payload was believed."), "rssi": .integer("In dBm; 127 if unknown."),
-        ],
-        optional: ["device", "position", "payload", "since"]
-    )
+    enum Verdict: String, CaseIterable, SchemaValue {
+        case believed
+        case notFound = "not-found"
+        case unverified
+        case polluted
+    }
+
+    @Property("What the system of the phone calls the other.") var id = ""
+    @Property var device: Int? = nil
+    @Property var name = ""
+    @Property("What was heard last, as on the air.") var mask = ""
+    @Property("Of each position.") var statuses: [BankStatuses.Status] = []
+    @Property("On what was heard last.") var verdict = Verdict.notFound
+    @Property("Where something was found.") var position: Int? = nil
+    @Property("The last one believed.") var payload: String? = nil
+    @Property("When it was believed first, in seconds.") var since: Double? = nil
+    @Property var sightings = 0
+    @Property("How often a payload was believed.") var readings = 0
+    @Property("In dBm; 127 if unknown.") var rssi = 0
 }
 
 struct HiddenView: Described, Hashable {
-    var device: Int?
-    var name: String
-    var rule: String
-    var count: Int
-    var time: Double
+    static let schemaName = "OverflowHidden"
 
-    static let schema = Schema.object(
-        named: "OverflowHidden",
-        [
-            "device": .integer("Whose advertisements."), "name": .string(),
-            "rule": .choice(HiddenReport.Rule.allCases.map(\.word), "By which rule of iOS."),
-            "count": .integer("How many advertisements."), "time": .number("When the latest came, in seconds."),
-        ],
-        optional: ["device"]
-    )
+    @Property("Whose advertisements.") var device: Int? = nil
+    @Property var name = ""
+    @Property(as: .choice(HiddenReport.Rule.allCases.map(\.word), "By which rule of iOS.")) var rule = ""
+    @Property("How many advertisements.") var count = 0
+    @Property("When the latest came, in seconds.") var time = 0.0
 }
 
-struct PollutionWish: Described {
-    var bits: [Int]
+struct PollutionRequest: Described {
+    static let schemaName = "Pollution"
 
-    static let schema = Schema.object(
-        named: "Pollution",
-        ["bits": .array(.integer(nil, 0...127), "By their index in the table: 0 is the first bit on the air.")]
-    )
+    @Property("By their index in the table: 0 is the first bit on the air.", 0...127) var bits: [Int] = []
 }
 
 // How the interface calls what the service does.
+
+extension OverflowMode: SchemaValue {}
+extension BankStatuses.Status: SchemaValue {}
 
 extension OverflowObstacle {
     var word: String {

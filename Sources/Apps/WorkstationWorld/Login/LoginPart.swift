@@ -6,79 +6,59 @@ import BluethroatSimulation
 import BluethroatVirtualTime
 import BluethroatWorkstationLogin
 
+extension LoginSettings.WalkingAway: SchemaValue {}
+
 /// A desk's monitor, on the panel.
 struct DeskState: Described, Equatable {
-    var device: Int
-    var name: String
-    var identifier: String
-    var isAdvertising: Bool
-    var code: String?
-    var user: String?
-    var isLocked: Bool
-    var notice: String?
+    static let schemaName = "LoginDesk"
 
-    static let schema = Schema.object(
-        named: "LoginDesk",
-        [
-            "device": .integer("Its number, for paths."), "name": .string(),
-            "identifier": .string("The four digits."), "isAdvertising": .boolean(),
-            "code": .string("The digits that somebody has to type at the moment."),
-            "user": .string("Who is logged in."), "isLocked": .boolean(), "notice": .string(),
-        ],
-        optional: ["code", "user", "notice"]
-    )
+    @Property("Its number, for paths.") var device = 0
+    @Property var name = ""
+    @Property("The four digits.") var identifier = ""
+    @Property var isAdvertising = false
+    @Property("The digits that somebody has to type at the moment.") var code: String? = nil
+    @Property("Who is logged in.") var user: String? = nil
+    @Property var isLocked = false
+    @Property var notice: String? = nil
 }
 
 /// A phone's screen, on the panel.
 struct LoginPhoneState: Described, Equatable {
-    var device: Int
-    var name: String
-    var page: String
-    var desk: String?
-    var user: String?
-    var isDeskLocked: Bool
-    var asksToEnd: Bool
-    var codeDigits: Int?
-    var fault: String?
-    var notice: String?
-    var buttons: [String]
-    var registry: [String]
-    var isScanning: Bool
-    var isBluetoothOn: Bool
-    var hasPIN: Bool
-    var triesLeft: Int
-    var away: String
-    var near: Bool
+    static let schemaName = "LoginPhone"
 
-    static let schema = Schema.object(
-        named: "LoginPhone",
-        [
-            "device": .integer("Its number, for paths."), "name": .string(),
-            "page": .choice([
-                "locked", "start", "searching", "not-found", "credentials", "connecting", "code", "other-key",
-                "connected",
-            ]),
-            "desk": .string("The four digits that the page is about."), "user": .string("Whose session it is."),
-            "isDeskLocked": .boolean("Whether the session is locked."),
-            "asksToEnd": .boolean("Whether the dialog is there."),
-            "codeDigits": .integer("How many digits of the monitor are asked for."),
-            "fault": .string("What was wrong with what was typed."),
-            "notice": .string(), "buttons": .array(.string(), "Desks that were used, the latest first."),
-            "registry": .array(.string(), "Desks that were found."), "isScanning": .boolean(),
-            "isBluetoothOn": .boolean(), "hasPIN": .boolean(), "triesLeft": .integer("Wrong PINs that are left."),
-            "away": .choice(["nothing", "lock", "end"], "What walking away does."),
-            "near": .boolean("Whether coming near logs in."),
-        ],
-        optional: ["desk", "user", "codeDigits", "fault", "notice"]
+    @Property("Its number, for paths.") var device = 0
+    @Property var name = ""
+    @Property(
+        as: .choice([
+            "locked", "start", "searching", "not-found", "credentials", "connecting", "code", "other-key",
+            "connected",
+        ])
     )
+    var page = ""
+    @Property("The four digits that the page is about.") var desk: String? = nil
+    @Property("Whose session it is.") var user: String? = nil
+    @Property("Whether the session is locked.") var isDeskLocked = false
+    @Property("Whether the dialog is there.") var asksToEnd = false
+    @Property("How many digits of the monitor are asked for.") var codeDigits: Int? = nil
+    @Property("What was wrong with what was typed.") var fault: String? = nil
+    @Property var notice: String? = nil
+    @Property("Desks that were used, the latest first.") var buttons: [String] = []
+    @Property("Desks that were found.") var registry: [String] = []
+    @Property var isScanning = false
+    @Property var isBluetoothOn = false
+    @Property var hasPIN = false
+    @Property("Wrong PINs that are left.") var triesLeft = 0
+    @Property("What walking away does.") var away = LoginSettings.WalkingAway.nothing
+    @Property("Whether coming near logs in.") var near = false
+}
 
+extension LoginPhoneState {
     init(_ place: LoginWorld.Place<LoginPhone>) {
         let screen = place.app.screen
         device = Int(place.phone.device.rawValue)
         name = place.phone.name
         page = screen.page.word
         desk = screen.page.desk?.digits
-        (isDeskLocked, asksToEnd) = (false, false)
         switch screen.page {
         case .connected(let connected):
             (user, isDeskLocked, asksToEnd) = (connected.user, connected.isLocked, connected.asksToEnd)
@@ -93,59 +73,45 @@ struct LoginPhoneState: Described, Equatable {
         isBluetoothOn = screen.isBluetoothOn
         hasPIN = screen.hasPIN
         triesLeft = screen.triesLeft
-        away = screen.settings.walkingAway.rawValue
+        away = screen.settings.walkingAway
         near = screen.settings.loginByNearness
     }
 }
 
 struct LoginState: Described, Equatable {
-    var desks: [DeskState]
-    var phones: [LoginPhoneState]
-    /// What the day has brought so far; empty where there is no office.
-    var report: [String]
+    static let schemaName = "LoginState"
 
-    static let schema = Schema.object(
-        named: "LoginState",
-        [
-            "desks": .array(DeskState.schema), "phones": .array(LoginPhoneState.schema),
-            "report": .array(.string(), "What the day in the office has brought so far, in sentences."),
-        ]
-    )
+    @Property var desks: [DeskState] = []
+    @Property var phones: [LoginPhoneState] = []
+    /// Empty where there is no office.
+    @Property("What the day in the office has brought so far, in sentences.") var report: [String] = []
 }
 
 /// A finger on a phone's screen.
 struct LoginAction: Described {
-    var action: String
-    var desk: String?
-    var code: String?
-    var pin: String?
-    var user: String?
-    var password: String?
-    var way: String?
+    static let schemaName = "LoginAction"
 
-    static let schema = Schema.object(
-        named: "LoginAction",
-        [
-            "action": .choice([
-                "unlock", "lock", "set-pin", "choose", "rescan", "submit", "code", "trust-anew", "cancel",
-                "ask-to-end", "confirm-end", "lock-desk", "unlock-desk", "forget", "forget-credentials", "away",
-                "near",
-            ]),
-            "desk": .string("Four digits, of choose and forget."),
-            "code": .string("The digits on the monitor."),
-            "pin": .string("Of unlock and set-pin, which takes it away if it is empty."),
-            "user": .string("Of submit."), "password": .string("Of submit."),
-            "way": .string("Of away: nothing, lock or end; of near: on or off."),
-        ],
-        optional: ["desk", "code", "pin", "user", "password", "way"]
+    @Property(
+        as: .choice([
+            "unlock", "lock", "set-pin", "choose", "rescan", "submit", "code", "trust-anew", "cancel",
+            "ask-to-end", "confirm-end", "lock-desk", "unlock-desk", "forget", "forget-credentials", "away",
+            "near",
+        ])
     )
+    var action = ""
+    @Property("Four digits, of choose and forget.") var desk: String? = nil
+    @Property("The digits on the monitor.") var code: String? = nil
+    @Property("Of unlock and set-pin, which takes it away if it is empty.") var pin: String? = nil
+    @Property("Of submit.") var user: String? = nil
+    @Property("Of submit.") var password: String? = nil
+    @Property("Of away: nothing, lock or end; of near: on or off.") var way: String? = nil
 }
 
 /// What a person does at a desk.
 struct DeskAction: Described {
-    var action: String
+    static let schemaName = "DeskAction"
 
-    static let schema = Schema.object(named: "DeskAction", ["action": .choice(["end-session", "lock"])])
+    @Property(as: .choice(["end-session", "lock"])) var action = ""
 }
 
 extension LoginWorld {

@@ -95,66 +95,55 @@ enum TextPart<Owner: TextOwner> {
 
 /// What the panel shows of the text sample.
 struct TextView: Described, Hashable {
-    var ends: [TextEndView]
+    static let schemaName = "Texts"
 
-    static let schema = Schema.object(named: "Texts", ["ends": .array(TextEndView.schema)])
+    @Property var ends: [TextEndView] = []
 }
 
 struct TextEndView: Described, Hashable {
-    var device: Int
-    var name: String
-    var role: String
-    var isBluetoothOn: Bool
-    var isAdvertising: Bool
-    var isScanning: Bool
-    var found: String?
-    var isConnected: Bool
-    var mode: String?
-    var rawReaders: Int
-    var framedReaders: Int
-    var lineCount: Int
-    var lines: [String]
-    var sent: Int?
-    var total: Int?
-    var waiting: Int
+    static let schemaName = "TextEnd"
 
-    static let schema = Schema.object(
-        named: "TextEnd",
-        [
-            "device": .integer("Its number, for paths."), "name": .string(), "role": .choice(["server", "client"]),
-            "isBluetoothOn": .boolean(), "isAdvertising": .boolean("The switch of the server's screen."),
-            "isScanning": .boolean(), "found": .string("The server that the client has found."),
-            "isConnected": .boolean(),
-            "mode": .choice(["raw", "framed"], "How the client's texts go over the air."),
-            "rawReaders": .integer("Centrals that are sent packets without header."),
-            "framedReaders": .integer("Centrals that are spoken to in the framed mode."),
-            "lineCount": .integer("How many lines the log had in all."),
-            "lines": .array(.string(), "The latest 60 of the log; long ones are shortened to 2000 characters."),
-            "sent": .integer("Bytes of the text under way that are sent."),
-            "total": .integer("Its length in bytes."),
-            "waiting": .integer("How many texts wait behind it."),
-        ],
-        optional: ["found", "mode", "sent", "total"]
-    )
+    enum Role: String, CaseIterable, SchemaValue {
+        case server, client
+    }
+
+    enum Mode: String, CaseIterable, SchemaValue {
+        case raw, framed
+    }
+
+    @Property("Its number, for paths.") var device = 0
+    @Property var name = ""
+    @Property var role = Role.server
+    @Property var isBluetoothOn = false
+    @Property("The switch of the server's screen.") var isAdvertising = false
+    @Property var isScanning = false
+    @Property("The server that the client has found.") var found: String? = nil
+    @Property var isConnected = false
+    @Property("How the client's texts go over the air.") var mode: Mode? = nil
+    @Property("Centrals that are sent packets without header.") var rawReaders = 0
+    @Property("Centrals that are spoken to in the framed mode.") var framedReaders = 0
+    @Property("How many lines the log had in all.") var lineCount = 0
+    @Property("The latest 60 of the log; long ones are shortened to 2000 characters.") var lines: [String] = []
+    @Property("Bytes of the text under way that are sent.") var sent: Int? = nil
+    @Property("Its length in bytes.") var total: Int? = nil
+    @Property("How many texts wait behind it.") var waiting = 0
 }
 
 struct TextWish: Described {
-    var text: String
+    static let schemaName = "TextWish"
 
-    static let schema = Schema.object(named: "TextWish", ["text": .string()])
+    @Property var text = ""
 }
 
 struct TextAction: Described {
-    var action: String
+    static let schemaName = "TextAction"
 
-    static let schema = Schema.object(
-        named: "TextAction",
-        [
-            "action": .choice([
-                "send-long-text", "clear", "advertise", "stop-advertising", "search", "connect", "disconnect",
-            ])
-        ]
+    @Property(
+        as: .choice([
+            "send-long-text", "clear", "advertise", "stop-advertising", "search", "connect", "disconnect",
+        ])
     )
+    var action = ""
 }
 
 extension TextEndView {
@@ -169,20 +158,17 @@ extension TextEndView {
         waiting = pad.waitingCount
         switch end.role {
         case .server(let server):
-            role = "server"
+            role = .server
             isBluetoothOn = server.state == .poweredOn
             isAdvertising = server.isSwitchOn
-            (isScanning, isConnected) = (false, false)
             (rawReaders, framedReaders) = server.subscriberCounts
         case .client(let client):
-            role = "client"
+            role = .client
             isBluetoothOn = client.state == .poweredOn
-            isAdvertising = false
             isScanning = client.isScanning
             isConnected = client.isConnected
             found = client.found.map { $0.name ?? $0.identifier.uuidString }
-            mode = client.mode.map { $0 == .framed ? "framed" : "raw" }
-            (rawReaders, framedReaders) = (0, 0)
+            mode = client.mode.map { $0 == .framed ? .framed : .raw }
         }
     }
 }

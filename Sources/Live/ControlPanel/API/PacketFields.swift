@@ -25,18 +25,18 @@ extension PacketView {
         )
     }
 
-    private static func kind(of frame: [UInt8]) -> String {
-        guard AirFrame.isWellFormed(frame) else { return "data" }
+    private static func kind(of frame: [UInt8]) -> Kind {
+        guard AirFrame.isWellFormed(frame) else { return .data }
         if AirFrame.accessAddress(of: frame) == .advertising {
             switch AirFrame.advertisingHeader(of: frame).type {
-            case .scanReq, .scanRsp: return "scan"
-            case .connectInd: return "connect"
-            default: return "advertising"
+            case .scanReq, .scanRsp: return .scan
+            case .connectInd: return .connect
+            default: return .advertising
             }
         }
         let header = AirFrame.dataHeader(of: frame)
-        if header.logicalLink == .control { return "control" }
-        return header.isEmpty ? "empty" : "data"
+        if header.logicalLink == .control { return .control }
+        return header.isEmpty ? .empty : .data
     }
 }
 

@@ -72,7 +72,7 @@ extension Workbench {
             y: Double(place.y) / 1000,
             isPowered: look.isPowered,
             isScreenOn: look.isScreenOn,
-            apps: look.apps.map { PhoneView.App(app: $0.number, name: $0.name, state: $0.phase.rawValue) },
+            apps: look.apps.map { PhoneView.App(app: $0.number, name: $0.name, state: $0.phase) },
             links: look.links.map { link in
                 PhoneView.Link(
                     peer: "\(link.peer)",

@@ -45,13 +45,13 @@ extension Workbench {
         return FobView(
             device: Int(id.rawValue),
             name: entry.name,
-            kind: look.kind.rawValue,
+            kind: look.kind,
             time: world.now.seconds,
             isPowered: look.isPowered,
             address: look.address.map { "\($0)" },
             x: Double(place.x) / 1000,
             y: Double(place.y) / 1000,
-            label: .init(text: look.label, colour: look.labelColour.rawValue),
+            label: .init(text: look.label, colour: look.labelColour),
             keys: .init(left: look.keys.contains(.left), right: look.keys.contains(.right)),
             leds: .init(left: look.leftLED, right: look.rightLED, alert: look.alertLED),
             tones: look.tones,
@@ -174,10 +174,10 @@ extension SampleView {
 extension CentralView.Question {
     init(_ question: PairingQuestion) {
         switch question {
-        case .consent: self.init(kind: "consent")
-        case .comparison(let digits): self.init(kind: "comparison", digits: "\(digits)")
-        case .passkeyShown(let digits): self.init(kind: "passkey-shown", digits: "\(digits)")
-        case .passkeyWanted: self.init(kind: "passkey-wanted")
+        case .consent: self.init(kind: .consent)
+        case .comparison(let digits): self.init(kind: .comparison, digits: "\(digits)")
+        case .passkeyShown(let digits): self.init(kind: .passkeyShown, digits: "\(digits)")
+        case .passkeyWanted: self.init(kind: .passkeyWanted)
         }
     }
 }

@@ -1,97 +1,63 @@
 /// Packets on the air, the oldest first.
 struct PacketList: Described, Hashable {
-    var time: Double
-    var skipped: Int
-    var first: Int
-    var last: Int
-    var packets: [PacketView]
+    static let schemaName = "PacketList"
 
-    static let schema = Schema.object(
-        named: "PacketList",
-        [
-            "time": .number("Now, in seconds."),
-            "skipped": .integer("How many there were besides, that were left out."),
-            "first": .integer("The number of the oldest packet that is kept; one more than the last if there is none."),
-            "last": .integer("The number of the latest packet, which may still be on the air; 0 before there is one."),
-            "packets": .array(PacketView.schema),
-        ]
-    )
+    @Property("Now, in seconds.") var time = 0.0
+    @Property("How many there were besides, that were left out.") var skipped = 0
+    @Property("The number of the oldest packet that is kept; one more than the last if there is none.") var first = 0
+    @Property("The number of the latest packet, which may still be on the air; 0 before there is one.") var last = 0
+    @Property var packets: [PacketView] = []
 }
 
 struct PacketView: Described, Hashable {
-    var number: Int
-    var time: Double
-    var length: Double
-    var channel: Int
-    var device: Int
-    var access: Int
-    var kind: String
-    var text: String
-    var collided: Bool
-    var damaged: Bool
-    var lost: Bool
-    var encrypted: Bool
+    static let schemaName = "Packet"
 
-    static let schema = Schema.object(
-        named: "Packet",
-        [
-            "number": .integer(), "time": .number("When its preamble began, in seconds."),
-            "length": .number("In seconds."),
-            "channel": .integer(nil, 0...39), "device": .integer("Who sent it."),
-            "access": .integer("The access address."),
-            "kind": .choice(["advertising", "scan", "connect", "data", "control", "empty"]),
-            "text": .string("In one line."),
-            "collided": .boolean("Another was on the same channel at the same time."),
-            "damaged": .boolean("Somebody who listened got something else."),
-            "lost": .boolean("It belongs to a connection, and nobody got it as it was sent."),
-            "encrypted": .boolean("Its payload is encrypted, and ends with a MIC."),
-        ]
-    )
+    enum Kind: String, CaseIterable, SchemaValue {
+        case advertising, scan, connect, data, control, empty
+    }
+
+    @Property var number = 0
+    @Property("When its preamble began, in seconds.") var time = 0.0
+    @Property("In seconds.") var length = 0.0
+    @Property(0...39) var channel = 0
+    @Property("Who sent it.") var device = 0
+    @Property("The access address.") var access = 0
+    @Property var kind = Kind.data
+    @Property("In one line.") var text = ""
+    @Property("Another was on the same channel at the same time.") var collided = false
+    @Property("Somebody who listened got something else.") var damaged = false
+    @Property("It belongs to a connection, and nobody got it as it was sent.") var lost = false
+    @Property("Its payload is encrypted, and ends with a MIC.") var encrypted = false
 }
 
 /// A packet with everything that is known of it.
 struct PacketDetail: Described, Hashable {
+    static let schemaName = "PacketDetail"
+
     /// A field, or a part with fields in it.
     struct Field: Described, Hashable {
-        var name: String
-        var value: String?
-        var fields: [Field]
+        static let schemaName = "PacketField"
 
-        static let schema = Schema.object(
-            named: "PacketField",
-            ["name": .string(), "value": .string(), "fields": .array(.anything("Of the same type."))],
-            optional: ["value"]
-        )
+        @Property var name = ""
+        @Property var value: String? = nil
+        @Property(as: .array(.anything("Of the same type."))) var fields: [Field] = []
     }
 
-    var number: Int
-    var time: Double
-    var length: Double
-    var channel: Int
-    var phy: String
-    var power: Int
-    var device: Int
-    var access: Int
-    var isData: Bool
-    var text: String
-    var receivers: [Int]
-    var damagedReceivers: [Int]
-    var collided: Bool
-    var lost: Bool
-    var encrypted: Bool
-    var fields: [Field]
-    var bytes: String
-
-    static let schema = Schema.object(
-        named: "PacketDetail",
-        [
-            "number": .integer(), "time": .number("In seconds."), "length": .number("In seconds."),
-            "channel": .integer(nil, 0...39), "phy": .string(), "power": .integer("In dBm."), "device": .integer(),
-            "access": .integer(), "isData": .boolean("Whether it belongs to a connection."), "text": .string(),
-            "receivers": .array(.integer()), "damagedReceivers": .array(.integer()), "collided": .boolean(),
-            "lost": .boolean("It belongs to a connection, and nobody got it as it was sent."),
-            "encrypted": .boolean("Its payload is encrypted, and ends with a MIC."),
-            "fields": .array(Field.schema), "bytes": .string("Access address to CRC, hexadecimal digits."),
-        ]
-    )
+    @Property var number = 0
+    @Property("In seconds.") var time = 0.0
+    @Property("In seconds.") var length = 0.0
+    @Property(0...39) var channel = 0
+    @Property var phy = ""
+    @Property("In dBm.") var power = 0
+    @Property var device = 0
+    @Property var access = 0
+    @Property("Whether it belongs to a connection.") var isData = false
+    @Property var text = ""
+    @Property var receivers: [Int] = []
+    @Property var damagedReceivers: [Int] = []
+    @Property var collided = false
+    @Property("It belongs to a connection, and nobody got it as it was sent.") var lost = false
+    @Property("Its payload is encrypted, and ends with a MIC.") var encrypted = false
+    @Property var fields: [Field] = []
+    @Property("Access address to CRC, hexadecimal digits.") var bytes = ""
 }

@@ -1,287 +1,189 @@
 struct NewCentral: Described {
-    static let schema = Schema.object(named: "NewCentral", [:])
+    static let schemaName = "NewCentral"
 }
 
 /// A central, apart from what it hears and what it has done.
 struct CentralView: Described, Hashable {
-    struct Connection: Described, Hashable {
-        var address: String
-        var since: Double
-        var interval: Double
-        var latency: Int
-        var mtu: Int
-        var isEncrypted: Bool
-        var isAuthenticated: Bool
-        var isBonded: Bool
-        var signalStrength: Int?
-        var isDiscovered: Bool
-        var subscriptions: [Int]
-        var values: [SampleView]
-        var written: [WrittenView]
-        var question: Question?
+    static let schemaName = "Central"
 
-        static let schema = Schema.object(
-            named: "Connection",
-            [
-                "address": .string(), "since": .number("In seconds."), "interval": .number("In milliseconds."),
-                "latency": .integer(), "mtu": .integer("The longest ATT PDU, in bytes."), "isEncrypted": .boolean(),
-                "isAuthenticated": .boolean(), "isBonded": .boolean(), "signalStrength": .integer("In dBm."),
-                "isDiscovered": .boolean("Whether the services are known."),
-                "subscriptions": .array(.integer(), "Handles of values."),
-                "values": .array(SampleView.schema, "The latest value of each attribute."),
-                "written": .array(WrittenView.schema, "The latest value that was written to each attribute."),
-                "question": Question.schema,
-            ],
-            optional: ["signalStrength", "question"]
-        )
+    struct Connection: Described, Hashable {
+        static let schemaName = "Connection"
+
+        @Property var address = ""
+        @Property("In seconds.") var since = 0.0
+        @Property("In milliseconds.") var interval = 0.0
+        @Property var latency = 0
+        @Property("The longest ATT PDU, in bytes.") var mtu = 0
+        @Property var isEncrypted = false
+        @Property var isAuthenticated = false
+        @Property var isBonded = false
+        @Property("In dBm.") var signalStrength: Int? = nil
+        @Property("Whether the services are known.") var isDiscovered = false
+        @Property("Handles of values.") var subscriptions: [Int] = []
+        @Property("The latest value of each attribute.") var values: [SampleView] = []
+        @Property("The latest value that was written to each attribute.") var written: [WrittenView] = []
+        @Property var question: Question? = nil
     }
 
     struct Question: Described, Hashable {
-        var kind: String
-        var digits: String?
+        static let schemaName = "Question"
 
-        static let schema = Schema.object(
-            named: "Question",
-            [
-                "kind": .choice(["consent", "comparison", "passkey-shown", "passkey-wanted"]),
-                "digits": .string("Six digits."),
-            ],
-            optional: ["digits"]
-        )
+        enum Kind: String, CaseIterable, SchemaValue {
+            case consent
+            case comparison
+            case passkeyShown = "passkey-shown"
+            case passkeyWanted = "passkey-wanted"
+        }
+
+        @Property var kind = Kind.consent
+        @Property("Six digits.") var digits: String? = nil
     }
 
-    var central: Int
-    var isScanning: Bool
-    var connecting: String?
-    var connections: [Connection]
-
-    static let schema = Schema.object(
-        named: "Central",
-        [
-            "central": .integer("Its number, for paths."), "isScanning": .boolean(),
-            "connecting": .string("Whom it is connecting to."), "connections": .array(Connection.schema),
-        ],
-        optional: ["connecting"]
-    )
+    @Property("Its number, for paths.") var central = 0
+    @Property var isScanning = false
+    @Property("Whom it is connecting to.") var connecting: String? = nil
+    @Property var connections: [Connection] = []
 }
 
 struct SightingList: Described, Hashable {
-    var time: Double
-    var sightings: [SightingView]
+    static let schemaName = "SightingList"
 
-    static let schema = Schema.object(
-        named: "SightingList",
-        [
-            "time": .number("In seconds."), "sightings": .array(SightingView.schema),
-        ]
-    )
+    @Property("In seconds.") var time = 0.0
+    @Property var sightings: [SightingView] = []
 }
 
 /// A device that a central has heard.
 struct SightingView: Described, Hashable {
-    struct Field: Described, Hashable {
-        var name: String
-        var text: String
-        var bytes: String
+    static let schemaName = "Sighting"
 
-        static let schema = Schema.object(
-            named: "AdvertisingField",
-            [
-                "name": .string("Of the AD type."), "text": .string("What it says."),
-                "bytes": .string("Hexadecimal digits."),
-            ]
-        )
+    struct Field: Described, Hashable {
+        static let schemaName = "AdvertisingField"
+
+        @Property("Of the AD type.") var name = ""
+        @Property("What it says.") var text = ""
+        @Property("Hexadecimal digits.") var bytes = ""
     }
 
-    var address: String
-    var name: String?
-    var signalStrength: Int?
-    var firstHeard: Double
-    var lastHeard: Double
-    var isConnectable: Bool
-    var services: [String]
-    var advertisement: String
-    var scanResponse: String?
-    var fields: [Field]
-
-    static let schema = Schema.object(
-        named: "Sighting",
-        [
-            "address": .string(), "name": .string(), "signalStrength": .integer("In dBm."),
-            "firstHeard": .number("In seconds."), "lastHeard": .number("In seconds."), "isConnectable": .boolean(),
-            "services": .array(.string(), "Names of the advertised services."),
-            "advertisement": .string("Hexadecimal digits."), "scanResponse": .string("Hexadecimal digits."),
-            "fields": .array(Field.schema),
-        ],
-        optional: ["name", "signalStrength", "scanResponse"]
-    )
+    @Property var address = ""
+    @Property var name: String? = nil
+    @Property("In dBm.") var signalStrength: Int? = nil
+    @Property("In seconds.") var firstHeard = 0.0
+    @Property("In seconds.") var lastHeard = 0.0
+    @Property var isConnectable = false
+    @Property("Names of the advertised services.") var services: [String] = []
+    @Property("Hexadecimal digits.") var advertisement = ""
+    @Property("Hexadecimal digits.") var scanResponse: String? = nil
+    @Property var fields: [Field] = []
 }
 
 struct PeerAddress: Described {
-    var address: String
+    static let schemaName = "PeerAddress"
 
-    static let schema = Schema.object(named: "PeerAddress", ["address": .string("As in a sighting.")])
+    @Property("As in a sighting.") var address = ""
 }
 
 /// The services of a peer.
 struct DatabaseView: Described, Hashable {
-    struct Service: Described, Hashable {
-        var uuid: String
-        var name: String
-        var isPrimary: Bool
-        var first: Int
-        var last: Int
-        var characteristics: [Characteristic]
+    static let schemaName = "Database"
 
-        static let schema = Schema.object(
-            named: "Service",
-            [
-                "uuid": .string(), "name": .string(), "isPrimary": .boolean(), "first": .integer("Handle."),
-                "last": .integer("Handle."), "characteristics": .array(Characteristic.schema),
-            ]
-        )
+    struct Service: Described, Hashable {
+        static let schemaName = "Service"
+
+        @Property var uuid = ""
+        @Property var name = ""
+        @Property var isPrimary = false
+        @Property("Handle.") var first = 0
+        @Property("Handle.") var last = 0
+        @Property var characteristics: [Characteristic] = []
     }
 
     struct Characteristic: Described, Hashable {
-        var uuid: String
-        var name: String
-        var handle: Int
-        var properties: [String]
-        var descriptors: [Descriptor]
+        static let schemaName = "Characteristic"
 
-        static let schema = Schema.object(
-            named: "Characteristic",
-            [
-                "uuid": .string(), "name": .string(), "handle": .integer("Of its value."),
-                "properties": .array(.string()),
-                "descriptors": .array(Descriptor.schema),
-            ]
-        )
+        @Property var uuid = ""
+        @Property var name = ""
+        @Property("Of its value.") var handle = 0
+        @Property var properties: [String] = []
+        @Property var descriptors: [Descriptor] = []
     }
 
     struct Descriptor: Described, Hashable {
-        var uuid: String
-        var name: String
-        var handle: Int
-        var value: String?
-        var text: String?
+        static let schemaName = "Descriptor"
 
-        static let schema = Schema.object(
-            named: "Descriptor",
-            [
-                "uuid": .string(), "name": .string(), "handle": .integer(),
-                "value": .string("What was read last, hexadecimal digits."), "text": .string("What that says."),
-            ],
-            optional: ["value", "text"]
-        )
+        @Property var uuid = ""
+        @Property var name = ""
+        @Property var handle = 0
+        @Property("What was read last, hexadecimal digits.") var value: String? = nil
+        @Property("What that says.") var text: String? = nil
     }
 
-    var address: String
-    var services: [Service]
-
-    static let schema = Schema.object(named: "Database", ["address": .string(), "services": .array(Service.schema)])
+    @Property var address = ""
+    @Property var services: [Service] = []
 }
 
 /// A value of an attribute at some time.
 struct SampleView: Described, Hashable {
-    var address: String
-    var handle: Int
-    var time: Double
-    var value: String
-    var text: String?
-    var numbers: [Double]
-    var isPushed: Bool
+    static let schemaName = "Sample"
 
-    static let schema = Schema.object(
-        named: "Sample",
-        [
-            "address": .string(), "handle": .integer(), "time": .number("In seconds."),
-            "value": .string("Hexadecimal digits."), "text": .string("What it says, where the format is known."),
-            "numbers": .array(.number(), "What can be drawn."),
-            "isPushed": .boolean("Whether the peer sent it by itself."),
-        ],
-        optional: ["text"]
-    )
+    @Property var address = ""
+    @Property var handle = 0
+    @Property("In seconds.") var time = 0.0
+    @Property("Hexadecimal digits.") var value = ""
+    @Property("What it says, where the format is known.") var text: String? = nil
+    @Property("What can be drawn.") var numbers: [Double] = []
+    @Property("Whether the peer sent it by itself.") var isPushed = false
 }
 
 /// A value that was written to an attribute; the peer may have made something else of it.
 struct WrittenView: Described, Hashable {
-    var handle: Int
-    var time: Double
-    var value: String
-    var text: String?
-    var withResponse: Bool
+    static let schemaName = "WrittenValue"
 
-    static let schema = Schema.object(
-        named: "WrittenValue",
-        [
-            "handle": .integer(), "time": .number("When it was written, in seconds."),
-            "value": .string("Hexadecimal digits."), "text": .string("What it says, where the format is known."),
-            "withResponse": .boolean("Whether the peer has answered that it has the value."),
-        ],
-        optional: ["text"]
-    )
+    @Property var handle = 0
+    @Property("When it was written, in seconds.") var time = 0.0
+    @Property("Hexadecimal digits.") var value = ""
+    @Property("What it says, where the format is known.") var text: String? = nil
+    @Property("Whether the peer has answered that it has the value.") var withResponse = false
 }
 
 struct SampleList: Described, Hashable {
-    var samples: [SampleView]
+    static let schemaName = "SampleList"
 
-    static let schema = Schema.object(named: "SampleList", ["samples": .array(SampleView.schema)])
+    @Property var samples: [SampleView] = []
 }
 
 struct NewValue: Described {
-    var value: String
-    var withResponse: Bool?
+    static let schemaName = "NewValue"
 
-    static let schema = Schema.object(
-        named: "NewValue",
-        [
-            "value": .string("Hexadecimal digits.", pattern: "^([0-9A-Fa-f]{2})*$"),
-            "withResponse": .boolean("True unless said otherwise: the peer says that it has it."),
-        ],
-        optional: ["withResponse"]
-    )
+    @Property(as: .string("Hexadecimal digits.", pattern: "^([0-9A-Fa-f]{2})*$")) var value = ""
+    @Property("True unless said otherwise: the peer says that it has it.") var withResponse: Bool? = nil
 }
 
 struct PersonsAnswer: Described {
-    var agrees: Bool?
-    var passkey: String?
+    static let schemaName = "PersonsAnswer"
 
-    static let schema = Schema.object(
-        named: "PersonsAnswer",
-        ["agrees": .boolean("Yes or no."), "passkey": .string("Six digits.", pattern: "^[0-9]{6}$")],
-        optional: ["agrees", "passkey"]
-    )
+    @Property("Yes or no.") var agrees: Bool? = nil
+    @Property(as: .string("Six digits.", pattern: "^[0-9]{6}$")) var passkey: String? = nil
 }
 
 struct LogView: Described, Hashable {
-    struct Entry: Described, Hashable {
-        var number: Int
-        var began: Double
-        var ended: Double?
-        var kind: String
-        var peer: String?
-        var handle: Int?
-        var uuid: String?
-        var name: String?
-        var value: String?
-        var text: String?
-        var outcome: String?
-        var hasFailed: Bool
+    static let schemaName = "Log"
 
-        static let schema = Schema.object(
-            named: "LogEntry",
-            [
-                "number": .integer(), "began": .number("In seconds."), "ended": .number("In seconds."),
-                "kind": .string(), "peer": .string(), "handle": .integer(), "uuid": .string(), "name": .string(),
-                "value": .string("Hexadecimal digits."), "text": .string(), "outcome": .string(),
-                "hasFailed": .boolean(),
-            ],
-            optional: ["ended", "peer", "handle", "uuid", "name", "value", "text", "outcome"]
-        )
+    struct Entry: Described, Hashable {
+        static let schemaName = "LogEntry"
+
+        @Property var number = 0
+        @Property("In seconds.") var began = 0.0
+        @Property("In seconds.") var ended: Double? = nil
+        @Property var kind = ""
+        @Property var peer: String? = nil
+        @Property var handle: Int? = nil
+        @Property var uuid: String? = nil
+        @Property var name: String? = nil
+        @Property("Hexadecimal digits.") var value: String? = nil
+        @Property var text: String? = nil
+        @Property var outcome: String? = nil
+        @Property var hasFailed = false
     }
 
-    var entries: [Entry]
-
-    static let schema = Schema.object(named: "Log", ["entries": .array(Entry.schema)])
+    @Property var entries: [Entry] = []
 }

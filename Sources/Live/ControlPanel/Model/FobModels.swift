@@ -1,147 +1,99 @@
+import BluethroatWorkbench
+
+extension FobLook.Kind: SchemaValue {}
+extension FobLook.Colour: SchemaValue {}
+
 /// Everything that is seen and heard of a key fob.
 struct FobView: Described, Hashable {
-    struct Keys: Described, Hashable {
-        var left: Bool
-        var right: Bool
+    static let schemaName = "KeyFob"
 
-        static let schema = Schema.object(
-            named: "Keys",
-            ["left": .boolean("Held down."), "right": .boolean("Held down.")]
-        )
+    struct Keys: Described, Hashable {
+        static let schemaName = "Keys"
+
+        @Property("Held down.") var left = false
+        @Property("Held down.") var right = false
     }
 
     struct LEDs: Described, Hashable {
-        var left: Bool
-        var right: Bool
-        var alert: Bool
+        static let schemaName = "LEDs"
 
-        static let schema = Schema.object(
-            named: "LEDs",
-            ["left": .boolean(), "right": .boolean(), "alert": .boolean("Blinks in an alert.")]
-        )
+        @Property var left = false
+        @Property var right = false
+        @Property("Blinks in an alert.") var alert = false
     }
 
     struct Tilt: Described, Hashable {
-        var x: Double
-        var y: Double
-        var z: Double
+        static let schemaName = "Tilt"
 
-        static let schema = Schema.object(
-            named: "Tilt",
-            [
-                "x": .number("In g.", -8...8), "y": .number("In g.", -8...8), "z": .number("In g.", -8...8),
-            ]
-        )
+        @Property("In g.", -8...8) var x = 0.0
+        @Property("In g.", -8...8) var y = 0.0
+        @Property("In g.", -8...8) var z = 0.0
     }
 
     struct Accelerometer: Described, Hashable {
-        var isEnabled: Bool
-        var x: Int
-        var y: Int
-        var z: Int
+        static let schemaName = "Accelerometer"
 
-        static let schema = Schema.object(
-            named: "Accelerometer",
-            [
-                "isEnabled": .boolean("Whether a central has switched it on."),
-                "x": .integer("As sent.", -128...127), "y": .integer("As sent.", -128...127),
-                "z": .integer("As sent.", -128...127),
-            ]
-        )
+        @Property("Whether a central has switched it on.") var isEnabled = false
+        @Property("As sent.", -128...127) var x = 0
+        @Property("As sent.", -128...127) var y = 0
+        @Property("As sent.", -128...127) var z = 0
     }
 
     struct Advertising: Described, Hashable {
-        var isOn: Bool
-        var isEnabled: Bool
+        static let schemaName = "Advertising"
 
-        static let schema = Schema.object(
-            named: "Advertising",
-            [
-                "isOn": .boolean(), "isEnabled": .boolean("Whether it can be switched at the moment."),
-            ]
-        )
+        @Property var isOn = false
+        @Property("Whether it can be switched at the moment.") var isEnabled = false
     }
 
     struct Label: Described, Hashable {
-        var text: String
-        var colour: String
+        static let schemaName = "Label"
 
-        static let schema = Schema.object(
-            named: "Label",
-            [
-                "text": .string(), "colour": .choice(["black", "green", "blue", "amber", "red"]),
-            ]
-        )
+        @Property var text = ""
+        @Property var colour = FobLook.Colour.black
     }
 
     struct Peer: Described, Hashable {
-        var peer: String
-        var interval: Double
-        var latency: Int
-        var isEncrypted: Bool
-        var signalStrength: Int?
-        var subscriptions: [String]
+        static let schemaName = "Peer"
 
-        static let schema = Schema.object(
-            named: "Peer",
-            [
-                "peer": .string("Its address."), "interval": .number("In milliseconds."),
-                "latency": .integer("Events that may be left out."), "isEncrypted": .boolean(),
-                "signalStrength": .integer("How strongly the peer is received, in dBm."),
-                "subscriptions": .array(.string(), "What it wants to be notified of."),
-            ],
-            optional: ["signalStrength"]
-        )
+        @Property("Its address.") var peer = ""
+        @Property("In milliseconds.") var interval = 0.0
+        @Property("Events that may be left out.") var latency = 0
+        @Property var isEncrypted = false
+        @Property("How strongly the peer is received, in dBm.") var signalStrength: Int? = nil
+        @Property("What it wants to be notified of.") var subscriptions: [String] = []
     }
 
-    var device: Int
-    var name: String
-    var kind: String
-    var time: Double
-    var isPowered: Bool
-    var address: String?
-    var x: Double
-    var y: Double
-    var label: Label
-    var keys: Keys
-    var leds: LEDs
-    var tones: [Int]
-    var alert: String
-    var battery: Int
-    var reportedBattery: Int
-    var transmitPower: Int
-    var advertising: Advertising
-    var accelerometer: Accelerometer
-    var tilt: Tilt
-    var connections: [Peer]
-
-    static let schema = Schema.object(
-        named: "KeyFob",
-        [
-            "device": .integer("Its number, for paths."), "name": .string(),
-            "kind": .choice(["keyfob", "keyfob-phone"], "TI's hardware, or the simulator on a phone."),
-            "time": .number("When it looked like this, in seconds."),
-            "isPowered": .boolean("Whether it has a battery; of a phone, whether Bluetooth is on."),
-            "address": .string(), "x": .number("In metres."),
-            "y": .number("In metres."), "label": Label.schema, "keys": Keys.schema, "leds": LEDs.schema,
-            "tones": .array(.integer(), "What sounds at this instant, in hertz."),
-            "alert": .choice(["none", "mild", "high"]), "battery": .integer("What is in it, in percent.", 0...100),
-            "reportedBattery": .integer("What centrals are told, in percent: what was measured last.", 0...100),
-            "transmitPower": .integer("In dBm."), "advertising": Advertising.schema,
-            "accelerometer": Accelerometer.schema, "tilt": Tilt.schema, "connections": .array(Peer.schema),
-        ],
-        optional: ["address"]
-    )
+    @Property("Its number, for paths.") var device = 0
+    @Property var name = ""
+    @Property("TI's hardware, or the simulator on a phone.") var kind = FobLook.Kind.hardware
+    @Property("When it looked like this, in seconds.") var time = 0.0
+    @Property("Whether it has a battery; of a phone, whether Bluetooth is on.") var isPowered = false
+    @Property var address: String? = nil
+    @Property("In metres.") var x = 0.0
+    @Property("In metres.") var y = 0.0
+    @Property var label = Label()
+    @Property var keys = Keys()
+    @Property var leds = LEDs()
+    @Property("What sounds at this instant, in hertz.") var tones: [Int] = []
+    @Property(as: .choice(["none", "mild", "high"])) var alert = ""
+    @Property("What is in it, in percent.", 0...100) var battery = 0
+    @Property("What centrals are told, in percent: what was measured last.", 0...100) var reportedBattery = 0
+    @Property("In dBm.") var transmitPower = 0
+    @Property var advertising = Advertising()
+    @Property var accelerometer = Accelerometer()
+    @Property var tilt = Tilt()
+    @Property var connections: [Peer] = []
 }
 
 struct BatteryLevel: Described {
-    var percent: Int
+    static let schemaName = "BatteryLevel"
 
-    static let schema = Schema.object(named: "BatteryLevel", ["percent": .integer(nil, 0...100)])
+    @Property(0...100) var percent = 0
 }
 
 struct OnOff: Described {
-    var isOn: Bool
+    static let schemaName = "OnOff"
 
-    static let schema = Schema.object(named: "OnOff", ["isOn": .boolean()])
+    @Property var isOn = false
 }

@@ -1,70 +1,48 @@
+import BluethroatWorkbench
+
+extension PhoneLook.App.Phase: SchemaValue {}
+
 /// Everything that can be seen of a phone from outside of its apps.
 struct PhoneView: Described, Hashable {
-    struct App: Described, Hashable {
-        var app: Int
-        var name: String
-        var state: String
+    static let schemaName = "Phone"
 
-        static let schema = Schema.object(
-            named: "PhoneApp",
-            [
-                "app": .integer("Its number, for paths."), "name": .string(),
-                "state": .choice(
-                    ["not-running", "foreground", "background", "suspended", "terminated", "force-quit"],
-                    "Terminated by the system, force-quit by its person."
-                ),
-            ]
-        )
+    struct App: Described, Hashable {
+        static let schemaName = "PhoneApp"
+
+        @Property("Its number, for paths.") var app = 0
+        @Property var name = ""
+        @Property("Terminated by the system, force-quit by its person.") var state = PhoneLook.App.Phase.notRunning
     }
 
     struct Link: Described, Hashable {
-        var peer: String
-        var isCentral: Bool
-        var interval: Double
-        var isEncrypted: Bool
+        static let schemaName = "PhoneLink"
 
-        static let schema = Schema.object(
-            named: "PhoneLink",
-            [
-                "peer": .string("Its address."), "isCentral": .boolean("Whether the phone has made the connection."),
-                "interval": .number("In milliseconds."), "isEncrypted": .boolean(),
-            ]
-        )
+        @Property("Its address.") var peer = ""
+        @Property("Whether the phone has made the connection.") var isCentral = false
+        @Property("In milliseconds.") var interval = 0.0
+        @Property var isEncrypted = false
     }
 
-    var device: Int
-    var name: String
-    var address: String?
-    var x: Double
-    var y: Double
-    var isPowered: Bool
-    var isScreenOn: Bool
-    var apps: [App]
-    var links: [Link]
-
-    static let schema = Schema.object(
-        named: "Phone",
-        [
-            "device": .integer("Its number, for paths."), "name": .string(), "address": .string(),
-            "x": .number("In metres."), "y": .number("In metres."), "isPowered": .boolean("Whether Bluetooth is on."),
-            "isScreenOn": .boolean("Whether the screen is lit."), "apps": .array(App.schema),
-            "links": .array(Link.schema, "Its connections."),
-        ],
-        optional: ["address"]
-    )
+    @Property("Its number, for paths.") var device = 0
+    @Property var name = ""
+    @Property var address: String? = nil
+    @Property("In metres.") var x = 0.0
+    @Property("In metres.") var y = 0.0
+    @Property("Whether Bluetooth is on.") var isPowered = false
+    @Property("Whether the screen is lit.") var isScreenOn = false
+    @Property var apps: [App] = []
+    @Property("Its connections.") var links: [Link] = []
 }
 
 /// Where somebody wants an app to be.
 struct AppWish: Described {
-    var state: String
+    static let schemaName = "AppWish"
 
-    static let schema = Schema.object(
-        named: "AppWish",
-        [
-            "state": .choice(
-                ["foreground", "background", "suspended", "terminated", "force-quit"],
-                "An app that does not run is launched first."
-            )
-        ]
+    @Property(
+        as: .choice(
+            ["foreground", "background", "suspended", "terminated", "force-quit"],
+            "An app that does not run is launched first."
+        )
     )
+    var state = ""
 }

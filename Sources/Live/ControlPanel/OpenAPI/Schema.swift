@@ -6,12 +6,19 @@ public indirect enum Schema: Sendable {
     case number(_ about: String? = nil, ClosedRange<Double>? = nil)
     case boolean(_ about: String? = nil)
     case array(Schema, _ about: String? = nil)
-    /// An object. Properties in `optional` may be left out.
-    case object(named: String, KeyValuePairs<String, Schema>, optional: Set<String> = [])
+    case object(named: String, [Property])
     /// One of several objects.
     case oneOf(named: String, [Schema])
     /// Any JSON object.
     case anything(_ about: String? = nil)
+
+    /// A property of an object.
+    public struct Property: Sendable {
+        let name: String
+        let schema: Schema
+        /// Whether it may be left out.
+        let isOptional: Bool
+    }
 
     var json: JSONTree {
         switch self {
@@ -37,7 +44,7 @@ public indirect enum Schema: Sendable {
         case .boolean(let about): .object(["type": "boolean", "description": about.map { .string($0) }])
         case .array(let element, let about):
             .object(["type": "array", "items": element.json, "description": about.map { .string($0) }])
-        case .object(let name, _, _), .oneOf(let name, _):
+        case .object(let name, _), .oneOf(let name, _):
             .object(["$ref": .string("#/components/schemas/\(name)")])
         case .anything(let about): .object(["type": "object", "description": about.map { .string($0) }])
         }
@@ -46,7 +53,7 @@ public indirect enum Schema: Sendable {
     /// What it is called in the description, or what it is.
     var name: String {
         switch self {
-        case .object(let name, _, _), .oneOf(let name, _): name
+        case .object(let name, _), .oneOf(let name, _): name
         case .array(let element, _): "array of \(element.name)"
         case .string, .choice: "string"
         case .integer: "integer"
@@ -59,17 +66,15 @@ public indirect enum Schema: Sendable {
     /// The named schemas in this one, with what they are.
     func collect(into components: inout [String: JSONTree]) {
         switch self {
-        case .object(let name, let properties, let optional):
+        case .object(let name, let properties):
             guard components[name] == nil else { return }
-            var fields: [(String, JSONTree?)] = []
-            for (key, schema) in properties { fields.append((key, schema.json)) }
             components[name] = .object([
                 "type": "object",
-                "properties": .members(fields),
-                "required": .array(properties.map(\.key).filter { !optional.contains($0) }.map { .string($0) }),
+                "properties": .members(properties.map { ($0.name, $0.schema.json) }),
+                "required": .array(properties.filter { !$0.isOptional }.map { .string($0.name) }),
                 "additionalProperties": false,
             ])
-            for (_, schema) in properties { schema.collect(into: &components) }
+            for property in properties { property.schema.collect(into: &components) }
         case .oneOf(let name, let choices):
             guard components[name] == nil else { return }
             components[name] = .object(["oneOf": .array(choices.map(\.json))])
@@ -78,13 +83,4 @@ public indirect enum Schema: Sendable {
         default: break
         }
     }
-}
-
-/// A value of the API: how it is written, and how that is described.
-public protocol Described: Codable, Sendable {
-    static var schema: Schema { get }
-}
-
-extension Array: Described where Element: Described {
-    public static var schema: Schema { .array(Element.schema) }
 }

@@ -52,7 +52,7 @@ public struct Endpoint: Sendable {
     }
 
     /// Something that is answered with a value.
-    public static func asking<Value: Described>(
+    public static func asking<Value: SchemaValue>(
         _ path: String,
         tag: String,
         _ summary: String,
@@ -73,7 +73,7 @@ public struct Endpoint: Sendable {
     }
 
     /// Something that is ordered with a body, and answered with a value.
-    public static func ordering<Body: Described, Value: Described>(
+    public static func ordering<Body: SchemaValue, Value: SchemaValue>(
         _ method: Method,
         _ path: String,
         tag: String,
@@ -207,7 +207,7 @@ public struct Call: Sendable {
         return number
     }
 
-    func body<Body: Described>(as type: Body.Type) throws(PanelError) -> Body {
+    func body<Body: SchemaValue>(as type: Body.Type) throws(PanelError) -> Body {
         do {
             return try JSONDecoder().decode(type, from: bytes.isEmpty ? Data("{}".utf8) : bytes)
         } catch let error as DecodingError {

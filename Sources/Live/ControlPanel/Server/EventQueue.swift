@@ -110,10 +110,7 @@ public final class EventQueue: Sendable {
 
 /// The data of the event `lost`.
 struct LostEvents: Described {
-    var count: Int
+    static let schemaName = "Lost"
 
-    static let schema = Schema.object(
-        named: "Lost",
-        ["count": .integer("How many events were thrown away, since the listener was too slow.")]
-    )
+    @Property("How many events were thrown away, since the listener was too slow.") var count = 0
 }

@@ -43,20 +43,10 @@ extension PanelError {
 }
 
 /// How an error is written in an answer.
-struct ErrorAnswer: Codable, Described {
-    var error: String
-    var message: String
-    var attError: Int?
+struct ErrorAnswer: Described {
+    static let schemaName = "Error"
 
-    static var schema: Schema {
-        .object(
-            named: "Error",
-            [
-                "error": .string("One word for programs."),
-                "message": .string("One sentence for people: what was wrong, and what to do."),
-                "attError": .integer("The code of the ATT error that the peer has answered with.", 0...255),
-            ],
-            optional: ["attError"]
-        )
-    }
+    @Property("One word for programs.") var error = ""
+    @Property("One sentence for people: what was wrong, and what to do.") var message = ""
+    @Property("The code of the ATT error that the peer has answered with.", 0...255) var attError: Int? = nil
 }
