@@ -24,13 +24,13 @@ let floors: KeyValuePairs<String, [String]> = [
     ],
     // Threads, sockets, files, HTTP, and worlds in real time.
     "Live": [
-        "PrivateFiles", "Listening", "HTTPServing", "HCITransports", "LiveLoop", "BondDatabase", "Events",
+        "PrivateFiles", "Listening", "HTTPServing", "HCITransports", "HCIServing", "LiveLoop", "BondDatabase", "Events",
         "LiveWorld", "Live", "Workbench", "ControlPanel", "Central",
     ],
     // Apple's API, phones and their apps.
     "Apple": [
         "AppEnvironment", "CoreBluetooth", "CoreBluetoothHeaders", "AppleCoreBluetooth", "WeakLinkHooks",
-        "Phones", "LivePhones", "PersistentBonds", "Testing", "PeripheralFutures",
+        "Phones", "LivePhones", "LivePhonesPort", "PersistentBonds", "Testing", "PeripheralFutures",
     ],
     // The key fob and the other systems.
     "Apps": [
@@ -100,6 +100,13 @@ let cryptography: [Target.Dependency] = [
 /// What a package that depends on this one can leave out with `traits: []`, so that it need not even be downloaded.
 let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Database"]))
 let http: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"]))
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Ports"]))
+let sockets: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Ports"]))
+let locks: Target.Dependency = .product(
+    name: "NIOConcurrencyHelpers",
+    package: "swift-nio",
+    condition: .when(traits: ["Ports"])
+)
 let arguments: Target.Dependency = .product(
     name: "ArgumentParser",
     package: "swift-argument-parser",
@@ -233,6 +240,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
                 "VirtualTime", logging,
             ]
         ),
+        // A port on their air, at which hosts outside find controllers.
+        layer("LivePhonesPort", on: ["LivePhones", "HCIServing", "HCITransports"]),
         // Apps that pass data to each other, as a program; tests put strangers in front of them.
         .executableTarget(
             name: "app-peer",
@@ -243,7 +252,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         tests(
             of: "LivePhones",
             with: [
-                "app-peer", "CoreBluetooth", "PersistentBonds", "Phones", "PhoneService", "HCITransports", "KeyFob",
+                "app-peer", "CoreBluetooth", "LivePhonesPort", "HCIServing", "PersistentBonds", "Phones",
+                "PhoneService", "HCITransports", "KeyFob",
                 "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothValues", "VirtualTime", logging,
             ]
         ),
@@ -314,7 +324,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             "Live",
             on: [
                 "Events", "LiveWorld", "BondDatabase", "PrivateFiles", "ControlPanel", "Workbench",
-                "KeyFob", "KeyFobConsole", "KeyFobPhone", "LiveLoop", "HCITransports", "AppEnvironment",
+                "KeyFob", "KeyFobConsole", "KeyFobPhone", "LiveLoop", "HCITransports", "HCIServing", "AppEnvironment",
                 "CoreBluetooth",
                 "PhoneService", "Phones", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothCrypto",
                 "BluetoothValues", "VirtualTime",
@@ -386,7 +396,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         tests(
             of: "Central",
             with: [
-                "Events", "KeyFobWorld", "Live", "LiveWorld", "HCITransports",
+                "Events", "KeyFobWorld", "Live", "LiveWorld", "HCITransports", "HCIServing",
                 "Host", "KeyFob", "KeyFobConsole", "LiveLoop", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
                 "VirtualTime",
             ]
@@ -412,6 +422,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         library("WorkstationWorld"),
         .library(name: "CoreBluetooth", targets: ["CoreBluetooth", module("LivePhones")]),
         library("LivePhones"),
+        library("LivePhonesPort"),
         library("PersistentBonds"),
         library("Testing"),
         library("Phones"),
@@ -469,6 +480,7 @@ let package = Package(
         library("OverflowAnalyser"),
         library("Listening"),
         library("HCITransports"),
+        library("HCIServing"),
         library("LiveLoop"),
         library("LiveWorld"),
         library("BondDatabase"),
@@ -482,7 +494,12 @@ let package = Package(
             enabledTraits: ["Database", "HTTP"]
         ),
         .trait(name: "Database", description: "Bonds that survive a restart, and MoneyDrop's bank: SQLite."),
-        .trait(name: "HTTP", description: "Servers of HTTP: the control panel and MoneyDrop's bank."),
+        .trait(
+            name: "HTTP",
+            description: "Servers of HTTP: the control panel and MoneyDrop's bank.",
+            enabledTraits: ["Ports"]
+        ),
+        .trait(name: "Ports", description: "Ports at which hosts find controllers."),
         .default(enabledTraits: ["Command"]),
     ],
     dependencies: [
@@ -576,28 +593,11 @@ let package = Package(
             ]
         ),
         // Every listening socket: how many connections, and how long each may take. Then HTTP on it.
-        layer(
-            "Listening",
-            on: [
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-            ]
-        ),
-        layer(
-            "HTTPServing",
-            on: [
-                "Listening",
-                .product(name: "NIOCore", package: "swift-nio"), http,
-            ]
-        ),
-        layer(
-            "HCITransports",
-            on: [
-                "HCI", "Listening", deque,
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ]
-        ),
+        layer("Listening", on: [nio, sockets, locks]),
+        layer("HTTPServing", on: ["Listening", nio, http]),
+        // Links to controllers and hosts, and, with Listening, the port at which hosts find controllers.
+        layer("HCITransports", on: ["HCI", deque]),
+        layer("HCIServing", on: ["HCITransports", "Listening", nio]),
         layer(
             "BondDatabase",
             on: [
@@ -723,17 +723,17 @@ let package = Package(
         .target(name: "RecordedPrograms", path: "Tests/RecordedPrograms", swiftSettings: settings),
         // Clients that send what they like.
         .target(name: "RawPeers", path: "Tests/RawPeers", swiftSettings: settings),
-        tests(of: "Listening", with: ["RawPeers", .product(name: "NIOCore", package: "swift-nio")]),
+        tests(of: "Listening", with: ["RawPeers", nio]),
         tests(
             of: "HTTPServing",
             with: [
-                "Listening", "RawPeers", .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                "Listening", "RawPeers", nio,
+                .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Ports"])),
             ]
         ),
         tests(
             of: "HCITransports",
-            with: ["HCI", "Listening", "RawPeers", .product(name: "NIOCore", package: "swift-nio")]
+            with: ["HCIServing", "HCI", "Listening", "RawPeers", nio]
         ),
         tests(
             of: "Workbench",

@@ -1,5 +1,6 @@
 import BluethroatBluetoothValues
 import BluethroatEvents
+import BluethroatHCIServing
 import BluethroatHCITransports
 import BluethroatHost
 import BluethroatKeyFob

@@ -1,3 +1,4 @@
+import BluethroatHCIServing
 import BluethroatListening
 import Foundation
 import NIOCore

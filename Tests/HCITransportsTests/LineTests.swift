@@ -98,12 +98,34 @@ struct LineTests {
         listener.close()
     }
 
+    @Test("A controller's process that dies, between packets or within one, ends the link, and sending to it is no signal")
+    func deadPeer() async throws {
+        for (rest, end) in [([], .closedByPeer), ([0x04, 0x0E, 0x04], .cutMidPacket)] as [([UInt8], HCITransportEnd)] {
+            let path = NSTemporaryDirectory() + "bluethroat-\(UUID().uuidString.prefix(8))"
+            let listener = try UnixListener(path: path)
+            let witness = Witness()
+            let link = try await HCIEndpoint.unix(path: path).open(witness.callbacks)
+            let peer = try listener.accept()
+            link.send(Samples.reset)
+            #expect(peer.read(4) == Samples.reset)
+            peer.write(rest)
+            peer.close()
+            // More than the system takes for a peer that is gone.
+            for _ in 0..<100 { link.send(Samples.acl(1_000)) }
+            #expect(await witness.end() == end)
+            for _ in 0..<10 { link.send(Samples.reset) }
+            listener.close()
+        }
+    }
+
     @Test(
         "What is not there is an error of one line",
         arguments: [
             ("unix:/nonexistent/hci", "there is no socket /nonexistent/hci"), ("pty:/nonexistent/pty", "there is no"),
             ("serial:/dev/null", "no serial line"), ("tcp:127.0.0.1:1", "nothing listens on 127.0.0.1:1"),
             ("tcp:no-such-host.invalid:6402", "no host is called no-such-host.invalid"),
+            ("unix:/tmp", "nothing listens on /tmp"),
+            ("unix:/" + String(repeating: "a", count: 200), "cannot connect to /aaa"),
         ]
     )
     func absent(text: String, message: String) async throws {

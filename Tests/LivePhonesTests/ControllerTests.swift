@@ -1,5 +1,7 @@
+import BluethroatHCIServing
 import BluethroatHCITransports
 import BluethroatLivePhones
+import BluethroatLivePhonesPort
 import CoreBluetooth
 import Foundation
 import Testing

@@ -20,8 +20,8 @@ struct DescriptorReader {
         if count < 0 {
             switch errno {
             case EAGAIN, EINTR: return nil
-            // A pseudo-terminal whose other side is closed.
-            case EIO: return hungUp
+            // A pseudo-terminal whose other side is closed; a socket whose peer's process died.
+            case EIO, ECONNRESET: return hungUp
             default: return .failed(SystemText.of(errno: errno))
             }
         }

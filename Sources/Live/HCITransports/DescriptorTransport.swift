@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// HCI over an open file descriptor that is no socket of the network: a terminal line, or a kernel adapter whose
-/// every read and write is one packet. One thread waits for both directions.
+/// HCI over an open file descriptor: a connected stream socket, a terminal line, or a kernel adapter whose every read and
+/// write is one packet. One thread waits for both directions.
 final class DescriptorTransport: HCITransport {
     private struct Outbox {
         var pending: [[UInt8]] = []
@@ -16,13 +16,17 @@ final class DescriptorTransport: HCITransport {
 
     let peer: String
     private let descriptor: CInt
+    private let isSocket: Bool
     private let wakeUp: CInt
     private let backlog: Int
     private let outbox: Mutex<Outbox>
 
     /// Takes over the descriptor, which must not block, and starts the thread.
+    ///
+    /// - Parameter isSocket: whether it is a stream socket.
     init(
         owning descriptor: CInt,
+        isSocket: Bool = false,
         peer: String,
         backlog: Int = HCITransportLimits.backlog,
         callbacks: HCITransportCallbacks
@@ -34,6 +38,7 @@ final class DescriptorTransport: HCITransport {
         }
         self.peer = peer
         self.descriptor = descriptor
+        self.isSocket = isSocket
         self.backlog = backlog
         wakeUp = pipe[0]
         outbox = Mutex(Outbox(bell: pipe[1]))
@@ -82,7 +87,7 @@ extension DescriptorTransport {
     private func run(_ callbacks: HCITransportCallbacks) {
         let held = HeldBytes()
         var reader = DescriptorReader(descriptor: descriptor)
-        var unsent = PacketQueue()
+        var unsent = PacketQueue(isForSocket: isSocket)
         var end: HCITransportEnd?
         while end == nil {
             let reads = held.hasRoom

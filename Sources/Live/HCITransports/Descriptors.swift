@@ -12,4 +12,20 @@ func writeBytes(_ descriptor: CInt, _ bytes: UnsafeRawPointer, _ count: Int) -> 
     write(descriptor, bytes, count)
 }
 
+/// Writes to a socket; a peer that is gone is an error (EPIPE) and no signal.
+func sendBytes(_ descriptor: CInt, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+    #if canImport(Darwin)
+        // The socket was told so when it was made.
+        send(descriptor, bytes, count, 0)
+    #else
+        send(descriptor, bytes, count, CInt(MSG_NOSIGNAL))
+    #endif
+}
+
+func openSocket(_ family: CInt, _ type: CInt) -> CInt { socket(family, type, 0) }
+
+func connectSocket(_ descriptor: CInt, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> CInt {
+    connect(descriptor, address, length)
+}
+
 func openDescriptor(_ path: String, _ flags: CInt) -> CInt { open(path, flags) }

@@ -1,5 +1,3 @@
-import BluethroatListening
-
 /// Where a port for Bluetooth hosts is: `127.0.0.1:6402`, or `unix:/run/user/1000/hci`.
 public enum HCIListeningPlace: Hashable, Sendable, CustomStringConvertible {
     /// For all users of this machine, and beyond it if the address can be reached from there.
@@ -38,17 +36,5 @@ public enum HCIListeningPlace: Hashable, Sendable, CustomStringConvertible {
         case .tcp(let address): "tcp:\(address)"
         case .unix(let path): "unix:\(path)"
         }
-    }
-
-    var listening: ListeningPlace {
-        switch self {
-        case .tcp(let address): .tcp(host: address.host, port: address.port)
-        case .unix(let path): .unix(path: path)
-        }
-    }
-
-    func with(port: Int) -> Self {
-        guard case .tcp(let address) = self else { return self }
-        return .tcp(HostPort(host: address.host, port: port))
     }
 }

@@ -78,7 +78,7 @@ public final class HCIBatch: Sendable {
     private let byteCount: Int
     private let release: @Sendable (Int) -> Void
 
-    init(_ packets: [[UInt8]], byteCount: Int, release: @escaping @Sendable (Int) -> Void) {
+    package init(_ packets: [[UInt8]], byteCount: Int, release: @escaping @Sendable (Int) -> Void) {
         self.packets = packets
         self.byteCount = byteCount
         self.release = release
@@ -93,7 +93,7 @@ public struct HCITransportError: Error, Hashable, Sendable, CustomStringConverti
     /// Whether the only reason is that no program listens at the address: it has to be started first.
     public let isUnattended: Bool
 
-    init(_ description: String, isUnattended: Bool = false) {
+    package init(_ description: String, isUnattended: Bool = false) {
         self.description = description
         self.isUnattended = isUnattended
     }

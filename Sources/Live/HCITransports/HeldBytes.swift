@@ -1,19 +1,19 @@
 import Synchronization
 
 /// How many received bytes their owner has not let go of, across threads.
-final class HeldBytes: Sendable {
+package final class HeldBytes: Sendable {
     private let count = Atomic<Int>(0)
     private let limit: Int
 
-    init(limit: Int = HCITransportLimits.unconsumed) { self.limit = limit }
+    package init(limit: Int = HCITransportLimits.unconsumed) { self.limit = limit }
 
     /// Whether more may be read.
-    var hasRoom: Bool { count.load(ordering: .acquiring) <= limit }
+    package var hasRoom: Bool { count.load(ordering: .acquiring) <= limit }
 
-    func add(_ bytes: Int) { count.wrappingAdd(bytes, ordering: .acquiringAndReleasing) }
+    package func add(_ bytes: Int) { count.wrappingAdd(bytes, ordering: .acquiringAndReleasing) }
 
     /// True if there is room again that was not there before.
-    func remove(_ bytes: Int) -> Bool {
+    package func remove(_ bytes: Int) -> Bool {
         let now = count.wrappingSubtract(bytes, ordering: .acquiringAndReleasing).newValue
         return now <= limit && now + bytes > limit
     }

@@ -1,29 +1,29 @@
 import BluethroatHCI
 
 /// Which end of HCI a program is.
-enum HCIRole {
+package enum HCIRole {
     case host
     case controller
 }
 
 /// Bytes from a peer, cut into packets that a peer of its role may send.
-struct IncomingPackets {
+package struct IncomingPackets {
     /// What the peer sent that is not HCI, in words.
-    struct Garbage: Error {
-        let description: String
+    package struct Garbage: Error {
+        package let description: String
     }
 
     private let peer: HCIRole
     private var framing = H4Framing()
 
-    init(from peer: HCIRole) { self.peer = peer }
+    package init(from peer: HCIRole) { self.peer = peer }
 
     /// Whether the peer has begun a packet and not finished it.
-    var isMidPacket: Bool { framing.pendingCount > 0 }
+    package var isMidPacket: Bool { framing.pendingCount > 0 }
 
-    mutating func append(_ bytes: some Sequence<UInt8>) { framing.append(bytes) }
+    package mutating func append(_ bytes: some Sequence<UInt8>) { framing.append(bytes) }
 
-    mutating func next() throws(Garbage) -> [UInt8]? {
+    package mutating func next() throws(Garbage) -> [UInt8]? {
         let packet: [UInt8]?
         do throws(H4FramingError) {
             packet = try framing.nextPacket()

@@ -3,12 +3,22 @@ import Foundation
 
 /// Packets on their way into a descriptor that takes them when it can.
 struct PacketQueue {
+    private let isForSocket: Bool
     private var packets: Deque<[UInt8]> = []
     private var sentOfFirst = 0
+
+    init(isForSocket: Bool = false) { self.isForSocket = isForSocket }
 
     var isEmpty: Bool { packets.isEmpty }
 
     mutating func append(_ more: [[UInt8]]) { packets.append(contentsOf: more) }
+
+    /// Forgets all packets, and says how many bytes they had left.
+    private mutating func drop() -> Int {
+        let byteCount = packets.reduce(-sentOfFirst) { $0 + $1.count }
+        (packets, sentOfFirst) = ([], 0)
+        return byteCount
+    }
 
     /// Writes what can be written now and says how much that was, and whether it was the last. Each packet is a write
     /// of its own, as a kernel adapter demands.
@@ -16,12 +26,18 @@ struct PacketQueue {
         var byteCount = 0
         while let packet = packets.first {
             let count = packet.withUnsafeBytes { bytes in
-                writeBytes(descriptor, bytes.baseAddress! + sentOfFirst, bytes.count - sentOfFirst)
+                (isForSocket ? sendBytes : writeBytes)(
+                    descriptor,
+                    bytes.baseAddress! + sentOfFirst,
+                    bytes.count - sentOfFirst
+                )
             }
             if count < 0 {
                 switch errno {
                 case EINTR: continue
                 case EAGAIN: return (byteCount, nil)
+                // A socket whose peer is gone: what it sent last is still to be read, and then says so.
+                case EPIPE where isForSocket, ECONNRESET where isForSocket: return (byteCount + drop(), nil)
                 // A pseudo-terminal whose other side is closed.
                 case EIO, EPIPE: return (byteCount, .closedByPeer)
                 default: return (byteCount, .failed(SystemText.of(errno: errno)))

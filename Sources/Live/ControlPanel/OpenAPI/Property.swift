@@ -68,11 +68,22 @@ extension Property: Codable {
 
 extension KeyedDecodingContainer {
     public func decode<Value>(_ type: Property<Value>.Type, forKey key: Key) throws -> Property<Value> {
-        Property(wrappedValue: try decode(Value.self, forKey: key))
+        Property(wrappedValue: try named(key) { try decode(Value.self, forKey: key) })
     }
 
     public func decode<Value>(_ type: Property<Value?>.Type, forKey key: Key) throws -> Property<Value?> {
-        Property(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+        Property(wrappedValue: try named(key) { try decodeIfPresent(Value.self, forKey: key) })
+    }
+
+    /// A number that its type cannot hold is an error without a place on Linux.
+    private func named<Value>(_ key: Key, _ decode: () throws -> Value) throws -> Value {
+        do {
+            return try decode()
+        } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: codingPath + [key], debugDescription: context.debugDescription)
+            )
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 public import BluethroatControlPanel
 public import BluethroatEvents
+import BluethroatHCIServing
 import BluethroatHCITransports
 public import BluethroatLiveLoop
 import BluethroatLiveWorld

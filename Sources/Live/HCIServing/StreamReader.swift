@@ -1,3 +1,4 @@
+import BluethroatHCITransports
 import Foundation
 import NIOCore
 
@@ -9,8 +10,7 @@ final class StreamReader: ChannelInboundHandler {
 
     private let transport: StreamTransport
     private let callbacks: HCITransportCallbacks
-    /// Nil for links that this process has opened itself.
-    private let timing: PacketTiming?
+    private let timing: PacketTiming
     private let held = HeldBytes()
     private var incoming: IncomingPackets
     private var arrived: [[UInt8]] = []
@@ -22,7 +22,7 @@ final class StreamReader: ChannelInboundHandler {
         from peer: HCIRole,
         transport: StreamTransport,
         callbacks: HCITransportCallbacks,
-        timing: PacketTiming? = nil
+        timing: PacketTiming
     ) {
         incoming = IncomingPackets(from: peer)
         self.transport = transport
@@ -53,19 +53,19 @@ final class StreamReader: ChannelInboundHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         guard !isOver else { return }
-        timing?.heard(packets: arrived.count, isMidPacket: incoming.isMidPacket)
+        timing.heard(packets: arrived.count, isMidPacket: incoming.isMidPacket)
         deliver(context: context)
         if held.hasRoom {
             context.read()
         } else {
             isWaiting = true
-            timing?.pause()
+            timing.pause()
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // A reset is how a process that died looks from here.
-        if (error as? IOError)?.errnoCode != ECONNRESET { finish(.failed(SystemText.of(error))) }
+        if (error as? IOError)?.errnoCode != ECONNRESET { finish(.failed(Self.text(of: error))) }
         context.close(promise: nil)
     }
 
@@ -98,8 +98,12 @@ final class StreamReader: ChannelInboundHandler {
     private func readAgain(context: ChannelHandlerContext) {
         guard isWaiting, !isOver else { return }
         isWaiting = false
-        timing?.heard(packets: 0, isMidPacket: incoming.isMidPacket)
+        timing.heard(packets: 0, isMidPacket: incoming.isMidPacket)
         context.read()
+    }
+
+    private static func text(of error: any Error) -> String {
+        if let error = error as? IOError { SystemText.of(errno: error.errnoCode) } else { "\(error)" }
     }
 
     private func finish(_ reason: HCITransportEnd) {

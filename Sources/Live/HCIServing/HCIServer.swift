@@ -1,3 +1,4 @@
+public import BluethroatHCITransports
 public import BluethroatListening
 import Foundation
 import NIOCore

@@ -1,7 +1,8 @@
+import BluethroatHCITransports
 import NIOCore
 import Synchronization
 
-/// HCI over a TCP or Unix stream socket: a queue in front of a channel.
+/// HCI over a TCP or Unix stream socket that was accepted: a queue in front of a channel.
 ///
 /// Senders only append under a lock; one task on the channel's thread then writes all there is, so a burst of packets
 /// costs one wake-up and one system call.

@@ -1,0 +1,32 @@
+package import BluethroatHCITransports
+import BluethroatLiveWorld
+import BluethroatSimulation
+
+extension LiveAir {
+    /// What a port does with its clients, each of which finds a controller on this air: one closure takes the packets
+    /// that a client has sent, the other one is called when the client has gone.
+    package func clientCallbacks() -> (
+        received: @Sendable (_ packets: [[UInt8]], _ client: Int, any HCITransport) -> Void,
+        ended: @Sendable (_ client: Int) -> Void
+    ) {
+        let air = WeakAir(live)
+        return (
+            { packets, client, transport in
+                air.post { machine in
+                    machine.live.receive(packets, from: client) {
+                        machine.world.addController(
+                            named: transport.peer,
+                            configuration: machine.live.nextController,
+                            toHost: { transport.send($0) }
+                        )
+                    }
+                }
+            },
+            { client in
+                air.post { machine in
+                    if let device = machine.live.detach(client) { machine.world.remove(device) }
+                }
+            }
+        )
+    }
+}
