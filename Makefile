@@ -101,9 +101,8 @@ check: build-tools tools ## what a change must pass, and what CI runs: format, l
 	$(STEP) "drawing of the targets" Scripts/draw-targets --check
 	$(STEP) "build without a warning" $(STRICT) build $(STRICT_BUILD) --build-tests
 	$(STEP) "tests in virtual time" $(call virtual_time_tests,$(STRICT) test $(STRICT_BUILD))
-	# Both mostly wait: for sockets, processes, clocks, pages.
-	BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(STEP) "tests in real time, from outside and in a browser" \
-	  Scripts/beside "$(call real_time_tests,$(STRICT) test $(STRICT_BUILD))" "$(PYTEST) Tests/Repository Tests/Interop Tests/Browser"
+	$(STEP) "tests in real time" $(call real_time_tests,$(STRICT) test $(STRICT_BUILD))
+	BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(STEP) "tests from outside, and in a browser" $(PYTEST) Tests/Repository Tests/Interop Tests/Browser
 	$(STEP) "swarm of 20 seeds" env BLUETHROAT_SWARM_SEEDS=20 $(STRICT) test $(STRICT_BUILD) --skip-build --filter Swarm
 	$(STEP) shims $(MAKE) test-shims
 	$(STEP) examples $(MAKE) test-examples

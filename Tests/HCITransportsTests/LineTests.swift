@@ -98,7 +98,7 @@ struct LineTests {
         listener.close()
     }
 
-    @Test("A controller's process that dies, between packets or within one, ends the link, and sending to it is no signal")
+    @Test("A controller whose process dies, between packets or within one, ends the link; sending to it is no signal")
     func deadPeer() async throws {
         for (rest, end) in [([], .closedByPeer), ([0x04, 0x0E, 0x04], .cutMidPacket)] as [([UInt8], HCITransportEnd)] {
             let path = NSTemporaryDirectory() + "bluethroat-\(UUID().uuidString.prefix(8))"

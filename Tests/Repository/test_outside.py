@@ -124,6 +124,11 @@ def traits(folder):
     return {one["name"] for one in dependency["traits"]}, used
 
 
+def enabled(given):
+    """The traits that are on where these are asked for."""
+    return given | ({"Ports"} if "HTTP" in given else set())
+
+
 def test_there_is_a_start_for_each_reader():
     assert [page for page, _, _ in STARTS].count("README.md") == 3
     assert {page for page, _, _ in STARTS} == set(PAGES)
@@ -133,9 +138,10 @@ def test_there_is_a_start_for_each_reader():
 def test_the_lines_of_a_page_are_a_package(tmp_path, pins, page, number, manifest):
     packages = graph(outside(tmp_path, manifest), pins)
     wanted, _ = traits(tmp_path)
-    assert set(packages["bluethroat"]["traits"]) == wanted
+    assert set(packages["bluethroat"]["traits"]) == enabled(wanted)
     resolved = set(count_modules.resolved(tmp_path))
-    assert "swift-nio" in resolved and "swift-argument-parser" not in resolved
+    assert "swift-argument-parser" not in resolved
+    assert ("swift-nio" in resolved) == ("Ports" in enabled(wanted))
     assert ("grdb.swift" in resolved) == ("Database" in wanted)
     assert resolved <= set(packages)
 
@@ -192,7 +198,8 @@ def test_the_pages_say_how_much_is_pulled_in():
     }
     assert {"Database", "HTTP"} <= set(brought.values())
     for (_, given), (packages, modules) in answers.items():
-        assert {brought[name] for name in modules if name in brought} == set(given)
+        assert {brought[name] for name in modules if name in brought} <= enabled(set(given))
+        assert ("NIOPosix" in modules) == ("swift-nio" in packages) == ("Ports" in enabled(set(given)))
         assert ("GRDB" in modules) == ("grdb.swift" in packages) == ("Database" in given)
         assert ("NIOHTTP1" in modules) == ("BluethroatHTTPServing" in modules) == ("HTTP" in given)
         assert "ArgumentParser" not in modules and "swift-argument-parser" not in packages

@@ -75,13 +75,13 @@ extension KeyedDecodingContainer {
         Property(wrappedValue: try named(key) { try decodeIfPresent(Value.self, forKey: key) })
     }
 
-    /// A number that its type cannot hold is an error without a place on Linux.
+    /// On Linux a number that its type cannot hold is an error of the decoder's own, which says no place.
     private func named<Value>(_ key: Key, _ decode: () throws -> Value) throws -> Value {
         do {
             return try decode()
-        } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+        } catch let error where !(error is DecodingError || error is PanelError) {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: codingPath + [key], debugDescription: context.debugDescription)
+                .init(codingPath: codingPath + [key], debugDescription: "a number that does not fit")
             )
         }
     }
