@@ -1,0 +1,71 @@
+"""What the structure is held to: the figures of this tree are met, and a tree that misses them is noticed."""
+
+import importlib.machinery
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def load_script():
+    loader = importlib.machinery.SourceFileLoader("figures", str(ROOT / "Scripts/figures"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("figures", loader))
+    loader.exec_module(module)
+    return module
+
+
+figures = load_script()
+code_only = figures.script("check-layers").code_only
+PRODUCTS = [{"name": figures.PREFIX + name, "targets": [figures.PREFIX + name]} for name in figures.LIBRARIES]
+PACKAGE = {
+    "products": PRODUCTS,
+    "targets": [{"name": figures.PREFIX + name, "dependencies": []} for name in figures.LIBRARIES]
+    + [{"name": "Host", "dependencies": []}],
+}
+GOOD = {
+    "Sources/Tools/bluethroat/Command.swift": "// One line.\n",
+    "Sources/Live/HCIServing/Server.swift": "let a = HCIServer.listen(at: place)\nlet b = ServerBootstrap(group: group)\n",
+    "Sources/Live/HTTPServing/Head.swift": "import NIOHTTP1\n",
+    "Sources/Apple/AppEnvironment/AppClock.swift": "public struct AppClock {}\n",
+    "Sources/Core/PhoneService/Machines.swift": "struct CentralRole {}\nstruct PeripheralRole {}\nstruct AppChannels {}\nstruct SessionTable {}\n",
+}
+
+
+def missed(root, files, package=PACKAGE, lines=3):
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    rows = figures.figures(figures.Tree(root, code_only), package, [""] * lines)
+    return [what for what, _, _, is_good in rows if not is_good]
+
+
+def test_a_tree_that_meets_all_misses_none(tmp_path):
+    assert missed(tmp_path, GOOD) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "what"),
+    [
+        ("Sources/Tools/bluethroat/Long.swift", "let x = 1\n" * 3_500, "lines of the command"),
+        ("Sources/Live/Live/Halves.swift", "#if canImport(BluethroatPhones)\n#endif\n", "whether there are phones"),
+        ("Sources/Live/Live/Port.swift", "let a = HCIServer.listen(at: place)\n", "a host outside a controller"),
+        ("Sources/Live/Live/Socket.swift", "let b = ServerBootstrap(group: group)\n", "where a port listens"),
+        ("Sources/Apps/KeyFob/Clock.swift", "struct PhoneClock {}\n", "clocks for apps"),
+        ("Sources/Apps/MoneyBank/Head.swift", "internal import NIOHTTP1\n", "parser of HTTP"),
+        ("Sources/Core/PhoneService/Machines.swift", "struct CentralRole {}\n", "machines of a phone's service"),
+        ("Sources/Core/PhoneService/Bare.swift", "func a(linkIndex: Int) {}\n", "bare integers"),
+    ],
+)
+def test_a_file_that_breaks_a_figure_is_noticed(tmp_path, name, text, what):
+    (only,) = missed(tmp_path, GOOD | {name: text})
+    assert what in only
+
+
+def test_a_product_that_is_missing_and_a_module_without_the_prefix_are_noticed(tmp_path):
+    fewer = PACKAGE | {"products": PRODUCTS[1:]}
+    assert ["without a product" in what for what in missed(tmp_path, GOOD, fewer)] == [True]
+    more = PACKAGE | {"products": [*PRODUCTS, {"name": "Host", "targets": ["Host"]}]}
+    assert ["without the prefix" in what for what in missed(tmp_path, GOOD, more)] == [True]
+    assert ["drawing" in what for what in missed(tmp_path, GOOD, lines=figures.SCREEN + 1)] == [True]
