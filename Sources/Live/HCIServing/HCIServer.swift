@@ -63,7 +63,6 @@ public final class HCIServer: Sendable {
             }
         }
         let reader = StreamReader(
-            from: .host,
             transport: transport,
             callbacks: accept(transport),
             timing: PacketTiming(connection)

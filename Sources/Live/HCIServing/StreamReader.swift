@@ -2,7 +2,7 @@ import BluethroatHCITransports
 import Foundation
 import NIOCore
 
-/// Turns what a channel reads into batches of packets, and reads no more while its owner has too much in hand.
+/// Turns what a host sends on a channel into batches of packets, and reads no more while its owner has too much in hand.
 ///
 /// The channel's `autoRead` is off; the handler asks for each read.
 final class StreamReader: ChannelInboundHandler {
@@ -12,19 +12,13 @@ final class StreamReader: ChannelInboundHandler {
     private let callbacks: HCITransportCallbacks
     private let timing: PacketTiming
     private let held = HeldBytes()
-    private var incoming: IncomingPackets
+    private var incoming = IncomingPackets(from: .host)
     private var arrived: [[UInt8]] = []
     private var arrivedBytes = 0
     private var isWaiting = false
     private var isOver = false
 
-    init(
-        from peer: HCIRole,
-        transport: StreamTransport,
-        callbacks: HCITransportCallbacks,
-        timing: PacketTiming
-    ) {
-        incoming = IncomingPackets(from: peer)
+    init(transport: StreamTransport, callbacks: HCITransportCallbacks, timing: PacketTiming) {
         self.transport = transport
         self.callbacks = callbacks
         self.timing = timing
