@@ -10,7 +10,7 @@ struct ControllerState {
     }
 
     var phase = Phase.off
-    var findings: ControllerFindings
+    @Boxed var findings: ControllerFindings
     /// What is being learned about the controller; nil unless the host is coming up.
     @BoxedIfAny private var startup: Startup?
 

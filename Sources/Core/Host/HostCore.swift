@@ -7,7 +7,7 @@ internal import BluethroatVirtualTime
 ///
 /// It cannot be copied, so that looking at it never costs a copy of it.
 struct HostCore: ~Copyable {
-    let configuration: HostConfiguration
+    @Boxed private(set) var configuration: HostConfiguration
     var controller: ControllerState
     /// The commands on their way to the controller.
     var pipeline: CommandPipeline

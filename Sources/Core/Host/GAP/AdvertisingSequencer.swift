@@ -45,7 +45,8 @@ struct AdvertisingSequencer {
         }
     }
 
-    private enum State {
+    // An advertisement is far larger than the rest, and most hosts have none.
+    private indirect enum State {
         case idle
         /// Stopped by its owner before it was on, if `isAbandoned`.
         case starting(Advertisement, isAbandoned: Bool)

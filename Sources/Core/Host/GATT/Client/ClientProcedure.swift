@@ -24,18 +24,20 @@ extension ProcedureError {
 }
 
 /// All kinds of procedures. Core 6.0, Vol 3, Part G, 4.
+///
+/// Those of many rounds stand in a block of their own: every link has room for a procedure.
 enum ClientProcedure {
     case exchangeMTU(MTUExchange)
-    case services(ServiceDiscovery)
-    case includes(IncludeDiscovery)
-    case characteristics(CharacteristicDiscovery)
-    case descriptors(DescriptorDiscovery)
-    case everything(FullDiscovery)
+    indirect case services(ServiceDiscovery)
+    indirect case includes(IncludeDiscovery)
+    indirect case characteristics(CharacteristicDiscovery)
+    indirect case descriptors(DescriptorDiscovery)
+    indirect case everything(FullDiscovery)
     case read(ValueReading)
-    case readByUUID(ReadingByUUID)
-    case readMultiple(ReadingMultiple)
+    indirect case readByUUID(ReadingByUUID)
+    indirect case readMultiple(ReadingMultiple)
     case write(ValueWriting)
-    case writePrepared(PreparedWriting)
+    indirect case writePrepared(PreparedWriting)
     /// Stands here while a procedure is being changed, so that its lists have one owner and are not copied.
     case taken
 }
