@@ -355,6 +355,12 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             on: ["WorkstationLogin", "OfficeDay", "PrivateFiles", "BondDatabase", "CoreBluetooth", "BluetoothValues"]
                 + live + phones
         ),
+        tests(
+            of: "WorkstationWorld",
+            with: [
+                "WorkstationLogin", "Live", "Events", "Phones", "RadioMedium", "Simulation", "Workbench", "VirtualTime",
+            ]
+        ),
         // A process at a terminal: its standard streams and its signals.
         layer("Terminal", on: ["Listening"]),
         .executableTarget(

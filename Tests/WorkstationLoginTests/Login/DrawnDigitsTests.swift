@@ -52,7 +52,7 @@ struct DrawnDigitsTests {
         phone.app.enterCode(String(shown.suffix(6)))
         #expect(
             phone.app.screen.page
-                == .code(id, digits: 12, fault: "The desk shows 12 digits; look at its monitor again")
+                == .code(id, digits: 12, fault: "The desk shows twelve digits; look at its monitor again")
         )
         // Wrong ones that vouch for the desk do not leave the phone.
         phone.app.enterCode((shown.prefix(6) == "000000" ? "000001" : "000000") + shown.suffix(6))

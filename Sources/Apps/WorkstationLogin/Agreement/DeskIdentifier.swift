@@ -8,6 +8,19 @@ public struct DeskIdentifier: Hashable, Sendable, Codable, CustomStringConvertib
         self.digits = digits
     }
 
+    /// What somebody has typed, or a camera has read: four digits, or the text of a desk's QR code. Nil for anything else.
+    public init?(typed text: String) {
+        self.init(text.hasPrefix(Self.scheme) ? String(text.dropFirst(Self.scheme.count)) : text)
+    }
+
+    private static let scheme = "bluethroat-desk:"
+
+    /// The text of the QR code on a desk's monitor, such as `bluethroat-desk:4711`.
+    public var link: String { Self.scheme + digits }
+
+    /// The code with that text. It says which desk is meant, as the digits do, and nothing about its key.
+    public var qrCode: QRCode { QRCode(link)! }
+
     /// Nil for what does not begin with a desk's mark.
     init?(advertisedName name: String?) {
         guard let name, name.hasPrefix(Self.mark) else { return nil }

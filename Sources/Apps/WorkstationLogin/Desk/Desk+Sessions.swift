@@ -5,8 +5,8 @@ import Foundation
 // Checking credentials, and the session that comes of it.
 extension Desk {
     /// How many checks may go on at once: those that a verifier does not end keep their threads.
-    private static let checksAtOnce = 3
-    private static let busyReason = "checks of earlier credentials have not ended"
+    static let checksAtOnce = 3
+    static let busyReason = "checks of earlier credentials have not ended"
 
     func verify(_ credentials: Credentials, _ check: UInt64, _ visitor: DeskVisitor) {
         visitor.alarm?.cancel()
@@ -72,9 +72,9 @@ extension Desk {
     }
 
     func setLocked(_ isLocked: Bool) {
-        guard let session = screen.session, session.isLocked != isLocked, let owner else { return }
+        guard let session = screen.session, session.isLocked != isLocked else { return }
         screen.session?.isLocked = isLocked
-        send(isLocked ? .locked : .unlocked, to: owner)
+        if let owner { send(isLocked ? .locked : .unlocked, to: owner) }
         happened?(isLocked ? .locked(user: session.user) : .unlocked(user: session.user))
     }
 

@@ -68,7 +68,7 @@ extension Desk {
             return
         }
         let isTaken = visitors.contains { $0 !== visitor && $0.conversation.phase != .idle }
-        guard owner == nil || owner!.isGone, !isTaken else { return refuse(visitor, .busy) }
+        guard screen.session == nil || owner?.isGone == true, !isTaken else { return refuse(visitor, .busy) }
         visitor.heldSince = clock.now
         visitor.pipe.send(visitor.conversation.offer(to: hello, key, demandsCode: settings.code == .always))
         hurry(visitor, Self.answerSeconds)
@@ -107,6 +107,13 @@ extension Desk {
     func send(_ message: SealedMessage, to visitor: DeskVisitor) {
         guard !visitor.isGone, let sealed = visitor.conversation.seal(message) else { return }
         visitor.pipe.send(sealed)
+    }
+
+    /// Somebody else has got in: a visit ends.
+    func turnAway(_ visitor: DeskVisitor) {
+        visitor.conversation.reset()
+        stopWaiting(for: visitor)
+        refuse(visitor, .busy)
     }
 
     private func refuse(_ visitor: DeskVisitor, _ refusal: DeskRefusal) {

@@ -55,7 +55,10 @@ public final class Desk: NSObject {
     var watch = DeskGuard()
     /// Checks of credentials that the verifier has not ended.
     var checksUnderWay = 0
-    /// Whose session it is; kept while the link is lost.
+    /// Counts passwords typed at the desk; an alarm rings while the latest is checked.
+    var keyboardCheck: UInt64 = 0
+    var keyboardAlarm: AppTimer?
+    /// The phone whose session it is; kept while the link is lost, nil for a session that was opened at the desk.
     var owner: DeskVisitor?
     var lossTimer: AppTimer?
 

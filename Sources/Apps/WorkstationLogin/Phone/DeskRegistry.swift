@@ -28,5 +28,13 @@ struct DeskRegistry {
         }
     }
 
+    /// A device that was heard is not there any more.
+    mutating func remove(_ peripheral: CBPeripheral) {
+        for identifier in identifiers {
+            sightings[identifier]!.removeAll { $0.peripheral === peripheral }
+            if sightings[identifier]!.isEmpty { sightings[identifier] = nil }
+        }
+    }
+
     mutating func clear() { sightings = [:] }
 }

@@ -12,6 +12,8 @@ final class DeskVisit {
     var attempts = 0
     var nearness: Nearness?
     var alarm: AppTimer?
+    /// Rings when there is no link in time.
+    var linkAlarm: AppTimer?
     var pulse: AppTimer?
 
     init(_ identifier: DeskIdentifier, _ peripheral: CBPeripheral, _ conversation: PhoneConversation) {
@@ -28,6 +30,7 @@ final class DeskVisit {
 
     func close() {
         alarm?.cancel()
+        linkAlarm?.cancel()
         pulse?.cancel()
         pipe?.close()
         pipe = nil

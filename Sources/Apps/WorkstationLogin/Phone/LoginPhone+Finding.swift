@@ -34,7 +34,7 @@ extension LoginPhone {
     /// Scans if a search, a screen or the nearness needs it.
     func lookAround() {
         guard screen.isBluetoothOn else { return }
-        var isSearching = false
+        var isSearching = reach.isLooking
         if case .searching = screen.page { isSearching = true }
         guard screen.isScanning || isSearching || watchesNearness else {
             if manager.isScanning { manager.stopScan() }
@@ -62,6 +62,8 @@ extension LoginPhone: CBCentralManagerDelegate {
         if screen.isBluetoothOn { return fillRegistry() }
         registryTimer?.cancel()
         searchTimer?.cancel()
+        reachTimer?.cancel()
+        reach.isLooking = false
         screen.isScanning = false
         // What was found belongs to a radio that is off.
         registry.clear()
@@ -87,11 +89,13 @@ extension LoginPhone: CBCentralManagerDelegate {
             searchTimer?.cancel()
             return proceed(to: identifier)
         }
+        foundAgain(identifier)
         noteStrength(identifier, rssi.intValue)
     }
 
     public func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
-        guard visit?.peripheral === peripheral else { return }
+        guard let visit, visit.peripheral === peripheral else { return }
+        linked(visit)
         peripheral.discoverServices([LoginProfile.service])
     }
 

@@ -74,7 +74,7 @@ extension LoginPhone {
     private func accepted(_ user: String, _ visit: DeskVisit) {
         visit.alarm?.cancel()
         if var record = vault.record {
-            if let typed { record.credentials = typed }
+            if let typed, !record.settings.asksEachTime { record.credentials = typed }
             // The latest first.
             if let index = record.desks.firstIndex(where: { $0.identifier == visit.identifier }) {
                 record.desks.insert(record.desks.remove(at: index), at: 0)

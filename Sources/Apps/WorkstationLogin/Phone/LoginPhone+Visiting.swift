@@ -17,6 +17,8 @@ extension LoginPhone {
         screen.page = .connecting(identifier)
         candidates = registry.candidates(identifier)
         suspicion = nil
+        reach = DeskReach()
+        reach.isStale = candidates.isEmpty
         lookAround()
         connectNext(identifier)
     }
@@ -24,7 +26,9 @@ extension LoginPhone {
     /// The next one with these digits, if there is another.
     func connectNext(_ identifier: DeskIdentifier) {
         dropVisit()
+        if candidates.isEmpty, reach.deadline != nil { candidates = untried(identifier) }
         guard !candidates.isEmpty else {
+            if reach.isStale, reach.deadline == nil { return lookAgain(identifier) }
             switch suspicion {
             case .otherKey:
                 screen.page = .otherKey(identifier)
@@ -38,6 +42,7 @@ extension LoginPhone {
             return
         }
         let peripheral = candidates.removeFirst()
+        reach.tried.insert(peripheral.identifier)
         let visit = DeskVisit(identifier, peripheral, conversation(with: identifier))
         self.visit = visit
         peripheral.delegate = self
@@ -48,6 +53,43 @@ extension LoginPhone {
         }
     }
 
+    private func untried(_ identifier: DeskIdentifier) -> [CBPeripheral] {
+        registry.candidates(identifier).filter { !reach.tried.contains($0.identifier) }
+    }
+
+    /// What was heard of a desk is stale: it is looked for again.
+    private func lookAgain(_ identifier: DeskIdentifier) {
+        reach.tried = reach.linked
+        reach.isLooking = true
+        reach.deadline = clock.now + DeskReach.againSeconds
+        reachTimer?.cancel()
+        reachTimer = clock.once(after: DeskReach.againSeconds) { [weak self] in
+            guard let self, reach.isLooking else { return }
+            reach.isLooking = false
+            // A device that has answered, and is not the desk, is what its person has to hear of.
+            guard suspicion == nil else { return connectNext(identifier) }
+            leaveDesk()
+            screen.page = .notFound(identifier)
+            lookAround()
+        }
+        lookAround()
+    }
+
+    /// A desk was heard: it is the one that is looked for again.
+    func foundAgain(_ identifier: DeskIdentifier) {
+        guard reach.isLooking, screen.page == .connecting(identifier), !untried(identifier).isEmpty else { return }
+        reach.isLooking = false
+        reachTimer?.cancel()
+        lookAround()
+        connectNext(identifier)
+    }
+
+    /// A desk is not where it was heard.
+    func drop(_ peripheral: CBPeripheral) {
+        registry.remove(peripheral)
+        screen.registry = registry.identifiers
+    }
+
     private func conversation(with identifier: DeskIdentifier) -> PhoneConversation {
         PhoneConversation(identifier, knownKey: knownKey(identifier), random: random)
     }
@@ -55,6 +97,20 @@ extension LoginPhone {
     private func call(_ visit: DeskVisit) {
         visit.attempts += 1
         manager.connect(visit.peripheral)
+        visit.linkAlarm?.cancel()
+        let patience = reach.patience(at: clock.now, isLast: candidates.isEmpty)
+        visit.linkAlarm = clock.once(after: patience) { [weak self, weak visit] in
+            guard let self, let visit, visit === self.visit else { return }
+            reach.isStale = true
+            drop(visit.peripheral)
+            connectNext(visit.identifier)
+        }
+    }
+
+    /// There is a link to a desk.
+    func linked(_ visit: DeskVisit) {
+        visit.linkAlarm?.cancel()
+        reach.linked.insert(visit.peripheral.identifier)
     }
 
     /// The link to a desk has ended.
@@ -69,13 +125,17 @@ extension LoginPhone {
             visit.conversation = conversation(with: visit.identifier)
             call(visit)
         case .awaitingCode:
+            drop(peripheral)
             giveUp("The desk is out of reach" + (visit.conversation.hasSent ? "" : ". Nothing was sent."))
         case .inside:
+            drop(peripheral)
             leave(
                 screen.settings.endsWithLink
                     ? "The desk is out of reach; the session has ended there"
                     : "The desk is out of reach; the session goes on there"
             )
+            // Out of reach is away: coming near counts again.
+            nearness[visit.identifier] = nil
         case .ending: leave(nil)
         case .sent: connectNext(visit.identifier)
         // Typing takes its time; then there is another connection.
@@ -115,6 +175,8 @@ extension LoginPhone {
 
     func leaveDesk() {
         searchTimer?.cancel()
+        reachTimer?.cancel()
+        reach.isLooking = false
         candidates = []
         dropVisit()
     }

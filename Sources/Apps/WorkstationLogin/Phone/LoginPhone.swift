@@ -35,6 +35,8 @@ public final class LoginPhone: NSObject {
     var visit: DeskVisit?
     /// Other desks with the right digits.
     var candidates: [CBPeripheral] = []
+    var reach = DeskReach()
+    var reachTimer: AppTimer?
     /// What was wrong with one of them, if the user should see it.
     enum Suspicion { case otherKey, intrusion, unencrypted }
     var suspicion: Suspicion?
@@ -105,6 +107,7 @@ extension LoginPhone {
         if let fault = settings.fault { return screen.notice = fault }
         screen.notice = nil
         record.settings = settings
+        if settings.asksEachTime { record.credentials = nil }
         save(record)
         nearness = [:]
         lookAround()
@@ -153,7 +156,8 @@ extension LoginPhone {
         switch visit.conversation.enter(code: digits.filter { !$0.isWhitespace }) {
         case .notAsked: return
         case .wrongLength(let length):
-            let fault = "The desk shows \(length) digits; look at its monitor again"
+            let word = length == DeskCode.length ? "six" : "twelve"
+            let fault = "The desk shows \(word) digits; look at its monitor again"
             screen.page = .code(identifier, digits: length, fault: fault)
         case .wrong: screen.page = .code(identifier, digits: count, fault: Self.wrongCode)
         case .exhausted:

@@ -18,7 +18,22 @@ public struct LoginSettings: Hashable, Sendable, Codable {
     /// From this strength on, in dBm, it is very near.
     public var nearAbove = -45
 
+    /// Whether name and password are asked for each time, and never kept on the phone.
+    public var asksEachTime = false
+
     public init() {}
+
+    /// A vault of before has no word about asking.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        walkingAway = try container.decode(WalkingAway.self, forKey: .walkingAway)
+        awayBelow = try container.decode(Int.self, forKey: .awayBelow)
+        awaySeconds = try container.decode(Double.self, forKey: .awaySeconds)
+        endsWithLink = try container.decode(Bool.self, forKey: .endsWithLink)
+        loginByNearness = try container.decode(Bool.self, forKey: .loginByNearness)
+        nearAbove = try container.decode(Int.self, forKey: .nearAbove)
+        asksEachTime = try container.decodeIfPresent(Bool.self, forKey: .asksEachTime) ?? false
+    }
 
     /// What is wrong with them; nil if nothing is.
     public var fault: String? {

@@ -17,6 +17,9 @@ final class LoginDialogue {
     private var hasChanged = false, hasChosen = false, wasConnected = false, hasSubmitted = false, isOver = false
     /// Whether no more answers come.
     private var isDeaf = false
+    /// Lines that came before they were asked for, the oldest first.
+    private var early: [String] = []
+    private static let mostEarly = 100
 
     init(_ app: LoginPhone, _ setup: LoginWorld.PhoneSetup, world: World, _ events: EventSink<LoginEvent>) {
         self.app = app
@@ -29,16 +32,51 @@ final class LoginDialogue {
 
     /// Something may have changed.
     func look() {
+        show()
+        // What was typed early answers what is asked now.
+        while !early.isEmpty, !isBusy, !isOver {
+            answer(early.removeFirst())
+            world.runExternalWork()
+            show()
+        }
+        if setup.isOnce { endIfDone(app.screen) }
+    }
+
+    /// Whether nothing is asked at the moment, since the phone works on the way to a desk.
+    private var isBusy: Bool {
+        switch app.screen.page {
+        case .searching, .connecting: true
+        case .start: !app.screen.isBluetoothOn && app.screen.notice == nil || goesTo != nil
+        default: false
+        }
+    }
+
+    /// The desk that the command line names, until it was chosen.
+    private var goesTo: DeskIdentifier? { hasChosen ? nil : setup.desk }
+
+    private func show() {
         // Each step may make another possible.
         while drive() { world.runExternalWork() }
         let screen = app.screen
         // The dialog is for touch screens; on a command line there is no second question.
         if case .connected(let connected) = screen.page, connected.asksToEnd { return }
         guard shown == nil || shown! != (screen.page, screen.notice) else { return }
+        let wasBusy =
+            switch shown?.page {
+            case .searching, .connecting: true
+            default: false
+            }
         shown = (screen.page, screen.notice)
+        switch screen.page {
+        case .credentials: break
+        // What waits for an attempt that has failed answers nothing any more.
+        case .notFound, .otherKey: early = []
+        case .start where wasBusy: early = []
+        default: user = nil
+        }
         hideTyping()
-        events.emit(.phone(screen, asksForPassword: user != nil, at: world.now))
-        if setup.isOnce { endIfDone(screen) }
+        events.emit(.phone(screen, asksForPassword: user != nil, goesTo: goesTo, at: world.now))
+        if case .connected = screen.page { wasConnected = true }
     }
 
     /// What the command line asks for, as soon as it can be done.
@@ -69,14 +107,15 @@ final class LoginDialogue {
     private func endIfDone(_ screen: LoginScreen) {
         guard !isOver else { return }
         switch screen.page {
-        case .connected: wasConnected = true
         case .start where wasConnected: finish(nil)
         case .start where hasChosen && screen.notice != nil: finish(OperationFailure(screen.notice!))
         case .otherKey: finish(OperationFailure(screen.notice ?? "that is another desk"))
         case .notFound(let desk): finish(OperationFailure("desk \(desk) was not found", .nothingFound))
         case .credentials(_, let fault?) where setup.password != nil: finish(OperationFailure(fault))
         case .locked, .credentials, .code:
-            if isDeaf { finish(OperationFailure("there is nobody to answer: standard input has ended", .wrongUsage)) }
+            if isDeaf, early.isEmpty {
+                finish(OperationFailure("there is nobody to answer: standard input has ended", .wrongUsage))
+            }
         default: break
         }
     }
@@ -84,6 +123,11 @@ final class LoginDialogue {
     private func finish(_ failure: OperationFailure?) {
         isOver = true
         events.end(failure)
+    }
+
+    private func quit() {
+        isOver = true
+        events.end()
     }
 
     private func hideTyping() {
@@ -106,20 +150,32 @@ final class LoginDialogue {
         if setup.isOnce { endIfDone(app.screen) }
     }
 
+    /// A line of the phone's person. What comes before it is asked for waits, and so does what comes after it; a word for
+    /// which nothing has to be asked counts at once.
     func take(_ line: String) {
         defer {
             world.runExternalWork()
             look()
         }
         let text = line.trimmingCharacters(in: .whitespaces)
+        if text == "cancel" { early = [] }
+        guard !early.isEmpty || isBusy && !Self.words.contains(String(text.prefix { $0 != " " })) else {
+            return answer(line)
+        }
+        if early.count < Self.mostEarly { early.append(line) }
+    }
+
+    private func answer(_ line: String) {
+        let text = line.trimmingCharacters(in: .whitespaces)
         switch app.screen.page {
         case .locked:
-            if text == "quit" { return events.end() }
+            if text == "quit" { return quit() }
             app.unlock(pin: text)
             if app.screen.page == .locked { shown = nil }
         case .credentials:
-            // Whatever is typed there may be a name or a password; an empty line goes back.
+            // Whatever else is typed there may be a name or a password; an empty line goes back.
             guard let name = user ?? (hasSubmitted ? nil : setup.user) else {
+                if text == "quit" { return quit() }
                 if text.isEmpty { return app.cancel() }
                 user = text
                 hideTyping()
@@ -129,16 +185,21 @@ final class LoginDialogue {
             hasSubmitted = true
             app.submit(Credentials(user: name, password: line))
             shown = nil
-        case .code where text.allSatisfy({ $0.isNumber || $0.isWhitespace }) && !text.isEmpty: app.enterCode(text)
+        case .code where !text.isEmpty && !Self.words.contains(String(text.prefix { $0 != " " })): app.enterCode(text)
         default: obey(text)
         }
     }
+
+    private static let words: Set = [
+        "quit", "q", "end", "lock", "unlock", "cancel", "rescan", "trust", "app-lock", "pin", "forget", "away", "near",
+        "ask",
+    ]
 
     private func obey(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
         guard let word = words.first else { return }
         if let refusal = Self.obey(word, words.count > 1 ? words[1] : nil, app) {
-            if refusal.isEmpty { events.end() } else { events.fail(refusal, at: world.now) }
+            if refusal.isEmpty { quit() } else { events.fail(refusal, at: world.now) }
         }
     }
 
@@ -169,7 +230,7 @@ final class LoginDialogue {
             if argument == "credentials" {
                 app.forgetCredentials()
             } else {
-                guard let identifier = argument.flatMap(DeskIdentifier.init) else {
+                guard let identifier = argument.flatMap(DeskIdentifier.init(typed:)) else {
                     return "say forget DIGITS or forget credentials"
                 }
                 app.forget(identifier)
@@ -181,13 +242,17 @@ final class LoginDialogue {
             var settings = app.screen.settings
             settings.walkingAway = way
             app.change(settings)
-        case "near":
-            guard argument == "on" || argument == "off" else { return "say near on or near off" }
+        case "near", "ask":
+            guard argument == "on" || argument == "off" else { return "say \(word) on or \(word) off" }
             var settings = app.screen.settings
-            settings.loginByNearness = argument == "on"
+            if word == "near" {
+                settings.loginByNearness = argument == "on"
+            } else {
+                settings.asksEachTime = argument == "on"
+            }
             app.change(settings)
         default:
-            guard let identifier = DeskIdentifier(word) else {
+            guard let identifier = DeskIdentifier(typed: word) else {
                 return
                     "\"\(word)\" is neither a desk's four digits nor a word; bluethroat login --help has them all"
             }

@@ -7,17 +7,22 @@ public import BluethroatWorkstationLogin
 /// What happens at desks and on phones.
 public enum LoginEvent: LiveSessionEvent {
     case desk(DeskIdentifier, DeskEvent, at: Instant)
-    case phone(LoginScreen, asksForPassword: Bool, at: Instant)
-    /// A further question on the same screen.
+    /// What a phone shows, and to which desk it goes by itself, if it does.
+    case phone(LoginScreen, asksForPassword: Bool, goesTo: DeskIdentifier?, at: Instant)
+    /// A further question on the same screen, or a drawing that somebody asked for.
     case asked(String)
     case dayIsOver(OfficeDay.Report, at: Instant)
 
     public var line: String? {
         switch self {
         case .desk(let desk, let event, _): "Desk \(desk): \(event.sentence)"
-        case .phone(let screen, let asksForPassword, _):
-            [screen.notice, screen.page.sentence(screen, asksForPassword: asksForPassword)].compactMap(\.self)
-                .joined(separator: "\n")
+        case .phone(let screen, let asksForPassword, let desk, _):
+            [
+                screen.notice,
+                desk != nil && screen.page == .start
+                    ? "Desk \(desk!) is looked for"
+                    : screen.page.sentence(screen, asksForPassword: asksForPassword),
+            ].compactMap(\.self).joined(separator: "\n")
         case .asked(let question): question
         case .dayIsOver(let report, _): report.sentences.joined(separator: "\n")
         }
@@ -30,7 +35,7 @@ public enum LoginEvent: LiveSessionEvent {
             line.add("desk", desk.digits)
             event.add(to: &line)
             return line
-        case .phone(let screen, _, let now):
+        case .phone(let screen, _, _, let now):
             var line = JSONLine(event: "screen", time: now)
             line.add("page", screen.page.word)
             if let desk = screen.page.desk { line.add("desk", desk.digits) }
@@ -166,7 +171,7 @@ extension LoginScreen.Page {
 
     fileprivate func sentence(_ screen: LoginScreen, asksForPassword: Bool) -> String {
         switch self {
-        case .locked: "PIN (\(screen.triesLeft) tries):"
+        case .locked: "PIN (\(screen.triesLeft) \(screen.triesLeft == 1 ? "try" : "tries")):"
         case .start:
             screen.buttons.isEmpty
                 ? "Which desk? Its four digits:"

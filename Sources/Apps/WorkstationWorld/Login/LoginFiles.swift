@@ -99,6 +99,35 @@ package enum LoginFiles {
         }
     }
 
+    /// The first line of a file that holds a password.
+    package static func password(_ path: String) throws(OperationFailure) -> String {
+        guard let text = try secret(path) else { throw OperationFailure("\(path) cannot be read", .wrongUsage) }
+        // CR and LF are one character of a `String`.
+        return String(text.prefix { $0 != "\n" && $0 != "\r\n" })
+    }
+
+    /// Adds a user to a list, which is made where there is none, or gives one another password.
+    ///
+    /// - Parameters:
+    ///   - cost: the logarithm of scrypt's rounds, 10 to 20.
+    ///   - ask: asks for name and password, once the list was read.
+    package static func addUser(
+        to path: String,
+        cost: Int,
+        ask: () throws(OperationFailure) -> Credentials
+    ) throws(OperationFailure) {
+        var users = UserList()
+        if FileManager.default.fileExists(atPath: path) { users = try Self.users(path) }
+        let credentials = try ask()
+        if let fault = credentials.fault { throw OperationFailure(fault, .wrongUsage) }
+        // A user who presses return twice does not want an account without a password.
+        if credentials.password.count == 0 { throw OperationFailure("the password is empty", .wrongUsage) }
+        guard let cost = ScryptCost(logarithm: cost), users.set(credentials, cost: cost) else {
+            throw OperationFailure("there is too little memory for scrypt; give a lower --cost")
+        }
+        try write(users, path)
+    }
+
     package static func write(_ users: UserList, _ path: String) throws(OperationFailure) {
         do { try PrivateFiles.replace(URL(fileURLWithPath: path), with: Data(users.text.utf8)) } catch {
             throw OperationFailure("\(error)")

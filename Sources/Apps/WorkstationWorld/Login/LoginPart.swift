@@ -20,6 +20,7 @@ struct DeskState: Described, Equatable {
     @Property("Who is logged in.") var user: String? = nil
     @Property var isLocked = false
     @Property var notice: String? = nil
+    @Property("The QR code with its digits, an SVG image; not in an office.") var qrCode: String? = nil
 }
 
 /// A phone's screen, on the panel.
@@ -111,7 +112,11 @@ struct LoginAction: Described {
 struct DeskAction: Described {
     static let schemaName = "DeskAction"
 
-    @Property(as: .choice(["end-session", "lock"])) var action = ""
+    @Property(as: .choice(["end-session", "lock", "log-in"])) var action = ""
+    @Property("Of log-in.") var user: String? = nil
+    @Property("Of log-in: what was typed at the desk itself.") var password: String? = nil
+
+    var credentials: Credentials { Credentials(user: user ?? "", password: password ?? "") }
 }
 
 extension LoginWorld {
@@ -132,8 +137,14 @@ extension LoginWorld {
                     return try await api.perform { owner throws(PanelError) in
                         guard let desk = owner.desks.firstIndex(where: { Int($0.phone.device.rawValue) == number })
                         else { throw PanelError(.notFound, "no-such-desk", "device \(number) is no desk") }
-                        let word = body.action == "end-session" ? "end" : body.action
-                        if let refusal = owner.obey(word, desk: desk) {
+                        let refusal =
+                            switch body.action {
+                            case "log-in":
+                                owner.logIn(body.credentials, desk: desk)
+                            case "end-session": owner.obey("end", desk: desk)
+                            default: owner.obey(body.action, desk: desk)
+                            }
+                        if let refusal {
                             throw PanelError(.conflict, "refused", refusal)
                         }
                         owner.settle()
@@ -161,7 +172,9 @@ extension LoginWorld {
         case "lock": return LoginDialogue.obey("app-lock", nil, app)
         case "set-pin": app.setPIN(body.pin.flatMap { $0.isEmpty ? nil : $0 })
         case "choose":
-            guard let identifier = body.desk.flatMap(DeskIdentifier.init) else { return "a desk has four digits" }
+            guard let identifier = body.desk.flatMap(DeskIdentifier.init(typed:)) else {
+                return "a desk has four digits"
+            }
             app.choose(identifier)
         case "submit":
             guard case .credentials = app.screen.page else { return "the phone does not ask for that now" }
@@ -195,7 +208,9 @@ extension LoginWorld {
                     code: screen.code,
                     user: screen.session?.user,
                     isLocked: screen.session?.isLocked ?? false,
-                    notice: screen.notice
+                    notice: screen.notice,
+                    // Fifty of them, ten times a second, are too many.
+                    qrCode: owner.office == nil ? screen.identifier.qrCode.svg : nil
                 )
             },
             phones: owner.phones.map(LoginPhoneState.init),

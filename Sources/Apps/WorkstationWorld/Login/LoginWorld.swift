@@ -28,6 +28,11 @@ public final class LoginWorld: LiveSystem {
         /// When it asks for its code, and when a session ends.
         public var settings: Desk.Settings
 
+        /// Whether its QR code is shown when it begins.
+        public var showsCode = false
+        /// Hides what is typed from now on, and returns what shows it again; nil where nothing is to be hidden.
+        public var hideTyping: (@Sendable () -> (@Sendable () -> Void)?)?
+
         /// By default with the usual settings.
         public init(
             identifier: DeskIdentifier,
@@ -106,6 +111,9 @@ public final class LoginWorld: LiveSystem {
     /// Does something on the thread of the session, from any other; nil before there is one.
     private var later: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
     private var dialogue: LoginDialogue?
+    /// Whose password is the next line, at a desk without a phone beside it.
+    private var typist: String?
+    private var showTyping: (@Sendable () -> Void)?
     private var isOfficeOver = false, isLookDue = false
 
     /// Throws if the bonds cannot be opened.
@@ -165,7 +173,10 @@ public final class LoginWorld: LiveSystem {
         desk.happened = { [unowned self] event in
             events.emit(.desk(desk.screen.identifier, event, at: world.now))
         }
+        if setup.showsCode { showCode(of: desk) }
     }
+
+    private func showCode(of desk: Desk) { events.emit(.asked(desk.screen.identifier.qrCode.halfBlocks)) }
 
     private func add(_ setup: PhoneSetup) {
         let phone = session.addPhone(named: "Phone", identity: setup.desk == nil ? identity : nil) { $0.pairForLogin() }
@@ -236,10 +247,30 @@ public final class LoginWorld: LiveSystem {
         guard let line else { dialogue?.hearNoMore(); return }
         defer { settle() }
         if let dialogue { return dialogue.take(line) }
+        if let user = typist {
+            typist = nil
+            showTyping?()
+            showTyping = nil
+            if let refusal = logIn(Credentials(user: user, password: line), desk: 0) {
+                events.fail(refusal, at: world.now)
+            }
+            return
+        }
         let word = line.trimmingCharacters(in: .whitespaces)
         guard !word.isEmpty else { return }
+        if word.hasPrefix("login ") {
+            typist = word.dropFirst("login ".count).trimmingCharacters(in: .whitespaces)
+            showTyping = setup.desk?.hideTyping?()
+            return events.emit(.asked("Password:"))
+        }
         if word == "quit" || word == "q" { return events.end() }
         if let refusal = obey(word, desk: 0) { events.fail(refusal, at: world.now) }
+    }
+
+    /// A password is typed at a desk; why it is not checked, if it is not.
+    func logIn(_ credentials: Credentials, desk number: Int) -> String? {
+        defer { world.runExternalWork() }
+        return desks[number].app.logIn(credentials)
     }
 
     /// Does something at a desk; what was wrong if it cannot be.
@@ -250,7 +281,8 @@ public final class LoginWorld: LiveSystem {
         case "end", "lock":
             guard desk.screen.session != nil else { return "nobody is logged in" }
             if word == "end" { desk.endSession() } else { desk.lock() }
-        default: return "\"\(word)\" is no word of a desk; it knows end, lock and quit"
+        case "qr": showCode(of: desk)
+        default: return "\"\(word)\" is no word of a desk; it knows end, lock, login NAME, qr and quit"
         }
         world.runExternalWork()
         return nil

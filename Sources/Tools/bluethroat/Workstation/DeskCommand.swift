@@ -12,7 +12,7 @@ import Foundation
 /// How words of the command line become what they mean.
 enum LoginWords {
     @Sendable static func desk(_ text: String) throws -> DeskIdentifier {
-        guard let identifier = DeskIdentifier(text) else {
+        guard let identifier = DeskIdentifier(typed: text) else {
             throw ValidationError("\"\(text)\" is no desk; a desk has four digits, such as 4711")
         }
         return identifier
@@ -23,6 +23,12 @@ enum LoginWords {
             throw ValidationError("--code is first-time or always, not \"\(text)\"")
         }
         return policy
+    }
+
+    @Sendable static func hideTyping() -> (@Sendable () -> Void)? {
+        guard let hidden = HiddenTyping() else { return nil }
+        Signals.beforeForcedEnd { hidden.end() }
+        return { hidden.end() }
     }
 
     @Sendable static func away(_ text: String) throws -> LoginSettings.WalkingAway {
@@ -48,8 +54,9 @@ struct DeskCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Put a desk on the air.",
             discussion: """
-                Words are read from standard input, one a line: end (the session), lock, quit. With --with-phone a phone \
-                with the login app is in the same world, for the control panel.
+                Words are read from standard input, one a line: end (the session), lock, login NAME (the password is \
+                the next line; it opens a session without a phone), qr, quit. With --with-phone a phone with the login \
+                app is in the same world, for the control panel.
 
                 The desk has a key that phones know it by. A phone that meets it for the first time asks for the six \
                 digits that the desk then shows. docs/workstation.md says what that protects from.
@@ -98,6 +105,9 @@ struct DeskCommand: AsyncParsableCommand {
         )
         var linkLoss = 0.0
 
+        @Flag(help: "Show the QR code with the desk's digits, for bluethroat login --scan.")
+        var qr = false
+
         @Flag(help: "Put a phone with the login app beside the desk.")
         var withPhone = false
 
@@ -133,12 +143,10 @@ struct DeskCommand: AsyncParsableCommand {
             var settings = Desk.Settings()
             settings.code = code
             settings.linkLossSeconds = linkLoss
-            return LoginWorld.DeskSetup(
-                identifier: id,
-                key: try LoginFiles.deskKey(id, key),
-                verifier: verifier,
-                settings: settings
-            )
+            let key = try LoginFiles.deskKey(id, key)
+            var desk = LoginWorld.DeskSetup(identifier: id, key: key, verifier: verifier, settings: settings)
+            (desk.showsCode, desk.hideTyping) = (qr, LoginWords.hideTyping)
+            return desk
         }
     }
 

@@ -17,14 +17,18 @@ struct LoginCommand: AsyncParsableCommand {
         discussion: """
             What the screen asks for is read from standard input, a line each: the PIN, a desk's four digits, user name, \
             password, the six digits on the desk's monitor. Words: end, lock, unlock, cancel, rescan, trust, \
-            pin DIGITS, pin none, app-lock, forget DIGITS, forget credentials, away nothing|lock|end, near on|off, quit.
+            pin DIGITS, pin none, app-lock, forget DIGITS, forget credentials, away nothing|lock|end, near on|off, ask on|off, quit.
 
             Without --controller, --hci-listen or --virtual-time the phone is on the air of bluethroat desk, at \
             127.0.0.1:6402.
             """
     )
 
-    @Option(help: ArgumentHelp("Log in at this desk.", valueName: "digits"), transform: LoginWords.desk)
+    @Option(
+        name: [.long, .customLong("scan")],
+        help: ArgumentHelp("Log in at this desk: its digits, or the text of its QR code.", valueName: "digits"),
+        transform: LoginWords.desk
+    )
     var id: DeskIdentifier?
 
     @Option(help: ArgumentHelp("Who logs in, if nobody is known yet.", valueName: "name"))
@@ -62,6 +66,9 @@ struct LoginCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("From this strength on it is near (kept).", valueName: "dBm"))
     var nearAbove: Int?
 
+    @Flag(inversion: .prefixedNo, help: "Ask for name and password each time, and keep neither (kept).")
+    var askEachTime: Bool?
+
     @Flag(inversion: .prefixedNo, help: "End the session when the phone is out of reach (kept).")
     var linkLossEnds: Bool?
 
@@ -85,6 +92,7 @@ struct LoginCommand: AsyncParsableCommand {
         if let awayAfter { settings.awaySeconds = awayAfter }
         if let near { settings.loginByNearness = near }
         if let nearAbove { settings.nearAbove = nearAbove }
+        if let askEachTime { settings.asksEachTime = askEachTime }
         if let linkLossEnds { settings.endsWithLink = linkLossEnds }
     }
 
@@ -93,7 +101,7 @@ struct LoginCommand: AsyncParsableCommand {
         var phone: LoginWorld.PhoneSetup
         do throws(OperationFailure) {
             phone = LoginWorld.PhoneSetup(storage: .files(try LoginFiles.vault(vault)))
-            phone.password = try password()
+            if let passwordFile { phone.password = try LoginFiles.password(passwordFile) }
         } catch {
             throw error.written(json: false)
         }
@@ -101,21 +109,8 @@ struct LoginCommand: AsyncParsableCommand {
         phone.user = user
         phone.isOnce = once
         phone.change = { [self] in change(&$0) }
-        phone.hideTyping = {
-            guard let hidden = HiddenTyping() else { return nil }
-            Signals.beforeForcedEnd { hidden.end() }
-            return { hidden.end() }
-        }
+        phone.hideTyping = LoginWords.hideTyping
         try await LoginWorld.Setup(phone: phone).run(session.joining("bluethroat desk"), "Login", bonds)
-    }
-
-    private func password() throws(OperationFailure) -> String? {
-        guard let passwordFile else { return nil }
-        guard let text = try LoginFiles.secret(passwordFile) else {
-            throw OperationFailure("\(passwordFile) cannot be read", .wrongUsage)
-        }
-        // CR and LF are one character of a `String`.
-        return String(text.prefix { $0 != "\n" && $0 != "\r\n" })
     }
 }
 

@@ -31,17 +31,10 @@ struct AddUser: ParsableCommand {
 
     func run() throws {
         SecretMemory.shield()
-        var users = UserList()
         do throws(OperationFailure) {
-            if FileManager.default.fileExists(atPath: list.users) { users = try LoginFiles.users(list.users) }
-            let credentials = Credentials(user: name, password: try Self.password())
-            if let fault = credentials.fault { throw OperationFailure(fault, .wrongUsage) }
-            // A user who presses return twice does not want an account without a password.
-            if credentials.password.count == 0 { throw OperationFailure("the password is empty", .wrongUsage) }
-            guard let cost = ScryptCost(logarithm: cost), users.set(credentials, cost: cost) else {
-                throw OperationFailure("there is too little memory for scrypt; give a lower --cost")
+            try LoginFiles.addUser(to: list.users, cost: cost) { () throws(OperationFailure) in
+                Credentials(user: name, password: try Self.password())
             }
-            try LoginFiles.write(users, list.users)
         } catch { throw error.written(json: false) }
     }
 

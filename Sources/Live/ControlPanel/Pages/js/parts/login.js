@@ -11,11 +11,19 @@ export function mount(place, panel) {
   place.append(h("div.stack", h("header.row", h("h1", panel.title), sum), report, empty, deskTitle, desks, phoneTitle, phones));
 
   function makeDesk(desk) {
-    const act = (action) => order(panel.post(`/desks/${desk.device}/actions`, { action }));
+    const act = (action, rest = {}) => order(panel.post(`/desks/${desk.device}/actions`, { action, ...rest }));
     const digits = h("span.desk-digits"), name = h("h3"), code = h("p.desk-code"), session = h("p.desk-session", { role: "status" }), notice = h("p.small.amber-text");
     const lock = h("button.little", { type: "button", onclick: () => act("lock") }, "Lock"), end = h("button.little", { type: "button", onclick: () => act("end-session") }, "Log out");
+    const qr = h("img", { alt: `QR code of desk ${desk.identifier}`, width: 120, height: 120 });
+    const typed = (label, type) => h("input", { type, "aria-label": `${label}, at desk ${desk.identifier}`, placeholder: label, autocomplete: "off" });
+    const user = typed("User", "text"), password = typed("Password", "password");
+    const local = h("details.small", h("summary", "Log in without a phone"), h("div.stack", h("form.row", { onsubmit: (event) => {
+      event.preventDefault();
+      act("log-in", { user: user.value, password: password.value });
+      password.value = "";
+    } }, user, password, h("button.little", { type: "submit" }, "Log in")), qr));
     const card = h("section.card.desk", { "aria-label": `Desk ${desk.identifier}`, "data-device": desk.device },
-      h("header", name, h("span.push"), digits), h("div.monitor", code, session, notice), h("div.row", lock, end));
+      h("header", name, h("span.push"), digits), h("div.monitor", code, session, notice), h("div.row", lock, end), local);
     card.update = (one) => {
       say(name, one.name);
       say(digits, one.identifier);
@@ -27,6 +35,9 @@ export function mount(place, panel) {
       say(notice, one.notice ?? "");
       set(lock, { disabled: !one.user || one.isLocked });
       set(end, { disabled: !one.user });
+      qr.hidden = !one.qrCode;
+      const source = `data:image/svg+xml,${encodeURIComponent(one.qrCode ?? "")}`;
+      if (qr.src !== source) qr.src = source;
     };
     return card;
   }
@@ -51,7 +62,7 @@ export function mount(place, panel) {
       h("label.switch", h("input", { type: "checkbox", role: "switch", checked: one.near, "aria-label": `Log in by coming near, on ${phone.name}`, onchange: (event) => act("near", { way: event.target.checked ? "on" : "off" }) }), h("span", "Log in by coming near"))));
 
     const pages = {
-      locked: (one) => [h("p", `Locked: ${one.triesLeft} tries left.`), form([field("PIN", "password")], "Unlock", (pin) => act("unlock", { pin }))],
+      locked: (one) => [h("p", `Locked: ${one.triesLeft} ${one.triesLeft === 1 ? "try" : "tries"} left.`), form([field("PIN", "password")], "Unlock", (pin) => act("unlock", { pin }))],
       start: (one) => [form([field("Desk, four digits")], "Log in", (desk) => act("choose", { desk })),
         one.buttons.length ? h("div.row", one.buttons.map((desk) => button(`Desk ${desk}`, "choose", { desk }))) : h("p.soft.small", "No desk was used yet."),
         h("div.row", button("Look again", "rescan"), one.hasPIN ? button("Lock", "lock") : null, button("Forget password", "forget-credentials")), settings(one)],

@@ -1,0 +1,79 @@
+import BluethroatAppEnvironment
+import CoreBluetooth
+import Foundation
+
+// Logging in without a phone: name and password are typed at the desk itself.
+extension Desk {
+    /// Checks what was typed at the desk. If it is right a session without a phone opens; a locked session of the same user
+    /// is unlocked. Wrong passwords count as those from phones do, and what waits for those waits here.
+    ///
+    /// - Returns: why nothing is checked, in one line; nil if it is, and then an event says what has come of it.
+    @discardableResult
+    public func logIn(_ credentials: Credentials) -> String? {
+        let user = credentials.user
+        if let fault = credentials.fault { return fault }
+        if let refusal = keyboardRefusal(user) { return refusal }
+        if let seconds = watch.wait(at: clock.now) { return "too many failures; the desk is closed for \(seconds) s" }
+        if let seconds = watch.wait(for: user, at: clock.now) {
+            return "too many failures of \(user), who has to wait \(seconds) s"
+        }
+        guard checksUnderWay < Self.checksAtOnce else { return "passwords cannot be checked: \(Self.busyReason)" }
+        checksUnderWay += 1
+        keyboardCheck += 1
+        let check = keyboardCheck
+        keyboardAlarm = clock.once(after: Self.checkSeconds) { [weak self] in
+            self?.concludeTyped(.unavailable("the check took longer than \(Int(Self.checkSeconds)) s"), user, check)
+        }
+        let verifier = verifier
+        work {
+            verifier.verify(credentials)
+        } then: { [weak self] verdict in
+            guard let self else { return }
+            checksUnderWay -= 1
+            concludeTyped(verdict, user, check)
+        }
+        return nil
+    }
+
+    /// Why a user cannot log in at the desk now; nil if they can.
+    private func keyboardRefusal(_ user: String) -> String? {
+        if keyboardAlarm != nil { return "a password is being checked" }
+        guard let session = screen.session else { return nil }
+        guard session.user == user else { return "\(session.user) is logged in; that session has to end first" }
+        return session.isLocked ? nil : "\(user) is logged in already"
+    }
+
+    private func concludeTyped(_ verdict: CredentialVerdict, _ user: String, _ check: UInt64) {
+        guard check == keyboardCheck, let keyboardAlarm else { return }
+        keyboardAlarm.cancel()
+        self.keyboardAlarm = nil
+        switch verdict {
+        case .accepted:
+            watch.succeeded(user: user, at: clock.now)
+            // A phone may have been quicker.
+            guard keyboardRefusal(user) == nil else { return }
+            openTyped(user)
+        case .rejected:
+            happened?(.rejected(user: user))
+            let closed = watch.failed(user: user, at: clock.now)
+            tellClosed(closed.desk)
+            if let seconds = closed.user { happened?(.closedFor(user: user, seconds: seconds)) }
+        case .unavailable(let why): happened?(.unavailable(why))
+        }
+    }
+
+    private func openTyped(_ user: String) {
+        guard screen.session == nil else {
+            // It does not end with the phone that is away: its user is here.
+            if owner?.isGone == true {
+                lossTimer?.cancel()
+                owner = nil
+            }
+            return setLocked(false)
+        }
+        for visitor in visitors where visitor.conversation.phase != .idle { turnAway(visitor) }
+        screen.session = DeskScreen.Session(user: user)
+        screen.notice = nil
+        happened?(.loggedIn(user: user))
+    }
+}
