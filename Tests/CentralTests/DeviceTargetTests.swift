@@ -1,4 +1,5 @@
 import BluethroatBluetoothValues
+import BluethroatEvents
 import BluethroatHost
 import BluethroatVirtualTime
 import Testing
@@ -10,9 +11,14 @@ struct DeviceTargetTests {
     private let identity = DeviceAddress("C0:11:22:33:44:55", kind: .random)!
     private let onAir = DeviceAddress("4A:00:00:00:00:01", kind: .random)!
 
-    private func heard(_ address: DeviceAddress, name: String?) throws -> DiscoveryCache.Entry {
+    private func heard(
+        _ address: DeviceAddress,
+        name: String?,
+        isShortened: Bool = false
+    ) throws -> DiscoveryCache.Entry {
         var cache = DiscoveryCache()
-        let data: [UInt8] = name.map { [UInt8($0.utf8.count + 1), 0x09] + Array($0.utf8) } ?? []
+        let type: UInt8 = isShortened ? 0x08 : 0x09
+        let data: [UInt8] = name.map { [UInt8($0.utf8.count + 1), type] + Array($0.utf8) } ?? []
         let report = AdvertisingReport(kind: .connectable, address: address, data: data, signalStrength: nil)
         let absorbed = cache.absorb(report, at: .zero)
         return try #require(absorbed).entry
@@ -28,6 +34,32 @@ struct DeviceTargetTests {
         #expect(match("4a:00:00:00:00:01") == .isMeant)
         #expect(match("keyfobdemo") == .isAnother)
         #expect(match("C0:11:22:33:44:55") == .isAnother)
+    }
+
+    @Test("A name that is shortened on the air is the beginning of the one that is meant; a complete one is not")
+    func shortened() throws {
+        func match(_ name: String, _ target: String, isShortened: Bool = true) throws -> DeviceTarget.Match {
+            let entry = try heard(onAir, name: name, isShortened: isShortened)
+            return DeviceTarget(target).match(entry, identity: nil, bonded: [], isStrict: true)
+        }
+        #expect(try match("TI Acceler", "TI Accelerometer") == .isMeant)
+        #expect(try match("TI Acceler", "TI Acceler") == .isMeant)
+        #expect(try match("TI Acceler", "TI Acc") == .isAnother)
+        #expect(try match("TI Acceler", "TI Gyroscope") == .isAnother)
+        #expect(try match("TI Acceler", "TI Accelerometer", isShortened: false) == .isAnother)
+        #expect(try match("", "TI Accelerometer") == .isAnother)
+    }
+
+    @Test("What is not heard is said with what fits the device")
+    func hints() {
+        func said(_ text: String?) -> String {
+            OperationFailure.nothingFound(text.map(DeviceTarget.init), in: .seconds(1)).message
+        }
+        for fob in ["Keyfobdemo", "TI BLE Keyfob", "78:C5:E5:9B:76:0D"] { #expect(said(fob).contains("right key")) }
+        for other in ["TI Accelerometer", "C0:11:22:33:44:55"] {
+            #expect(said(other).contains("was not heard in 1 s") && !said(other).lowercased().contains("key fob"))
+        }
+        #expect(said(nil).contains("no device was heard in 1 s") && !said(nil).contains("fob"))
     }
 
     @Test("A bonded device by its name or identity under any address, with or without a name in what it sends")

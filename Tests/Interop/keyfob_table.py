@@ -1,6 +1,8 @@
 """TI's key fob as a table: what a central must find, handle by handle and byte by byte.
 
-Written down from the firmware's attribute tables, not from this project's Swift, so that the two can disagree.
+Written down from the firmware's attribute tables, not from this project's Swift, so that the two can disagree. Where TI's
+guide and the article of 2013 say of a value that it is read and the firmware refuses it, the table has the value, and
+`UNREADABLE_ON_THE_BOARD` the handle: that is what `--as-source` brings back.
 """
 
 from dataclasses import dataclass
@@ -17,10 +19,6 @@ SCAN_RESPONSE = bytes.fromhex("0b094b6579666f6264656d6f")
 
 class Refused:
     """Stands for a value the fob declares and does not let anybody read: ATT error 0x02."""
-
-
-class Unspecified:
-    """Stands for a value the sources disagree about: zeros, or refused."""
 
 
 class SystemID:
@@ -77,7 +75,7 @@ SERVICES = (
         Characteristic(0x0002, "2A00", READ, b"TI BLE Keyfob"),
         Characteristic(0x0004, "2A01", READ, b"\x00\x00"),
         Characteristic(0x0006, "2A02", READ, b"\x00"),
-        Characteristic(0x0008, "2A03", WRITE, Unspecified),
+        Characteristic(0x0008, "2A03", READ | WRITE, bytes(6)),
         Characteristic(0x000A, "2A04", READ, bytes.fromhex("5000a0000000e803")),
     )),
     Service(0x000C, 0x000F, "1801", (
@@ -111,18 +109,18 @@ SERVICES = (
     Service(0x0032, 0x0044, "FFA0", (
         Characteristic(0x0033, "FFA1", READ | WRITE, b"\x00", (description(0x0035, b"Accel Enable"),)),
         Characteristic(0x0036, "FFA2", READ, b"\x14\x00", (description(0x0038, b"Accel Range"),)),
-        Characteristic(0x0039, "FFA3", NOTIFY, Refused, (
+        Characteristic(0x0039, "FFA3", NOTIFY, b"\x00", (
             cccd(0x003B), description(0x003C, b"Accel X-Coordinate"),
         )),
-        Characteristic(0x003D, "FFA4", NOTIFY, Refused, (
+        Characteristic(0x003D, "FFA4", NOTIFY, b"\x00", (
             cccd(0x003F), description(0x0040, b"Accel Y-Coordinate"),
         )),
-        Characteristic(0x0041, "FFA5", NOTIFY, Refused, (
+        Characteristic(0x0041, "FFA5", NOTIFY, b"\x00", (
             cccd(0x0043), description(0x0044, b"Accel Z-Coordinate"),
         )),
     )),
     Service(0x0045, 0x0049, "FFE0", (
-        Characteristic(0x0046, "FFE1", NOTIFY, Refused, (
+        Characteristic(0x0046, "FFE1", NOTIFY, b"\x00", (
             cccd(0x0048), description(0x0049, b"Key Press State"),
         )),
     )),
@@ -141,6 +139,8 @@ Y, Y_CCCD = 0x003E, 0x003F
 Z, Z_CCCD = 0x0042, 0x0043
 KEYS, KEYS_CCCD = 0x0047, 0x0048
 SERVICE_CHANGED_CCCD = 0x000F
+RECONNECTION_ADDRESS = 0x0009
+UNREADABLE_ON_THE_BOARD = [RECONNECTION_ADDRESS, X, Y, Z, KEYS]
 
 
 def system_id(address):

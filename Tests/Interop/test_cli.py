@@ -6,6 +6,7 @@ import signal
 import keyfob_table as table
 import pytest
 from bluethroat import PATIENCE, KeyFob, Process, command, port_without_listener
+from bumble_central import attached
 from inspected_table import expect_the_table
 
 
@@ -52,6 +53,47 @@ async def test_scan_for_one_device_ends_when_it_is_found(by):
 async def test_addresses_are_taken_in_lower_case_too():
     async with KeyFob() as fob:
         assert (await run(fob, "scan", fob.address.lower())).code == 0
+
+
+async def test_a_name_that_is_shortened_on_the_air_is_found_by_the_whole_one():
+    async with KeyFob("--wait") as fob, attached(fob.hci) as other:
+        name = b"TI Acceler"
+        await other.device.start_advertising(
+            advertising_data=b"\x02\x01\x06" + bytes([len(name) + 1, 8]) + name, auto_restart=True
+        )
+        answer = await run(fob, "scan", "TI Accelerometer")
+        assert answer.code == 0, answer.story
+        assert answer.one("report")["name"] == "TI Acceler"
+        assert (await run(fob, "read", "TI Accelerometer", "2A00")).code == 0
+        answer = await run(fob, "scan", "TI Gyroscope", "--timeout", "1")
+        assert answer.code == 3 and "fob" not in answer.errors[0], answer.story
+
+
+async def test_a_value_is_written_before_others_are_heard_in_one_connection():
+    async with KeyFob() as fob:
+        await fob.event("advertising", on=True)
+        words = ["--write", "FFA1=01", "--write", "1802/2A06=01", "--count", "2", "--timeout", "20"]
+        async with Process("subscribe", table.NAME, "FFA3", *words, "--hci", fob.hci, "--json") as central:
+            await central.event("subscribed", uuid="FFA3")
+            for x in (20, 40):
+                fob.say(f"t {x} 0 0")
+                assert (await central.event("notification"))["value"] == f"{x:02x}"
+            assert await central.exit_code() == 0
+        assert [(event["value"], event["response"]) for event in central.events if event["event"] == "written"] == [
+            ("01", True),
+            ("01", False),
+        ]
+        assert (await fob.event("accelerometer"))["enabled"] is True
+        await fob.event("alert", level="mild")
+
+
+async def test_what_cannot_be_written_first_is_said_and_nothing_is_subscribed_to():
+    async with KeyFob() as fob:
+        answer = await run(fob, "subscribe", table.NAME, "FFA3", "--write", "1803/2A06=03", "--count", "1")
+        assert answer.code == 1 and answer.one("error")["attError"] == 0x80, answer.story
+        assert answer.all("subscribed") == []
+        answer = await run(fob, "subscribe", table.NAME, "FFA3", "--write", "FFA1")
+        assert answer.code == 2 and "FFA1=01" in answer.errors[-1], answer.story
 
 
 @pytest.mark.parametrize("verb", [["scan"], ["inspect"], ["read"], ["write"], ["subscribe"]])
@@ -129,7 +171,7 @@ async def test_read(attribute, handle, value):
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        (["read", table.NAME, "FFE1"], 0x02),
+        (["read", table.NAME, "1802/2A06"], 0x02),
         (["read", table.NAME, "0x0100"], 0x01),
         (["write", table.NAME, "1803/2A06", "03"], 0x80),
         (["write", table.NAME, "1803/2A06", "0000"], 0x0D),

@@ -42,7 +42,7 @@ async def settled(fob, central):
     ],
 )
 async def test_a_value_out_of_range_is_refused_and_nothing_changes(handle, value, code):
-    async with KeyFob() as fob, attached(fob.hci) as central:
+    async with KeyFob("--as-source") as fob, attached(fob.hci) as central:
         peer = await settled(fob, central)
         before = None if handle == table.IMMEDIATE_ALERT else await peer.read(handle)
         mark = fob.mark()
@@ -347,8 +347,18 @@ async def test_a_high_alert_lights_one_led_and_flashes_the_other():
         assert (await fob.event("led", name="LED2", on=False))["time"] - flash["time"] == pytest.approx(0.05, abs=0.02)
 
 
-async def test_a_mild_alert_lights_nothing():
+async def test_a_mild_alert_flashes_as_a_high_one_does():
     async with KeyFob() as fob, attached(fob.hci) as central:
+        peer = await settled(fob, central)
+        await peer.write_command(table.IMMEDIATE_ALERT, b"\x01")
+        await fob.event("alert", level="mild")
+        await fob.event("led", name="LED1", on=True)
+        await fob.event("led", name="LED2", on=True)
+        await fob.event("led", name="LED2", on=False)
+
+
+async def test_as_tis_source_has_it_a_mild_alert_lights_nothing():
+    async with KeyFob("--as-source", "mildAlertLights") as fob, attached(fob.hci) as central:
         peer = await settled(fob, central)
         mark = fob.mark()
         await peer.write_command(table.IMMEDIATE_ALERT, b"\x01")

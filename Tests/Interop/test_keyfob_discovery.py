@@ -96,22 +96,36 @@ async def test_the_mtu_is_that_of_tis_stack_or_what_was_asked_for(arguments, exp
         assert found == list(table.values(fob.address))
 
 
-async def test_values_without_read_permission_are_refused():
-    async with KeyFob() as fob, attached(fob.hci) as central:
+@pytest.mark.parametrize(
+    ("arguments", "more"), [([], []), (["--as-source"], table.UNREADABLE_ON_THE_BOARD), (["--as-article"], [])]
+)
+async def test_values_without_read_permission_are_refused(arguments, more):
+    async with KeyFob(*arguments) as fob, attached(fob.hci) as central:
         peer = await central.find_and_connect(table.NAME)
-        assert {handle: await peer.error_of_read(handle) for handle in table.refused()} == {
-            handle: 0x02 for handle in table.refused()
-        }
+        handles = [*table.refused(), *more]
+        assert {handle: await peer.error_of_read(handle) for handle in handles} == {handle: 0x02 for handle in handles}
 
 
-async def test_the_reconnection_address_is_zeros_or_refused_and_not_written_without_security():
+async def test_x_y_and_z_are_read_and_any_byte_but_0_enables_them():
     async with KeyFob() as fob, attached(fob.hci) as central:
         peer = await central.find_and_connect(table.NAME)
-        response = await peer.request(att.ATT_Read_Request(attribute_handle=0x0009))
-        if isinstance(response, att.ATT_Error_Response):
-            assert response.error_code == 0x02
-        else:
-            assert response.attribute_value == bytes(6)
+        await fob.obey("t 10 -20 56")
+        await peer.subscribe(table.Z_CCCD)
+        await peer.write(table.ACCELEROMETER_ENABLE, b"\x05")
+        await fob.event("accelerometer", enabled=True)
+        assert await peer.read(table.ACCELEROMETER_ENABLE) == b"\x01"
+        # The last axis of the first sample.
+        assert await peer.notification() == (table.Z, b"\x38")
+        found = [await peer.read(handle) for handle in (table.X, table.Y, table.Z)]
+        assert found == [b"\x0a", b"\xec", b"\x38"]
+        await peer.write(table.ACCELEROMETER_ENABLE, b"\x00")
+        await fob.event("accelerometer", enabled=False)
+
+
+async def test_the_reconnection_address_is_zeros_and_not_written_without_security():
+    async with KeyFob() as fob, attached(fob.hci) as central:
+        peer = await central.find_and_connect(table.NAME)
+        assert await peer.read(table.RECONNECTION_ADDRESS) == bytes(6)
         assert await peer.error_of_write(0x0009, bytes(6)) == 0x05
 
 

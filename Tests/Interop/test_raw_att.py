@@ -17,7 +17,7 @@ READ_LEVEL = b"\x0a\x25\x00"
 
 @asynccontextmanager
 async def bearer():
-    async with KeyFob("--no-parameter-request") as fob, raw_host(fob.port) as host:
+    async with KeyFob("--no-parameter-request", "--as-source") as fob, raw_host(fob.port) as host:
         await host.connect(bytes.fromhex(fob.address.replace(":", ""))[::-1], timeout=500)
         yield Bearer(host, await host.connection(), READ_LEVEL)
 
@@ -187,7 +187,7 @@ async def test_fragments_are_put_together_and_broken_ones_thrown_away():
 
 
 async def test_a_connection_begins_afresh_but_for_the_link_loss_level():
-    async with KeyFob("--no-parameter-request") as fob, raw_host(fob.port) as host:
+    async with KeyFob("--no-parameter-request", "--as-source") as fob, raw_host(fob.port) as host:
         address = bytes.fromhex(fob.address.replace(":", ""))[::-1]
         for configured, level in ((b"\x0b\0\0", b"\x0b\0"), (b"\x0b\0\0", b"\x0b\2")):
             await host.connect(address)

@@ -5,6 +5,23 @@ import Testing
 
 @Suite("Standard input of a key fob")
 struct KeyFobInputTests {
+    @Test("A line that begins with @ and seconds is for that time")
+    func timed() {
+        #expect(
+            take("@0 l\n@12.5 d 100\n  @3\tr down\n", by: 3) == [
+                .timed(.zero, .click(.left)), .timed(.milliseconds(12_500), .distance(metres: 100)),
+                .timed(.seconds(3), .hold(.right)),
+            ]
+        )
+        for line in ["@", "@ l", "@1", "@1 ", "@-1 l", "@1e9 l", "@nan l", "@soon l", "@2000000 l"] {
+            guard case .error(let error) = take(line + "\n", by: 99).first else {
+                Issue.record("\(line) was taken")
+                continue
+            }
+            #expect(error.description.contains("@12.5 d 100"), "\(line): \(error)")
+        }
+    }
+
     private func take(_ text: String, by size: Int, end: Bool = false) -> [KeyFobInput.Item] {
         var input = KeyFobInput(.lines)
         var items: [KeyFobInput.Item] = []

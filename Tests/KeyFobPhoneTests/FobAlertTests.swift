@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Alerts of the phone's app")
 struct FobAlertTests {
-    private func alerted(_ level: UInt8, limits: IOS6Limits = []) throws -> FobScene {
-        let scene = FobScene(limits: limits)
+    private func alerted(_ level: UInt8, source: SimulatorSource = []) throws -> FobScene {
+        let scene = FobScene(source: source)
         try scene.connect()
         #expect(try scene.write([level], 0x2A06, in: 0x1802) == .written)
         return scene
@@ -31,17 +31,23 @@ struct FobAlertTests {
     }
 
     @Test(
-        "A tone lasts as many whole clips as fit into five seconds, and the LED blinks once a second until it ends",
-        arguments: [(1, "low", 4_965), (2, "high", 4_310)] as [(UInt8, String, Int64)]
+        """
+        A tone lasts 10 s, in the app's source as many whole clips as fit into five, and the LED blinks once a second until \
+        it ends
+        """,
+        arguments: [
+            (1, "low", 10_000, []), (2, "high", 10_000, []), (1, "low", 4_965, .alertLength),
+            (2, "high", 4_310, .alertLength),
+        ] as [(UInt8, String, Int64, SimulatorSource)]
     )
-    func tones(level: UInt8, name: String, length: Int64) throws {
-        let scene = FobScene()
+    func tones(level: UInt8, name: String, length: Int64, source: SimulatorSource) throws {
+        let scene = FobScene(source: source)
         try scene.connect()
         let handle = try scene.characteristic(0x2A06, in: 0x1802).valueHandle
         try scene.central.order { host, now, actions in
             _ = try host.write([level], scene.central.connection!, handle, at: now, into: &actions)
         }
-        let lines = history(scene, for: .seconds(6))
+        let lines = history(scene, for: .seconds(12))
         let times = lines.compactMap { Int64($0.prefix { $0 != " " }) }
         let began = try #require(times.first)
         let expected =
@@ -63,9 +69,19 @@ struct FobAlertTests {
         #expect(history(scene, for: .seconds(6)).isEmpty)
     }
 
-    @Test("Both tones may sound together; the LED goes out when the first is over")
+    @Test("Both tones may sound together; the LED blinks until the last of them is over")
     func together() throws {
         let scene = try alerted(1)
+        scene.run(.seconds(3))
+        #expect(try scene.write([2], 0x2A06, in: 0x1802) == .written)
+        let lines = history(scene, for: .seconds(12))
+        #expect(lines.contains { $0.hasSuffix("lit [\"high\"]") } && lines.contains { $0.hasSuffix("dark [\"high\"]") })
+        #expect(lines.last?.hasSuffix("dark []") == true)
+    }
+
+    @Test("In the app's source the LED goes out when the first of two tones is over")
+    func togetherInSource() throws {
+        let scene = try alerted(1, source: .alertLength)
         scene.run(.seconds(3))
         #expect(try scene.write([2], 0x2A06, in: 0x1802) == .written)
         let lines = history(scene, for: .seconds(8))
@@ -77,7 +93,7 @@ struct FobAlertTests {
     @Test("A tone that sounds already is not begun again")
     func again() throws {
         let scene = try alerted(1)
-        scene.run(.seconds(4))
+        scene.run(.seconds(9))
         #expect(try scene.write([1], 0x2A06, in: 0x1802) == .written)
         scene.run(.seconds(1))
         #expect(scene.fob.screen.tones.isEmpty)
@@ -92,9 +108,21 @@ struct FobAlertTests {
         #expect(scene.fob.screen.tones == .low)
     }
 
-    @Test("The left button silences the low tone and hides the LED, but the high tone goes on, as the author's did")
+    @Test("The left button quiets an alert, both tones, and hides the LED; the right one does not")
     func leftButton() throws {
         let scene = try alerted(1)
+        #expect(try scene.write([2], 0x2A06, in: 0x1802) == .written)
+        scene.touch { $0.touchDown(.right) }
+        #expect(scene.fob.screen.tones == [.low, .high])
+        scene.touch { $0.touchDown(.left) }
+        #expect(scene.fob.screen.tones.isEmpty && !scene.fob.screen.alertLED)
+        #expect(try scene.write([2], 0x2A06, in: 0x1802) == .written)
+        #expect(scene.fob.screen.tones == .high, "and the next alert sounds")
+    }
+
+    @Test("In the app's source the left button silences the low tone and hides the LED, but the high tone goes on")
+    func leftButtonInSource() throws {
+        let scene = try alerted(1, source: .all)
         #expect(try scene.write([2], 0x2A06, in: 0x1802) == .written)
         scene.touch { $0.touchDown(.right) }
         #expect(scene.fob.screen.tones == [.low, .high])

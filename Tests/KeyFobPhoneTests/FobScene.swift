@@ -19,6 +19,7 @@ struct FobScene {
 
     init(
         limits: IOS6Limits = [],
+        source: SimulatorSource = [],
         seed: UInt64 = 8,
         advertises: Bool = true,
         adjust: (inout PhoneSettings) -> Void = { _ in }
@@ -34,6 +35,8 @@ struct FobScene {
         fob = phone.addApp().run { [world] in
             KeyFobSimulator(
                 limits: limits,
+                source: source,
+                random: SeededRandom(seed: seed, purpose: "key fob app"),
                 clock: .of(world)
             )
         }

@@ -67,9 +67,9 @@ struct FobServicesTests {
         )
     }
 
-    @Test("With all limits of iOS 6: six services, as the author published them, and a name that cannot be read")
+    @Test("With the limits of the app as published: its six services, and a name that cannot be read")
     func limited() throws {
-        let scene = FobScene(limits: .all)
+        let scene = FobScene(limits: .published)
         try scene.connect()
         let lines = try dump(scene)
         #expect(Array(lines.prefix(3)) == [Self.generic[0], "0x0003 2A00 2 refused 14", Self.generic[2]])
@@ -85,10 +85,13 @@ struct FobServicesTests {
         let scene = FobScene(limits: limits)
         try scene.connect()
         let database = try scene.database()
-        #expect((database.service(0x1803) == nil) == limits.contains(.linkLoss))
-        let alert = try #require(database.characteristic(0x2A06, in: 0x1802))
-        #expect(alert.properties.contains(.write))
-        #expect(alert.properties.contains(.writeWithoutResponse) == !limits.contains(.writeWithoutResponse))
+        let isShort = limits.contains(.backgroundServices)
+        #expect((database.service(0x1803) == nil) == (isShort || limits.contains(.linkLoss)))
+        if !limits.contains(.backgroundServices) {
+            let alert = try #require(database.characteristic(0x2A06, in: 0x1802))
+            #expect(alert.properties.contains(.write))
+            #expect(alert.properties.contains(.writeWithoutResponse) == !limits.contains(.writeWithoutResponse))
+        }
         let name = try scene.read(0x2A00)
         let isRead = name == .value(Array("iPhone".utf8))
         #expect(isRead == !limits.contains(.deviceName), "\(String(describing: name))")
@@ -97,13 +100,43 @@ struct FobServicesTests {
         let seen = try scene.database().services.dropFirst(2).map(\.uuid)
         let all: [BluetoothUUID] = [0xFFE0, 0x180F, 0xFFA0, 0x1804, 0x1802, 0x180A]
         if limits.contains(.backgroundServices) {
-            #expect(seen == Array(all.prefix(4)))
+            #expect([3, 4].contains(seen.count) && seen == Array(all.prefix(seen.count)))
         } else {
             #expect(seen == all + (limits.contains(.linkLoss) ? [] : [0x1803]))
         }
     }
 
-    @Test("What an app in the background shows is the same whether it went there with Bluetooth on or off")
+    @Test("The defect of the background mode leaves sometimes three and sometimes four services, in the foreground too")
+    func backgroundDefect() throws {
+        var seen: [Bool: Set<Int>] = [:]
+        for seed in UInt64(1)...8 {
+            let scene = FobScene(limits: .backgroundServices, seed: seed)
+            try scene.connect()
+            for isInBackground in [false, true, false, true] {
+                scene.touch { isInBackground ? $0.enterBackground() : $0.enterForeground() }
+                scene.run(.seconds(1))
+                seen[isInBackground, default: []].insert(try scene.database().services.count - 2)
+            }
+        }
+        #expect(seen == [false: [3, 4], true: [3, 4]])
+    }
+
+    @Test("The same seed leaves the same services")
+    func backgroundSeed() throws {
+        func counts(_ seed: UInt64) throws -> [Int] {
+            let scene = FobScene(limits: .backgroundServices, seed: seed)
+            try scene.connect()
+            return try (0..<8).map { turn in
+                scene.touch { turn % 2 == 0 ? $0.enterBackground() : $0.enterForeground() }
+                scene.run(.seconds(1))
+                return try scene.database().services.count
+            }
+        }
+        #expect(try counts(3) == counts(3))
+        #expect(try counts(3) != counts(4))
+    }
+
+    @Test("An app that goes to the background with Bluetooth off shows its services when it is on, limited or not")
     func backgroundWhileOff() throws {
         let scene = FobScene(limits: .backgroundServices)
         func services() throws -> Int {
@@ -118,18 +151,32 @@ struct FobServicesTests {
         scene.touch { $0.enterBackground() }
         scene.phone.switchPower(true)
         scene.run(.seconds(1))
-        #expect(try services() == 2 + 4)
+        #expect([2 + 3, 2 + 4].contains(try services()))
         scene.phone.switchPower(false)
         scene.run(.seconds(1))
         scene.touch { $0.enterForeground() }
         scene.phone.switchPower(true)
         scene.run(.seconds(1))
-        #expect(try services() == 2 + 7)
+        #expect([2 + 3, 2 + 4].contains(try services()))
+        let whole = FobScene()
+        whole.phone.switchPower(false)
+        whole.run(.seconds(1))
+        whole.touch { $0.enterBackground() }
+        whole.phone.switchPower(true)
+        whole.run(.seconds(1))
+        try whole.connect()
+        #expect(try whole.database().services.count == 2 + 7)
     }
 
-    @Test("It advertises four services and its name, in the background too, and nothing until the switch is moved")
-    func advertisement() throws {
-        let scene = FobScene(advertises: false)
+    @Test(
+        "It advertises FFA0, FFE0 and its name, in the app's source four services, and nothing until the switch is moved",
+        arguments: [
+            ([], [5, 3, 0xA0, 0xFF, 0xE0, 0xFF]),
+            (.advertisedServices, [9, 3, 0xE0, 0xFF, 0xA0, 0xFF, 0x02, 0x18, 0x0F, 0x18]),
+        ] as [(SimulatorSource, [UInt8])]
+    )
+    func advertisement(source: SimulatorSource, services: [UInt8]) throws {
+        let scene = FobScene(source: source, advertises: false)
         try scene.central.scan()
         #expect(scene.central.reports.isEmpty)
         for _ in 0..<2 {
@@ -137,8 +184,7 @@ struct FobServicesTests {
             try scene.central.scan()
             let heard = scene.central.reports.filter { $0.kind != .scanResponse }.map(\.data)
             let name = Array("Keyfobdemo".utf8)
-            let expected: [UInt8] =
-                [2, 1, 0x1A, 9, 3, 0xE0, 0xFF, 0xA0, 0xFF, 0x02, 0x18, 0x0F, 0x18, UInt8(name.count + 1), 9] + name
+            let expected: [UInt8] = [2, 1, 0x1A] + services + [UInt8(name.count + 1), 9] + name
             #expect(Set(heard) == [expected])
             scene.touch { $0.enterBackground() }
         }
@@ -167,17 +213,60 @@ struct FobServicesTests {
         #expect(scene.fob.screen.tones.isEmpty && !scene.fob.isAccelerometerActive)
     }
 
-    @Test("A central reads three changing values; other reads get no answer, and the central gives up after 30 s")
-    func unanswered() throws {
+    /// What comes of reading every value, whatever its properties, and how long the slowest took.
+    private func readAll(_ scene: FobScene) throws -> (results: [BluetoothUUID: ProcedureResult], longest: Int64) {
+        var results: [BluetoothUUID: ProcedureResult] = [:]
+        var longest: Int64 = 0
+        for service in try scene.database().services {
+            for found in service.characteristics where found.uuid != 0x2A06 || service.uuid == 0x1802 {
+                let began = scene.world.now
+                results[found.uuid] = try scene.central.ask(within: .seconds(40)) {
+                    try $0.read($1, found.valueHandle, at: $2, into: &$3)
+                }
+                longest = max(longest, (scene.world.now - began).milliseconds)
+            }
+        }
+        return (results, longest)
+    }
+
+    @Test("A read of any value is answered, in less than a second: X, Y, Z, the keys and the alert have values")
+    func answered() throws {
         let scene = FobScene()
         try scene.connect()
-        #expect(try scene.read(0x2A19) == .value([80]))
-        #expect(try scene.read(0xFFA1) == .value([0]))
-        #expect(try scene.read(0x2A07) == .value([0]))
-        let handle = try scene.characteristic(0xFFE1).valueHandle
-        let began = scene.world.now
-        let result = try scene.central.ask(within: .seconds(40)) { try $0.read($1, handle, at: $2, into: &$3) }
-        #expect(result == .failed(.timedOut))
-        #expect((29_900...30_100).contains((scene.world.now - began).milliseconds))
+        let asleep = try readAll(scene)
+        #expect(asleep.longest < 1_000)
+        for uuid: BluetoothUUID in [0xFFA3, 0xFFA4, 0xFFA5, 0xFFE1, 0x2A06, 0x2A07, 0xFFA1] {
+            #expect(asleep.results[uuid] == .value([0]), "\(uuid)")
+        }
+        #expect(asleep.results[0xFFAA] == .value([0, 0, 0]))
+        scene.touch { $0.tilt(x: 0.5, y: -1, z: 1) }
+        try scene.write([1], 0xFFA1)
+        try scene.write([2], 0x2A06, in: 0x1802)
+        scene.touch { $0.touchDown(.right) }
+        scene.run(.seconds(1))
+        let awake = try readAll(scene)
+        #expect(awake.longest < 1_000)
+        #expect(awake.results[0xFFA3] == .value([0x3F]) && awake.results[0xFFA4] == .value([0x81]))
+        #expect(awake.results[0xFFA5] == .value([0x7F]) && awake.results[0xFFAA] == .value([0x3F, 0x81, 0x7F]))
+        #expect(awake.results[0xFFE1] == .value([2]) && awake.results[0x2A06] == .value([2]))
+        // The latest sample stays when the accelerometer is off.
+        try scene.write([0], 0xFFA1)
+        scene.touch { $0.tilt(x: 0, y: 0, z: 0) }
+        #expect(try scene.read(0xFFA3) == .value([0x3F]))
+    }
+
+    @Test("Where the app's source leaves a read without an answer it is refused at once")
+    func refusedReads() throws {
+        let scene = FobScene(source: .readableValues)
+        try scene.connect()
+        let all = try readAll(scene)
+        #expect(all.longest < 1_000)
+        for uuid: BluetoothUUID in [0xFFA3, 0xFFA4, 0xFFA5, 0xFFAA, 0xFFE1, 0x2A06] {
+            guard case .failed(.refused(.readNotPermitted, _, _)) = all.results[uuid] else {
+                Issue.record("\(uuid): \(String(describing: all.results[uuid]))")
+                continue
+            }
+        }
+        #expect(all.results[0x2A19] == .value([80]) && all.results[0xFFA1] == .value([0]))
     }
 }

@@ -58,6 +58,35 @@ extension FobNotice {
 
 @Suite("A live key fob, in virtual time")
 struct KeyFobWorldTests {
+    @Test("Words with times are done at these times, whatever the order of the lines, and the same in each run")
+    func script() throws {
+        func run() throws -> [String] {
+            let bench = Workbench()
+            bench.world.start()
+            for line in ["@4 b 50", "@2.5 r down", "@3 r up", "@2 l"] { try bench.say(line) }
+            bench.run(for: .seconds(12))
+            var lines: [String] = []
+            for case .changed(let notices) in bench.happenings {
+                lines += notices.map { "\($0.time) \($0.change)" }
+            }
+            return lines
+        }
+        let lines = try run()
+        let keys = lines.filter { $0.contains("keys(") }
+        #expect(keys.count == 4, "\(keys)")
+        #expect(try run() == lines)
+        let bench = Workbench()
+        bench.world.start()
+        try bench.say("@2 l")
+        bench.run(for: .milliseconds(1_999))
+        #expect(!bench.changes.contains(.keys(.left)))
+        bench.run(for: .milliseconds(2))
+        #expect(bench.changes.contains(.keys(.left)))
+        try bench.say("@1 r")
+        bench.run(for: .milliseconds(1_000))
+        #expect(bench.changes.contains(.keys(.right)), "a time that is over is now")
+    }
+
     @Test(
         "Switched off and on at once it advertises, whatever its radio was about to do",
         arguments: [TimeSpan.zero, .milliseconds(500), .seconds(1)]

@@ -9,7 +9,7 @@ import Testing
 struct UsageErrorTests {
     private func said(of arguments: [String]) -> String? {
         do {
-            _ = try Bluethroat.parseAsRoot(arguments)
+            _ = try Bluethroat.parseCommand(arguments)
             return nil
         } catch {
             return UsageError.line(Bluethroat.message(for: error), of: Bluethroat.self, arguments)
@@ -44,6 +44,25 @@ struct UsageErrorTests {
     func phones(arguments: [String], command: String) throws {
         let line = try #require(said(of: arguments))
         #expect(line.hasSuffix("; see \(command) --help"), "\(line)")
+    }
+
+    @Test(
+        "A number that does not fit is said with its range; a negative one behind an option is its value",
+        arguments: [
+            (["--major", "70000", "--minor", "1"], "70000 is no whole number from 0 to 65535"),
+            (["--major", "1", "--minor", "-1"], "-1 is no whole number from 0 to 65535"),
+            (["--major", "1", "--minor", "2", "--power", "-129"], "-129 is no whole number from -128 to 127"),
+        ]
+    )
+    func ranges(arguments: [String], sentence: String) throws {
+        let group = "5A4BCFCE-174E-4BAC-A814-092E77F6B7E5"
+        let line = try #require(said(of: ["ibeacon", "--uuid", group] + arguments))
+        #expect(line.contains(sentence), "\(line)")
+        #expect(said(of: ["ibeacon", "--uuid", group, "--major", "1", "--minor", "2", "--power", "-70"]) == nil)
+        let send = try #require(said(of: ["moneydrop", "send", "--to", "Anna", "--amount", "-3"]))
+        #expect(!send.contains("Missing value") && send.contains("amount"), "\(send)")
+        let options = try #require(said(of: ["moneydrop", "send", "--to", "Anna", "--amount", "--name", "B"]))
+        #expect(options.contains("Missing value for '--amount"), "\(options)")
     }
 
     @Test("Of a word that is no command it says which ones there are")
@@ -83,6 +102,6 @@ struct UsageErrorTests {
         let joined = try SessionOptions.parse([]).joining("bluethroat desk")
         #expect(joined.opener == "bluethroat desk" && joined.controller == .standard)
         let own = try SessionOptions.parse(["--controller", "tcp:a:1"]).joining("bluethroat desk")
-        #expect(own.opener == HCITransportError.usualOpener)
+        #expect(own.opener == "bluethroat desk" && own.controller != .standard)
     }
 }

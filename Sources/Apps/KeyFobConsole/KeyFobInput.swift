@@ -1,9 +1,13 @@
+public import BluethroatVirtualTime
+
 /// Turns the bytes of standard input into words, however they are cut: whole lines from a script, or single keys from a
-/// terminal in raw mode.
+/// terminal in raw mode. A line that begins with `@` and seconds, `@12.5 d 100`, is for that time in the world.
 public struct KeyFobInput: Sendable {
     /// What a line, or a key, came to.
     public enum Item: Hashable, Sendable {
         case word(KeyFobWord)
+        /// A word for later: so long after the world's beginning.
+        case timed(TimeSpan, KeyFobWord)
         case error(KeyFobWordError)
     }
 
@@ -64,11 +68,32 @@ public struct KeyFobInput: Sendable {
         }
         do throws(KeyFobWordError) {
             let text = String(decoding: line, as: UTF8.self)
-            if let word = try KeyFobWord(line: text, of: vocabulary) { items.append(.word(word)) }
+            let (time, rest) = try Self.time(of: text)
+            guard let word = try KeyFobWord(line: rest, of: vocabulary) else {
+                if time != nil { throw Self.misuse }
+                return
+            }
+            items.append(time.map { .timed($0, word) } ?? .word(word))
         } catch {
             items.append(.error(error))
         }
     }
+
+    /// The time at which a line begins, and what is behind it.
+    private static func time(of line: String) throws(KeyFobWordError) -> (TimeSpan?, Substring) {
+        let text = line.drop { $0 == " " || $0 == "\t" }
+        guard text.first == "@" else { return (nil, text) }
+        let digits = text.dropFirst().prefix { $0 != " " && $0 != "\t" }
+        guard digits.utf8.allSatisfy({ "0123456789.".utf8.contains($0) }), let seconds = Double(digits),
+            (0...1e6).contains(seconds)
+        else { throw misuse }
+        let time = TimeSpan.microseconds(Int64((seconds * 1e6).rounded()))
+        return (time, text.dropFirst(1 + digits.count))
+    }
+
+    private static let misuse = KeyFobWordError(
+        description: "@ is followed by seconds from 0 to 1000000, a space and a word, such as @12.5 d 100"
+    )
 }
 
 /// Keeps arrow and function keys from being taken for the letters in their sequences. ECMA-48, 5.4.

@@ -12,6 +12,8 @@ final class Accelerometer {
 
     /// What the sensor measures; the phone lies still at zero until it is tilted.
     var acceleration = Acceleration()
+    /// The latest sample, encoded; zero before the first.
+    private(set) var sampled: (x: UInt8, y: UInt8, z: UInt8) = (0, 0, 0)
     private let clock: AppClock
     private var sampling: AppTimer?
 
@@ -23,8 +25,11 @@ final class Accelerometer {
     func start(_ sample: @escaping (_ x: UInt8, _ y: UInt8, _ z: UInt8) -> Void) {
         guard sampling == nil else { return }
         sampling = clock.each(1.0 / 15) { [weak self] in
-            guard let now = self?.acceleration else { return }
-            sample(Self.encode(now.x), Self.encode(now.y), Self.encode(now.z))
+            guard let self else { return }
+            sampled = (
+                Self.encode(acceleration.x), Self.encode(acceleration.y), Self.encode(acceleration.z)
+            )
+            sample(sampled.x, sampled.y, sampled.z)
         }
     }
 

@@ -3,8 +3,8 @@ import Foundation
 
 /// The two tones of an alert and the LED that blinks with them.
 ///
-/// Each tone is a clip that is played in a loop: as many whole times as fit into five seconds. Both may sound together.
-/// The LED goes out as soon as one of them is over, though the other may go on.
+/// Each tone is a clip that is played in a loop for 10 s. Both may sound together; the LED blinks until both are over. In
+/// the app's source it is as many whole clips as fit into five seconds, and the LED goes out with the first of them.
 final class AlertSounds {
     struct Tone {
         let kind: Screen.Tones
@@ -15,18 +15,25 @@ final class AlertSounds {
         static let high = Self(kind: .high, clip: 0.862)
 
         /// Of everything, in seconds.
-        var length: TimeInterval { clip * (5 / clip).rounded(.down) }
+        func length(asInSource: Bool) -> TimeInterval { asInSource ? clip * (5 / clip).rounded(.down) : 10 }
     }
 
     private let clock: AppClock
+    private let lastsAsInSource: Bool
     private let changed: (_ tones: Screen.Tones, _ isLit: Bool) -> Void
     private(set) var tones: Screen.Tones = []
     private var isLit = false
     private var ends: [UInt8: AppTimer] = [:]
     private var blinking: AppTimer?
 
-    init(clock: AppClock, changed: @escaping (_ tones: Screen.Tones, _ isLit: Bool) -> Void) {
+    /// - Parameter lastsAsInSource: whether tones and LED end as in the app's source.
+    init(
+        clock: AppClock,
+        lastsAsInSource: Bool,
+        changed: @escaping (_ tones: Screen.Tones, _ isLit: Bool) -> Void
+    ) {
         self.clock = clock
+        self.lastsAsInSource = lastsAsInSource
         self.changed = changed
     }
 
@@ -34,7 +41,9 @@ final class AlertSounds {
     func play(_ tone: Tone) {
         guard !tones.contains(tone.kind) else { return }
         tones.insert(tone.kind)
-        ends[tone.kind.rawValue] = clock.once(after: tone.length) { [weak self] in self?.isOver(tone) }
+        ends[tone.kind.rawValue] = clock.once(after: tone.length(asInSource: lastsAsInSource)) { [weak self] in
+            self?.isOver(tone)
+        }
         if blinking == nil {
             isLit = true
             blinking = clock.each(0.5) { [weak self] in
@@ -59,7 +68,7 @@ final class AlertSounds {
     private func isOver(_ tone: Tone) {
         ends[tone.kind.rawValue] = nil
         tones.remove(tone.kind)
-        hideLED()
+        if tones.isEmpty || lastsAsInSource { hideLED() }
         changed(tones, isLit)
     }
 

@@ -2,8 +2,8 @@ public import BluethroatAppEnvironment
 public import CoreBluetooth
 import Foundation
 
-/// An app that makes a phone behave as a key fob: the Key Fob Simulator of 2013, with what its author could not have
-/// then.
+/// An app that makes a phone behave as a key fob: the Key Fob Simulator of 2013 as its article describes it, with what its
+/// author could not have then.
 ///
 /// It lives on one queue or thread: that on which its managers call it, its clock calls it, and its user's fingers reach
 /// it. In a world of virtual time that is the thread that runs the world.
@@ -17,6 +17,8 @@ public final class KeyFobSimulator: NSObject {
     }
 
     public let limits: IOS6Limits
+    /// Where it does what the app's source did, and not what the article says.
+    public let source: SimulatorSource
     /// What is seen and heard now.
     public private(set) var screen = Screen() {
         didSet { if screen != oldValue { changed?() } }
@@ -41,21 +43,32 @@ public final class KeyFobSimulator: NSObject {
     private var sounds: AlertSounds!
     /// How many of the services are published: always the first ones.
     private var publishedCount = 0
+    private var random: any RandomNumberGenerator
     private var linkLossLevel: UInt8 = 0
     /// Who has asked for the alert.
     private var alerter: UUID?
     /// Who is subscribed to which value, in the order in which they came.
     private var subscribers: [FobServices.Value: [UUID]] = [:]
 
-    /// An app on a phone; its managers call it on `queue`, nil being the main queue, and so does `clock`.
-    public init(limits: IOS6Limits = [], queue callbacks: DispatchQueue? = nil, clock: AppClock) {
+    /// An app on a phone; its managers call it on `queue`, nil being the main queue, and so does `clock`. From
+    /// `random` comes how many services `IOS6Limits.backgroundServices` leaves.
+    public init(
+        limits: IOS6Limits = [],
+        source: SimulatorSource = [],
+        random: any RandomNumberGenerator = SystemRandomNumberGenerator(),
+        queue callbacks: DispatchQueue? = nil,
+        clock: AppClock
+    ) {
         self.limits = limits
+        self.source = source
+        self.random = random
         services = FobServices(limits: limits)
         accelerometer = Accelerometer(clock: clock)
         watch = limits.contains(.linkLoss) ? nil : CentralWatch(queue: callbacks)
         manager = CBPeripheralManager(delegate: nil, queue: callbacks)
         super.init()
-        sounds = AlertSounds(clock: clock) { [weak self] tones, isLit in
+        let lastsAsInSource = source.contains(.alertLength)
+        sounds = AlertSounds(clock: clock, lastsAsInSource: lastsAsInSource) { [weak self] tones, isLit in
             guard let self else { return }
             var next = screen
             next.tones = tones
@@ -70,12 +83,11 @@ public final class KeyFobSimulator: NSObject {
 
 // What people do with it.
 extension KeyFobSimulator {
-    /// A finger comes down on a button that is up. The left one also hides the alert's LED, silences the low tone (the
-    /// high one goes on, as it did) and changes the transmit power.
+    /// A finger comes down on a button that is up. The left one also ends an alert, and changes the transmit power.
     public func touchDown(_ button: Screen.Buttons) {
         guard screen.buttons.isDisjoint(with: button) else { return }
         if button.contains(.left) {
-            sounds.stop(.low)
+            sounds.stop(source.contains(.leftKey) ? .low : [.low, .high])
             screen.transmitPower = screen.transmitPower == 0 ? -6 : 0
         }
         screen.buttons.insert(button)
@@ -139,9 +151,6 @@ extension KeyFobSimulator {
         publish()
         changed?()
     }
-
-    /// How many services of an app in the background iOS 6.1 let centrals discover: three or four, said the author.
-    private static let backgroundServiceCount = 4
 }
 
 // What Bluetooth says.
@@ -180,10 +189,14 @@ extension KeyFobSimulator: CBPeripheralManagerDelegate {
 
     public func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
         watch?.watch(request.central)
-        // The author's app is silent where it was not asked for in its own table, and so is this one.
-        guard let value = services.value(of: request.characteristic), let byte = current(value) else { return }
-        guard request.offset <= 1 else { return peripheral.respond(to: request, withResult: .invalidOffset) }
-        request.value = Data([byte].dropFirst(request.offset))
+        // Every read is answered: a central waits 30 s for an answer, and may ask nothing else meanwhile.
+        guard let value = services.value(of: request.characteristic), let bytes = current(value) else {
+            return peripheral.respond(to: request, withResult: .readNotPermitted)
+        }
+        guard request.offset <= bytes.count else {
+            return peripheral.respond(to: request, withResult: .invalidOffset)
+        }
+        request.value = Data(bytes.dropFirst(request.offset))
         peripheral.respond(to: request, withResult: .success)
     }
 
@@ -217,8 +230,8 @@ extension KeyFobSimulator {
     /// nothing can be published; what is to be is looked at again when it is on.
     private func publish() {
         guard manager.state == .poweredOn else { return }
-        let isLimited = isInBackground && limits.contains(.backgroundServices)
-        let count = isLimited ? Self.backgroundServiceCount : services.all.count
+        // Three or four, said the author.
+        let count = limits.contains(.backgroundServices) ? 3 + Int(random.next() & 1) : services.all.count
         for service in services.all[min(count, publishedCount)..<publishedCount].reversed() { manager.remove(service) }
         for service in services.all[min(count, publishedCount)..<count] { manager.add(service) }
         publishedCount = count
@@ -227,18 +240,36 @@ extension KeyFobSimulator {
     private func advertise() {
         manager.startAdvertising([
             CBAdvertisementDataLocalNameKey: "Keyfobdemo",
-            CBAdvertisementDataServiceUUIDsKey: ["FFE0", "FFA0", "1802", "180F"].map { CBUUID(string: $0) },
+            CBAdvertisementDataServiceUUIDsKey: advertisedServices.map { CBUUID(string: $0) },
         ])
     }
 
-    /// What a central reads; nil where it gets no answer.
-    private func current(_ value: FobServices.Value) -> UInt8? {
+    private var advertisedServices: [String] {
+        source.contains(.advertisedServices) ? ["FFE0", "FFA0", "1802", "180F"] : ["FFA0", "FFE0"]
+    }
+
+    /// What a central reads; nil where it may not.
+    private func current(_ value: FobServices.Value) -> [UInt8]? {
         switch value {
-        case .batteryLevel: screen.batteryLevel
-        case .accelerometerEnabled: isAccelerometerActive ? 1 : 0
-        case .transmitPower: UInt8(bitPattern: screen.transmitPower)
-        case .linkLossAlert: linkLossLevel
-        case .keyState, .acceleration, .x, .y, .z, .immediateAlert: nil
+        case .batteryLevel: return [screen.batteryLevel]
+        case .accelerometerEnabled: return [isAccelerometerActive ? 1 : 0]
+        case .transmitPower: return [UInt8(bitPattern: screen.transmitPower)]
+        case .linkLossAlert: return [linkLossLevel]
+        case .keyState, .acceleration, .x, .y, .z, .immediateAlert:
+            return source.contains(.readableValues) ? nil : notified(value)
+        }
+    }
+
+    /// What the values are that the app's source only sends. The acceleration is that of the latest sample.
+    private func notified(_ value: FobServices.Value) -> [UInt8] {
+        let sampled = accelerometer.sampled
+        switch value {
+        case .keyState: return [screen.buttons.rawValue]
+        case .x: return [sampled.x]
+        case .y: return [sampled.y]
+        case .z: return [sampled.z]
+        case .acceleration: return [sampled.x, sampled.y, sampled.z]
+        default: return [screen.tones.contains(.high) ? 2 : screen.tones.contains(.low) ? 1 : 0]
         }
     }
 

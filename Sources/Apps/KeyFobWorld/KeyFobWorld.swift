@@ -123,6 +123,8 @@ public final class KeyFobWorld: LiveSystem {
         switch item {
         case .error(let error): tell(.failed(error.description, at: world.now))
         case .word(let word): obey(word)
+        case .timed(let time, let word):
+            world.schedule(at: max(world.now, .zero + time)) { [weak self] _ in self?.obey(word) }
         }
         settle()
     }

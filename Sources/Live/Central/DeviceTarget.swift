@@ -1,5 +1,7 @@
 import BluethroatBluetoothValues
+public import BluethroatEvents
 public import BluethroatHost
+public import BluethroatVirtualTime
 
 /// Which device is meant: an address, if it is written like one, else a name as advertised.
 public enum DeviceTarget: Hashable, Sendable {
@@ -16,11 +18,13 @@ public enum DeviceTarget: Hashable, Sendable {
         }
     }
 
-    /// Whether it is the device that is meant, by what it advertises.
+    /// Whether it is the device that is meant, by what it advertises. A name that it advertises as shortened is the
+    /// beginning of the one that is meant (Core Specification Supplement, Part A, 1.2).
     public func matches(_ device: DiscoveryCache.Entry) -> Bool {
         switch self {
         case .address(let value): device.address.value == value
-        case .name(let name): device.localName == name
+        case .name(let name):
+            device.localName == name || device.shortenedName.map { name.utf8.starts(with: $0) } ?? false
         }
     }
 
@@ -70,6 +74,40 @@ extension DeviceTarget: CustomStringConvertible {
         switch self {
         case .address(let value): DeviceAddress(value: value, kind: .public).description
         case .name(let name): "\"\(name)\""
+        }
+    }
+}
+
+extension DiscoveryCache.Entry {
+    /// The bytes of a name that is advertised as shortened; nil if there is none, or the complete one is known.
+    fileprivate var shortenedName: [UInt8]? {
+        guard advertisingData.first(.completeLocalName) == nil else { return nil }
+        return advertisingData.first(.shortenedLocalName).flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+extension OperationFailure {
+    /// A device, or nil for any device, did not advertise within `patience`; with what fits it to do about that.
+    public static func nothingFound(_ device: DeviceTarget?, in patience: TimeSpan) -> Self {
+        let seconds = Seconds(span: patience)
+        let sentence =
+            switch device {
+            case nil: "no device was heard in \(seconds) s; is one advertising?"
+            case let device? where device.isKeyFob:
+                "\(device) was not heard in \(seconds) s; is it advertising? A key fob does for 30 s after its right key"
+            case let device?:
+                "\(device) was not heard in \(seconds) s; is it advertising, and not connected to another central?"
+            }
+        return Self(sentence, .nothingFound)
+    }
+}
+
+extension DeviceTarget {
+    /// Whether TI's key fob is meant, by its name or by TI's block of addresses.
+    fileprivate var isKeyFob: Bool {
+        switch self {
+        case .name(let name): name.lowercased().contains("keyfob")
+        case .address(let value): value >> 24 == 0x78C5E5
         }
     }
 }

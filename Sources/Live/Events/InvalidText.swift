@@ -5,3 +5,13 @@ public struct InvalidText: Error, Hashable, Sendable, CustomStringConvertible {
     /// With one line that says what to write instead.
     public init(_ description: String) { self.description = description }
 }
+
+extension FixedWidthInteger {
+    /// A whole number as somebody has typed it; the error says the range of the type, both ends included.
+    public init(typed text: String) throws(InvalidText) {
+        guard let number = Self(text) else {
+            throw InvalidText("\(text) is no whole number from \(Self.min) to \(Self.max)")
+        }
+        self = number
+    }
+}

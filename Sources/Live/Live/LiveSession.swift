@@ -102,7 +102,7 @@ public final class LiveSession {
         let choice: FobChoice
         switch kind {
         case .hardware:
-            var options = KeyFobOptions()
+            var options = KeyFobOptions.described()
             // A fob that was just added can be found.
             options.advertisesAtStart = true
             choice = .hardware(options)

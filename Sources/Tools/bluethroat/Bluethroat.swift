@@ -35,7 +35,7 @@ struct Bluethroat: AsyncParsableCommand {
         Signals.takeOver()
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try parseCommand(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -45,6 +45,14 @@ struct Bluethroat: AsyncParsableCommand {
             leave(after: error, arguments)
         }
         leave(.done)
+    }
+
+    /// A negative number behind an option is its value.
+    static func parseCommand(_ arguments: [String]) throws -> any ParsableCommand {
+        do { return try parseAsRoot(arguments) } catch {
+            guard message(for: error).hasPrefix("Missing value") else { throw error }
+            return try parseAsRoot(NegativeNumbers.joined(arguments))
+        }
     }
 
     /// That the output is lost is no success.

@@ -239,4 +239,47 @@ struct KeyFobAccessTests {
         #expect(bench.device.model.value(of: .keys) == 0)
         #expect(bench.pdus.count < 200)
     }
+
+    // MARK: As described
+
+    @Test("As described: X, Y, Z and the keys are read, and the Reconnection Address is zeros")
+    func describedReads() {
+        var bench = DeviceBench.connected(.described())
+        for handle: UInt8 in [0x3A, 0x3E, 0x42, 0x47] {
+            #expect(bench.read(handle) == [[0x0B, 0]], "handle \(handle)")
+        }
+        #expect(bench.read(0x09) == [[0x0B, 0, 0, 0, 0, 0, 0]])
+        #expect(bench.write(0x34, [1]) == [[0x13]])
+        bench.order { $0.tilt(Acceleration(x: 10, y: -20, z: 56), host: $1, at: $2, into: &$3) }
+        bench.order { $0.press(.left, host: $1, at: $2, into: &$3) }
+        bench.run(for: .milliseconds(50))
+        #expect(bench.read(0x3A) == [[0x0B, 10]] && bench.read(0x3E) == [[0x0B, 0xEC]])
+        #expect(bench.read(0x42) == [[0x0B, 56]] && bench.read(0x47) == [[0x0B, 1]])
+    }
+
+    @Test(
+        "As described: any byte but 0 enables the accelerometer, and it reads as 1",
+        arguments: [1, 2, 5, 0x80, 0xFF]
+    )
+    func describedEnable(byte: UInt8) {
+        var bench = DeviceBench.connected(.described())
+        #expect(bench.write(0x34, [byte]) == [[0x13]])
+        #expect(bench.changes() == [.accelerometer(enabled: true)])
+        #expect(bench.read(0x34) == [[0x0B, 1]])
+        #expect(bench.write(0x34, [0]) == [[0x13]])
+        #expect(bench.changes() == [.accelerometer(enabled: false)])
+        #expect(bench.write(0x34, [1, 0]) == DeviceBench.error(0x12, 0x34, 0x0D), "one byte is still asked for")
+        #expect(bench.write(0x25, [3]) == DeviceBench.error(0x12, 0x25, 0x80), "levels are 0 to 2")
+    }
+
+    @Test("As described: the LEDs flash in a mild alert too")
+    func describedLights() {
+        var bench = DeviceBench.connected(.described())
+        #expect(bench.writeCommand(0x28, [1]) == [])
+        #expect(
+            bench.changes() == [
+                .alert(.mild, .immediate), .tone(hertz: 250), .led(.led1, on: true), .led(.led2, on: true),
+            ]
+        )
+    }
 }

@@ -15,6 +15,18 @@ struct KeyFobOptionsTests {
         #expect(!options.advertisesAtStart && !options.notifiedValuesAreReadable)
     }
 
+    @Test("As described, it differs from the firmware in four rows", arguments: KeyFobFirmware.allCases)
+    func described(firmware: KeyFobFirmware) {
+        var options = KeyFobOptions.described(firmware: firmware)
+        #expect(options.notifiedValuesAreReadable && options.reconnectionAddressIsReadable)
+        #expect(options.enableTakesAnyByte && options.mildAlertLights == .flashing)
+        options.notifiedValuesAreReadable = false
+        options.reconnectionAddressIsReadable = false
+        options.enableTakesAnyByte = false
+        options.mildAlertLights = .dark
+        #expect(options == KeyFobOptions(firmware: firmware))
+    }
+
     @Test("Pairing waits for the central, wants protection, can only show, and its passkey is 000000")
     func pairing() {
         let pairing = KeyFobOptions().pairing

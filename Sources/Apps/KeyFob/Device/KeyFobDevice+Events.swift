@@ -127,7 +127,12 @@ extension KeyFobDevice {
             guard let value = handles?.value(at: write.handle) else {
                 return host.refuse(request, .unlikelyError, write.handle, at: now, into: &actions)
             }
-            if let refusal = value.refusal(of: write.value, offset: write.offset) {
+            let refusal = value.refusal(
+                of: write.value,
+                offset: write.offset,
+                enableTakesAnyByte: options.enableTakesAnyByte
+            )
+            if let refusal {
                 return host.refuse(request, ATTError(refusal), write.handle, at: now, into: &actions)
             }
             events += write.value.map { .written(value, $0) }

@@ -34,7 +34,8 @@ extension KeyFobModel {
         case .immediateAlertLevel:
             if let level = AlertLevel(rawValue: byte) { setImmediateLevel(level, at: now, into: &effects) }
         case .accelerometerEnable:
-            if byte <= 1 { setAccelerometer(enabled: byte == 1, at: now, into: &effects) }
+            guard byte <= 1 || options.enableTakesAnyByte else { return }
+            setAccelerometer(enabled: byte != 0, at: now, into: &effects)
         default: break
         }
     }

@@ -32,7 +32,7 @@ public enum KeyFobEvent: Hashable, Sendable {
     case connected
     /// The connection has ended, by supervision timeout or otherwise.
     case disconnected(bySupervisionTimeout: Bool)
-    /// A central has written a value that `KeyFobValue.refusal(of:offset:)` does not refuse.
+    /// A central has written a value that `KeyFobValue.refusal(of:offset:enableTakesAnyByte:)` does not refuse.
     case written(KeyFobValue, UInt8)
     case keyDown(KeyFobKey)
     case keyUp(KeyFobKey)

@@ -15,7 +15,8 @@ public enum KeyFobFirmware: String, CaseIterable, Sendable {
     case v1_4 = "1.4"
 }
 
-/// Everything in which key fobs, or what is written about them, differ. `KeyFobOptions()` is the latest firmware.
+/// Everything in which key fobs, or what is written about them, differ. `KeyFobOptions()` is the latest firmware, as its
+/// source and the board have it; `KeyFobOptions.described()` is the same fob as the texts about it describe it.
 public struct KeyFobOptions: Hashable, Sendable {
     /// Which battery service the fob has.
     public enum BatteryService: Hashable, Sendable {
@@ -26,7 +27,7 @@ public struct KeyFobOptions: Hashable, Sendable {
     }
 
     /// The acceleration sensor on the board.
-    public enum AccelerometerChip: Hashable, Sendable {
+    public enum AccelerometerChip: String, Hashable, Sendable {
         /// CMA3000-D01, beside the CC2540.
         case cma3000
         /// BMA250, beside the CC2541.
@@ -42,7 +43,7 @@ public struct KeyFobOptions: Hashable, Sendable {
     }
 
     /// What the LEDs do in a mild alert.
-    public enum MildAlertLights: Hashable, Sendable {
+    public enum MildAlertLights: String, Hashable, Sendable {
         /// Both dark, as in the firmware.
         case dark
         /// As in a high alert, as the article of 2013 has it.
@@ -50,7 +51,7 @@ public struct KeyFobOptions: Hashable, Sendable {
     }
 
     /// What a press of a key is.
-    public enum KeyTiming: Hashable, Sendable {
+    public enum KeyTiming: String, Hashable, Sendable {
         /// The change that the firmware's handler receives, at its instant.
         case reported
         /// The contact on the board: 25 ms of debouncing come before a press is reported, and while a key is held
@@ -71,6 +72,8 @@ public struct KeyFobOptions: Hashable, Sendable {
     public var reconnectionAddressIsReadable: Bool
     /// Whether X, Y, Z and the key state can be read, as TI's guide says and TI's firmware refuses.
     public var notifiedValuesAreReadable: Bool
+    /// Whether any byte but 0 enables the accelerometer, as the article of 2013 says; the firmware takes 0 and 1 only.
+    public var enableTakesAnyByte = false
     /// Whether the fob asks for 100 ms to 1 s, latency 0, timeout 10 s if the central chose something else.
     public var requestsConnectionParameters: Bool
     /// How long after the connection it asks.
@@ -97,6 +100,18 @@ public struct KeyFobOptions: Hashable, Sendable {
 
     /// `ATT_MTU_SIZE` of TI's BLE-Stack 1.x for the CC2540. It is fixed; the stack answers each Exchange MTU with it.
     public static let stackMTU = 23
+
+    /// The fob as TI's guide and the article of 2013 describe it, where the firmware does something else: X, Y, Z and
+    /// the key state can be read, the Reconnection Address is read as zeros, any byte but 0 enables the accelerometer, and
+    /// the LEDs flash in a mild alert too.
+    public static func described(firmware: KeyFobFirmware = .v1_4) -> Self {
+        var options = Self(firmware: firmware)
+        options.notifiedValuesAreReadable = true
+        options.reconnectionAddressIsReadable = true
+        options.enableTakesAnyByte = true
+        options.mildAlertLights = .flashing
+        return options
+    }
 
     /// The fob as a firmware release makes it.
     public init(firmware: KeyFobFirmware = .v1_4) {

@@ -25,20 +25,24 @@ public enum KeyFobValue: CaseIterable, Sendable {
     }
 
     /// The greatest byte a central may write, if it may.
-    private var greatestWritable: UInt8? {
+    private func greatestWritable(enableTakesAnyByte: Bool) -> UInt8? {
         switch self {
         case .linkLossLevel, .immediateAlertLevel: AlertLevel.high.rawValue
-        case .accelerometerEnable: 1
+        case .accelerometerEnable: enableTakesAnyByte ? .max : 1
         default: nil
         }
     }
 
     /// Why the fob would refuse to have these bytes written, in the order in which the firmware looks; nil if it
-    /// would not.
-    public func refusal(of bytes: some Collection<UInt8>, offset: Int = 0) -> Refusal? {
-        guard let greatestWritable else { return .notWritable }
+    /// would not. `enableTakesAnyByte` is that of the fob's options.
+    public func refusal(
+        of bytes: some Collection<UInt8>,
+        offset: Int = 0,
+        enableTakesAnyByte: Bool = false
+    ) -> Refusal? {
+        guard let greatest = greatestWritable(enableTakesAnyByte: enableTakesAnyByte) else { return .notWritable }
         guard offset == 0 else { return .notLong }
         guard bytes.count == 1, let byte = bytes.first else { return .invalidLength }
-        return byte <= greatestWritable ? nil : .invalidValue
+        return byte <= greatest ? nil : .invalidValue
     }
 }

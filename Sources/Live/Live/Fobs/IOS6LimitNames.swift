@@ -7,6 +7,8 @@ package struct IOS6LimitNames: Sendable, CustomStringConvertible {
     package private(set) var unknown: String?
 
     package static let all = Self(argument: "all")
+    /// Those of the app as it was published.
+    package static let published = Self(argument: "linkLoss,writeWithoutResponse,deviceName")
     package static var names: String { table.map(\.name).joined(separator: ", ") }
 
     package init(argument: String) {

@@ -93,6 +93,8 @@ public struct PhoneFobOptions: Sendable {
 
     /// What the app cannot do, as on iOS 6.
     public var limits: IOS6Limits
+    /// What the app does as its source does it, and not as its article says.
+    public var source: SimulatorSource
     /// Whether the Advertise switch is moved as soon as it can be.
     public var advertisesAtStart: Bool
     /// Nil is the phone's own.
@@ -101,10 +103,12 @@ public struct PhoneFobOptions: Sendable {
     /// By default an app of today that advertises as soon as it can.
     public init(
         limits: IOS6Limits = [],
+        source: SimulatorSource = [],
         advertisesAtStart: Bool = true,
         advertisingInterval: AdvertisingInterval? = nil
     ) {
         self.limits = limits
+        self.source = source
         self.advertisesAtStart = advertisesAtStart
         self.advertisingInterval = advertisingInterval
     }

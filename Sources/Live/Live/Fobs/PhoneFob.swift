@@ -59,6 +59,8 @@ final class PhoneFob: LiveFob {
         let app = phone.addApp(named: "KeyFobSim").run {
             KeyFobSimulator(
                 limits: options.limits,
+                source: options.source,
+                random: SeededRandom(seed: world.seed, device: UInt64(number), purpose: "key fob app"),
                 clock: .of(world)
             )
         }

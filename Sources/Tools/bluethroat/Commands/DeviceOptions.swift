@@ -45,13 +45,3 @@ struct DeviceOptions: ParsableArguments {
         return heard
     }
 }
-
-extension OperationFailure {
-    static func nothingFound(_ device: DeviceTarget?, in patience: TimeSpan) -> Self {
-        let what = device.map { "\($0) was not heard" } ?? "no device was heard"
-        return Self(
-            "\(what) in \(Seconds(span: patience)) s; is it advertising? A key fob does for 30 s after its right key",
-            .nothingFound
-        )
-    }
-}

@@ -53,10 +53,7 @@ struct KeyFobOptionFlags: ParsableArguments {
     var mildAlertLights: KeyFobOptions.MildAlertLights?
 
     @Option(
-        help: ArgumentHelp(
-            "What pressing a key is: reported (the firmware sees it at once) or contacts (it is debounced first).",
-            valueName: "timing"
-        )
+        help: ArgumentHelp("What a press is: reported (seen at once) or contacts (debounced).", valueName: "timing")
     )
     var keyTiming: KeyFobOptions.KeyTiming?
 
@@ -75,23 +72,34 @@ struct KeyFobOptionFlags: ParsableArguments {
     )
     var mtu: Int?
 
-    @Flag(help: "Let X, Y, Z and the key state be read, as TI's guide says and TI's firmware refuses.")
-    var readableValues = false
+    @Flag(inversion: .prefixedNo, help: "Whether X, Y, Z and the key state can be read, as TI's guide says.")
+    var readableValues: Bool?
+
+    @Flag(help: "All as the article of 2013 has it: firmware 1.3, or a phone with iOS 6 (docs/keyfob.md).")
+    var asArticle = false
+
+    @Option(
+        defaultAsFlag: SourceRows.all,
+        help: ArgumentHelp("As TI's or the app's source, not the texts: all or a list of rows.", valueName: "rows")
+    )
+    var asSource: SourceRows?
 
     /// What was said of one fob that only the other one understands; nil if nothing.
     var misplaced: String? {
         if let name = ios6Limits?.unknown {
             return "\(name) is no limit of iOS 6; they are \(IOS6LimitNames.names), and all"
         }
+        if asArticle, asSource != nil { return "--as-article and --as-source contradict each other; give one of them" }
+        if let complaint = asSource?.complaint(aboutPhone: personality == .phone) { return complaint }
         if personality == .hardware {
             return ios6Limits == nil ? nil : "--ios6-limits is for a phone; add --personality phone"
         }
         let hardware = [
             ("--firmware", firmware != nil), ("--advertising-duration", advertisingDuration != nil),
             ("--accelerometer", accelerometer != nil), ("--mild-alert-lights", mildAlertLights != nil),
-            ("--key-timing", keyTiming != nil), ("--parameter-request", parameterRequest == true),
-            ("--no-parameter-request", parameterRequest == false), ("--mtu", mtu != nil),
-            ("--readable-values", readableValues),
+            ("--key-timing", keyTiming != nil), ("--mtu", mtu != nil),
+            ("--parameter-request", parameterRequest == true), ("--no-parameter-request", parameterRequest == false),
+            ("--readable-values", readableValues == true), ("--no-readable-values", readableValues == false),
         ]
         return hardware.first { $0.1 }.map { "\($0.0) is about TI's hardware; leave it out with --personality phone" }
     }
@@ -99,7 +107,8 @@ struct KeyFobOptionFlags: ParsableArguments {
     /// The phone, with a switch that is moved at launch, or by hand.
     func phone(waits: Bool) -> PhoneFobOptions {
         PhoneFobOptions(
-            limits: ios6Limits?.limits ?? [],
+            limits: (ios6Limits ?? (asArticle ? .published : nil))?.limits ?? [],
+            source: asSource?.simulator ?? [],
             advertisesAtStart: !waits,
             advertisingInterval: advertisingInterval
         )
@@ -107,7 +116,8 @@ struct KeyFobOptionFlags: ParsableArguments {
 
     /// The options for a fob that advertises at launch, or waits for its right key.
     func options(waits: Bool) -> KeyFobOptions {
-        var options = KeyFobOptions(firmware: firmware ?? .v1_4)
+        var options = KeyFobOptions.described(firmware: firmware ?? (asArticle ? .v1_3 : .v1_4))
+        asSource?.apply(to: &options)
         options.advertisesAtStart = !waits
         if let advertisingDuration { options.advertisingDuration = advertisingDuration.span }
         if let advertisingInterval { options.advertisingInterval = advertisingInterval }
@@ -120,7 +130,7 @@ struct KeyFobOptionFlags: ParsableArguments {
             if options.connectionParameterPause == .zero { options.connectionParameterPause = .seconds(5) }
         }
         if let mtu { options.attMTU = mtu }
-        if readableValues { options.notifiedValuesAreReadable = true }
+        if let readableValues { options.notifiedValuesAreReadable = readableValues }
         return options
     }
 
@@ -143,32 +153,10 @@ extension IOS6LimitNames: ExpressibleByArgument {}
 
 extension KeyFobFirmware: ExpressibleByArgument {}
 
-extension KeyFobOptions.AccelerometerChip: ExpressibleByArgument {
-    public init?(argument: String) {
-        switch argument {
-        case "cma3000": self = .cma3000
-        case "bma250": self = .bma250
-        default: return nil
-        }
-    }
-}
+extension SourceRows: ExpressibleByArgument {}
 
-extension KeyFobOptions.MildAlertLights: ExpressibleByArgument {
-    public init?(argument: String) {
-        switch argument {
-        case "dark": self = .dark
-        case "flashing": self = .flashing
-        default: return nil
-        }
-    }
-}
+extension KeyFobOptions.AccelerometerChip: ExpressibleByArgument {}
 
-extension KeyFobOptions.KeyTiming: ExpressibleByArgument {
-    public init?(argument: String) {
-        switch argument {
-        case "reported": self = .reported
-        case "contacts": self = .contacts
-        default: return nil
-        }
-    }
-}
+extension KeyFobOptions.MildAlertLights: ExpressibleByArgument {}
+
+extension KeyFobOptions.KeyTiming: ExpressibleByArgument {}

@@ -16,6 +16,13 @@ struct Subscribe: AsyncParsableCommand {
     @Argument(help: AttributePath.help, transform: { try AttributePath(parsing: $0) })
     var attributes: [AttributePath]
 
+    @Option(
+        name: .customLong("write"),
+        help: ArgumentHelp("Write a value first, in hexadecimal; more than once if need be.", valueName: "FFA1=01"),
+        transform: { try AttributeAssignment(parsing: $0) }
+    )
+    var writes: [AttributeAssignment] = []
+
     @Option(help: ArgumentHelp("End after so many values.", valueName: "n"))
     var count: Int?
 
@@ -31,6 +38,7 @@ struct Subscribe: AsyncParsableCommand {
     func run() async throws {
         try await central.run { (central, _) throws(OperationFailure) in
             try await target.connect(central, self.central)
+            try await central.write(writes)
             let found = try await central.subscribe(to: attributes, preferringIndications: indications)
             do throws(OperationFailure) {
                 try await listen(central, found)

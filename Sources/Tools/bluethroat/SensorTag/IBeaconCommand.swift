@@ -1,4 +1,5 @@
 import ArgumentParser
+import BluethroatEvents
 import BluethroatLive
 import BluethroatPeripheralApps
 import BluethroatSensorTagWorld
@@ -24,17 +25,24 @@ struct IBeaconCommand: AsyncParsableCommand {
     )
     var uuid: UUID
 
-    @Option(help: ArgumentHelp("Which part of the group, 0 to 65535.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("Which part of the group, 0 to 65535.", valueName: "n"),
+        transform: { try UInt16(typed: $0) }
+    )
     var major: UInt16
 
-    @Option(help: ArgumentHelp("Which beacon of the part, 0 to 65535.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("Which beacon of the part, 0 to 65535.", valueName: "n"),
+        transform: { try UInt16(typed: $0) }
+    )
     var minor: UInt16
 
     @Option(
         help: ArgumentHelp(
             "How strongly it says it is heard a metre away, -128 to 127 (default: -59, as an iPhone).",
             valueName: "dBm"
-        )
+        ),
+        transform: { try Int8(typed: $0) }
     )
     var power: Int8?
 

@@ -96,10 +96,10 @@ struct SessionOptions: ParsableArguments {
     /// For commands that are of no use alone: by default they join the air that `opener`, a command, has put at the
     /// usual port.
     func joining(_ opener: String) -> Self {
-        guard controller == nil, hciListen == nil, !virtualTime else { return self }
         var joined = self
-        joined.controller = .standard
         joined.opener = opener
+        guard controller == nil, hciListen == nil, !virtualTime else { return joined }
+        joined.controller = .standard
         // The panel belongs to the process that has the port.
         if joined.panel.panelListen == nil { joined.panel.noPanel = true }
         return joined

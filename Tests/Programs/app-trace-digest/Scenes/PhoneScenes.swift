@@ -156,7 +156,13 @@ enum PhoneScenes {
         settings.name = "iPhone"
         let phone = Phone(named: "phone", in: world, settings: settings)
         let app = phone.addApp()
-        let fob = app.run { KeyFobSimulator(limits: seed % 2 == 0 ? .all : [], clock: .of(world)) }
+        let fob = app.run {
+            KeyFobSimulator(
+                limits: seed % 2 == 0 ? .all : [],
+                random: SeededRandom(seed: seed, purpose: "key fob app"),
+                clock: .of(world)
+            )
+        }
         let guest = Phone(named: "guest", in: world, at: .metres(x: 2))
         let visitor = guest.addApp().run { VisitingApp(lookingFor: nil) }
         world.run(for: .milliseconds(500))
