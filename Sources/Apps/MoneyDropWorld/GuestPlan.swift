@@ -27,6 +27,8 @@ public struct GuestPlan: Sendable {
     public var position: Position?
     /// Whether it has MoneyDrop's first version: without photo and channel.
     public var isOlder: Bool
+    /// Whether the photo's channel wants an encrypted connection: `MoneyDropSettings.encryptsChannel`.
+    public var encryptsChannel: Bool
 
     /// By default the account is forgotten with the world.
     public init(
@@ -35,7 +37,8 @@ public struct GuestPlan: Sendable {
         wallet: Wallet = .forgotten,
         currency: Currency = .euro,
         position: Position? = nil,
-        isOlder: Bool = false
+        isOlder: Bool = false,
+        encryptsChannel: Bool = false
     ) {
         self.name = name
         self.photo = photo
@@ -43,6 +46,7 @@ public struct GuestPlan: Sendable {
         self.currency = currency
         self.position = position
         self.isOlder = isOlder
+        self.encryptsChannel = encryptsChannel
     }
 
     private static let names = [

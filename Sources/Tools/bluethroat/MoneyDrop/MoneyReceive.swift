@@ -87,11 +87,17 @@ struct MoneyReceive: AsyncParsableCommand {
     @Flag(help: "Be a recipient of the first version: without photo and channel.")
     var older = false
 
+    @Flag(help: "Give the photo over an encrypted connection only: phones pair with this one for it.")
+    var encryptPhoto = false
+
     @OptionGroup var guest: GuestOptions
     @OptionGroup(title: "Bank") var bank: BankOptions
     @OptionGroup(title: "World") var session: SessionOptions
 
-    func validate() throws { try GuestOptions.checkName(name) }
+    func validate() throws {
+        try GuestOptions.checkName(name)
+        if encryptPhoto, older || photo == nil { throw ValidationError("--encrypt-photo wants --photo, not --older") }
+    }
 
     func run() async throws {
         let picture: Data?
@@ -103,6 +109,7 @@ struct MoneyReceive: AsyncParsableCommand {
         let isLasting = !session.virtualTime && (bank.bank != nil || bank.own.books != nil)
         var plan = guest.plan(named: name, photo: picture, isLasting: isLasting)
         plan.isOlder = older
+        plan.encryptsChannel = encryptPhoto
         try await MoneySession.run(session, bank, plans: [plan], plot: .none) { bank in
             "\(name)'s phone, with the bank at \(bank.url)"
         }
