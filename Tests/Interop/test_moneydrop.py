@@ -225,6 +225,8 @@ async def test_what_makes_no_sense_is_one_line(tmp_path):
         ("receive", "--name", "Anna", "--bank", "http://192.0.2.1"),
         ("receive", "--name", "Anna", "--insecure-bank"),
         ("receive", "--name", "Anna", "--encrypt-photo"),
+        ("receive", "--name", "Anna", "--device", "watch"),
+        ("send", "--to", "Anna", "--amount", "1", "--device", "fridge"),
         ("demo", "--people", "1"),
         ("demo", "--reenact", "everything"),
     ]:

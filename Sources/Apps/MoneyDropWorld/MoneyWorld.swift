@@ -129,7 +129,8 @@ public final class MoneyWorld: MoneyDropOwner {
     // MARK: Wallets and accounts
 
     private func enter(_ plan: GuestPlan) {
-        let seat = MoneySeat(plan, session.addPhone(named: plan.name, at: plan.position))
+        let phone = session.addPhone(named: plan.name, at: plan.position, settings: plan.device.settings)
+        let seat = MoneySeat(plan, phone)
         seats.append(seat)
         switch plan.wallet {
         case .forgotten: open(seat)

@@ -19,6 +19,9 @@ struct GuestOptions: ParsableArguments {
     )
     var wallet: String?
 
+    @Option(help: "What the phone is: phone, connections of 30 ms; iphone, of 15; watch or tv, which can only send.")
+    var device = GuestPlan.Device.phone
+
     @Option(help: "The currency of a new account.")
     var currency = "EUR"
 
@@ -34,7 +37,8 @@ struct GuestOptions: ParsableArguments {
             name: name,
             photo: photo,
             wallet: wallet.map { .file($0) } ?? (isLasting ? .usual : .forgotten),
-            currency: Currency(currency) ?? .euro
+            currency: Currency(currency) ?? .euro,
+            device: device
         )
     }
 
@@ -96,6 +100,7 @@ struct MoneyReceive: AsyncParsableCommand {
 
     func validate() throws {
         try GuestOptions.checkName(name)
+        guard guest.device.canReceive else { throw ValidationError("--device \(guest.device) can only send") }
         if encryptPhoto, older || photo == nil { throw ValidationError("--encrypt-photo wants --photo, not --older") }
     }
 
