@@ -14,8 +14,9 @@ import urllib.request
 import uuid
 
 import captures
+import pytest
 from bumble.att import ATT_Error
-from bumble.core import UUID
+from bumble.core import ProtocolError, UUID
 from bumble.l2cap import LeCreditBasedChannelSpec
 from bumble_central import attached
 
@@ -140,7 +141,8 @@ async def test_a_bumble_central_reads_details_gets_the_photo_and_delivers_a_rece
 
 
 async def test_send_finds_the_recipient_in_another_process_and_pays(tmp_path):
-    (tmp_path / "anna.jpg").write_bytes(os.urandom(5_000))
+    photo = os.urandom(5_000)
+    (tmp_path / "anna.jpg").write_bytes(photo)
     async with Recipient("--photo", str(tmp_path / "anna.jpg")) as anna:
         where = ("--controller", anna.hci, "--bank", anna.bank, "--json")
         done = await command("moneydrop", "send", "--to", "Anna", "--amount", "12.50", "--name", "Ben", *where)
@@ -149,10 +151,36 @@ async def test_send_finds_the_recipient_in_another_process_and_pays(tmp_path):
         received = await anna.event("received")
         assert (received["amount"], received["from"]) == ("12.50 EUR", "Ben")
 
+        # In whatever case she is asked for; and it is said where her photo is.
+        wallet = ("--wallet", str(tmp_path / "carl.wallet"))
+        cased = await command("moneydrop", "send", "--to", "anna", "--amount", "1", "--name", "Carl", *wallet, *where)
+        assert cased.code == 0, cased.story
+        assert {event["to"] for event in cased.all("transfer")} == {"Anna"}
+        with open(cased.one("photo", bytes=5_000)["file"], "rb") as file:
+            assert file.read() == photo
+
         poor = await command("moneydrop", "send", "--to", "Anna", "--amount", "100.01", *where)
         assert poor.code == 1 and "not enough money" in poor.errors[-1]
         nobody = await command("moneydrop", "send", "--to", "Zoe", "--amount", "1", "--timeout", "2", *where)
         assert nobody.code == 3 and "Zoe" in nobody.errors[-1]
+
+
+async def test_a_photo_that_is_to_be_encrypted_is_refused_without_pairing_and_sent_to_a_phone_that_pairs(tmp_path):
+    photo = os.urandom(5_000)
+    (tmp_path / "anna.jpg").write_bytes(photo)
+    async with Recipient("--photo", str(tmp_path / "anna.jpg"), "--encrypt-photo") as anna:
+        async with attached(anna.hci) as central:
+            peer, found = await meet(central)
+            (number,) = struct.unpack("<H", await found[PSM].read_value())
+            with pytest.raises(ProtocolError) as error:
+                await peer.connection.create_l2cap_channel(LeCreditBasedChannelSpec(number))
+            # Insufficient authentication, or encryption.
+            assert error.value.error_code in (0x05, 0x08)
+        where = ("--controller", anna.hci, "--bank", anna.bank, "--json", "--wallet", str(tmp_path / "ben.wallet"))
+        done = await command("moneydrop", "send", "--to", "Anna", "--amount", "1", "--name", "Ben", *where)
+        assert done.code == 0, done.story
+        with open(done.one("photo", bytes=5_000)["file"], "rb") as file:
+            assert file.read() == photo
 
 
 async def test_of_two_people_with_one_name_none_is_paid_unless_it_is_said_which(tmp_path):
@@ -196,6 +224,9 @@ async def test_what_makes_no_sense_is_one_line(tmp_path):
         ("send", "--to", "Anna", "--amount", "5", "--bank", "http://bank.example:6404"),
         ("receive", "--name", "Anna", "--bank", "http://192.0.2.1"),
         ("receive", "--name", "Anna", "--insecure-bank"),
+        ("receive", "--name", "Anna", "--encrypt-photo"),
+        ("receive", "--name", "Anna", "--device", "watch"),
+        ("send", "--to", "Anna", "--amount", "1", "--device", "fridge"),
         ("demo", "--people", "1"),
         ("demo", "--reenact", "everything"),
     ]:
@@ -216,6 +247,8 @@ async def test_each_pitfall_is_shown_in_a_capture(tmp_path):
         answer = await command("moneydrop", "demo", "--reenact", pitfall, "--capture", str(capture), "--json")
         assert answer.code == 0, answer.story()
         assert any(words in event["text"] for event in answer.all("reenacted", pitfall=pitfall)), answer.story()
+        warned = [event for event in answer.all("reenacted") if "Unknown error: 124" in event["text"]]
+        assert len(warned) == (1 if pitfall == "write-type" else 0), answer.story
         for what in seen:
             assert await asyncio.to_thread(captures.count, capture, what) > 0, f"{pitfall}: no {what}"
         for what in unseen:
@@ -272,6 +305,10 @@ async def test_a_bank_that_is_killed_loses_no_confirmed_transfer_and_makes_none_
     assert audit.code == 0, audit.story
     sums = audit.one("audit")
     assert sums["faults"] == [] and sums["sums"] == ["10000000000000.00 EUR"]
+    assert sums["held"] == ["200.00 EUR"]
+    spoken = await command("moneydrop", "bank", "--books", books, "--audit")
+    assert spoken.code == 0 and "the accounts have 200.00 EUR together" in spoken.story, spoken.story
+    assert "10000000000000" not in spoken.story, spoken.story
     assert len(confirmed) <= sums["transfers"] <= len(orders)
     async with Process("moneydrop", "bank", "--books", books, "--bank-listen", "127.0.0.1:0", "--json") as process:
         bank = Bank((await process.event("bank"))["url"])

@@ -252,17 +252,40 @@ def test_a_vault_that_does_not_fit_on_the_disk_is_told_of_and_nothing_half_made_
     assert list(path.iterdir()) == []
 
 
+def begin_books(path):
+    """A bank begins its books, or opens those that are there."""
+    opening = [binary(), "moneydrop", "bank", "--books", str(path), "--bank-listen", "127.0.0.1:0", "--json"]
+    with subprocess.Popen(opening, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as bank:
+        try:
+            line = bank.stdout.readline()
+            assert line and json.loads(line)["event"] == "bank", bank.stderr.read()
+        finally:
+            bank.kill()
+
+
 def test_books_on_a_full_disk_are_one_line(tmp_path):
     books = tmp_path / "bank.sqlite"
     for size in (0, 1, 5_000):
-        one_line(run("moneydrop", "bank", "--books", books, "--audit", limits=[(resource.RLIMIT_FSIZE, size)]), str(books))
+        opening = ("moneydrop", "bank", "--books", books, "--bank-listen", "127.0.0.1:0")
+        one_line(run(*opening, limits=[(resource.RLIMIT_FSIZE, size)]), str(books))
     # What is there is begun anew, once there is room.
+    begin_books(books)
     assert run("moneydrop", "bank", "--books", books, "--audit").returncode == 0
+
+
+def test_an_audit_of_books_that_are_not_there_is_one_line_and_makes_none(tmp_path):
+    books = tmp_path / "typo.sqlite"
+    one_line(run("moneydrop", "bank", "--audit", "--books", books), f"no such file: {books}", code=(1,))
+    assert list(tmp_path.iterdir()) == []
+    # Nor does it begin any in a file that is empty.
+    books.touch(mode=0o600)
+    one_line(run("moneydrop", "bank", "--audit", "--books", books), "it is empty", code=(1,))
+    assert books.read_bytes() == b""
 
 
 def test_without_descriptors_there_is_one_line_and_nothing_is_lost(bonds, users, tmp_path):
     books, output = tmp_path / "bank.sqlite", tmp_path / "keys"
-    assert run("moneydrop", "bank", "--books", books, "--audit").returncode == 0
+    begin_books(books)
     before = {path: path.read_bytes() for path in (bonds, users, books)}
     for command in (
         ("bonds", "export", "--keys", "--bonds", bonds, "--output", output),

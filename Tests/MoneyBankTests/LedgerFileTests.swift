@@ -43,6 +43,24 @@ struct LedgerFileTests {
         #expect(self.mode() == mode, sourceLocation: sourceLocation)
     }
 
+    @Test("Books that are to be there already are not begun: no file is made, and an empty one stays empty")
+    func missing() throws {
+        try run {
+            #expect(throws: LedgerError.missing(path: path)) { try Ledger(path: path, mayBegin: false) }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+            #expect("\(LedgerError.missing(path: "typo.sqlite"))".hasPrefix("no such file: typo.sqlite"))
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            chmod(path, 0o600)
+            #expect(throws: LedgerError.unusable(path: path, reason: "it is empty")) {
+                try Ledger(path: path, mayBegin: false)
+            }
+            #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
+            // Those that are there are read.
+            try makeBooks()
+            #expect(try Ledger(path: path, mayBegin: false).audit().transfers == 1)
+        }
+    }
+
     @Test("Books that others may read or write are refused with what to do, and their mode stays")
     func openToOthers() throws {
         try run {

@@ -189,6 +189,8 @@ struct LedgerTests {
         for amount in [1, 20, 300, 20_000] { _ = try desk.ask(order(Int64(amount), to: anna), as: ben) }
         let audit = try ledger.audit()
         #expect(audit.sums == [Money(minorUnits: Ledger.capital, .euro)])
+        // What people have is their first deposits, wherever it is now.
+        #expect(audit.held == [Money(minorUnits: 20_000, .euro)])
         #expect(audit.faults.isEmpty && audit.accounts == 2 && audit.transfers == 3 && audit.refusals == 1)
         try ledger.queue.write { try $0.execute(sql: "UPDATE account SET balance = balance + 1 WHERE name = 'Ben'") }
         #expect(try ledger.audit().faults.count == 2)

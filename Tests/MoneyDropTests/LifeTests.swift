@@ -56,6 +56,23 @@ struct LifeTests {
         try scene.air.run(until: ben.sees(anna)?.canBePaid == true, within: .seconds(20))
     }
 
+    @Test("A watch finds and pays, cannot be found, and is connected only while its app is not suspended")
+    func watch() throws {
+        let scene = MoneyScene()
+        let anna = scene.add("Anna", photo: picture(20_000)), ben = scene.add("Ben", phone: .watch)
+        ben.drop.look(true)
+        try scene.air.run(until: ben.sees(anna)?.photo == .complete(20_000), within: .seconds(20))
+        #expect(!ben.screen.isFindable && ben.phone.misuse.isEmpty)
+        _ = try ben.send(300, to: anna)
+        try scene.air.run(until: ben.screen.outgoing.map(\.state) == [.told], within: .seconds(10))
+        ben.app.enterBackground()
+        try scene.air.run(until: ben.app.state == .suspended, within: .seconds(10))
+        scene.air.run(for: .seconds(5))
+        ben.app.enterForeground()
+        try scene.air.run(until: ben.sees(anna)?.isConnected == false, within: .seconds(1))
+        try scene.air.run(until: ben.sees(anna)?.isConnected == true, within: .seconds(10))
+    }
+
     @Test("A sender that the system ends while the recipient is away delivers the receipt when it is back, restored")
     func restoration() throws {
         let scene = MoneyScene()

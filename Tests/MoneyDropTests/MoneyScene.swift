@@ -2,6 +2,7 @@ import BluethroatAppEnvironment
 import BluethroatMoneyBank
 import BluethroatMoneyDrop
 import BluethroatMoneyTerms
+import BluethroatPhoneService
 import BluethroatPhones
 import BluethroatSimulation
 import BluethroatTesting
@@ -42,13 +43,14 @@ final class MoneyScene {
         _ name: String,
         at place: Place = .near,
         photo: Data? = nil,
+        phone kind: PhoneSettings? = nil,
         change: (inout MoneyDropSettings) -> Void = { _ in }
     ) -> Owner {
         var settings = MoneyDropSettings()
         settings.photo = photo
         settings.makeID = makeID
         change(&settings)
-        let phone = people.isEmpty ? air.phone : air.addPhone(named: name, at: place)
+        let phone = people.isEmpty ? air.phone : air.addPhone(named: name, at: place, settings: kind)
         let owner = Owner(name, phone, self, settings)
         people.append(owner)
         owner.app.launch()

@@ -21,6 +21,8 @@ struct PhotoStoreTests {
             let later = PhotoFolder(path: folder)
             later.write(photo[4_000..<6_000], at: 4_000, of: description)
             #expect(later.load(description) == photo[..<6_000])
+            let location = try #require(later.location(of: description))
+            #expect(try Data(contentsOf: URL(filePath: location)) == photo[..<6_000])
             let files = try FileManager.default.contentsOfDirectory(atPath: folder)
             #expect(files.count == 1)
             for (path, mode) in [(folder, 0o700), (folder + "/" + files[0], 0o600)] {
@@ -28,6 +30,25 @@ struct PhotoStoreTests {
             }
             later.remove(description)
             #expect(later.load(description).isEmpty)
+            #expect(later.location(of: description) == nil)
+        }
+    }
+
+    @Test("An app says which file has a person's photo; one that keeps photos in memory names none")
+    func location() throws {
+        try run { _, photo in
+            let scene = MoneyScene()
+            let kept = PhotoFolder(path: folder)
+            let ben = scene.add("Ben") { $0.photos = kept }, carol = scene.add("Carol")
+            let anna = scene.add("Anna", photo: photo)
+            for one in [ben, carol] {
+                one.drop.look(true)
+                try scene.air.run(until: one.sees(anna)?.photo == .complete(10_000), within: .seconds(20))
+            }
+            let seen = (try #require(ben.sees(anna)?.id), try #require(carol.sees(anna)?.id))
+            let file = try #require(ben.drop.photoFile(of: seen.0))
+            #expect(try Data(contentsOf: URL(filePath: file)) == photo)
+            #expect(carol.drop.photoFile(of: seen.1) == nil)
         }
     }
 

@@ -6,6 +6,25 @@ import Testing
 
 @Suite("Photos over a channel")
 struct PhotoTests {
+    @Test(
+        "A photo's channel is encrypted where its owner wants that, after the phones have paired, and not otherwise",
+        arguments: [false, true]
+    )
+    func encryption(isWanted: Bool) throws {
+        let scene = MoneyScene()
+        let photo = picture(20_000)
+        let ben = scene.add("Ben"), anna = scene.add("Anna", photo: photo) { $0.encryptsChannel = isWanted }
+        ben.drop.look(true)
+        try scene.air.run(until: ben.sees(anna)?.photo == .complete(20_000), within: .seconds(20))
+        let id = try #require(ben.sees(anna)?.id)
+        #expect(ben.drop.photo(of: id) == photo)
+        #expect(ben.phone.isLinkEncrypted(to: id) == isWanted)
+        // Money goes the same way.
+        try ben.send(300, to: anna)
+        try scene.air.run(until: ben.screen.outgoing.map(\.state) == [.told], within: .seconds(10))
+        #expect(scene.air.misuse.isEmpty)
+    }
+
     @Test("A photo arrives byte for byte, whatever its size", arguments: [1, 511, 4504, 100_000])
     func sizes(count: Int) throws {
         let scene = MoneyScene()

@@ -22,4 +22,34 @@ struct TransferTests {
         #expect(try scene.ledger.audit().faults.isEmpty)
         #expect(scene.air.misuse.isEmpty)
     }
+
+    @Test("A name is found in whatever case it is asked for; who is called exactly so comes first")
+    func names() throws {
+        let scene = MoneyScene()
+        let ben = scene.add("Ben")
+        scene.add("Anna")
+        ben.drop.look(true)
+        try scene.air.run(until: ben.screen.people.contains { $0.canBePaid }, within: .seconds(5))
+        #expect(ben.screen.people(called: "anna").map(\.name) == ["Anna"])
+        #expect(ben.screen.people(called: "ann").isEmpty)
+        scene.add("ANNA")
+        try scene.air.run(until: ben.screen.people.filter(\.canBePaid).count == 2, within: .seconds(10))
+        #expect(ben.screen.people(called: "ANNA").map(\.name) == ["ANNA"])
+        #expect(ben.screen.people(called: "anna").compactMap(\.name).sorted() == ["ANNA", "Anna"])
+    }
+
+    @Test("A transfer whose outcome was not shown is found again by the name in another case, until it is shown")
+    func awaitedTransfer() throws {
+        let scene = MoneyScene()
+        let ben = scene.add("Ben"), anna = scene.add("Anna")
+        ben.drop.look(true)
+        try scene.air.run(until: ben.sees(anna)?.canBePaid == true, within: .seconds(5))
+        let amount = Money(minorUnits: 1250, .euro), id = try #require(ben.sees(anna)?.id)
+        let transfer = try ben.drop.send(amount, to: id, isAwaited: true)
+        #expect(ben.screen.awaitedTransfer(of: amount, to: "anna")?.id == transfer)
+        #expect(ben.screen.awaitedTransfer(of: amount, to: "ann") == nil)
+        #expect(ben.screen.awaitedTransfer(of: Money(minorUnits: 1251, .euro), to: "Anna") == nil)
+        ben.drop.noteShown(transfer)
+        #expect(ben.screen.awaitedTransfer(of: amount, to: "Anna") == nil)
+    }
 }

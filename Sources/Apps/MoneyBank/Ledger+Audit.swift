@@ -5,6 +5,8 @@ internal import GRDB
 public struct Audit: Hashable, Sendable, Codable {
     /// All accounts together, the bank's own among them: never changes once there is an account in the currency.
     public var sums: [Money]
+    /// What was given to people: all accounts but the bank's own, from which the first deposits come.
+    public var held: [Money]
     public var accounts: Int
     /// Transfers that were made, without the first deposits, and those that were refused.
     public var transfers: Int
@@ -19,7 +21,12 @@ extension Ledger {
         try queue.read { database in
             let sums = try Row.fetchAll(
                 database,
-                sql: "SELECT currency, SUM(balance) AS balance, SUM(opening) AS opening FROM account GROUP BY currency"
+                // The bank's own accounts have no secret.
+                sql: """
+                    SELECT currency, SUM(balance) AS balance, SUM(opening) AS opening,
+                        COALESCE(SUM(balance) FILTER (WHERE secretHash != x''), 0) AS held
+                    FROM account GROUP BY currency
+                    """
             )
             var faults = try String.fetchAll(
                 database,
@@ -51,6 +58,9 @@ extension Ledger {
             return Audit(
                 sums: sums.compactMap { row in
                     Currency(row["currency"]).map { Money(minorUnits: row["balance"], $0) }
+                },
+                held: sums.compactMap { row in
+                    Currency(row["currency"]).map { Money(minorUnits: row["held"], $0) }
                 },
                 accounts: try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM account WHERE secretHash != x''") ?? 0,
                 transfers: counts?["made"] ?? 0,

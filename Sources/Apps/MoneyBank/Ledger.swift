@@ -14,10 +14,15 @@ public final class Ledger: Sendable {
     let key: BankSigningKey
 
     /// Opens the books, or begins new ones where there is no file.
-    public convenience init(path: String, settings: BankSettings = BankSettings()) throws(LedgerError) {
-        // The bank's key is in it: no other user may read it, from the first byte on.
-        let pinned: PinnedFile
-        do throws(PrivateFiles.Failure) { pinned = try PinnedFile.creating(path) } catch { throw .refused("\(error)") }
+    ///
+    /// - Parameter mayBegin: whether new ones may be begun. Otherwise a name that leads to no books is an error, and no
+    ///   file is made: `missing`, or `unusable` where there is an empty file.
+    public convenience init(
+        path: String,
+        settings: BankSettings = BankSettings(),
+        mayBegin: Bool = true
+    ) throws(LedgerError) {
+        let pinned = try Self.pin(path, mayBegin: mayBegin)
         do {
             var configuration = Configuration()
             configuration.busyMode = .timeout(10)
@@ -37,6 +42,19 @@ public final class Ledger: Sendable {
         } catch {
             throw .unusable(path: path, reason: LedgerError.reason(error))
         }
+    }
+
+    /// The bank's key is in the file: no other user may read it, from the first byte on.
+    private static func pin(_ path: String, mayBegin: Bool) throws(LedgerError) -> PinnedFile {
+        let found: PinnedFile?
+        do throws(PrivateFiles.Failure) {
+            found = mayBegin ? try PinnedFile.creating(path) : try PinnedFile.find(path)
+        } catch {
+            throw .refused("\(error)")
+        }
+        guard let found else { throw .missing(path: path) }
+        guard mayBegin || found.size > 0 else { throw .unusable(path: path, reason: "it is empty") }
+        return found
     }
 
     /// Books in memory.
@@ -89,12 +107,15 @@ public enum LedgerError: Error, Hashable, CustomStringConvertible {
     case unusable(path: String, reason: String)
     /// The file is not this user's alone; a sentence that says what to do.
     case refused(String)
+    /// There is no such file, and none was to be made.
+    case missing(path: String)
     case notOurs(path: String)
     case newer(path: String)
 
     public var description: String {
         switch self {
         case .unusable(let path, let reason): "\(path) cannot be used as the bank's books: \(reason)"
+        case .missing(let path): "no such file: \(path); name the file of a bank's books"
         case .refused(let sentence): "the books cannot be used: \(sentence)"
         case .notOurs(let path): "\(path) is another program's database; name another file for the bank's books"
         case .newer(let path): "\(path) is of a newer version; use that one, or name another file"

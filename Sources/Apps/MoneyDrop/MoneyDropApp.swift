@@ -169,6 +169,13 @@ public final class MoneyDropApp {
         sender.encounters.first { $0.person.id == person }?.token?.content.photo.flatMap { sender.photo($0) }
     }
 
+    /// The path of the file with a person's photo, or with what there is of it; nil where photos are kept in memory only.
+    public func photoFile(of person: Person.ID) -> String? {
+        sender.encounters.first { $0.person.id == person }?.token?.content.photo.flatMap {
+            settings.photos.location(of: $0)
+        }
+    }
+
     // MARK: What follows
 
     /// While a long photo is under way this phone neither scans nor advertises, for half a minute at a time: together

@@ -11,6 +11,9 @@ public struct MoneyDropSettings {
     public var version = RecipientVersion.current
     /// One's own.
     public var photo: Data?
+    /// Whether others get it over an encrypted connection only: their phones pair with this one for the first photo.
+    /// Without it the channel is open to whoever is near, and somewhat sooner there.
+    public var encryptsChannel = false
     /// Longer photos of others are not fetched.
     public var photoLimit: UInt64 = 256 << 20
     /// What has come of them. In a `PhotoFolder` photos survive the app.

@@ -1,5 +1,6 @@
 package import BluethroatEvents
 public import BluethroatMoneyTerms
+import BluethroatPhoneService
 public import BluethroatRadioMedium
 import BluethroatVirtualTime
 public import Foundation
@@ -15,6 +16,30 @@ public struct GuestPlan: Sendable {
         case usual
     }
 
+    /// What the owner carries. Apple, WWDC 2017, session 712.
+    public enum Device: String, CaseIterable, Sendable {
+        /// A phone whose connections have intervals of 30 ms.
+        case phone
+        /// Connections of 15 ms.
+        case iphone
+        /// Pays and is not paid: a central only, with two connections of 30 ms, until the app is suspended.
+        case watch
+        /// The same, until the app leaves the screen.
+        case tv
+
+        var settings: PhoneSettings {
+            switch self {
+            case .phone: PhoneSettings()
+            case .iphone: .iPhone
+            case .watch: .watch
+            case .tv: .television
+            }
+        }
+
+        /// Whether its owner can be found and paid.
+        public var canReceive: Bool { !settings.kind.isCentralOnly }
+    }
+
     /// What the owner's account is called.
     public var name: String
     /// What others see of the owner.
@@ -27,6 +52,10 @@ public struct GuestPlan: Sendable {
     public var position: Position?
     /// Whether it has MoneyDrop's first version: without photo and channel.
     public var isOlder: Bool
+    /// Whether the photo's channel wants an encrypted connection: `MoneyDropSettings.encryptsChannel`.
+    public var encryptsChannel: Bool
+    /// What the owner carries.
+    public var device: Device
 
     /// By default the account is forgotten with the world.
     public init(
@@ -35,7 +64,9 @@ public struct GuestPlan: Sendable {
         wallet: Wallet = .forgotten,
         currency: Currency = .euro,
         position: Position? = nil,
-        isOlder: Bool = false
+        isOlder: Bool = false,
+        encryptsChannel: Bool = false,
+        device: Device = .phone
     ) {
         self.name = name
         self.photo = photo
@@ -43,6 +74,8 @@ public struct GuestPlan: Sendable {
         self.currency = currency
         self.position = position
         self.isOlder = isOlder
+        self.encryptsChannel = encryptsChannel
+        self.device = device
     }
 
     private static let names = [

@@ -129,7 +129,8 @@ public final class MoneyWorld: MoneyDropOwner {
     // MARK: Wallets and accounts
 
     private func enter(_ plan: GuestPlan) {
-        let seat = MoneySeat(plan, session.addPhone(named: plan.name, at: plan.position))
+        let phone = session.addPhone(named: plan.name, at: plan.position, settings: plan.device.settings)
+        let seat = MoneySeat(plan, phone)
         seats.append(seat)
         switch plan.wallet {
         case .forgotten: open(seat)
@@ -243,6 +244,7 @@ public final class MoneyWorld: MoneyDropOwner {
         settings.photo = seat.plan.photo
         settings.photos = seat.photos
         if seat.plan.isOlder { settings.version = .first }
+        settings.encryptsChannel = seat.plan.encryptsChannel
         let app = seat.phone.install(
             named: "MoneyDrop",
             backgroundModes: [.bluetoothCentral, .bluetoothPeripheral]
@@ -273,7 +275,7 @@ public final class MoneyWorld: MoneyDropOwner {
 
     private func changed(_ seat: MoneySeat) {
         guard let drop = seat.drop else { return }
-        for event in seat.told.events(drop.screen, of: seat.plan.name, at: world.now) { events.emit(event) }
+        for event in seat.told.events(drop, of: seat.plan.name, at: world.now) { events.emit(event) }
         singleTransfer?.look(drop, of: seat.plan.name)
     }
 }

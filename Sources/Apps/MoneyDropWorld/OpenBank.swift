@@ -33,6 +33,18 @@ public struct OpenBank: Sendable {
 }
 
 extension OpenBank {
+    /// A bank's books: in a file, or in memory where there is no path. A new account gets the deposit, in whole units.
+    package static func ledger(at path: String?, deposit: Int64?, mayBegin: Bool) throws(OperationFailure) -> Ledger {
+        var settings = BankSettings()
+        if let deposit { settings.deposit = deposit }
+        guard let path else { return Ledger(settings: settings) }
+        do throws(LedgerError) {
+            return try Ledger(path: path, settings: settings, mayBegin: mayBegin)
+        } catch {
+            throw OperationFailure("\(error)")
+        }
+    }
+
     /// Whether what is said to the bank at this URL goes over a network unencrypted.
     package static func isInClear(_ bank: String) -> Bool {
         guard let url = URL(string: bank), url.scheme == "http" else { return false }

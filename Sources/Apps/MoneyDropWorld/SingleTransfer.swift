@@ -27,7 +27,9 @@ final class SingleTransfer {
         self.world = world
     }
 
-    private var name: String { plan.to }
+    /// Who is paid, as the bank says it; before that is known, as it was asked for.
+    private var name: String { recipient ?? plan.to }
+    private var recipient: String?
 
     /// Something has changed on the sender's screen.
     func look(_ app: MoneyDropApp, of sender: String) {
@@ -49,20 +51,18 @@ final class SingleTransfer {
         guard !hasLookedBack else { return }
         hasLookedBack = true
         guard !plan.isAgain else { return }
-        let earlier = app.screen.outgoing.last {
-            $0.isAwaited && $0.recipient == name && $0.order.amount == plan.amount
-        }
-        guard let earlier else { return }
+        guard let earlier = app.screen.awaitedTransfer(of: plan.amount, to: plan.to) else { return }
         // One that was refused has sent nothing.
         if case .refused = earlier.state { return }
         transfer = earlier.id
+        recipient = earlier.recipient
         world.events.emit(.resumed(by: sender, earlier, at: world.world.now))
     }
 
     // MARK: Whom
 
     private func look(for app: MoneyDropApp) {
-        let called = app.screen.people.filter { $0.name == name || $0.id.uuidString == name }
+        let called = app.screen.people(called: plan.to)
         guard !called.isEmpty else { return }
         switch choice {
         case .open:
@@ -95,6 +95,7 @@ final class SingleTransfer {
             if let problem = called.compactMap(\.problem).first { end(OperationFailure(problem)) }
             return
         }
+        recipient = person.name
         isOrdering = true
         defer { isOrdering = false }
         do throws(MoneyDropApp.SendError) {

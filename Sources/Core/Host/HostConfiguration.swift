@@ -83,6 +83,9 @@ public enum ParameterRequestPolicy: Hashable, Sendable {
     case acceptValid
     /// Grants requests whose interval range overlaps this range, and whose latency and timeout do not exceed its.
     case acceptWithin(ConnectionParameterRange)
+    /// Grants whatever the Core Specification allows, with intervals no shorter than this: the range of a request is
+    /// narrowed, and a request for shorter ones only is rejected.
+    case acceptFrom(ConnectionInterval)
     /// Grants nothing.
     case reject
 }

@@ -8,6 +8,8 @@ internal import BluethroatVirtualTime
 /// It cannot be copied, so that looking at it never costs a copy of it.
 struct HostCore: ~Copyable {
     @Boxed private(set) var configuration: HostConfiguration
+    /// How requests for other connection parameters are answered, as configured at first.
+    var parameterRequestPolicy: ParameterRequestPolicy
     var controller: ControllerState
     /// The commands on their way to the controller.
     var pipeline: CommandPipeline
@@ -34,6 +36,7 @@ struct HostCore: ~Copyable {
             random: configuration.secretRandom(for: .privateAddresses)
         )
         self.configuration = configuration
+        parameterRequestPolicy = configuration.parameterRequestPolicy
         controller = ControllerState(configuration, staticAddress: staticAddress)
         pipeline = CommandPipeline(timeout: configuration.commandTimeout)
         gap = GAPMachines(

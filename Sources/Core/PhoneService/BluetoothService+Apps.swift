@@ -4,13 +4,14 @@ public import BluethroatVirtualTime
 /// The life of apps, as far as it changes what Bluetooth does for them. An app that was not installed is in the
 /// foreground and may do everything.
 extension BluetoothService {
-    /// An app is installed.
+    /// An app is installed. On watches and televisions it has no background modes.
     public func install(
         _ app: AppID,
         modes: BackgroundModes = [],
         authorization: Authorization = .allowedAlways,
         state: AppState = .notRunning
     ) {
+        let modes = settings.kind.hasBackgroundModes ? modes : []
         changeApps { apps, _ in apps.install(app, modes, authorization, state) }
     }
 

@@ -145,6 +145,7 @@ public final class BluetoothService: HostApplication {
     // MARK: HostApplication
 
     public func start(host: Host, at now: Instant, into actions: inout HostActions) {
+        if let shortest = settings.kind.shortestInterval { host.parameterRequestPolicy = .acceptFrom(shortest) }
         turn(host, at: now, into: &actions) { machines, turn in
             machines.peripheral.publishOwnServices(&turn)
             turn.host.powerOn(at: turn.now, into: &turn.actions)

@@ -4,6 +4,11 @@ public import BluethroatVirtualTime
 
 /// What a phone is like, as far as its Bluetooth service is concerned.
 public struct PhoneSettings: Sendable {
+    /// What kind of device it is. `PhoneSettings.iPhone`, `.watch` and `.television` have the intervals that go with it.
+    public var kind = PhoneKind.phone
+    /// The interval of the connections that the phone makes, as central, 7.5 ms to 4 s; on a watch and a television not
+    /// less than 30 ms. Nil lets the controller choose from 30 to 50 ms, ours 30 ms; a peripheral may ask for another.
+    public var connectionInterval: ConnectionInterval?
     /// What the phone is called: the Device Name of its Generic Access service, at most 248 bytes.
     public var name = "Phone"
     /// Its Appearance, from the Assigned Numbers, 2.6; 64 is a generic phone.
@@ -57,4 +62,44 @@ public struct PhoneSettings: Sendable {
     public var startOfTime = 0.0
 
     public init() {}
+}
+
+extension PhoneSettings {
+    /// An iPhone from iOS 11 on, or a Mac: connections that it makes have an interval of 15 ms.
+    ///
+    /// Apple, WWDC 2017, session 712. An iPhone 4 was seen to ask for 37.5 ms.
+    public static var iPhone: PhoneSettings {
+        var settings = PhoneSettings()
+        settings.connectionInterval = ConnectionInterval(steps: 12)
+        return settings
+    }
+
+    /// An Apple Watch from watchOS 4 on: as central only, two connections of 30 ms or more, until the app is suspended.
+    public static var watch: PhoneSettings { PhoneSettings(kind: .watch, name: "Watch") }
+
+    /// An Apple TV from tvOS 9 on: as central only, two connections of 30 ms or more, until the app leaves the screen.
+    public static var television: PhoneSettings { PhoneSettings(kind: .television, name: "TV") }
+
+    private init(kind: PhoneKind, name: String) {
+        self.kind = kind
+        self.name = name
+        connectionInterval = kind.shortestInterval
+    }
+
+    /// What the phone asks its controller for, for the connections that it makes.
+    var connectionRange: ConnectionParameterRange {
+        let usual = ConnectionParameterRange.usual
+        guard let wanted = connectionInterval ?? kind.shortestInterval else { return usual }
+        let interval = max(wanted, kind.shortestInterval ?? wanted)
+        func range(_ timeout: SupervisionTimeout?) -> ConnectionParameterRange? {
+            ConnectionParameterRange(
+                minimumInterval: interval,
+                maximumInterval: interval,
+                latency: usual.latency,
+                supervisionTimeout: timeout ?? usual.supervisionTimeout
+            )
+        }
+        // 5 s are too short for intervals of 2.5 s and more; the longest there is does for all.
+        return range(usual.supervisionTimeout) ?? range(SupervisionTimeout(steps: 3_200)) ?? usual
+    }
 }

@@ -28,8 +28,8 @@ struct ServiceTurn: ~Copyable {
 
     /// Has a client hear of the radio, if that is different from what it heard last.
     mutating func emitState(to session: SessionID) {
-        guard let app = clients.sessions.app(of: session) else { return }
-        let state = clients.radioState(for: app)
+        guard let owner = clients.sessions.owner(of: session) else { return }
+        let state = clients.radioState(for: owner.app, owner.role)
         if clients.sessions.changeState(to: state, of: session) { emit(.state(state), to: session) }
     }
 
@@ -71,10 +71,15 @@ struct Clients {
     /// Under which names the apps know peers.
     var names = PeerNames()
     var misuse = MisuseLog()
+    /// Whether the phone has no peripheral managers.
+    private var isCentralOnly = false
 
     init() {}
 
-    init(settings: PhoneSettings) { apps = AppLifecycle(settings: settings) }
+    init(settings: PhoneSettings) {
+        apps = AppLifecycle(settings: settings)
+        isCentralOnly = settings.kind.isCentralOnly
+    }
 
     /// The events of the first client that has some and whose app runs; nil if there is none.
     mutating func takeNextEvents() -> (client: SessionID, events: [SessionEvent])? {
@@ -82,8 +87,9 @@ struct Clients {
     }
 
     /// What an app hears of the radio, which it may not be allowed to use.
-    func radioState(for app: AppID) -> RadioState {
+    func radioState(for app: AppID, _ role: SessionDescription.Role) -> RadioState {
         guard radio != .unknown, radio != .unsupported else { return radio }
+        guard role == .central || !isCentralOnly else { return .unsupported }
         switch apps.authorization(of: app) {
         case .notDetermined: return .unknown
         case .denied, .restricted: return .unauthorized

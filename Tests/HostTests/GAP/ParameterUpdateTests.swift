@@ -276,6 +276,41 @@ struct ParameterUpdateTests {
         }
     }
 
+    @Test("Where intervals have a shortest one, a request is narrowed to it, and rejected if all of it is shorter")
+    func shortest() throws {
+        for (steps, minimum) in [(24, 80), (80, 80), (200, 200), (800, 800), (801, nil)] as [(UInt16, UInt16?)] {
+            let shortest = try #require(ConnectionInterval(steps: steps))
+            var bench = HostBench.up { $0.parameterRequestPolicy = .acceptFrom(shortest) }
+            let connection = bench.connected(role: .central)
+            bench.controller.forget()
+            bench.report(
+                .leRemoteConnectionParameterRequest(
+                    LERemoteConnectionParameterRequest(
+                        connection: connection.handle,
+                        minimumInterval: 80,
+                        maximumInterval: 800,
+                        maximumLatency: 0,
+                        supervisionTimeout: 1000
+                    )
+                )
+            )
+            #expect(Self.answers(bench.takeEvents()) == [minimum != nil])
+            let command = try #require(bench.controller.commands.last)
+            if let minimum {
+                let reply = LERemoteConnectionParameterRequestReply(
+                    connection: connection.handle,
+                    minimumInterval: minimum,
+                    maximumInterval: 800,
+                    maximumLatency: 0,
+                    supervisionTimeout: 1000
+                )
+                #expect(command == .leRemoteConnectionParameterRequestReply(reply))
+            } else {
+                #expect(bench.controller.opcodes == [.leRemoteConnectionParameterRequestNegativeReply])
+            }
+        }
+    }
+
     @Test("A peripheral rejects a request that only a central may get")
     func wrongRole() {
         var bench = HostBench.up()

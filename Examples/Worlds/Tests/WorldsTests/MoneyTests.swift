@@ -46,6 +46,14 @@
             #expect(try ledger.audit().faults == [])
         }
 
+        @Test("The first MoneyDrop, which expects another way of writing: one line in the console, then silence")
+        func consoleThenSilence() throws {
+            var texts: [String] = []
+            try Pitfall.writeType.reenact(seed: 1) { texts.append($0.text) }
+            let warning = try #require(texts.firstIndex { $0.hasSuffix("CoreBluetooth [WARNING] Unknown error: 124") })
+            #expect(texts.dropFirst(warning + 1).first?.contains("no answer and no delegate call") == true)
+        }
+
         @Test("In real time: the same over HTTP, with a bank whose port was free", .timeLimit(.minutes(2)))
         func realTime() async throws {
             let ledger = try Ledger(path: folder.path("bank.sqlite"))

@@ -40,6 +40,11 @@ public final class PhotoFolder: PhotoStore {
         unlink(file(of: photo))
     }
 
+    public func location(of photo: PhotoDescription) -> String? {
+        let name = file(of: photo)
+        return FileManager.default.fileExists(atPath: name) ? name : nil
+    }
+
     private func file(of photo: PhotoDescription) -> String {
         path + "/" + photo.digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -8,6 +8,12 @@ public protocol PhotoStore: AnyObject {
     /// Keeps the bytes from there on. Where that is not possible less is there the next time.
     func write(_ bytes: Data, at offset: UInt64, of photo: PhotoDescription)
     func remove(_ photo: PhotoDescription)
+    /// The path of the file that has it, for people; nil if there is none. By default there is none.
+    func location(of photo: PhotoDescription) -> String?
+}
+
+extension PhotoStore {
+    public func location(of photo: PhotoDescription) -> String? { nil }
 }
 
 /// Photos in memory, which survive the app as long as there is a reference to them.

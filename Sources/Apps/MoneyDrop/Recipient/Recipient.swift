@@ -77,7 +77,9 @@ final class Recipient: NSObject {
             manager.add(service)
             isPublished = true
         }
-        if settings.version != .first, psm == nil { manager.publishL2CAPChannel(withEncryption: false) }
+        if settings.version != .first, psm == nil {
+            manager.publishL2CAPChannel(withEncryption: settings.encryptsChannel)
+        }
         advertise()
     }
 

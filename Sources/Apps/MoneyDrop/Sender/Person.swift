@@ -30,3 +30,21 @@ public struct Person: Identifiable, Hashable, Sendable {
     /// Whether money can be sent now.
     public var canBePaid: Bool { name != nil && problem == nil }
 }
+
+extension MoneyScreen {
+    /// Those who are meant by a name: those who are called exactly so; where nobody is, those whose names differ in
+    /// case only. A phone's `Person.id` as text means the person with that phone.
+    public func people(called name: String) -> [Person] {
+        let exact = people.filter { $0.name == name || $0.id.uuidString == name }
+        guard exact.isEmpty else { return exact }
+        return people.filter { $0.name?.lowercased() == name.lowercased() }
+    }
+
+    /// The latest transfer of this amount that awaits its outcome, to the one who is meant by a name: exactly so, or but
+    /// for its case where there is none.
+    public func awaitedTransfer(of amount: Money, to name: String) -> OutgoingTransfer? {
+        let awaited = outgoing.filter { $0.isAwaited && $0.order.amount == amount }
+        return awaited.last { $0.recipient == name }
+            ?? awaited.last { $0.recipient.lowercased() == name.lowercased() }
+    }
+}

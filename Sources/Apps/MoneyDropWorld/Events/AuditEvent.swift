@@ -16,8 +16,11 @@ public struct AuditEvent: LiveSessionEvent {
     public var faults: [String] { audit.faults }
 
     public var line: String? {
-        "\(audit.accounts) accounts, \(audit.transfers) transfers, \(audit.refusals) refused; all accounts "
-            + "together have \(audit.sums.map(\.description).joined(separator: ", "))"
+        func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
+        let counts = "\(count(audit.accounts, "account")), \(count(audit.transfers, "transfer"))"
+        let held = audit.held.map(\.description).joined(separator: ", ")
+        return "\(counts), \(audit.refusals) refused; "
+            + (held.isEmpty ? "nobody has any money" : "the accounts have \(held) together, without the bank's own")
     }
 
     public var json: JSONLine? {
@@ -25,6 +28,7 @@ public struct AuditEvent: LiveSessionEvent {
         line.add("accounts", audit.accounts)
         line.add("transfers", audit.transfers)
         line.add("refusals", audit.refusals)
+        line.add("held", audit.held.map(\.description))
         line.add("sums", audit.sums.map(\.description))
         line.add("faults", audit.faults)
         return line

@@ -13,7 +13,8 @@ public enum MoneyDropEvent: LiveSessionEvent {
     case balance(of: String, Money, at: Instant)
     case findable(String, at: Instant)
     case found(by: String, Person, at: Instant)
-    case photo(by: String, of: String, UInt64, total: UInt64, at: Instant)
+    /// So many bytes are there. `file` is where the complete photo is kept, if it is in a file.
+    case photo(by: String, of: String, UInt64, total: UInt64, file: String?, at: Instant)
     case sent(by: String, OutgoingTransfer, at: Instant)
     /// A transfer that an earlier run has left.
     case resumed(by: String, OutgoingTransfer, at: Instant)
@@ -30,9 +31,9 @@ public enum MoneyDropEvent: LiveSessionEvent {
         case .found(let name, let person, _):
             let who = person.name ?? "somebody"
             return person.problem.map { "\(name) found \(who): \($0)" } ?? "\(name) found \(who)"
-        case .photo(let name, let of, let count, let total, _):
+        case .photo(let name, let of, let count, let total, let file, _):
             return count == total
-                ? "\(name) has \(of)'s photo, \(total) bytes"
+                ? "\(name) has \(of)'s photo, \(total) bytes\(file.map { ", in \($0)" } ?? "")"
                 : "\(name) gets \(of)'s photo: \(count * 100 / max(1, total)) %"
         case .sent(let name, let transfer, _):
             let what = "\(transfer.order.amount) to \(transfer.recipient)"
@@ -84,12 +85,13 @@ public enum MoneyDropEvent: LiveSessionEvent {
             if let found = person.name { line.add("name", found) }
             if let problem = person.problem { line.add("problem", problem) }
             return line
-        case .photo(let name, let of, let count, let total, let now):
+        case .photo(let name, let of, let count, let total, let file, let now):
             var line = JSONLine(event: "photo", time: now)
             line.add("by", name)
             line.add("of", of)
             line.add("bytes", Int(count))
             line.add("length", Int(total))
+            if let file { line.add("file", file) }
             return line
         case .sent(let name, let transfer, let now): return Self.json("transfer", name, transfer, now)
         case .resumed(let name, let transfer, let now): return Self.json("resumed", name, transfer, now)

@@ -15,7 +15,8 @@ struct MoneyTold {
     private var isFirst = true
     private var problem: String?
 
-    mutating func events(_ screen: MoneyScreen, of name: String, at now: Instant) -> [MoneyDropEvent] {
+    mutating func events(_ drop: MoneyDropApp, of name: String, at now: Instant) -> [MoneyDropEvent] {
+        let screen = drop.screen
         var events: [MoneyDropEvent] = []
         if let balance = screen.balance, balance != self.balance {
             self.balance = balance
@@ -32,9 +33,10 @@ struct MoneyTold {
                 events.append(.found(by: name, person, at: now))
             }
             if let progress = progress(person) {
-                events.append(
-                    .photo(by: name, of: person.name ?? "somebody", progress.0, total: progress.1, at: now)
-                )
+                let (count, total) = progress
+                let file = count == total ? drop.photoFile(of: person.id) : nil
+                let of = person.name ?? "somebody"
+                events.append(.photo(by: name, of: of, count, total: total, file: file, at: now))
             }
         }
         for transfer in screen.outgoing where transfers[transfer.id] != transfer.state.word {

@@ -71,9 +71,17 @@ final class FirstSender: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
                 story.tell("sender: asks for the details, too, behind the message")
                 peripheral.readValue(for: details)
             }
+            _ = clock.once(after: 1) { [weak self] in self?.warn() }
             _ = clock.once(after: 10) { [weak self] in self?.look() }
         default: found.first { $0.uuid == MoneyDropUUIDs.psm }.map { peripheral.readValue(for: $0) }
         }
+    }
+
+    /// What the makers of MoneyDrop saw in Xcode's console, and nothing else. Apple has published no list of such numbers.
+    static let warning = "CoreBluetooth [WARNING] Unknown error: 124"
+
+    private func warn() {
+        if isWriting { story.tell("sender's console: \(Self.warning)") }
     }
 
     private func look() {

@@ -38,13 +38,13 @@ extension HostCore {
             return answer(.rejected, identifier: identifier, slot: slot, into: &actions)
         }
         // One change at a time; a peer that is turned down now may ask again.
-        let isGranted =
-            grants(range) && links[slot].control.update == .none && controller.findings.offers(.leConnectionUpdate)
-        answer(isGranted ? .accepted : .rejected, identifier: identifier, slot: slot, into: &actions)
-        actions.events.append(.parameterRequestAnswered(id, range, accepted: isGranted))
-        guard isGranted else { return }
+        let isPossible = links[slot].control.update == .none && controller.findings.offers(.leConnectionUpdate)
+        let granted = isPossible ? grantable(range) : nil
+        answer(granted != nil ? .accepted : .rejected, identifier: identifier, slot: slot, into: &actions)
+        actions.events.append(.parameterRequestAnswered(id, range, accepted: granted != nil))
+        guard let granted else { return }
         links[slot].control.update = .forPeer
-        pipeline.submitAnswer(Self.connectionUpdate(id, range), for: .connection(id, .update))
+        pipeline.submitAnswer(Self.connectionUpdate(id, granted), for: .connection(id, .update))
     }
 
     /// The peer asks over the Link Layer. Core 6.0, Vol 4, Part E, 7.7.65.6.
@@ -58,14 +58,14 @@ extension HostCore {
         else { return }
         let id = links[slot].id
         let range = request.range
-        let isGranted = if let range { grants(range) } else { false }
+        let granted = range.flatMap { grantable($0) }
         let reply: Command =
-            if isGranted {
+            if let granted {
                 .leRemoteConnectionParameterRequestReply(
                     LERemoteConnectionParameterRequestReply(
                         connection: request.connection,
-                        minimumInterval: request.minimumInterval,
-                        maximumInterval: request.maximumInterval,
+                        minimumInterval: granted.minimumInterval.steps,
+                        maximumInterval: granted.maximumInterval.steps,
                         maximumLatency: request.maximumLatency,
                         supervisionTimeout: request.supervisionTimeout
                     )
@@ -76,7 +76,7 @@ extension HostCore {
                 )
             }
         pipeline.submitAnswer(reply.packet(), for: .connection(id, .parameterReply))
-        if let range { actions.events.append(.parameterRequestAnswered(id, range, accepted: isGranted)) }
+        if let range { actions.events.append(.parameterRequestAnswered(id, range, accepted: granted != nil)) }
     }
 
     /// The controller has changed the parameters, or could not. Core 6.0, Vol 4, Part E, 7.7.65.3.
@@ -136,14 +136,25 @@ extension HostCore {
         }
     }
 
-    private func grants(_ range: ConnectionParameterRange) -> Bool {
-        switch configuration.parameterRequestPolicy {
-        case .acceptValid: true
-        case .reject: false
+    /// What a peer gets of the range that it asks for; nil if that is nothing.
+    private func grantable(_ range: ConnectionParameterRange) -> ConnectionParameterRange? {
+        switch parameterRequestPolicy {
+        case .acceptValid: return range
+        case .reject: return nil
         case .acceptWithin(let limits):
-            range.minimumInterval <= limits.maximumInterval && range.maximumInterval >= limits.minimumInterval
+            let isWithin =
+                range.minimumInterval <= limits.maximumInterval && range.maximumInterval >= limits.minimumInterval
                 && range.latency.events <= limits.latency.events
                 && range.supervisionTimeout.span <= limits.supervisionTimeout.span
+            return isWithin ? range : nil
+        case .acceptFrom(let shortest):
+            // Nil where all of the range is shorter.
+            return ConnectionParameterRange(
+                minimumInterval: max(range.minimumInterval, shortest),
+                maximumInterval: range.maximumInterval,
+                latency: range.latency,
+                supervisionTimeout: range.supervisionTimeout
+            )
         }
     }
 

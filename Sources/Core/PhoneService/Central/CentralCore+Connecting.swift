@@ -15,6 +15,10 @@ extension CentralCore {
         _ client: ClientIndex,
         _ turn: inout ServiceTurn
     ) {
+        if isFull, link(to: peer) == nil {
+            let name = name(of: peer, for: client, &turn)
+            return turn.emit(.connectFailed(name, .local(.connectionLimitReached)), to: clients[client].id)
+        }
         var followsEnd = false
         if let index = clients[client].pending(to: peer) {
             clients[client].pending[index].request = request
@@ -115,7 +119,7 @@ extension CentralCore {
 
     mutating func beginAttempt(_ peer: PeerIndex, isOpenEnded: Bool, _ turn: inout ServiceTurn) {
         // A peer that did not hear it is called again, and the apps notice nothing.
-        var parameters = ConnectParameters(untilAnswered: true)
+        var parameters = ConnectParameters(connection: settings.connectionRange, untilAnswered: true)
         if !isOpenEnded { parameters.timeout = Self.attemptLength }
         do {
             try turn.host.connect(to: peers[peer].address, parameters, at: turn.now, into: &turn.actions)
@@ -141,6 +145,59 @@ extension CentralCore {
                 clients[client].pending.remove(at: index)
                 let name = name(of: ended.peer, for: client, &turn)
                 turn.emit(.connectFailed(name, .local(fault)), to: clients[client].id)
+            }
+        }
+        proceed(&turn)
+    }
+
+    /// Whether the phone has as many connections as its kind may have.
+    private var isFull: Bool { settings.kind.connectionLimit.map { links.count >= $0 } ?? false }
+
+    /// A connection was made, perhaps the last that there may be: whoever waits for another hears that there is none.
+    mutating func refuseBeyondLimit(_ turn: inout ServiceTurn) {
+        guard isFull else { return }
+        for client in clients.indices {
+            let waiting = clients[client].pending.filter { !$0.isConnected && link(to: $0.peer) == nil }.map(\.peer)
+            for peer in waiting { refuse(peer, client, .connectionLimitReached, &turn) }
+        }
+    }
+
+    /// An app does not get a connection that it waits for.
+    private mutating func refuse(
+        _ peer: PeerIndex,
+        _ client: ClientIndex,
+        _ fault: LocalFault,
+        _ turn: inout ServiceTurn
+    ) {
+        guard let index = clients[client].pending(to: peer) else { return }
+        clients[client].pending.remove(at: index)
+        turn.emit(.connectFailed(name(of: peer, for: client, &turn), .local(fault)), to: clients[client].id)
+    }
+
+    /// The system of a watch or a television ends what an app has, and what it waits for.
+    mutating func endConnections(of id: SessionID, _ turn: inout ServiceTurn) {
+        guard let client = client(id) else { return }
+        for peer in clients[client].pending.map(\.peer) {
+            guard let index = clients[client].pending(to: peer), !clients[client].pending[index].isLeaving else {
+                continue
+            }
+            guard clients[client].pending[index].isConnected, let link = link(to: peer) else {
+                refuse(peer, client, .operationCancelled, &turn)
+                continue
+            }
+            clients[client].pending[index].request.reconnects = false
+            let isShared = clients.indices.contains { other in
+                other != client && clients[other].pending.contains { $0.peer == peer && !$0.isLeaving }
+            }
+            if isShared {
+                let abandoned = links[link].dropEverything(of: id)
+                dropOpenings(of: id, on: links[link].id)
+                clients[client].pending.remove(at: index)
+                emitDisconnected(peer, client, .local(.operationCancelled), &turn)
+                for handle in abandoned { links[link].jobs.append(LinkJob(work: .unsubscribe(handle), session: nil)) }
+                advance(link, &turn)
+            } else {
+                end(link, because: .local(.operationCancelled), &turn)
             }
         }
         proceed(&turn)

@@ -19,6 +19,7 @@ extension CentralCore {
         let jobs: [LinkJob.Work] = [.exchangeMTU, .findServices, .readName, .watchServices]
         links[link].jobs = jobs.map { LinkJob(work: $0, session: nil) }
         share(link, &turn)
+        refuseBeyondLimit(&turn)
         proceed(&turn)
     }
 

@@ -81,7 +81,7 @@ extension CentralCore {
 
     /// The manager of a session, if it may use the radio now.
     private func activeClient(_ id: SessionID, _ turn: borrowing ServiceTurn) -> ClientIndex? {
-        guard let client = client(id), turn.clients.radioState(for: clients[client].app) == .poweredOn else {
+        guard let client = client(id), turn.clients.radioState(for: clients[client].app, .central) == .poweredOn else {
             return nil
         }
         return client

@@ -46,6 +46,11 @@ struct CentralRole {
         if let client = core.client(session) { core.noteScan(of: client, &turn) }
     }
 
+    /// The system ends the connections of an app, and those that it waits for.
+    mutating func endConnections(of session: SessionID, _ turn: inout ServiceTurn) {
+        core.endConnections(of: session, &turn)
+    }
+
     /// What apps may do has changed.
     mutating func policyChanged(_ turn: inout ServiceTurn) { core.proceed(&turn) }
 

@@ -20,10 +20,12 @@ extension ServiceMachines {
             central.enterBackground(session, &turn)
         }
         policyChanged(&turn)
+        if settings.kind == .television { endConnections(of: app, &turn) }
     }
 
     mutating func suspend(_ app: AppID, _ turn: inout ServiceTurn) {
         enterBackground(app, &turn)
+        if settings.kind == .watch { endConnections(of: app, &turn) }
         turn.clients.apps.suspend(app)
     }
 
@@ -62,6 +64,15 @@ extension ServiceMachines {
             return terminate(app, byPerson: false, &turn)
         }
         for session in turn.clients.sessions.all(of: app) { turn.emitState(to: session) }
+    }
+
+    /// Watches and televisions keep no connections for apps that do not run, or are not seen.
+    private mutating func endConnections(of app: AppID, _ turn: inout ServiceTurn) {
+        guard turn.clients.radio == .poweredOn else { return }
+        for session in turn.clients.sessions.all(of: app) {
+            channels.close(of: session, &turn)
+            central.endConnections(of: session, &turn)
+        }
     }
 
     /// What apps may do has changed.

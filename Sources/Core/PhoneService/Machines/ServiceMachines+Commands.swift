@@ -7,6 +7,9 @@ extension ServiceMachines {
         guard let session = turn.clients.sessions.session(of: client) else { return }
         switch command {
         case .noteMisuse(let sentence): turn.note(sentence, of: session)
+        case .central(.connect(let peer, _)) where settings.kind == .television && !turn.isInForeground(session):
+            turn.note("your app connects while it is not on the screen: tvOS makes no connections for it", of: session)
+            turn.emit(.connectFailed(peer, .local(.operationCancelled)), to: session)
         case .central(let command):
             // The channels on a connection that the app leaves are closed before it.
             if let connection = central.connection(leftBy: command, from: session, turn) {
@@ -19,6 +22,8 @@ extension ServiceMachines {
     }
 
     private mutating func perform(_ command: PeripheralCommand, from session: SessionID, _ turn: inout ServiceTurn) {
+        // Their managers have heard that they are unsupported.
+        guard !settings.kind.isCentralOnly else { return }
         guard let app = turn.clients.sessions.app(of: session),
             turn.clients.apps.authorization(of: app) == .allowedAlways
         else { return }

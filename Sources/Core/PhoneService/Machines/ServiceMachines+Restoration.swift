@@ -14,6 +14,12 @@ extension ServiceMachines {
         guard description.restoreIdentifier != nil,
             !turn.clients.apps.modes(of: app).contains(BackgroundModes(of: description.role))
         else { return description }
+        guard settings.kind.hasBackgroundModes else {
+            // It is not offered there, and nobody has done anything wrong.
+            var description = description
+            description.restoreIdentifier = nil
+            return description
+        }
         let (name, mode) =
             description.role == .central
             ? ("CBCentralManager", "bluetooth-central") : ("CBPeripheralManager", "bluetooth-peripheral")

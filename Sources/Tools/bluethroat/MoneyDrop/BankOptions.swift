@@ -71,15 +71,8 @@ struct OwnBankOptions: ParsableArguments {
         }
     }
 
-    func ledger() throws(OperationFailure) -> Ledger {
-        var settings = BankSettings()
-        if let deposit { settings.deposit = deposit }
-        guard let books else { return Ledger(settings: settings) }
-        do throws(LedgerError) {
-            return try Ledger(path: books, settings: settings)
-        } catch {
-            throw OperationFailure("\(error)")
-        }
+    func ledger(mayBegin: Bool = true) throws(OperationFailure) -> Ledger {
+        try OpenBank.ledger(at: books, deposit: deposit, mayBegin: mayBegin)
     }
 
     func open(_ ledger: Ledger) async throws(OperationFailure) -> OpenBank {

@@ -27,7 +27,7 @@ struct MoneyBankCommand: AsyncParsableCommand {
 
     func run() async throws {
         do throws(OperationFailure) {
-            let ledger = try bank.ledger()
+            let ledger = try bank.ledger(mayBegin: !audit)
             guard !audit else { return try look(ledger) }
             let server = try await bank.open(ledger)
             if json {

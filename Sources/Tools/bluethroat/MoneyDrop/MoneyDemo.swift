@@ -71,3 +71,4 @@ struct MoneyDemo: AsyncParsableCommand {
 }
 
 extension Pitfall: ExpressibleByArgument {}
+extension GuestPlan.Device: ExpressibleByArgument {}

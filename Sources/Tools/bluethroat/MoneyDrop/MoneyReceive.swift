@@ -19,6 +19,9 @@ struct GuestOptions: ParsableArguments {
     )
     var wallet: String?
 
+    @Option(help: "What the phone is: phone, connections of 30 ms; iphone, of 15; watch or tv, which can only send.")
+    var device = GuestPlan.Device.phone
+
     @Option(help: "The currency of a new account.")
     var currency = "EUR"
 
@@ -34,7 +37,8 @@ struct GuestOptions: ParsableArguments {
             name: name,
             photo: photo,
             wallet: wallet.map { .file($0) } ?? (isLasting ? .usual : .forgotten),
-            currency: Currency(currency) ?? .euro
+            currency: Currency(currency) ?? .euro,
+            device: device
         )
     }
 
@@ -87,11 +91,18 @@ struct MoneyReceive: AsyncParsableCommand {
     @Flag(help: "Be a recipient of the first version: without photo and channel.")
     var older = false
 
+    @Flag(help: "Give the photo over an encrypted connection only: phones pair with this one for it.")
+    var encryptPhoto = false
+
     @OptionGroup var guest: GuestOptions
     @OptionGroup(title: "Bank") var bank: BankOptions
     @OptionGroup(title: "World") var session: SessionOptions
 
-    func validate() throws { try GuestOptions.checkName(name) }
+    func validate() throws {
+        try GuestOptions.checkName(name)
+        guard guest.device.canReceive else { throw ValidationError("--device \(guest.device) can only send") }
+        if encryptPhoto, older || photo == nil { throw ValidationError("--encrypt-photo wants --photo, not --older") }
+    }
 
     func run() async throws {
         let picture: Data?
@@ -103,6 +114,7 @@ struct MoneyReceive: AsyncParsableCommand {
         let isLasting = !session.virtualTime && (bank.bank != nil || bank.own.books != nil)
         var plan = guest.plan(named: name, photo: picture, isLasting: isLasting)
         plan.isOlder = older
+        plan.encryptsChannel = encryptPhoto
         try await MoneySession.run(session, bank, plans: [plan], plot: .none) { bank in
             "\(name)'s phone, with the bank at \(bank.url)"
         }

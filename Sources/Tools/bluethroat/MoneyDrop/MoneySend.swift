@@ -72,13 +72,7 @@ struct MoneySend: AsyncParsableCommand {
             try BankOptions.parse(["--bank", bank]),
             plans: [guest.plan(named: name, photo: nil, isLasting: !options.virtualTime)],
             plot: .send(
-                MoneyWorld.Transfer(
-                    to: to,
-                    amount: try money,
-                    patience: timeout,
-                    isAgain: again,
-                    isNearest: nearest
-                )
+                MoneyWorld.Transfer(to: to, amount: try money, patience: timeout, isAgain: again, isNearest: nearest)
             )
         ) { _ in nil }
     }
