@@ -1,5 +1,5 @@
 import BluethroatAppEnvironment
-import BluethroatEvents
+public import BluethroatEvents
 public import BluethroatLive
 public import BluethroatLiveLoop
 import BluethroatMoneyBank
@@ -110,6 +110,11 @@ public final class MoneyWorld: MoneyDropOwner {
         var failure = failure
         failure?.time = world.now
         events.end(failure)
+    }
+
+    /// A café closes first: who has begun to pay comes to an end.
+    public func close(then end: @escaping (OperationFailure?) -> Void) {
+        if let cafe { cafe.close() } else { end(nil) }
     }
 
     public func end() { singleTransfer?.close(seats.first?.drop) }
