@@ -42,6 +42,13 @@ async def test_without_fast_the_same_seconds_are_real_ones():
             assert clock() - began > 1, process.story()
 
 
+async def test_what_was_to_be_done_and_is_not_at_the_end_is_a_failure():
+    places = ("--hci-listen", "127.0.0.1:0", "--bank", "http://127.0.0.1:1")
+    answer = await command("moneydrop", "send", "--to", "Ben", "--amount", "1", "--for", "1", *places)
+    assert answer.code == 1, answer.story
+    assert answer.errors[-1].endswith("the bank has not answered in 1 s, and nothing was sent"), answer.story
+
+
 async def test_a_bank_elsewhere_does_not_go_as_fast():
     answer = await command("moneydrop", "demo", "--bank", "http://127.0.0.1:1", "--for", "5", "--fast")
     assert answer.code == 2 and "leave out --fast or --bank" in answer.errors[0], answer.story
