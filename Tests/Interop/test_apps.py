@@ -43,6 +43,41 @@ async def test_a_program_without_any_setting_has_an_air_of_its_own():
         assert central.errors == []
 
 
+async def test_an_app_that_was_killed_is_restored_by_its_next_run(tmp_path):
+    """Two runs of one program; the second publishes nothing, and has what the first had."""
+    kept = {
+        "BLUETHROAT_BACKGROUND_MODES": "bluetooth-peripheral",
+        "BLUETHROAT_RESTORATION": str(tmp_path / "restoration.json"),
+    }
+    async with KeyFob("--wait") as fob:
+        async with AppPeer("publish", fob.hci, kept, restore="tag") as first:
+            await first.event("advertising", LONG)
+            assert not [event for event in first.events if event["event"] == "restored"]
+            first.send(signal.SIGKILL)
+            assert await first.exit_code(LONG) == -signal.SIGKILL
+            assert first.errors == []
+        async with AppPeer("publish", fob.hci, kept, restore="tag") as second:
+            restored = await second.event("restored", LONG)
+            assert restored["services"] == ["B1E70001-7E11-4A5C-9D20-0B1A5E1F0001"] and restored["name"] == "app-peer"
+            assert len(restored["characteristics"]) == 3
+            async with AppPeer("central", fob.hci) as central:
+                assert (await central.event("subscribed", LONG))["chunk"] > 100
+                await both_ways(second, central, 4096)
+                assert await central.exit_code(LONG) == 0
+            assert second.errors == [] and "advertising" not in [event["event"] for event in second.events]
+            assert [event["event"] for event in second.events].index("restored") == 0
+
+
+async def test_without_background_modes_an_app_is_not_restored_and_hears_why(tmp_path):
+    async with KeyFob("--wait") as fob, AppPeer("publish", fob.hci, restore="tag") as app:
+        await app.event("advertising", LONG)
+        assert '"bluetooth-peripheral" background mode' in await app.error_line(LONG)
+    modes = {"BLUETHROAT_BACKGROUND_MODES": "bluetooth-peripheral"}
+    async with KeyFob("--wait") as fob, AppPeer("publish", fob.hci, modes, restore="tag") as app:
+        await app.event("advertising", LONG)
+        assert app.errors == []
+
+
 async def test_an_app_ends_when_it_is_interrupted():
     async with KeyFob("--wait") as fob:
         for hci in (None, fob.hci):
@@ -60,6 +95,8 @@ async def test_an_app_ends_when_it_is_interrupted():
         {"BLUETHROAT_HCI": "user-channel:hci99"},
         {"BLUETHROAT_HCI": "usb:0"},
         {"BLUETHROAT_PASSKEY": "12"},
+        {"BLUETHROAT_BACKGROUND_MODES": "audio"},
+        {"BLUETHROAT_RESTORATION": "/tmp/alone.json"},
         {"BLUETHROAT_BONDS": "/proc/nothing/bonds.sqlite"},
         {"BLUETHROAT_CAPTURE": "/nowhere/air.pcapng"},
     ],

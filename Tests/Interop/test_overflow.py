@@ -152,7 +152,7 @@ async def test_phones_that_are_too_weak_are_told_of_and_the_controller_is_free_a
 
 
 async def test_a_demonstration_in_virtual_time_reads_with_lit_screens_and_never_with_dark_ones():
-    both = ("--payload", "01020304", "--payload", "CAFE007F", "--for", "120", "--seed", "3", "--no-panel", "--json")
+    both = ("--payload", "01020304", "--payload", "CAFE007F", "--for", "120", "--seed", "3", "--fast", "--json")
     lit = await command("overflow", "demo", *both)
     assert lit.code == 0, lit.story
     assert {(read["phone"], read["payload"]) for read in lit.all("read")} == {
@@ -173,7 +173,7 @@ async def test_a_demonstration_in_virtual_time_reads_with_lit_screens_and_never_
 
 
 async def test_versions_and_pollution_decide_which_scheme_works():
-    long = ("--for", "200", "--seed", "4", "--no-panel", "--json")
+    long = ("--for", "200", "--seed", "4", "--fast", "--json")
     assert (await command("overflow", "demo", "--ios", "14", *long)).code == 3
     hamming = await command("overflow", "demo", "--ios", "14", "--mode", "hamming", "--payload", "00010203", "--pollute", "66", *long)
     assert hamming.code == 0 and {read["payload"] for read in hamming.all("read")} == {"00010203"}, hamming.story
@@ -182,9 +182,32 @@ async def test_versions_and_pollution_decide_which_scheme_works():
     assert polluted.all("neighbour", phone="phone 2", statuses=["unpolluted", "polluted"])
 
 
+@pytest.mark.parametrize("bit, bank", [(10, 0), (50, 0), (60, 0), (100, 1), (120, 1)])
+async def test_a_foreign_bit_pollutes_its_bank_where_the_rule_looks(bit, bank):
+    polluted = ["unpolluted", "unpolluted"]
+    polluted[bank] = "polluted"
+    for rule in ("frame", "whole"):
+        answer = await command(
+            "overflow", "demo", "--pollute", str(bit), "--bank", rule, "--for", "120", "--seed", "4", "--fast", "--json"
+        )
+        is_seen = rule == "whole" or bit in (10, 100)
+        statuses = answer.one("neighbour", phone="phone 2")["statuses"]
+        assert statuses == (polluted if is_seen else ["unpolluted", "unpolluted"]), answer.story
+
+
+async def test_without_a_payload_a_code_word_carries_what_help_says():
+    answer = await command("overflow", "demo", "--mode", "hamming", "--for", "120", "--seed", "4", "--fast", "--json")
+    assert answer.code == 0 and {read["payload"] for read in answer.all("read")} == {"01020304"}, answer.story
+    drawn = await command(
+        "overflow", "demo", "--mode", "hamming", "--payload", "random", "--for", "120", "--seed", "4", "--fast", "--json"
+    )
+    payloads = {read["payload"] for read in drawn.all("read")}
+    assert len(payloads) == 2 and all(payload.startswith("0001") for payload in payloads), drawn.story
+
+
 async def test_sequential_phones_are_analysed_in_virtual_time():
     answer = await command(
-        "overflow", "demo", "--mode", "sequential", "--analyse", "--for", "140", "--seed", "5", "--no-panel", "--json"
+        "overflow", "demo", "--mode", "sequential", "--analyse", "--for", "140", "--seed", "5", "--fast", "--json"
     )
     assert answer.code == 0, answer.story
     assert answer.one("log", phone="phone 1", message="Advertising 00000000-0000-0000-0000-00000000000A")
@@ -193,7 +216,7 @@ async def test_sequential_phones_are_analysed_in_virtual_time():
     for table in tables:
         assert all(checksum(uuid.UUID(entry["uuid"]).int) ^ 7 == entry["index"] for entry in table["entries"])
     people = await command(
-        "overflow", "demo", "--mode", "sequential", "--analyse", "--for", "140", "--seed", "5", "--no-panel"
+        "overflow", "demo", "--mode", "sequential", "--analyse", "--for", "140", "--seed", "5", "--fast"
     )
     assert sum(line.endswith(": Found 128 of 128") for line in people.lines) >= 2
 
@@ -240,7 +263,9 @@ BAD = [
     ("demo", "--payload", "0102030405060708"),
     ("demo", "--ios", "x"),
     ("demo", "--for", "-1"),
-    ("demo", "--for", "10", "--hci-listen", "127.0.0.1:0"),
+    ("demo", "--for", "10", "--fast", "--hci-listen", "127.0.0.1:0"),
+    ("demo", "--bank", "half"),
+    ("demo", "--payload", "random"),
     ("demo", "--mode", "sequential", "--payload", "01"),
     ("demo", "--controller", "tcp:127.0.0.1:1", "--phones", "2"),
     ("analyse", "--devices", "0"),

@@ -75,6 +75,12 @@ struct ProcessTests {
             "BLUETHROAT_BONDS": "/tmp/bonds", "BLUETHROAT_CAPTURE": "a.pcapng", "BLUETHROAT_BTSNOOP": "b.log",
         ])
         #expect(all.controller == .standard && all.name == "Fred" && all.phone.passkey?.value == 42)
+        #expect(none.backgroundModes.isEmpty && none.restoration == nil)
+        let modes = try ProcessSettings([
+            "BLUETHROAT_BACKGROUND_MODES": "bluetooth-central, bluetooth-peripheral",
+            "BLUETHROAT_RESTORATION": "r.json",
+        ])
+        #expect(modes.backgroundModes == [.bluetoothCentral, .bluetoothPeripheral] && modes.restoration == "r.json")
         #expect(all.bonds == "/tmp/bonds" && all.pcapng == "a.pcapng" && all.btsnoop == "b.log")
     }
 
@@ -82,6 +88,7 @@ struct ProcessTests {
         "What is wrong with them is one line that names the variable",
         arguments: [
             ("BLUETHROAT_HCI", "usb:0"), ("BLUETHROAT_HCI", "nonsense"), ("BLUETHROAT_PASSKEY", "1"),
+            ("BLUETHROAT_BACKGROUND_MODES", "bluetooth-periphery"), ("BLUETHROAT_RESTORATION", "r.json"),
             ("BLUETHROAT_NAME", String(repeating: "x", count: 249)),
         ]
     )

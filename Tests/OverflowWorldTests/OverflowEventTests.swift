@@ -1,8 +1,10 @@
 import BluethroatBluetoothValues
 import BluethroatEvents
 import BluethroatHost
+import BluethroatLive
 import BluethroatOverflowAnalyser
 import BluethroatVirtualTime
+import Synchronization
 import Testing
 
 @testable import BluethroatOverflowWorld
@@ -12,24 +14,36 @@ struct OverflowEventTests {
     @Test(
         "A run in virtual time writes what the phones say, the same for the same seed, and says if nobody has read"
     )
-    func virtualRun() {
-        func run(_ screen: OverflowPlan.Screen) -> (lines: [String], failure: OperationFailure?) {
+    func virtualRun() async {
+        func run(_ screen: OverflowPlan.Screen) async -> (lines: [String], failure: OperationFailure?) {
             var plan = OverflowPlan()
             plan.screen = screen
-            let lines = Lines()
-            let run = OverflowVirtualRun(plan, length: .seconds(60), seed: 7, json: false) { event in
-                if let text = event.text(json: false) { lines.all.append(text) }
+            let shown = plan
+            var settings = LiveSessionSettings()
+            (settings.seed, settings.length, settings.isFast) = (7, .seconds(60), true)
+            let lines = Mutex<[String]>([])
+            let writer = LineWriter<OverflowEvent>(
+                isJSON: false,
+                to: LineOutput(result: { line in lines.withLock { $0.append(line) } }, error: { _ in }, hint: { _ in })
+            ) { $0.text(json: false) }
+            do throws(OperationFailure) {
+                try await LiveSessionRunner<OverflowWorld, OverflowEvent>(settings).run(writer) { session, events in
+                    OverflowWorld(session, events, shown)
+                }
+            } catch {
+                return (lines.withLock(\.self), error)
             }
-            do throws(OperationFailure) { try run.run(warn: { _ in }) } catch { return (lines.all, error) }
-            return (lines.all, nil)
+            return (lines.withLock(\.self), nil)
         }
-        let lit = run(.on)
-        let again = run(.on)
+        let lit = await run(.on)
+        let again = await run(.on)
         #expect(lit.failure == nil && lit.lines == again.lines)
+        #expect(lit.lines.contains { $0.hasPrefix("phone 1: ") && $0.contains(" sends 01020304, read ") })
         for phone in ["phone 1", "phone 2"] {
             #expect(lit.lines.contains { $0.hasSuffix("\(phone): I just read beacon bytes: [1, 2, 3, 4]") })
         }
-        let dark = run(.off)
+        let dark = await run(.off)
+        #expect(dark.failure?.message == "nobody has read a payload in 60 s")
         #expect(dark.failure?.kind == .nothingFound && !dark.lines.contains { $0.contains("I just read") })
     }
 

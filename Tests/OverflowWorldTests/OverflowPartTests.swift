@@ -67,6 +67,43 @@ struct OverflowPartTests {
         #expect(view.phones[1].neighbours.first?.statuses == [.unpolluted, .polluted])
     }
 
+    @Test("A bit behind the frame pollutes its bank if all 64 bits count, and not if those of the frame do")
+    func extent() throws {
+        for (extent, status) in [(BankStatuses.Extent.frame, BankStatuses.Status.unpolluted), (.whole, .polluted)] {
+            for (index, bank) in [(50, 0), (60, 0), (120, 1)] {
+                let bit = try #require(OverflowBit(index: index))
+                let world = world {
+                    $0.extent = extent
+                    $0.pollution = [bit]
+                }
+                world.run(until: .zero + .seconds(20))
+                let statuses = try #require(OverflowView(world).phones[1].neighbours.first?.statuses)
+                var expected = [BankStatuses.Status.unpolluted, .unpolluted]
+                expected[bank] = status
+                #expect(statuses == expected, "bit \(index)")
+            }
+        }
+    }
+
+    @Test("Without a payload every phone sends 01020304, in each mode; numbers are drawn where that is wanted")
+    func payloads() {
+        for mode in [OverflowMode.demo, .hamming] {
+            let world = world { $0.mode = mode }
+            world.run(until: .zero + .seconds(100))
+            for phone in OverflowView(world).phones {
+                #expect(phone.payload == "01020304" && phone.neighbours.map(\.payload) == ["01020304"], "\(mode)")
+            }
+        }
+        let drawn = world {
+            $0.mode = .hamming
+            $0.drawsPayloads = true
+        }
+        drawn.run(until: .zero + .seconds(100))
+        let sent = OverflowView(drawn).phones.compactMap(\.payload)
+        #expect(Set(sent).count == 2 && sent.allSatisfy { $0.hasPrefix("0001") })
+        #expect(OverflowView(drawn).phones.map { $0.neighbours.first?.payload } == sent.reversed())
+    }
+
     @Test("A code word stands still, and where every service has its turn there is no frame")
     func modes() throws {
         let hamming = world { $0.mode = .hamming }

@@ -22,8 +22,19 @@ struct OverflowCommandTests {
             "--cycle", "31", "--spare-watches", "--for", "30", "--seed", "7",
         ])
         #expect(full.phones == 5 && full.payload == ["0a0b"] && full.ios == 14 && full.screen == .off)
-        #expect(full.pollute.map(\.index) == [69] && full.length?.span == .seconds(30))
+        #expect(full.pollute.map(\.index) == [69] && full.session.length?.span == .seconds(30))
         #expect(full.frame.positions == .sparingWatches)
+    }
+
+    @Test("A code word's payload is that of --help, too; random is for code words alone")
+    func payloads() throws {
+        let usual = try OverflowDemoCommand.parse(["--mode", "hamming"]).plan()
+        #expect(usual.payloads.isEmpty && !usual.drawsPayloads && usual.extent == .frame)
+        let words = ["--mode", "hamming", "--payload", "random", "--bank", "whole"]
+        let drawn = try OverflowDemoCommand.parse(words).plan()
+        #expect(drawn.payloads.isEmpty && drawn.drawsPayloads && drawn.extent == .whole)
+        #expect(throws: (any Error).self) { try OverflowDemoCommand.parse(["--payload", "random"]) }
+        #expect(throws: (any Error).self) { try OverflowDemoCommand.parse(["--bank", "half"]) }
     }
 
     @Test("Bytes may have spaces, colons and 0x; they are whole ones, and not too many")

@@ -61,10 +61,19 @@ final class MoneyCafe {
 
     private func settleSoon() { world.world.runExternalWork() }
 
-    /// No more is sent; what is under way ends.
-    private func close() {
+    /// No more is sent; what is under way ends, or is left after 40 s.
+    func close() {
+        guard !isClosing else { return }
         isClosing = true
-        world.world.schedule(at: now + .seconds(40)) { [unowned self] _ in
+        end(by: now + .seconds(40))
+    }
+
+    private func end(by last: Instant) {
+        let outgoing = world.seats.flatMap { $0.drop?.screen.outgoing ?? [] }
+        let isQuiet = !outgoing.contains(where: \.isUnderWay)
+        // After the last word of a payment comes its recipient's.
+        world.world.schedule(at: now + .seconds(1)) { [unowned self] _ in
+            guard isQuiet || now >= last else { return end(by: last) }
             let outgoing = world.seats.flatMap { $0.drop?.screen.outgoing ?? [] }
             let received = world.seats.flatMap { $0.drop?.screen.notices ?? [] }.filter {
                 if case .received = $0 { true } else { false }

@@ -1,5 +1,5 @@
 import BluethroatAppEnvironment
-import BluethroatEvents
+public import BluethroatEvents
 public import BluethroatLive
 public import BluethroatLiveLoop
 import BluethroatMoneyBank
@@ -64,6 +64,7 @@ public final class MoneyWorld: MoneyDropOwner {
     private let courier = Courier()
     private var singleTransfer: SingleTransfer?
     private var cafe: MoneyCafe?
+    private var beginning = Instant.zero
 
     /// - Parameters:
     ///   - plans: who is in the world.
@@ -88,14 +89,16 @@ public final class MoneyWorld: MoneyDropOwner {
     }
 
     public func begin() {
+        beginning = present
         events.emit(.bank(bankURL, at: world.now))
         if case .send(let plan) = plot { singleTransfer = SingleTransfer(plan, self) }
         for plan in plans { enter(plan) }
         switch plot {
         case .none: break
         case .send(let plan):
-            world.schedule(at: world.now + TimeSpan(money: plan.patience)) { [unowned self] _ in
-                singleTransfer?.giveUp(seats.first?.drop)
+            let patience = TimeSpan(money: plan.patience)
+            world.schedule(at: world.now + patience) { [unowned self] _ in
+                singleTransfer?.giveUp(seats.first?.drop, after: patience)
             }
         case .cafe(let seed, let seconds):
             let cafe = MoneyCafe(self)
@@ -110,6 +113,13 @@ public final class MoneyWorld: MoneyDropOwner {
         var failure = failure
         failure?.time = world.now
         events.end(failure)
+    }
+
+    /// A café closes first: who has begun to pay comes to an end. A single payment is given up.
+    public func close(then end: @escaping (OperationFailure?) -> Void) {
+        if let cafe { return cafe.close() }
+        if let singleTransfer { return singleTransfer.giveUp(seats.first?.drop, after: present - beginning) }
+        end(nil)
     }
 
     public func end() { singleTransfer?.close(seats.first?.drop) }

@@ -19,6 +19,13 @@ public struct OpenBank: Sendable {
         ledger = nil
     }
 
+    /// A bank without a port, for a world in virtual time, whose apps ask the books themselves.
+    public init(_ ledger: Ledger) {
+        url = "virtual:"
+        server = nil
+        self.ledger = ledger
+    }
+
     /// Opens a bank over HTTP. Port 0 picks a free one.
     public init(_ ledger: Ledger, host: String = "127.0.0.1", port: UInt16 = 6404) async throws(OperationFailure) {
         do throws(BankServer.Failure) {

@@ -107,10 +107,10 @@ final class SingleTransfer {
 
     // MARK: The end
 
-    /// The time limit has passed. Nil if there is no account yet.
-    func giveUp(_ app: MoneyDropApp?) {
+    /// The time limit has passed, or the session's time is over. Nil if there is no account yet.
+    func giveUp(_ app: MoneyDropApp?, after time: TimeSpan) {
         guard !hasEnded else { return }
-        let seconds = plan.patience == plan.patience.rounded() ? "\(Int(plan.patience))" : "\(plan.patience)"
+        let seconds = Seconds(span: time)
         guard let app else {
             return end(OperationFailure("the bank has not answered in \(seconds) s, and nothing was sent"))
         }

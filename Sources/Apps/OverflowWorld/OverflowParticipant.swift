@@ -43,17 +43,17 @@ final class OverflowParticipant {
         positions = plan.positions
         app = phone.addApp(named: "overflow", backgroundModes: [.bluetoothCentral, .bluetoothPeripheral])
         let clock = AppClock.of(world), surroundings = AppSurroundings.of(app)
-        let given = plan.payload(of: number)
+        let given = plan.payload(of: number, seed: world.seed)
         switch plan.mode {
         case .demo:
-            payload = given ?? OverflowDemo.usualPayload
-            let payload = payload
+            payload = given
             beacon = .demo(
                 app.run {
                     OverflowDemo(
-                        payload: payload,
+                        payload: given,
                         matchingByte: plan.matchingByte,
                         positions: plan.positions,
+                        extent: plan.extent,
                         cycle: plan.cycle.cycle,
                         clock: clock,
                         surroundings: surroundings
@@ -64,9 +64,8 @@ final class OverflowParticipant {
             payload = []
             beacon = .sequential(app.run { SequentialAdvertiser(clock: clock, surroundings: surroundings) })
         case .hamming:
-            var random = SeededRandom(seed: world.seed, device: UInt64(number), purpose: "minor")
-            let minor = UInt16.random(in: 1...9_999, using: &random)
-            payload = given ?? [0, 1, UInt8(minor >> 8), UInt8(minor & 0xFF)]
+            payload = given
+            let (major, minor) = (UInt16(given[0]) << 8 | UInt16(given[1]), UInt16(given[2]) << 8 | UInt16(given[3]))
             let app = app
             let beacon = app.run {
                 OverflowAreaBeacon(
@@ -80,8 +79,8 @@ final class OverflowParticipant {
             beacon.configure(
                 iBeaconUuid: beacon.proximityUuid,
                 overflowMatchingByte: plan.matchingByte,
-                major: UInt16(payload[0]) << 8 | UInt16(payload[1]),
-                minor: UInt16(payload[2]) << 8 | UInt16(payload[3]),
+                major: major,
+                minor: minor,
                 measuredPower: beacon.measuredPower
             )
             self.beacon = .hamming(beacon)

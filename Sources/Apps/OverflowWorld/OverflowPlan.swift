@@ -2,6 +2,7 @@ public import BluethroatOverflowAnalyser
 public import BluethroatOverflowArea
 import BluethroatPhoneService
 import BluethroatPhones
+import BluethroatVirtualTime
 
 /// What the demonstration shows.
 public struct OverflowPlan: Sendable {
@@ -41,10 +42,15 @@ public struct OverflowPlan: Sendable {
     public var mode = OverflowMode.demo
     /// One for each phone; the last one is for the rest. Empty is the usual one.
     public var payloads: [[UInt8]] = []
+    /// Whether each phone sends a payload of its own, of which `payloads` then says nothing: in a code word the numbers 1
+    /// and one from 1 to 9999 that is drawn, as the app does that came after the demonstration.
+    public var drawsPayloads = false
     /// The byte in front of a payload; not 0.
     public var matchingByte = BeaconFrame.usualMatchingByte
     /// Where a payload stands in turns.
     public var positions = BeaconFrame.Positions.halves
+    /// Which bits of a bank have to be zero for it to be empty.
+    public var extent = BankStatuses.Extent.frame
     /// Where a code word begins.
     public var codeStart = HammingFrame.usualStart
     /// The version of iOS of the phones.
@@ -66,8 +72,14 @@ public struct OverflowPlan: Sendable {
         "\(phoneCount) phone\(phoneCount == 1 ? "" : "s") with iOS \(version), \(mode.rawValue), screens \(screen.rawValue)"
     }
 
-    func payload(of number: Int) -> [UInt8]? {
-        payloads.indices.contains(number) ? payloads[number] : payloads.last
+    /// What a phone sends, in a world with this seed.
+    func payload(of number: Int, seed: UInt64) -> [UInt8] {
+        if drawsPayloads, mode == .hamming {
+            var random = SeededRandom(seed: seed, device: UInt64(number), purpose: "minor")
+            let minor = UInt16.random(in: 1...9_999, using: &random)
+            return [0, 1, UInt8(minor >> 8), UInt8(minor & 0xFF)]
+        }
+        return (payloads.indices.contains(number) ? payloads[number] : payloads.last) ?? OverflowDemo.usualPayload
     }
 
     /// Whether iPhones nearby will ask their people about a watch that is not there.

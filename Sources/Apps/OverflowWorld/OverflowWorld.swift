@@ -1,3 +1,4 @@
+public import BluethroatEvents
 public import BluethroatLive
 import BluethroatOverflowAnalyser
 import BluethroatOverflowArea
@@ -14,10 +15,11 @@ public final class OverflowWorld: LiveSystem {
     public let session: LiveSession
     let plan: OverflowPlan
     private(set) var participants: [OverflowParticipant] = []
-    private let tell: (OverflowEvent) -> Void
+    let tell: (OverflowEvent) -> Void
     private let hint: (String) -> Void
     private var listener: OverflowListener?
-    private let isJSON: Bool
+    let isJSON: Bool
+    private var beginning = Instant.zero
 
     init(
         _ session: LiveSession,
@@ -44,6 +46,7 @@ public final class OverflowWorld: LiveSystem {
     }
 
     public func begin() {
+        beginning = present
         for number in 0..<plan.phoneCount { enter(number) }
         if let analysis = plan.analysis {
             let (tell, hint) = (tell, hint)
@@ -60,7 +63,21 @@ public final class OverflowWorld: LiveSystem {
         settle()
     }
 
-    public func end() { listener?.writer.end(at: present) }
+    /// Says what each phone knows of the others, with a failure if no payload was read of any.
+    public func close(then end: @escaping (OperationFailure?) -> Void) {
+        endAnalysis()
+        for participant in participants { summarise(participant) }
+        guard plan.mode != .sequential, plan.phoneCount > 1, readerCount == 0 else { return end(nil) }
+        let length = Seconds(span: present - beginning)
+        end(OperationFailure("nobody has read a payload in \(length) s", .nothingFound, time: present))
+    }
+
+    public func end() { endAnalysis() }
+
+    private func endAnalysis() {
+        listener?.writer.end(at: present)
+        listener = nil
+    }
 
     /// How many phones have read a payload.
     var readerCount: Int { participants.count { $0.state.neighbours.contains { $0.readings > 0 } } }

@@ -1,5 +1,6 @@
 public import BluethroatHCITransports
 public import BluethroatLiveWorld
+public import BluethroatVirtualTime
 
 /// What can be said of any live session, whatever devices are in it.
 public struct LiveSessionSettings: Sendable {
@@ -11,6 +12,11 @@ public struct LiveSessionSettings: Sendable {
     public var captures = CaptureFiles()
     /// Whether time passes only when the panel's API says so. Only for a radio on the world's own air.
     public var isVirtual = false
+    /// After how much of the world's time the session ends, when what is under way is done; nil for never.
+    public var length: TimeSpan?
+    /// Whether virtual time passes by itself, as fast as it can be computed, from the beginning to the end: without a
+    /// port, a controller, a panel, and words from outside. Such a session has a `length`, or its system ends it.
+    public var isFast = false
     /// Where the control panel is served; nil for none.
     public var panel: PanelSettings? = PanelSettings()
     /// A command that would put a controller at the place where none is, for the sentence about that.

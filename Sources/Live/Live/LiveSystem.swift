@@ -1,4 +1,5 @@
 public import BluethroatControlPanel
+public import BluethroatEvents
 import BluethroatLiveWorld
 public import BluethroatRadioMedium
 public import BluethroatSimulation
@@ -17,6 +18,10 @@ public protocol LiveSystem: WorkbenchOwner {
     /// Something may have changed: after each run of the world and after each order.
     func ran()
 
+    /// The time that was set for the session is over. The system begins nothing new, finishes what is under way, and then
+    /// calls `end`, with a failure if the session has one. By default it calls at once.
+    func close(then end: @escaping (OperationFailure?) -> Void)
+
     /// The last thing before the end.
     func end()
 }
@@ -24,6 +29,7 @@ public protocol LiveSystem: WorkbenchOwner {
 extension LiveSystem {
     public func ran() {}
     public func end() {}
+    public func close(then end: @escaping (OperationFailure?) -> Void) { end(nil) }
 
     public var workbench: Workbench { session.workbench }
     /// The world of the session.

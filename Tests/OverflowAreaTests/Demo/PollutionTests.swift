@@ -31,6 +31,38 @@ struct PollutionTests {
         }
     }
 
+    @Test(
+        "A bit that is not the frame's pollutes its bank where all 64 bits count, wherever it is",
+        arguments: [BeaconFrame.Positions.halves, .sparingWatches]
+    )
+    func extent(positions: BeaconFrame.Positions) throws {
+        let frame = try #require(BeaconFrame([1, 2, 3, 4], positions: positions))
+        for (position, start) in positions.starts.enumerated() {
+            let bank = (64 * position)..<(64 * position + 64)
+            for index in bank {
+                // The frame is in the other bank, and another app has a bit in this one.
+                var mask = frame.mask(at: 1 - position)
+                mask.insert(try #require(OverflowBit(index: index)))
+                var byFrame = BankStatuses(positions: positions)
+                var whole = BankStatuses(positions: positions, extent: .whole)
+                _ = byFrame.judge(mask.bytes(.app), payloadSize: 4)
+                _ = whole.judge(mask.bytes(.app), payloadSize: 4)
+                let isInFrame = (start...start + 4).contains(index / 8)
+                #expect(byFrame.statuses[position] == (isInFrame ? .polluted : .unpolluted), "bit \(index)")
+                #expect(whole.statuses[position] == .polluted, "bit \(index)")
+            }
+        }
+    }
+
+    @Test("Where all 64 bits count the seventh of the eight frames pollutes its bank, and the others mean the same")
+    func wholeBanks() {
+        var banks = BankStatuses(extent: .whole)
+        for (number, frame) in Self.frames.enumerated() {
+            #expect(banks.judge(hex(frame.bytes), payloadSize: 4).payload == frame.payload, "frame \(number + 1)")
+            #expect(banks.statuses == (number == 6 ? [.unpolluted, .polluted] : frame.statuses), "frame \(number + 1)")
+        }
+    }
+
     @Test("Why a payload is not believed can be told")
     func judgements() {
         var banks = BankStatuses()

@@ -1,7 +1,7 @@
 import CoreBluetooth
 
 /// `app-peer publish|central [bytes=4096] [name=app-peer] [secret=1] [channel-sends=0]
-/// [channel-receives=0] [queue=main|private] [loop=dispatch|run]`
+/// [channel-receives=0] [restore=NAME] [queue=main|private] [loop=dispatch|run]`
 ///
 /// An app that only imports CoreBluetooth. It finds its Bluetooth where every such program does: `BLUETHROAT_HCI`, or an
 /// air of its own. Each event is a line of JSON; the central ends when all is done.
@@ -19,6 +19,7 @@ enum AppPeerProgram {
             case ("secret", let flag): plan.readsSecret = flag == "1"
             case ("channel-sends", let count): plan.channelSends = Int(count) ?? 0
             case ("channel-receives", let count): plan.channelReceives = Int(count) ?? 0
+            case ("restore", let name): plan.restoreIdentifier = name
             case ("queue", let kind): queue = kind == "private" ? DispatchQueue(label: "app") : nil
             case ("loop", let kind): runsRunLoop = kind == "run"
             default: end("what is \(word)?")

@@ -34,5 +34,8 @@ struct Plan: Sendable {
     var channelSends = 0
     var channelReceives = 0
 
+    /// Under which name the publisher's manager is restored; nil for none.
+    var restoreIdentifier: String?
+
     var usesChannel: Bool { channelSends + channelReceives > 0 }
 }

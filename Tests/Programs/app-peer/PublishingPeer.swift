@@ -7,7 +7,7 @@ final class PublishingPeer: NSObject, CBPeripheralManagerDelegate, @unchecked Se
     private let plan: Plan
     private let tell: Story
     private var manager: CBPeripheralManager!
-    private let outgoing = CBMutableCharacteristic(
+    private var outgoing = CBMutableCharacteristic(
         type: Names.outgoing,
         properties: [.notify],
         value: nil,
@@ -30,17 +30,34 @@ final class PublishingPeer: NSObject, CBPeripheralManagerDelegate, @unchecked Se
     private var central: CBCentral?
     private var received = Data()
     private var end: ChannelEnd?
+    private var isRestored = false
 
     init(_ plan: Plan, queue: DispatchQueue?, tell: @escaping Story) {
         self.plan = plan
         self.tell = tell
         super.init()
-        manager = CBPeripheralManager(delegate: self, queue: queue)
+        let options = plan.restoreIdentifier.map { [CBPeripheralManagerOptionRestoreIdentifierKey: $0] }
+        manager = CBPeripheralManager(delegate: self, queue: queue, options: options)
+    }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, willRestoreState dict: [String: Any]) {
+        let services = dict[CBPeripheralManagerRestoredStateServicesKey] as? [CBMutableService] ?? []
+        let advertised = dict[CBPeripheralManagerRestoredStateAdvertisementDataKey] as? [String: Any] ?? [:]
+        let all = services.flatMap { $0.characteristics ?? [] }.compactMap { $0 as? CBMutableCharacteristic }
+        if let kept = all.first(where: { $0.uuid == Names.outgoing }) { outgoing = kept }
+        isRestored = !services.isEmpty
+        tell(
+            "restored",
+            [
+                "services": services.map(\.uuid.uuidString), "characteristics": all.map(\.uuid.uuidString),
+                "name": advertised[CBAdvertisementDataLocalNameKey] as? String ?? "",
+            ]
+        )
     }
 
     func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
         tell("state", ["state": peripheral.state.rawValue])
-        guard peripheral.state == .poweredOn else { return }
+        guard peripheral.state == .poweredOn, !isRestored else { return }
         if plan.usesChannel { peripheral.publishL2CAPChannel(withEncryption: false) } else { publish() }
     }
 

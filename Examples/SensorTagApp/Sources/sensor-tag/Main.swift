@@ -2,7 +2,7 @@ import BluethroatPeripheralFutures
 import CoreBluetooth
 import SensorTagApp
 
-/// `sensor-tag states|accelerometer|beacon|restored`
+/// `sensor-tag states|accelerometer|beacon|restored|restored again`
 ///
 /// Where its Bluetooth is `BLUETHROAT_HCI` says, on Linux; without it there is an air of its own, with nobody else.
 @main
@@ -28,9 +28,9 @@ enum SensorTagProgram {
             beacon.started.onFailure { print("failed: \($0.localizedDescription)") }
             app = beacon
         case "restored":
-            // Systems that restore apps launch them anew for that, and say so; a process on Linux always begins at the
-            // beginning. What happens at a restoration the tests show, on a simulated phone.
-            let tag = RestoredTag(isRestored: false)
+            // Systems that restore apps launch them anew for that, and say so. On Linux it is the second run of the program
+            // that says so, with BLUETHROAT_BACKGROUND_MODES=bluetooth-peripheral and BLUETHROAT_RESTORATION=FILE for both.
+            let tag = RestoredTag(isRestored: CommandLine.arguments.last == "again")
             tag.restored.onSuccess { print("restored; \($0.localName ?? "nothing") was advertised") }
             print(
                 "publishes what the system is to keep; a write to \(RestoredTag.Tag.Enabled.uuid) launches the app again"

@@ -1,5 +1,6 @@
 import BluethroatHost
 import BluethroatLiveLoop
+import BluethroatPhoneService
 import CoreBluetooth
 import Foundation
 
@@ -22,13 +23,19 @@ struct ProcessBluetooth: Sendable {
     let air: LiveAir
     let phone: LivePhone
     let app: LiveApp
+    /// Where managers find the phone, and what an earlier process has left for them.
+    let environment: BluetoothEnvironment
 
     private init() {
+        var modes: BackgroundModes = []
+        var file: RestorationFile?
         // The same addresses, and so the same identifiers of peers, in every run.
         air = LiveAir(seed: 0)
         do {
             let settings = try ProcessSettings(ProcessInfo.processInfo.environment)
             let memory = try settings.bonds.map(KeptBonds.open)
+            file = try settings.restoration.map(RestorationFile.init)
+            modes = settings.backgroundModes
             try air.record(pcapng: settings.pcapng, btsnoop: settings.btsnoop, of: air.nextDevice)
             phone = Self.makePhone(settings, memory, on: air)
         } catch {
@@ -36,7 +43,11 @@ struct ProcessBluetooth: Sendable {
             phone = air.addPhone(named: "Phone")
             air.end()
         }
-        app = phone.addApp()
+        app = phone.addApp(backgroundModes: modes)
+        let usual = app.environment
+        environment =
+            file.map { BluetoothEnvironment(port: RestoringPort(usual.port, file: $0), delivery: usual.delivery) }
+            ?? usual
     }
 
     private static func makePhone(_ settings: ProcessSettings, _ memory: KeptBonds?, on air: LiveAir) -> LivePhone {
@@ -71,5 +82,5 @@ struct ProcessBluetooth: Sendable {
 /// What `CoreBluetooth` calls, if the program has it, when the first manager is made that was given no phone.
 @_cdecl("bluethroat_provide_process_default")
 public func provideProcessDefault() {
-    BluetoothEnvironment.provide(ProcessBluetooth.shared.app.environment)
+    BluetoothEnvironment.provide(ProcessBluetooth.shared.environment)
 }

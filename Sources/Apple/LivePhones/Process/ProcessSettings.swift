@@ -11,6 +11,10 @@ struct ProcessSettings: Equatable {
     var name = "Phone"
     /// What is typed where a peer shows six digits.
     var passkey: Passkey?
+    /// What the app may do in the background, as the `Info.plist` of an app says it.
+    var backgroundModes: BackgroundModes = []
+    /// The file in which it is kept what peripheral managers want to be restored.
+    var restoration: String?
     /// The file in which bonds are kept.
     var bonds: String?
     var pcapng: String?
@@ -37,6 +41,23 @@ struct ProcessSettings: Equatable {
                 throw ProcessSettingsError(description: "BLUETHROAT_PASSKEY: \(text) is no passkey; give six digits")
             }
             self.passkey = passkey
+        }
+        if let text = value("BLUETHROAT_BACKGROUND_MODES") {
+            let names = text.split { $0 == "," || $0 == " " }.map(String.init)
+            if let name = names.first(where: { BackgroundModes([$0]).isEmpty }) {
+                throw ProcessSettingsError(
+                    description: "BLUETHROAT_BACKGROUND_MODES: \(name) is no mode of Bluetooth; give "
+                        + "bluetooth-central, bluetooth-peripheral, or both with a comma between"
+                )
+            }
+            backgroundModes = BackgroundModes(names)
+        }
+        restoration = value("BLUETHROAT_RESTORATION")
+        if restoration != nil, !backgroundModes.contains(.bluetoothPeripheral) {
+            throw ProcessSettingsError(
+                description: "BLUETHROAT_RESTORATION: only apps that run in the background are restored; set "
+                    + "BLUETHROAT_BACKGROUND_MODES=bluetooth-peripheral as well"
+            )
         }
         bonds = value("BLUETHROAT_BONDS")
         pcapng = value("BLUETHROAT_CAPTURE")

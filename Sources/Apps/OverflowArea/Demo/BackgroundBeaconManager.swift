@@ -27,10 +27,16 @@ public final class BackgroundBeaconManager: NSObject {
     private let clock: AppClock
     private var rotation: AppTimer?
 
-    /// The manager calls on `queue`, nil being the main queue, and so does `clock`.
-    public init(positions: BeaconFrame.Positions = .halves, queue: DispatchQueue? = nil, clock: AppClock) {
+    /// The manager calls on `queue`, nil being the main queue, and so does `clock`. `extent` says which bits of a bank have
+    /// to be zero for it to be empty.
+    public init(
+        positions: BeaconFrame.Positions = .halves,
+        extent: BankStatuses.Extent = .frame,
+        queue: DispatchQueue? = nil,
+        clock: AppClock
+    ) {
         self.clock = clock
-        collisionAvoider = OverflowAreaCollisionAvoider(positions: positions)
+        collisionAvoider = OverflowAreaCollisionAvoider(positions: positions, extent: extent)
         peripheralManager = CBPeripheralManager(delegate: nil, queue: queue)
         super.init()
         peripheralManager.delegate = self

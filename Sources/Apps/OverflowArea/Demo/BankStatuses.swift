@@ -12,6 +12,14 @@ public struct BankStatuses: Hashable, Sendable {
         case polluted
     }
 
+    /// Which bits of a bank have to be zero for it to be empty.
+    public enum Extent: String, Hashable, Sendable, CaseIterable {
+        /// Those of the bytes in which a frame would be, as the original's code has it. No other bit can change a payload.
+        case frame
+        /// All 64, as the original's description has it.
+        case whole
+    }
+
     /// What an advertisement is worth.
     public enum Judgement: Hashable, Sendable {
         case payload([UInt8], position: Int)
@@ -28,14 +36,17 @@ public struct BankStatuses: Hashable, Sendable {
     /// Of each position.
     public private(set) var statuses: [Status]
     private let positions: BeaconFrame.Positions
+    private let extent: Extent
 
-    public init(positions: BeaconFrame.Positions = .halves) {
+    /// - Parameter extent: which bits of a bank have to be zero for it to be empty.
+    public init(positions: BeaconFrame.Positions = .halves, extent: Extent = .frame) {
         self.positions = positions
+        self.extent = extent
         statuses = Array(repeating: .unknown, count: positions.count)
     }
 
     /// Judges the 16 bytes of an advertisement, in the order of apps, by what was known before; then learns from it which
-    /// banks were empty. Only those bytes of a bank count in which a frame would be.
+    /// banks were empty.
     public mutating func judge(
         _ bytes: [UInt8],
         matchingByte: UInt8 = BeaconFrame.usualMatchingByte,
@@ -49,7 +60,8 @@ public struct BankStatuses: Hashable, Sendable {
         let found = positions.starts.firstIndex { bytes[$0] == matchingByte }
         let judgement = found.map { judge(bytes, at: $0, payloadSize) } ?? .notFound
         for (position, start) in positions.starts.enumerated() where position != found {
-            let isEmpty = bytes[start...start + payloadSize].allSatisfy { $0 == 0 }
+            let looked = extent == .whole ? positions.bank(of: position) : start..<start + 1 + payloadSize
+            let isEmpty = bytes[looked].allSatisfy { $0 == 0 }
             statuses[position] = isEmpty ? .unpolluted : .polluted
         }
         return judgement

@@ -18,6 +18,12 @@ public struct BeaconFrame: Hashable, Sendable {
 
         public var count: Int { starts.count }
 
+        /// The eight bytes, 64 bits, in which a position is, whatever of them a frame takes.
+        func bank(of position: Int) -> Range<Int> {
+            let start = starts[position] / 8 * 8
+            return start..<start + 8
+        }
+
         /// How many bytes of payload there is room for behind the matching byte.
         public var longestPayload: Int { 16 - (starts.last ?? 0) - 1 }
     }

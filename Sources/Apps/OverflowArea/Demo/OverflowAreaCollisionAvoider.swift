@@ -5,10 +5,16 @@ public import Foundation
 public struct OverflowAreaCollisionAvoider: Sendable {
     public let positions: BeaconFrame.Positions
     public var numberOfPositions: Int { positions.count }
+    /// Which bits of a bank have to be zero for it to be empty.
+    public let extent: BankStatuses.Extent
     /// What is known of each phone, by the identifier that it has here. Nothing is ever forgotten unless `forget` is called.
     public private(set) var known: [UUID: BankStatuses] = [:]
 
-    public init(positions: BeaconFrame.Positions = .halves) { self.positions = positions }
+    /// - Parameter extent: which bits of a bank have to be zero for it to be empty.
+    public init(positions: BeaconFrame.Positions = .halves, extent: BankStatuses.Extent = .frame) {
+        self.positions = positions
+        self.extent = extent
+    }
 
     /// All 16 bytes with the payload in a position, counted from 0. Of a payload that is too long the rest is dropped.
     public func shiftAdvertisement(
@@ -28,7 +34,7 @@ public struct OverflowAreaCollisionAvoider: Sendable {
         payloadSize: Int,
         of device: UUID
     ) -> BankStatuses.Judgement {
-        known[device, default: BankStatuses(positions: positions)]
+        known[device, default: BankStatuses(positions: positions, extent: extent)]
             .judge(bytes, matchingByte: matchingByte, payloadSize: payloadSize)
     }
 

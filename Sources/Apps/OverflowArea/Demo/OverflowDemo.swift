@@ -32,12 +32,13 @@ public final class OverflowDemo {
     private let clock: AppClock
     private var neighbours: [OverflowNeighbour] = []
 
-    /// Payloads of other phones are taken to be as long as this one's. The managers call on `queue`, nil being the main
-    /// queue, and so does `clock`.
+    /// Payloads of other phones are taken to be as long as this one's. `extent` says which bits of a bank have to be zero
+    /// for it to be empty. The managers call on `queue`, nil being the main queue, and so does `clock`.
     public init(
         payload: [UInt8] = OverflowDemo.usualPayload,
         matchingByte: UInt8 = BeaconFrame.usualMatchingByte,
         positions: BeaconFrame.Positions = .halves,
+        extent: BankStatuses.Extent = .frame,
         cycle: ScanCycle = .documented,
         queue: DispatchQueue? = nil,
         clock: AppClock,
@@ -45,7 +46,7 @@ public final class OverflowDemo {
     ) {
         self.payload = payload
         self.clock = clock
-        beacon = BackgroundBeaconManager(positions: positions, queue: queue, clock: clock)
+        beacon = BackgroundBeaconManager(positions: positions, extent: extent, queue: queue, clock: clock)
         beacon.matchingByte = matchingByte
         scanner = OverflowScanner(cycle: cycle, queue: queue, clock: clock, surroundings: surroundings)
         beacon.changed = { [weak self] in self?.changed() }

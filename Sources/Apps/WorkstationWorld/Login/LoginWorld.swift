@@ -102,7 +102,7 @@ public final class LoginWorld: LiveSystem {
 
     public let session: LiveSession
     let events: EventSink<LoginEvent>
-    private let setup: Setup
+    let setup: Setup
     /// That of the desk, or else of the phone.
     private let identity: PersistentIdentity?
     private(set) var desks: [Place<Desk>] = []

@@ -146,6 +146,11 @@ public final class TextWorld: TextOwner {
         world.schedule(at: world.now + .milliseconds(500)) { [events] _ in events.end() }
     }
 
+    /// Texts that were to be sent are given up.
+    public func close(then end: @escaping (OperationFailure?) -> Void) {
+        if clientSetup?.quitsAfter == nil { end(nil) } else { giveUp() }
+    }
+
     private func giveUp() {
         guard !hasEnded else { return }
         hasEnded = true

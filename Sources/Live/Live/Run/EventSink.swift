@@ -10,6 +10,8 @@ public struct EventSink<Event: Sendable>: Sendable {
         case panelServed(url: String, token: String)
         case misbehaved(String)
         case hint(String)
+        /// All items of a piece of virtual time are before this one.
+        case passed
         case ended(OperationFailure?)
     }
 

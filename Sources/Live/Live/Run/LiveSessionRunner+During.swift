@@ -33,6 +33,9 @@ extension LiveSessionRunner {
         warn: @escaping @Sendable (String) -> Void = { _ in },
         during work: @escaping @concurrent @Sendable (OpenSession<System, Event>) async throws -> Answer
     ) async throws -> Answer {
+        if settings.isFast {
+            throw OperationFailure("work beside a session wants one that lasts; leave out isFast", .wrongUsage)
+        }
         let (events, happened) = AsyncStream.makeStream(of: Event.self)
         let writer = StreamWriter(to: happened, warn: warn)
         var task: Task<Answer, any Error>?

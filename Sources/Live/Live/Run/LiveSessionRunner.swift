@@ -10,7 +10,7 @@ import BluethroatWorkbench
 
 /// A live session from launch to end: its world, its HCI port or its controller, its panel, and what is written of it.
 public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
-    private let settings: LiveSessionSettings
+    let settings: LiveSessionSettings
     private let parts: [PanelPart<System>]
     private let hasPhones: Bool
 
@@ -23,20 +23,23 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
         self.hasPhones = hasPhones
     }
 
-    /// Runs until it is asked to end. Throws why it cannot go on.
+    /// Runs until it is asked to end, or until its time is over. Throws why it cannot go on.
     ///
     /// - Parameters:
     ///   - writer: writes what happens.
     ///   - make: makes the system of a session, before there is a port or a controller.
     ///   - opened: called when there are a port or a controller, and the panel: from then on the sink can end the session.
     ///   - live: called when all devices are there and nothing has been written but the writer's beginning: begins to
-    ///     read words for the system, for example.
+    ///     read words for the system, for example. Not where time passes as fast as it can.
+    ///   - isWanted: asked now and then where time passes as fast as it can; with false the session ends.
     public func run(
         _ writer: any OutputWriter<Event>,
         make: (sending LiveSession, EventSink<Event>) throws(OperationFailure) -> sending System,
         whenOpened opened: (EventSink<Event>) -> Void = { _ in },
-        whenLive live: (LiveLoop<System>, EventSink<Event>) -> Void = { _, _ in }
+        whenLive live: (LiveLoop<System>, EventSink<Event>) -> Void = { _, _ in },
+        while isWanted: () -> Bool = { true }
     ) async throws(OperationFailure) {
+        if settings.isFast { return try await runFast(writer, make: make, whenOpened: opened, while: isWanted) }
         let (items, continuation) = AsyncStream.makeStream(of: EventSink<Event>.Item.self)
         let events = EventSink<Event>(continuation)
         let loop = LiveLoop(try make(try session(events), events))
@@ -46,12 +49,18 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
                     + "--expose-hci to have it for this machine alone"
             )
         }
+        if settings.isVirtual, settings.length != nil {
+            events.hint("the panel's API lets time pass, up to the end of --for; with --fast it passes by itself")
+        }
         let ends = try await attach(loop, events)
         let page = try await openPanel(loop, events)
         opened(events)
         var failure: OperationFailure?
         do throws(OperationFailure) {
-            try await write(items, with: writer, ends.radio, events) { live(loop, events) }
+            try await write(items, with: writer) { writer in
+                writer.begin(ends.radio, events)
+                live(loop, events)
+            }
         } catch {
             failure = error
         }
@@ -62,7 +71,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
         if let failure { throw failure }
     }
 
-    private func session(_ events: EventSink<Event>) throws(OperationFailure) -> sending LiveSession {
+    func session(_ events: EventSink<Event>) throws(OperationFailure) -> sending LiveSession {
         let captures: Captures?
         do throws(CaptureError) {
             captures = try settings.captures.open { events.fail("\($0)", at: .zero) }
@@ -73,25 +82,32 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
         let session = LiveSession(
             seed: settings.seed ?? .random(in: .min ... .max),
             isOnController: isOnController,
-            isVirtual: settings.isVirtual,
+            isVirtual: settings.isVirtual || settings.isFast,
             captures: captures
         )
         session.workbench.world.whenStalled = { events.end(OperationFailure("\($0)", time: $0.instant)) }
         return session
     }
 
+    /// The devices come, and the session ends when its time is over.
+    static func begin(_ system: System, _ events: EventSink<Event>, length: TimeSpan?) {
+        system.begin()
+        guard let length else { return }
+        system.world.schedule(at: system.present + length) { [weak system] _ in
+            system?.close { failure in events.end(failure) }
+        }
+    }
+
     /// Writes what happens until the session is asked to end. Throws if an error ends it.
-    private func write(
+    func write(
         _ items: AsyncStream<EventSink<Event>.Item>,
         with writer: any OutputWriter<Event>,
-        _ radio: RadioPlace,
-        _ events: EventSink<Event>,
-        begun: () -> Void
+        beginning begin: (inout any OutputWriter<Event>) -> Void = { _ in },
+        whenPassed passed: () -> Void = {}
     ) async throws(OperationFailure) {
         var writer = writer
-        writer.begin(radio, events)
+        begin(&writer)
         defer { writer.end() }
-        begun()
         for await item in items {
             switch item {
             case .event(let event): try writer.write(event)
@@ -100,6 +116,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
             case .panelServed(let url, let token): writer.panel(url, token: token)
             case .misbehaved(let message): writer.misbehaved(message)
             case .hint(let message): writer.hint(message)
+            case .passed: passed()
             case .ended(let failure):
                 if let failure { throw failure }
                 return
@@ -121,6 +138,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
         _ loop: LiveLoop<System>,
         _ events: EventSink<Event>
     ) async throws(OperationFailure) -> Ends {
+        let length = settings.length
         do throws(HCITransportError) {
             switch settings.radio {
             case .air(let place):
@@ -131,14 +149,14 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
                 } misbehaved: {
                     events.send(.misbehaved($0))
                 }
-                await loop.perform { $0.begin() }
+                await loop.perform { Self.begin($0, events, length: length) }
                 return Ends(server: server, radio: .air(listeningOn: server.place))
             case .controller(let endpoint):
                 let link = ControllerLink(endpoint)
                 _ = try await link.open { packets in loop.post { $0.receiveFromController(packets) } }
                 await loop.perform { system in
                     system.session.toController = { link.send($0) }
-                    system.begin()
+                    Self.begin(system, events, length: length)
                 }
                 watch(link, loop, events)
                 return Ends(link: link, radio: settings.radio)

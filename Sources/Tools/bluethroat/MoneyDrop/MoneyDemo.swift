@@ -17,9 +17,6 @@ struct MoneyDemo: AsyncParsableCommand {
     @Option(help: "How many phones, 2 to 20.")
     var people = 6
 
-    @Option(help: ArgumentHelp("Close after so long (default: when told to).", valueName: "seconds"))
-    var `for`: Double?
-
     @Option(help: ArgumentHelp("The size of each photo in bytes.", valueName: "n"))
     var photoSize = 20_000
 
@@ -39,9 +36,6 @@ struct MoneyDemo: AsyncParsableCommand {
         guard (2...20).contains(people) else { throw ValidationError("--people is from 2 to 20") }
         guard (1...10_000_000).contains(photoSize) else {
             throw ValidationError("--photo-size is from 1 to 10000000 bytes")
-        }
-        if let seconds = self.for, !(1...86_400).contains(seconds) {
-            throw ValidationError("--for is from 1 to 86400 seconds")
         }
         if session.controller != nil {
             throw ValidationError("the guests need each other's air; leave out --controller")
@@ -65,7 +59,7 @@ struct MoneyDemo: AsyncParsableCommand {
             session,
             bank,
             plans: GuestPlan.cafe(people: people, photoSize: photoSize, seed: seed),
-            plot: .cafe(seed: seed, seconds: self.for)
+            plot: .cafe(seed: seed, seconds: nil)
         ) { bank in "A café with \(people) phones, and the bank at \(bank.url)" }
     }
 }

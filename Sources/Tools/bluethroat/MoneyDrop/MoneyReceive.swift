@@ -56,8 +56,15 @@ enum MoneySession {
         plot: MoneyWorld.Plot,
         heading: (OpenBank) -> String?
     ) async throws {
+        if options.fast, bank.bank != nil {
+            throw ValidationError("a bank elsewhere has its own time; leave out --fast or --bank")
+        }
         let open: OpenBank
-        do throws(OperationFailure) { open = try await bank.open() } catch { throw error.written(json: options.json) }
+        do throws(OperationFailure) {
+            open = try await options.fast ? OpenBank(bank.own.ledger()) : bank.open()
+        } catch {
+            throw error.written(json: options.json)
+        }
         let writer = LineWriter<MoneyDropEvent>(isJSON: options.json, heading: heading(open), to: .standard)
         let outcome: Result<Void, ExitStatus>
         do throws(ExitStatus) {
@@ -111,7 +118,7 @@ struct MoneyReceive: AsyncParsableCommand {
         } catch {
             throw error.written(json: session.json)
         }
-        let isLasting = !session.virtualTime && (bank.bank != nil || bank.own.books != nil)
+        let isLasting = !session.isVirtual && (bank.bank != nil || bank.own.books != nil)
         var plan = guest.plan(named: name, photo: picture, isLasting: isLasting)
         plan.isOlder = older
         plan.encryptsChannel = encryptPhoto

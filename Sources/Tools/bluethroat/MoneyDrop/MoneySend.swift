@@ -66,11 +66,11 @@ struct MoneySend: AsyncParsableCommand {
     func run() async throws {
         var options = session.joining("bluethroat moneydrop receive")
         // It is over soon.
-        if options.panel.panelListen == nil, !options.virtualTime { options.panel.noPanel = true }
+        if options.panel.panelListen == nil, !options.isVirtual { options.panel.noPanel = true }
         try await MoneySession.run(
             options,
             try BankOptions.parse(["--bank", bank]),
-            plans: [guest.plan(named: name, photo: nil, isLasting: !options.virtualTime)],
+            plans: [guest.plan(named: name, photo: nil, isLasting: !options.isVirtual)],
             plot: .send(
                 MoneyWorld.Transfer(to: to, amount: try money, patience: timeout, isAgain: again, isNearest: nearest)
             )

@@ -18,8 +18,7 @@ struct OverflowDemoCommand: AsyncParsableCommand {
             background soon. With --mode sequential it sends every service instead, one a second, for \
             bluethroat overflow analyse.
 
-            With --for SECONDS time is virtual and passes as fast as it can, without a port and a panel; the exit \
-            code is 3 if nobody has read anything.
+            After --for SECONDS it says what each phone knows; the exit code is 3 if nobody has read anything.
             """
     )
 
@@ -28,7 +27,8 @@ struct OverflowDemoCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What a phone sends (default: 01020304); if repeated, the first is for the first phone.",
+            "What a phone sends (default: 01020304); if repeated, the first is for the first phone. With --mode hamming "
+                + "also \"random\": 0001 and a number of each phone's own.",
             valueName: "hex"
         )
     )
@@ -46,10 +46,7 @@ struct OverflowDemoCommand: AsyncParsableCommand {
     var screen = OverflowPlan.Screen.on
 
     @Option(
-        help: ArgumentHelp(
-            "A bit that another app on the first phone sets, 0 to 127 from the left.",
-            valueName: "bit"
-        ),
+        help: ArgumentHelp("A bit that another app on the first phone sets, 0 to 127 from the left.", valueName: "bit"),
         transform: { try OverflowInput.bit($0) }
     )
     var pollute: [OverflowBit] = []
@@ -57,17 +54,13 @@ struct OverflowDemoCommand: AsyncParsableCommand {
     @Option(help: "Notifications every 60, 31 or 30 s, or sparing: only if nothing was heard.")
     var cycle = OverflowPlan.Cycle.documented
 
+    @Option(help: "Bits that make a bank polluted: where a frame would be (frame), or all 64 (whole).")
+    var bank = BankStatuses.Extent.frame
+
     @OptionGroup var frame: OverflowFrameOptions
 
     @Flag(help: "Have a companion learn from the air which service sets which bit.")
     var analyse = false
-
-    @Option(
-        name: .customLong("for"),
-        help: ArgumentHelp("Let so much virtual time pass, at once, and end.", valueName: "seconds"),
-        transform: { try Seconds(parsing: $0) }
-    )
-    var length: Seconds?
 
     @OptionGroup(title: "World") var session: SessionOptions
 
@@ -85,37 +78,19 @@ struct OverflowDemoCommand: AsyncParsableCommand {
         if analyse, mode != .sequential {
             throw ValidationError("--analyse learns from --mode sequential; give that as well")
         }
-        if length != nil, session.controller != nil || session.hciListen != nil || session.virtualTime {
-            throw ValidationError(
-                "with --for nobody can come; leave out --controller, --hci-listen, --virtual-time"
-            )
-        }
         _ = try payloads()
     }
 
     func run() async throws {
         let plan = try plan()
-        let json = session.json
         if plan.disturbsWatches {
             StandardError.hint("--spare-watches avoids bit 69, for which iPhones nearby ask about a new watch")
         }
-        guard let length else {
-            let writer = LineWriter<OverflowEvent>(isJSON: json, heading: plan.heading, to: .standard) {
-                $0.text(json: json)
-            }
-            return try await session.run(writer, parts: [OverflowWorld.part]) { session, events in
-                OverflowWorld(session, events, plan, json: json)
-            }
-        }
-        let run = OverflowVirtualRun(plan, length: length.span, seed: session.someSeed, json: json) { event in
-            if let text = event.text(json: json) { StandardOutput.write(text) }
-        }
-        do throws(OperationFailure) {
-            try run.run(capturing: session.settings.captures, warn: StandardError.write, hint: StandardError.hint) {
-                !StandardOutput.isBroken
-            }
-        } catch {
-            throw error.written(json: json)
+        let json = session.json
+        let text = { @Sendable (event: OverflowEvent) in event.text(json: json) }
+        let writer = LineWriter(isJSON: json, heading: plan.heading, to: .standard, text: text)
+        try await session.run(writer, parts: [OverflowWorld.part]) { session, events in
+            OverflowWorld(session, events, plan, json: json)
         }
     }
 
@@ -126,13 +101,19 @@ struct OverflowDemoCommand: AsyncParsableCommand {
         return frame.spareWatches ? "--spare-watches" : nil
     }
 
-    private func payloads() throws -> [[UInt8]] { try payload.map { try frame.frame.payload($0, mode) } }
+    private var drawsPayloads: Bool { mode == .hamming && payload == ["random"] }
+
+    private func payloads() throws -> [[UInt8]] {
+        try drawsPayloads ? [] : payload.map { try frame.frame.payload($0, mode) }
+    }
 
     func plan() throws -> OverflowPlan {
         var plan = OverflowPlan()
         plan.phoneCount = phoneCount
         plan.mode = mode
         plan.payloads = try payloads()
+        plan.drawsPayloads = drawsPayloads
+        plan.extent = bank
         plan.matchingByte = frame.matchingByte
         plan.positions = frame.positions
         plan.codeStart = frame.codeStart
@@ -147,5 +128,6 @@ struct OverflowDemoCommand: AsyncParsableCommand {
 
 extension OverflowMode: ExpressibleByArgument {}
 extension OverflowOrder: ExpressibleByArgument {}
+extension BankStatuses.Extent: ExpressibleByArgument {}
 extension OverflowPlan.Screen: ExpressibleByArgument {}
 extension OverflowPlan.Cycle: ExpressibleByArgument {}

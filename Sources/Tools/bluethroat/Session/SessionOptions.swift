@@ -50,6 +50,16 @@ struct SessionOptions: ParsableArguments {
     @Flag(help: "Let time pass only when the control panel's API says so: POST /api/world/advance.")
     var virtualTime = false
 
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("End after so much of the world's time (default: when told to).", valueName: "seconds"),
+        transform: { try Seconds(parsing: $0) }
+    )
+    var length: Seconds?
+
+    @Flag(help: "Let time pass as fast as it can, up to the end of --for: without a port, a panel, and words.")
+    var fast = false
+
     @OptionGroup(title: "Control panel") var panel: PanelFlags
 
     /// What to start where no process listens at the controller's address. No option of the command line.
@@ -64,6 +74,11 @@ struct SessionOptions: ParsableArguments {
         }
         if virtualTime, panel.noPanel {
             throw ValidationError("with --virtual-time it is the panel that lets time pass; leave out --no-panel")
+        }
+        if fast, controller != nil || hciListen != nil || virtualTime || panel.panelListen != nil {
+            throw ValidationError(
+                "with --fast nobody can come; leave out --controller, --hci-listen, --panel-listen and --virtual-time"
+            )
         }
         guard controller != nil else { return }
         if virtualTime {
@@ -85,10 +100,15 @@ struct SessionOptions: ParsableArguments {
         settings.seed = seed
         settings.captures = CaptureFiles(pcapng: capture, btsnoop: btsnoop)
         settings.isVirtual = virtualTime
+        settings.length = length?.span
+        settings.isFast = fast
         settings.panel = panel.panel
         settings.opener = opener
         return settings
     }
+
+    /// Whether time is not that of people.
+    var isVirtual: Bool { virtualTime || fast }
 
     /// The seed, or another one each time.
     var someSeed: UInt64 { seed ?? .random(in: .min ... .max) }
@@ -98,7 +118,7 @@ struct SessionOptions: ParsableArguments {
     func joining(_ opener: String) -> Self {
         var joined = self
         joined.opener = opener
-        guard controller == nil, hciListen == nil, !virtualTime else { return joined }
+        guard controller == nil, hciListen == nil, !isVirtual else { return joined }
         joined.controller = .standard
         // The panel belongs to the process that has the port.
         if joined.panel.panelListen == nil { joined.panel.noPanel = true }
@@ -121,7 +141,8 @@ extension SessionOptions {
                 writer,
                 make: make,
                 whenOpened: { events in Signals.whenAsked { events.end() } },
-                whenLive: live
+                whenLive: live,
+                while: { !StandardOutput.isBroken }
             )
         } catch {
             throw error.written(json: json)

@@ -154,8 +154,7 @@ struct DeskCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "A scripted day in an office: everybody comes, logs in, has coffee, and goes home.",
             discussion: """
-                With a panel the day goes by in real time. With --no-panel, or --fast, it goes by as fast as it can, \
-                and its end is printed.
+                The day goes by in real time. With --fast it goes by as fast as it can, to its end, which is printed.
                 """
         )
 
@@ -167,9 +166,6 @@ struct DeskCommand: AsyncParsableCommand {
 
         @Option(help: ArgumentHelp("How long the day is.", valueName: "seconds"))
         var day = 120.0
-
-        @Flag(help: "Let the day go by as fast as it can, without a panel.")
-        var fast = false
 
         @OptionGroup(title: "World") var session: SessionOptions
 
@@ -186,7 +182,7 @@ struct DeskCommand: AsyncParsableCommand {
 
         func run() async throws {
             let plan = OfficePlan(desks: desks, people: people, seconds: day)!
-            guard fast || session.panel.noPanel else {
+            guard session.fast, session.length == nil else {
                 let heading = "An office with \(desks) desks and \(people) people"
                 return try await LoginWorld.Setup(office: plan).run(session, heading)
             }

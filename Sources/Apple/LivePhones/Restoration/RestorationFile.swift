@@ -1,0 +1,90 @@
+import Foundation
+import Synchronization
+
+/// The file in which a process keeps what its peripheral managers want to be restored, for the next process.
+final class RestorationFile: Sendable {
+    private struct Content: Codable {
+        var version = 1
+        var peripheralManagers: [KeptManager] = []
+    }
+
+    private struct State {
+        var content: Content
+        /// Managers that have been made, by identifier.
+        var used: [String] = []
+        var hasFailed = false
+    }
+
+    private let path: String
+    private let state: Mutex<State>
+
+    private static let longest = 1 << 20
+
+    /// Reads what is there, and makes the file if there is none.
+    ///
+    /// - Throws: if it cannot be read or written, or is no such file.
+    init(_ path: String) throws(ProcessSettingsError) {
+        self.path = path
+        state = Mutex(State(content: try Self.read(path)))
+        do { try state.withLock { try write($0.content) } } catch {
+            throw Self.fault("\(path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// What an earlier process has left for a manager, which is empty if that is nothing; nil if another manager of this
+    /// process has the identifier already.
+    func take(_ identifier: String) -> KeptManager? {
+        state.withLock { state in
+            guard !state.used.contains(identifier) else { return nil }
+            state.used.append(identifier)
+            let left = state.content.peripheralManagers.first { $0.identifier == identifier }
+            return left ?? KeptManager(identifier: identifier)
+        }
+    }
+
+    /// Keeps what a manager wants.
+    func keep(_ manager: KeptManager) {
+        state.withLock { state in
+            state.content.peripheralManagers.removeAll { $0.identifier == manager.identifier }
+            if !manager.isEmpty { state.content.peripheralManagers.append(manager) }
+            do { try write(state.content) } catch {
+                if !state.hasFailed {
+                    AirLog.fail("BLUETHROAT_RESTORATION: \(path) cannot be written: \(error.localizedDescription)")
+                }
+                state.hasFailed = true
+            }
+        }
+    }
+
+    /// A manager is gone: it wants nothing any more, and another one may have its identifier.
+    func forget(_ identifier: String) {
+        keep(KeptManager(identifier: identifier))
+        state.withLock { state in state.used.removeAll { $0 == identifier } }
+    }
+
+    /// The file is always the old one or the new one, whenever the process is killed.
+    private func write(_ content: Content) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try encoder.encode(content).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+
+    private static func read(_ path: String) throws(ProcessSettingsError) -> Content {
+        guard FileManager.default.fileExists(atPath: path) else { return Content() }
+        guard let bytes = FileManager.default.contents(atPath: path) else { throw fault("\(path) cannot be read") }
+        guard bytes.count <= longest, let content = try? JSONDecoder().decode(Content.self, from: bytes) else {
+            throw fault("\(path) is no file of restored managers; remove it, or name another")
+        }
+        guard content.version == 1 else { throw fault("\(path) is of another release; remove it, or name another") }
+        for manager in content.peripheralManagers {
+            do throws(KeptManager.Fault) { _ = try manager.restoration() } catch {
+                throw fault("in \(path) \(error.reason); remove it, or name another")
+            }
+        }
+        return content
+    }
+
+    private static func fault(_ reason: String) -> ProcessSettingsError {
+        ProcessSettingsError(description: "BLUETHROAT_RESTORATION: \(reason)")
+    }
+}
