@@ -28,9 +28,9 @@ class Value(att.AttributeValue):
 
     def __init__(self, characteristic, initial, changed):
         self.bytes = initial
-        readable = characteristic.properties & table.READ
+        readable = characteristic.value is not table.Refused
         writable = characteristic.properties & (table.WRITE | table.WRITE_WITHOUT_RESPONSE)
-        highest = {"2A06": 2, "FFA1": 1}.get(characteristic.uuid)
+        highest = {"2A06": 2, "FFA1": 0xFF}.get(characteristic.uuid)
 
         def write(_, value):
             if len(value) != 1:
