@@ -25,7 +25,8 @@ extension Central {
         case passkey
     }
 
-    /// Pairs with the peer, and asks the person what has to be asked. Afterwards everything has arrived.
+    /// Pairs with the peer, and asks the person what has to be asked. Afterwards everything has arrived; that the peer went
+    /// before it showed so is a failure.
     public func pair(
         _ settings: PairingSettings = PairingSettings(),
         _ answers: Answers = Answers(),
@@ -37,10 +38,9 @@ extension Central {
             machine.bonds?.peerName = name
             try machine.host.pair(id, settings: settings, at: now, into: &actions)
         }
+        let pairing: KeyFobNotice.Pairing
         do throws(OperationFailure) {
-            let pairing = try await converse(id, answers)
-            await settle(id)
-            return pairing
+            pairing = try await converse(id, answers)
         } catch {
             person.endPrompt(isAnswered: false)
             // After an interruption, or without an answer, the peer must not wait for 30 s.
@@ -49,10 +49,19 @@ extension Central {
                     try machine.host.answer(.refuse, on: id, at: now, into: &actions)
                 }
                 // The peer hears why before the connection ends.
-                await settle(id)
+                try? await settle(id)
             }
             throw error
         }
+        let peer = peer
+        do throws(OperationFailure) {
+            try await settle(id)
+        } catch {
+            // A bond that one side only has is none.
+            emit(.warning("\(peer) was gone before it showed that it has the keys: pair once more"))
+            throw error
+        }
+        return pairing
     }
 
     private func converse(_ id: ConnectionID, _ answers: Answers) async throws(OperationFailure) -> KeyFobNotice.Pairing
@@ -136,13 +145,13 @@ extension Central {
         }
     }
 
-    /// Waits for an answer to something that is sent behind the last keys: then they have arrived.
-    private func settle(_ id: ConnectionID) async {
-        let procedure = try? await order { host, now, actions throws(OrderError) in
+    /// Waits for an answer to something that is sent behind the last keys: then they have arrived. A peer that is silent
+    /// is given up after 5 s; one that is gone is a failure.
+    private func settle(_ id: ConnectionID) async throws(OperationFailure) {
+        let procedure = try await order { host, now, actions throws(OrderError) in
             try host.readByUUID(id, 0x2803, in: .first ... .first, at: now, into: &actions)
         }
-        guard let procedure else { return }
-        _ = try? await wait(for: .seconds(5)) { event in
+        _ = try await wait(for: .seconds(5)) { event in
             if case .client(.procedureCompleted(procedure, _, _)) = event { () } else { nil }
         }
     }
