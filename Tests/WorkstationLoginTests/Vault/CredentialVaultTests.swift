@@ -210,6 +210,84 @@ struct CredentialVaultTests {
         let failure = #expect(throws: CredentialVault.Failure.self) { try start().open(pin: "2580") }
         #expect(failure?.description.contains("device-key is no part of a vault") == true)
     }
+
+    @Test(
+        "Wrong PINs that were counted and are counted no more, by whatever change of the file, are told: no try is given"
+    )
+    func loweredCount() throws {
+        for (from, to) in [
+            ("\"wrongEntries\":9", "\"wrongEntries\":0"), ("\"wrongEntries\":9", "\"wrongEntries\":8"),
+            ("\"hasPIN\":true", "\"hasPIN\":false"), ("\"version\":2", "\"version\":1"),
+        ] {
+            let (storage, start) = try filled()
+            for _ in 0..<9 { _ = try? start().open(pin: "1111") }
+            let text = String(decoding: storage.parts[.deviceKey]!, as: UTF8.self)
+            let forged = text.replacing(from, with: to)
+            #expect(forged != text)
+            storage.parts[.deviceKey] = Data(forged.utf8)
+            for pin in ["1111", "2580"] {
+                let failure = #expect(throws: CredentialVault.Failure.self) { try start().open(pin: pin) }
+                #expect(failure?.description.contains("device-key is no part of a vault") == true, "\(from)")
+            }
+            #expect(throws: CredentialVault.Failure.self) { try start().check() }
+            #expect(storage.parts[.deviceKey] == Data(forged.utf8), "it is left as it was found")
+        }
+    }
+
+    /// A file without what came with version 2.
+    private func old(_ part: Data, without key: String? = nil) throws -> Data {
+        var object = try #require(JSONSerialization.jsonObject(with: part) as? [String: Any])
+        object["version"] = 1
+        if let key { object[key] = nil }
+        return try JSONSerialization.data(withJSONObject: object)
+    }
+
+    @Test("The count that an older version kept cannot take the place of a sealed one")
+    func oldCount() throws {
+        let (storage, start) = try filled()
+        let sound = storage.parts
+        storage.parts[.deviceKey] = try old(sound[.deviceKey]!, without: "seal")
+        #expect(throws: CredentialVault.Failure.self) { try start().open(pin: "2580") }
+        // Nor if both parts are said to be old ones: what is sealed knows its version, and no PIN opens it.
+        storage.parts[.credentials] = try old(sound[.credentials]!)
+        #expect(throws: CredentialVault.Failure.wrongPIN(left: 9)) { try start().open(pin: "2580") }
+    }
+
+    @Test("A vault of version 1 opens, with what it has counted, and is one of version 2 from then on")
+    func versionOne() throws {
+        let storage = MemoryVaultStorage(OldVault.parts)
+        let start = { CredentialVault(storage, cost: ScryptCost(logarithm: 1)!) }
+        try start().check()
+        #expect(start().triesLeft == 7 && start().needsPIN)
+        #expect(throws: CredentialVault.Failure.wrongPIN(left: 6)) { try start().open(pin: "0000") }
+        #expect(try start().open(pin: "2580") == record())
+        #expect(start().triesLeft == 10)
+        for part in VaultPart.allCases {
+            #expect(String(decoding: storage.parts[part]!, as: UTF8.self).contains("\"version\":2"))
+        }
+        #expect(try start().open(pin: "2580") == record())
+        storage.parts[.deviceKey] = OldVault.parts[.deviceKey]
+        #expect(throws: CredentialVault.Failure.self) { try start().open(pin: "2580") }
+    }
+}
+
+/// What version 1 of the vault kept for alice, under the PIN 2580, after three wrong ones.
+private enum OldVault {
+    static let parts: [VaultPart: Data] = [
+        .deviceKey: Data(
+            #"{"hasPIN":true,"key":"AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=","version":1,"wrongEntries":3}"#.utf8
+        ),
+        .credentials: Data(
+            """
+            {"boxes":[{"box":"\
+            MjM0NTY3ODk6Ozw9l3ORzG8sU4Dz7uvaoyOnQh8QLoHW8dr3U4t+f+prP7fDwB+JmPwEkuTANedThfFTSJpN8qQLj4z1Ack83cnY\
+            1dvH+xfxfgazUYdNkn2TP6M9vEb5zaTgemAVFJCC/pBuMSnZyied4CV66fF6AkYveK+HguWzF1uCoXd9/K09dMn+FEHU9ddoor1c\
+            pcCLZDOAolqm+Emt1/739ALYM3w1RazU0Noe4yr8FZRVyaL89m1n2I2/sjvt068kgehqRfqNICN37VallAbqzYdgQSe61WrMlokN\
+            d6M=\
+            ","cost":{"blockSize":8,"logarithm":1,"parallelism":1},"salt":"ZGVmZ2hpamtsbW5vcHFycw=="}],"version":1}
+            """.utf8
+        ),
+    ]
 }
 
 /// A disk that the process does not outlive: it fails after so many writes.

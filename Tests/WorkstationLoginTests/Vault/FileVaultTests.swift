@@ -142,7 +142,7 @@ struct FileVaultTests {
             var damages = [Data(), Data("null".utf8), Data("[]".utf8), Data("{}".utf8), Data(count: 2 << 20)]
             damages += stride(from: 1, to: sound.count, by: 7).map { sound.prefix($0) }
             damages.append(
-                Data(String(decoding: sound, as: UTF8.self).replacing("ersion\":1", with: "ersion\":2").utf8)
+                Data(String(decoding: sound, as: UTF8.self).replacing("ersion\":2", with: "ersion\":3").utf8)
             )
             damages.append(Data(String(decoding: sound, as: UTF8.self).replacing(":", with: ":[").utf8))
             for damage in damages {

@@ -4,8 +4,8 @@ public import Foundation
 /// Where a phone keeps the credentials of its person: sealed with AES-GCM under a key that needs both the PIN, by scrypt,
 /// and a key of the device.
 ///
-/// Wrong PINs are counted where the device's key is, before they are tried, so that no restart makes one undone. No clock
-/// is asked. The tenth erases everything; without the device's key no copy of what was sealed can be opened any more.
+/// Wrong PINs are counted where the device's key is, before they are tried, so that no restart makes one undone, and the
+/// count is sealed, so that one that was changed is refused. No clock is asked. The tenth erases everything; without the device's key no copy of what was sealed can be opened any more.
 public final class CredentialVault {
     /// What is kept.
     public struct Record: Equatable, Sendable, Codable {
@@ -54,14 +54,40 @@ public final class CredentialVault {
 
     public static let tries = 10
 
+    /// What is kept now. Version 1 has no seal.
+    private static let version = 2
+
     private struct Device: Codable {
-        var version = 1
+        var version = CredentialVault.version
         var key: Data
         var hasPIN = false
         var wrongEntries = 0
+        /// Of the two before, with a key that is made of the device's.
+        var seal: Data?
 
-        /// Whether it was written by a vault, as far as can be seen.
-        var isSound: Bool { version == 1 && key.count == 32 && (0...CredentialVault.tries).contains(wrongEntries) }
+        private func makeSeal() -> Data {
+            let sealing = HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: SymmetricKey(data: key),
+                info: Data("bluethroat vault count 2".utf8),
+                outputByteCount: 32
+            )
+            let sealed = Data("\(hasPIN) \(wrongEntries)".utf8)
+            return Data(HMAC<SHA256>.authenticationCode(for: sealed, using: sealing))
+        }
+
+        /// As it is written.
+        var sealed: Device {
+            var device = self
+            device.version = CredentialVault.version
+            device.seal = makeSeal()
+            return device
+        }
+
+        /// Whether it was written by a vault, as far as can be seen: a count that somebody else has changed was not.
+        var isSound: Bool {
+            guard key.count == 32, (0...CredentialVault.tries).contains(wrongEntries) else { return false }
+            return version == 1 ? seal == nil : version == CredentialVault.version && seal == makeSeal()
+        }
     }
 
     /// What is kept, sealed for a device's key.
@@ -72,7 +98,7 @@ public final class CredentialVault {
     }
 
     private struct Sealed: Codable {
-        var version = 1
+        var version = CredentialVault.version
         /// One; while a PIN is changed another one, for the device's key that is about to be written.
         var boxes: [Box]
     }
@@ -101,14 +127,13 @@ public final class CredentialVault {
 
     /// Fails if what is kept is no vault, or cannot be read, without opening it.
     public func check() throws(Failure) {
-        _ = try device()
-        _ = try part(.credentials, as: Sealed.self)
+        _ = try parts()
     }
 
     /// Opens it; an empty one where there was none. Nil is for vaults without a PIN.
     @discardableResult
     public func open(pin: String? = nil) throws(Failure) -> Record {
-        guard var device = try device(), let sealed = try part(.credentials, as: Sealed.self) else {
+        guard case (var device, let sealed)? = try parts() else {
             // Nothing there, or half of it after a wipe or a crash: neither half is of any use.
             try erase()
             return try begin()
@@ -138,6 +163,11 @@ public final class CredentialVault {
         self.key = key
         self.salt = salt
         self.record = record
+        if min(device.version, sealed.version) < Self.version {
+            // From now on no count without a seal is taken.
+            try write(device)
+            try save(record)
+        }
         return record
     }
 
@@ -226,9 +256,14 @@ public final class CredentialVault {
             bytes,
             using: key,
             nonce: AES.GCM.Nonce(data: random(12)),
-            authenticating: salt
+            authenticating: Self.context(salt, Self.version)
         )
         return Box(cost: cost, salt: salt, box: box.combined!)
+    }
+
+    /// What is authenticated with a box. The version is, so that nobody makes an old part of a new one.
+    private static func context(_ salt: Data, _ version: Int) -> Data {
+        version == 1 ? salt : salt + Data([UInt8(version)])
     }
 
     /// What the first box holds that opens, nil inside if it is of another version; nil if none opens.
@@ -240,7 +275,11 @@ public final class CredentialVault {
         for box in sealed.boxes.prefix(2) {
             let key = try derive(pin: pin, deviceKey, box.cost, box.salt)
             if let sealedBox = try? AES.GCM.SealedBox(combined: box.box),
-                var bytes = try? AES.GCM.open(sealedBox, using: key, authenticating: box.salt)
+                var bytes = try? AES.GCM.open(
+                    sealedBox,
+                    using: key,
+                    authenticating: Self.context(box.salt, sealed.version)
+                )
             {
                 defer { bytes.overwrite() }
                 return (try? JSONDecoder().decode(Record.self, from: bytes), key, box.salt)
@@ -255,7 +294,17 @@ public final class CredentialVault {
         return device
     }
 
-    private func write(_ device: Device) throws(Failure) { try write(device, .deviceKey) }
+    /// Both parts; nil unless both are there.
+    private func parts() throws(Failure) -> (Device, Sealed)? {
+        let device = try device(), sealed = try part(.credentials, as: Sealed.self)
+        guard sealed.map({ (1...Self.version).contains($0.version) }) ?? true else { throw noPart(.credentials) }
+        guard let device, let sealed else { return nil }
+        // What is sealed is of a vault whose counts have seals: this one was made for it.
+        guard device.version == Self.version || sealed.version == 1 else { throw noPart(.deviceKey) }
+        return (device, sealed)
+    }
+
+    private func write(_ device: Device) throws(Failure) { try write(device.sealed, .deviceKey) }
 
     private func write(_ value: some Encodable, _ part: VaultPart) throws(Failure) {
         let encoder = JSONEncoder()
