@@ -164,19 +164,44 @@ async def test_several_fobs_are_switched_between(opened):
         await page.until("document.querySelector('#fob-name')?.innerText")
         first = await page.text("#fob-name")
         await page.click("#add")
-        await page.until_is("document.querySelectorAll('.device-tabs button').length", 2)
-        await page.until_is("document.querySelector('.device-tabs button:last-child').ariaPressed", "true")
+        await page.until_is("document.querySelectorAll('.device-tabs .choose').length", 2)
+        await page.until_is("document.querySelector('.fob-tab:last-child .choose').ariaPressed", "true")
         await page.until("document.querySelector('#advertise').checked")
         await page.slide("#battery", 33)
         await page.until_says("#battery-text", "33")
-        await page.click(".device-tabs button:first-child")
+        await page.click(".fob-tab:first-child .choose")
         await page.until_says("#battery-text", "100")
         await page.until_reads("#fob-name", first)
-        await page.click(".device-tabs button:last-child")
+        await page.click(".fob-tab:last-child .choose")
         await page.until_says("#battery-text", "33")
         await page.click("#take-away")
-        await page.until_is("document.querySelectorAll('.device-tabs button').length", 0)
+        await page.until_is("document.querySelectorAll('.fob-tab').length", 0)
         await page.until_says("#battery-text", "100")
+
+
+async def test_each_of_several_fobs_has_a_card_with_its_own_keys(opened):
+    async with opened("--fobs", "3") as (fob, session), session.page(fob.panel) as page:
+        cards = "[...document.querySelectorAll('.fob-tab')]"
+        names = f"{cards}.map((one) => one.querySelector('.choose').innerText)"
+        await page.until_is(names, ["key fob 1", "key fob 2", "key fob 3"])
+        addresses = {event["address"] for event in fob.events if event["event"] == "fob"}
+        shown = f"{cards}.map((one) => one.querySelector('.mono').innerText)"
+        assert len(addresses) == 3 and set(await page.run(shown)) == addresses
+        # The key on a card is that fob's, whichever is shown as a whole.
+        second = ".fob-tab:nth-child(2)"
+        where = await page.press(f"{second} [data-card-key=left]")
+        assert (await fob.event("key", state=1))["fob"] == 2
+        await page.release(*where)
+        assert (await fob.event("key", state=0))["fob"] == 2
+        await page.until_reads("#fob-name", "key fob 1")
+        # The keyboard is for the fob that is shown.
+        await page.click(".fob-tab:nth-child(3) .choose")
+        await page.until_reads("#fob-name", "key fob 3")
+        await page.key("KeyR", "rawKeyDown")
+        assert (await fob.event("key", state=2))["fob"] == 3
+        await page.until_is(f"{cards}.map((one) => one.querySelector('[data-card-key=right]').ariaPressed)", ["false", "false", "true"])
+        await page.key("KeyR", "keyUp")
+        assert (await fob.event("key", state=0))["fob"] == 3
 
 
 async def test_the_last_one_is_taken_away_and_a_phone_put_there(opened):

@@ -8,7 +8,7 @@ import time
 
 import pytest
 import zxingcpp
-from bluethroat import ROOT, Process, command
+from bluethroat import Process
 from panel_client import Panel
 from test_workstation import AIR, Scene, desk, users  # noqa: F401: a fixture
 
@@ -178,12 +178,3 @@ async def test_the_qr_code_in_the_terminal_and_at_the_panel_is_read_by_another_d
         dark = {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", shown["qrCode"])}
         assert [[(x - 4, y - 4) not in dark for x in range(33)] for y in range(33)] == rows
         assert read_code(rows) == [f"bluethroat-desk:{digits}"]
-
-
-async def test_the_day_in_the_office_is_the_one_that_the_page_shows():
-    page = (ROOT / "docs/workstation.md").read_text()
-    shown = page.split("$ bluethroat desk demo --fast --seed 1\n")[1].split("\n```")[0].splitlines()
-    day = await command("desk", "demo", "--fast", "--seed", "1", patience=400)
-    assert day.code == 0, day.story
-    assert day.lines[:-1] == shown[:-1]
-    assert day.lines[-1].partition(", here")[0] == shown[-1].partition(", here")[0]

@@ -22,6 +22,13 @@ struct FobArgumentsTests {
         }
     }
 
+    @Test("One fob, or as many as are wanted, of either kind; one of them on a controller")
+    func count() throws {
+        #expect(try KeyFobCommand.parse([]).count == 1)
+        #expect(try KeyFobCommand.parse(["--fobs", "3", "--personality", "phone"]).count == 3)
+        #expect(try KeyFobCommand.parse(["--fobs", "1", "--controller", "pty:/dev/pts/9"]).count == 1)
+    }
+
     @Test(
         "What only the other fob understands is refused by name",
         arguments: [
@@ -33,6 +40,8 @@ struct FobArgumentsTests {
             (["--personality", "phone", "--ios6-limits", "linkloss"], "linkloss"),
             (["--personality", "phone", "--ios6-limits", "linkLoss,,deviceName"], "\"\""),
             (["--ios6-limits"], "--personality phone"), (["--personality", "pigeon"], "phone"),
+            (["--fobs", "0"], "1 to 9"), (["--fobs", "10"], "1 to 9"), (["--fobs", "many"], "1 to 9"),
+            (["--fobs", "2", "--controller", "pty:/dev/pts/9"], "leave out --fobs"),
         ]
     )
     func refused(arguments: [String], word: String) {

@@ -44,7 +44,12 @@ public struct FobNotice: Hashable, Sendable {
 
 extension FobNotice {
     /// The same for people: `  12.345 s  low tone on`.
-    var line: String { KeyFobSentences.line(sentence, at: time) }
+    var line: String { line(of: nil) }
+
+    /// The same of one of several fobs: `  12.345 s  fob 2: LED1 on`.
+    func line(of fob: Int?) -> String {
+        KeyFobSentences.line((fob.map { "fob \($0): " } ?? "") + sentence, at: time)
+    }
 
     private var sentence: String {
         switch change {

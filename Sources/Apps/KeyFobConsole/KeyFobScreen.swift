@@ -12,7 +12,11 @@ public struct KeyFobScreen: Sendable {
     /// What to write so that the terminal shows the fob; empty if it does already.
     public mutating func frame(_ view: some FobView, width: Int, colours: Bool = true) -> String {
         // The last column stays free: some terminals wrap as soon as it is written.
-        let lines = view.lines(width: width - 1, colours: colours)
+        frame(view.lines(width: width - 1, colours: colours))
+    }
+
+    /// The same with lines, of which there are always equally many.
+    mutating func frame(_ lines: [String]) -> String {
         guard lines != drawn else { return "" }
         var out = ""
         if !isCursorHidden {

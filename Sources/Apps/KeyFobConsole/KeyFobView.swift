@@ -114,6 +114,22 @@ public struct KeyFobView: FobView {
         return lines.map { paint.line($0, width: width) }
     }
 
+    /// What is seen of it where there are others.
+    var summary: [Piece] {
+        let state: Piece =
+            if alert != .none {
+                .init("alert: \(KeyFobSentences.alert(alert, alertSource))", .red)
+            } else if let peer {
+                .init("connected with \(peer)", .green)
+            } else {
+                .init(advertising ? "advertising" : "not advertising")
+            }
+        return [
+            .key("left", isDown: keys.contains(.left)), .init(" "), .key("right", isDown: keys.contains(.right)),
+            .init("  LED1 "), .lamp(led1), .init(" LED2 "), .lamp(led2), .init("  "), state,
+        ]
+    }
+
     private var subscriptionText: String {
         subscriptions.isEmpty ? "nothing" : subscriptions.map(\.description).joined(separator: " ")
     }

@@ -114,6 +114,23 @@ public struct PhoneView: FobView {
         return lines.map { paint.line($0, width: width) }
     }
 
+    /// What is seen of it where there are others.
+    var summary: [Piece] {
+        let state: Piece =
+            if !tones.isEmpty {
+                .init("tones: " + tones.map(\.rawValue).joined(separator: " "), .yellow)
+            } else if !peers.isEmpty {
+                .init("connected with " + peers.map(\.description).joined(separator: " "), .green)
+            } else {
+                .init(advertising ? "advertising" : "not advertising")
+            }
+        return [
+            .key("left", isDown: keys.contains(.left)), .init(" "), .key("right", isDown: keys.contains(.right)),
+            .init("  LEDs "), .lamp(lamps.contains(.left)), .init(" "), .lamp(lamps.contains(.alert)), .init(" "),
+            .lamp(lamps.contains(.right)), .init("  "), state,
+        ]
+    }
+
     private var statusStyle: Piece.Style {
         switch status.colour {
         case "green": .green

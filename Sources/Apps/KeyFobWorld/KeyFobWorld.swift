@@ -1,4 +1,5 @@
 public import BluethroatBluetoothValues
+public import BluethroatEvents
 import BluethroatHost
 import BluethroatKeyFob
 public import BluethroatKeyFobConsole
@@ -23,38 +24,47 @@ public enum KeyFobWorldEvent: Sendable {
     case resized(width: Int)
     /// The session is asked to end.
     case askedToEnd
+    /// Something of one of several fobs, the first being 1. Where there is one fob, this does not happen.
+    indirect case of(fob: Int, KeyFobWorldEvent)
+    /// Words without a number are for this one of several fobs from now on.
+    case chosen(fob: Int)
 }
 
-/// A live world whose first device is a key fob that takes words.
+/// A live world whose first devices are key fobs that take words; usually one.
 public final class KeyFobWorld: LiveSystem {
-    /// Where the fob's radio is.
+    /// Where the fobs' radios are.
     enum Radio {
         /// On the world's own air, so many metres away from all other devices.
         case air(distance: Double)
-        /// Behind HCI, elsewhere.
+        /// Behind HCI, elsewhere; of one fob alone.
         case controller
     }
 
+    /// One of the fobs.
+    private struct Member {
+        let fob: any LiveFob
+        let identity: PersistentIdentity
+        var id: DeviceID?
+    }
+
     public let session: LiveSession
-    private let fob: any LiveFob
-    private let place: Position
-    private let identity: PersistentIdentity
+    private let distance: Double
     private let tell: (KeyFobWorldEvent) -> Void
-    private var fobID: DeviceID?
+    private var members: [Member]
     private var isNamed: Bool
 
     init(
         session: LiveSession,
         fob: FobChoice,
         distance: Double,
-        identity: PersistentIdentity,
+        identities: [PersistentIdentity],
         tell: @escaping (KeyFobWorldEvent) -> Void
     ) {
+        precondition(identities.count == 1 || !session.isOnController, "a controller elsewhere is that of one fob")
         self.session = session
-        self.fob = fob.make()
-        place = .metres(x: distance)
-        self.identity = identity
+        self.distance = distance
         self.tell = tell
+        members = identities.enumerated().map { Member(fob: fob.make(number: $0), identity: $1) }
         isNamed = !session.isOnController
     }
 
@@ -69,7 +79,22 @@ public final class KeyFobWorld: LiveSystem {
         distance: Double = 1,
         identity: PersistentIdentity = PersistentIdentity()
     ) {
-        self.init(session: session, fob: fob, distance: distance, identity: identity) { event in
+        self.init(session, events, fob: fob, distance: distance, identities: [identity])
+    }
+
+    /// Several fobs of a kind, each with an address, keys and bonds of its own.
+    ///
+    /// - Parameters:
+    ///   - distance: how far each is from the origin, where hosts from outside are, in metres. They lie in a circle.
+    ///   - identities: the bonds of each, and who it is to those it is bonded with; one on a controller elsewhere.
+    public convenience init(
+        _ session: LiveSession,
+        _ events: EventSink<KeyFobWorldEvent>,
+        fob: FobChoice,
+        distance: Double = 1,
+        identities: [PersistentIdentity]
+    ) {
+        self.init(session: session, fob: fob, distance: distance, identities: identities) { event in
             switch event {
             case .failed(let message, let now): events.fail(message, at: now)
             case .askedToEnd: events.end()
@@ -78,10 +103,11 @@ public final class KeyFobWorld: LiveSystem {
         }
     }
 
-    /// One whose secrets come from its seed, for tests.
+    /// Fobs whose secrets come from their seed, for tests.
     convenience init(
         seed: UInt64,
         fob: FobChoice,
+        count: Int = 1,
         radio: Radio,
         captures: Captures?,
         tell: @escaping (KeyFobWorldEvent) -> Void
@@ -97,78 +123,143 @@ public final class KeyFobWorld: LiveSystem {
             session: session,
             fob: fob,
             distance: distance ?? 0,
-            identity: PersistentIdentity(secret: nil),
+            identities: (0..<count).map { _ in PersistentIdentity(secret: nil) },
             tell: tell
         )
     }
 
-    /// Powers the fob up. Where its controller is elsewhere, `sink` takes the packets for it.
+    /// Powers the fobs up. Where the controller is elsewhere, `sink` takes the packets for it.
     func start(toController sink: @escaping ([UInt8]) -> Void = { _ in }) {
         session.toController = sink
         begin()
     }
 
     public func begin() {
-        let id = fob.enter(session, identity: identity, at: place)
-        fobID = id
-        session.printedDevice = id
-        workbench.register(id, as: .keyFob(fob), named: "key fob")
+        for index in members.indices {
+            let member = members[index]
+            let id = member.fob.enter(session, identity: member.identity, at: Self.place(of: index, distance))
+            members[index].id = id
+            session.printedDevices.append(id)
+            workbench.register(id, as: .keyFob(member.fob), named: hasSeveral ? "key fob \(index + 1)" : "key fob")
+        }
         settle()
+    }
+
+    private var hasSeveral: Bool { members.count > 1 }
+
+    /// Tells something of a fob.
+    private func tell(_ event: KeyFobWorldEvent, of index: Int) {
+        tell(hasSeveral ? .of(fob: index + 1, event) : event)
+    }
+
+    /// Where a fob lies that is so far from the origin: each in a direction of its own, 40° from the next.
+    private static func place(of index: Int, _ distance: Double) -> Position {
+        // Written down rather than computed: sines differ between systems in their last bit.
+        let directions = [
+            (1, 0), (0.766, 0.643), (0.174, 0.985), (-0.5, 0.866), (-0.94, 0.342), (-0.94, -0.342), (-0.5, -0.866),
+            (0.174, -0.985), (0.766, -0.643),
+        ]
+        let (x, y) = directions[index % directions.count]
+        return .metres(x: x * distance, y: y * distance)
     }
 
     // MARK: Words
 
     /// Does what was said, or reports why not.
     public func obey(_ item: KeyFobInput.Item) {
-        switch item {
-        case .error(let error): tell(.failed(error.description, at: world.now))
-        case .word(let word): obey(word)
-        case .timed(let time, let word):
-            world.schedule(at: max(world.now, .zero + time)) { [weak self] _ in self?.obey(word) }
-        }
+        take(item, of: 0)
         settle()
     }
 
-    private func obey(_ word: KeyFobWord) {
-        guard let fobID else { return }
-        if word != .quit, workbench[fobID] == nil {
-            return tell(.failed("the fob was taken out of the world at the control panel", at: world.now))
+    private func take(_ item: KeyFobInput.Item, of index: Int) {
+        switch item {
+        case .error(let error): tell(.failed(error.description, at: world.now))
+        case .word(let word): obey(word, index)
+        case .timed(let time, let word):
+            world.schedule(at: max(world.now, .zero + time)) { [weak self] _ in self?.obey(word, index) }
+        case .of(let fob, let item):
+            guard members.indices.contains(fob - 1) else {
+                return tell(.failed("there is no fob \(fob); they are 1 to \(members.count)", at: world.now))
+            }
+            take(item, of: fob - 1)
+        case .chosen(let fob): tell(.chosen(fob: fob))
+        }
+    }
+
+    private func obey(_ word: KeyFobWord, _ index: Int) {
+        let member = members[index]
+        guard let id = member.id else { return }
+        if word == .quit {
+            // What has happened until now is told before the end.
+            tellChanges()
+            return tell(.askedToEnd)
+        }
+        guard workbench[id] != nil else {
+            return tell(.failed("the fob was taken out of the world at the control panel", at: world.now), of: index)
         }
         switch word {
-        case .quit: return tell(.askedToEnd)
         case .distance(let metres):
             guard !session.isOnController else {
-                return tell(.failed("on a real radio the fob has to be carried there", at: world.now))
+                return tell(.failed("on a real radio the fob has to be carried there", at: world.now), of: index)
             }
-            workbench.move(fobID, to: .metres(x: metres))
-        default: if let refusal = fob.obey(word, in: world) { return tell(.failed(refusal, at: world.now)) }
+            workbench.move(id, to: Self.place(of: index, metres))
+        default:
+            if let refusal = member.fob.obey(word, in: world) {
+                return tell(.failed(refusal, at: world.now), of: index)
+            }
         }
-        tell(.obeyed(word))
+        tell(.obeyed(word), of: index)
     }
 
     // MARK: What has changed
 
     public func ran() {
-        if !isNamed, let fobID,
-            let identity = world.perform(on: fobID, { host, _, _ in host.identity }) ?? nil
+        if !isNamed, let id = members[0].id,
+            let identity = world.perform(on: id, { host, _, _ in host.identity }) ?? nil
         {
             isNamed = true
             tell(.named(identity.address))
         }
-        let notices = fob.takeNotices()
-        guard !notices.isEmpty else { return }
-        if notices.contains(where: { if case .fob(.connected) = $0.change { true } else { false } }) {
-            forgetRemovedBonds()
+        tellChanges()
+    }
+
+    public func close(then end: @escaping (OperationFailure?) -> Void) {
+        tellChanges()
+        end(nil)
+    }
+
+    /// Tells what has changed since this was called last, in the order in which it changed.
+    private func tellChanges() {
+        var changes: [(index: Int, notice: FobNotice)] = []
+        for (index, member) in members.enumerated() {
+            let notices = member.fob.takeNotices()
+            guard !notices.isEmpty else { continue }
+            if notices.contains(where: { if case .fob(.connected) = $0.change { true } else { false } }) {
+                forgetRemovedBonds(of: member)
+            }
+            changes += (notices + member.fob.takeNotices()).map { (index, $0) }
         }
-        tell(.changed(notices + fob.takeNotices()))
+        guard hasSeveral else {
+            if !changes.isEmpty { tell(.changed(changes.map(\.notice))) }
+            return
+        }
+        // Those of one instant in the order of the fobs.
+        let order = changes.indices.sorted { (changes[$0].notice.time, $0) < (changes[$1].notice.time, $1) }
+        var rest = order[...]
+        while let first = rest.first {
+            let index = changes[first].index
+            let same = rest.prefix { changes[$0].index == index }
+            tell(.changed(same.map { changes[$0].notice }), of: index)
+            rest = rest.dropFirst(same.count)
+        }
     }
 
     /// A bond that another process has removed from the file, `bluethroat bonds remove` most likely, is no bond any
     /// more. A file that cannot be read now says nothing about that.
-    private func forgetRemovedBonds() {
-        guard let fobID else { return }
-        world.perform(on: fobID) { host, now, actions in
-            guard let own = host.identity?.address, let kept = try? identity.bonds.bonds(of: own) else { return }
+    private func forgetRemovedBonds(of member: Member) {
+        guard let id = member.id else { return }
+        world.perform(on: id) { host, now, actions in
+            guard let own = host.identity?.address, let kept = try? member.identity.bonds.bonds(of: own) else { return }
             let peers = Set(kept.map(\.peer))
             for bond in host.bonds where !peers.contains(bond.peer) {
                 try? host.removeBond(bond.peer, at: now, into: &actions)

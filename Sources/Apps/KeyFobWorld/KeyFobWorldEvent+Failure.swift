@@ -6,6 +6,7 @@ package import BluethroatKeyFobConsole
 extension KeyFobWorldEvent {
     /// A radio that fails ends the fob, except that a host restarts a controller which has reported a defect.
     package func failure(of radio: KeyFobOutput.Radio) -> OperationFailure? {
+        if case .of(_, let event) = self { return event.failure(of: radio) }
         guard case .changed(let notices) = self else { return nil }
         for notice in notices {
             switch notice.change {

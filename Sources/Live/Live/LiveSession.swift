@@ -21,8 +21,8 @@ public final class LiveSession {
     public let isOnController: Bool
     /// Takes the packets for that controller.
     package var toController: ([UInt8]) -> Void = { _ in }
-    /// The device whose notices are printed; those of other key fobs are seen at the panel only.
-    package var printedDevice: DeviceID?
+    /// The devices whose notices are printed; those of other key fobs are seen at the panel only.
+    package var printedDevices: [DeviceID] = []
 
     private let live: LiveWorld
     private var first: DeviceID?
@@ -138,7 +138,7 @@ public final class LiveSession {
 
     /// Of key fobs whose notices are not printed.
     package func forgetNotices() {
-        for entry in workbench.entries where entry.id != printedDevice {
+        for entry in workbench.entries where !printedDevices.contains(entry.id) {
             if case .keyFob(let other as any LiveFob) = entry.role { _ = other.takeNotices() }
         }
     }

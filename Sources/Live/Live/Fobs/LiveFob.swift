@@ -64,19 +64,27 @@ public enum FobChoice: Sendable {
     }
 
     /// That of its controller on a virtual air.
-    public var address: DeviceAddress {
+    public var address: DeviceAddress { address(number: 0) }
+
+    /// The same of one of several fobs in a world; the first has the number 0.
+    public func address(number: Int) -> DeviceAddress {
         switch self {
-        case .hardware: KeyFobDevice.address()
-        case .phone: PhoneFobOptions.address()
+        case .hardware: KeyFobDevice.address(number: number)
+        case .phone: PhoneFobOptions.address(number: number)
         }
     }
 
     /// Under which name its identity is kept beside its bonds.
-    public var identityName: String {
-        switch self {
-        case .hardware: "keyfob"
-        case .phone: "keyfob-phone"
-        }
+    public var identityName: String { identityName(number: 0) }
+
+    /// The same of one of several fobs in a world; the first has the number 0.
+    public func identityName(number: Int) -> String {
+        let name =
+            switch self {
+            case .hardware: "keyfob"
+            case .phone: "keyfob-phone"
+            }
+        return number == 0 ? name : "\(name) \(number + 1)"
     }
 
     package var accelerometerChip: KeyFobOptions.AccelerometerChip {

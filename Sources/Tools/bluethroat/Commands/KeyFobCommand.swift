@@ -1,5 +1,6 @@
 import ArgumentParser
 import BluethroatKeyFob
+import BluethroatKeyFobWorld
 import BluethroatLive
 
 /// Puts a key fob on the air.
@@ -10,7 +11,8 @@ struct KeyFobCommand: AsyncParsableCommand {
         discussion: """
             At a terminal the keys l and r click the fob's buttons, a toggles advertising, q ends. Without a terminal \
             words are read from standard input, one a line: l, r, l down, l up, a, b PERCENT, t X Y Z, tg X Y Z, \
-            d METRES, q. A phone (--personality phone) understands bluetooth on, bluetooth off, background, \
+            d METRES, q. With --fobs a number before a word says whose it is (2 l); a number alone, or its key, chooses \
+            the fob for what follows. A phone (--personality phone) understands bluetooth on, bluetooth off, background, \
             foreground, about and back as well.
 
             Each connection to the HCI port gets a controller of its own on the same air.
@@ -20,6 +22,15 @@ struct KeyFobCommand: AsyncParsableCommand {
     )
 
     @OptionGroup(title: "World") var session: SessionOptions
+
+    @Option(
+        help: ArgumentHelp("How many fobs, 1 to 9, each with keys of its own (default: 1).", valueName: "n"),
+        transform: { try KeyFobCount(parsing: $0) }
+    )
+    var fobs: KeyFobCount?
+
+    /// How many fobs that are.
+    var count: Int { fobs?.value ?? 1 }
 
     @Option(help: ArgumentHelp("How far the fob is from everybody else (default: 1).", valueName: "metres"))
     var distance: Double?
@@ -41,6 +52,9 @@ struct KeyFobCommand: AsyncParsableCommand {
             throw ValidationError("\(flag) is about TI's hardware; the app on the phone asks for no pairing")
         }
         guard session.controller != nil else { return }
+        if count > 1 {
+            throw ValidationError("a --controller is the radio of one fob; leave out --fobs, or --controller")
+        }
         if distance != nil {
             throw ValidationError("on a --controller the fob is where its radio is; leave out --distance")
         }
@@ -55,6 +69,7 @@ struct KeyFobCommand: AsyncParsableCommand {
             choice = .hardware(options)
         case .phone: choice = .phone(fob.phone(waits: wait))
         }
-        try await KeyFobSession(options: session, fob: choice, distance: distance ?? 1, bonds: bonds).run()
+        let metres = distance ?? 1
+        try await KeyFobSession(options: session, fob: choice, count: count, distance: metres, bonds: bonds).run()
     }
 }

@@ -1,6 +1,7 @@
 import { stream, put, post, patch, remove } from "./api.js";
-import { h, say, set, replace, renew, keyed, toast, bars } from "./dom.js";
+import { h, say, set, replace, renew, toast, bars } from "./dom.js";
 import { fobPicture } from "./fob.js";
+import { fobCards } from "./fobcards.js";
 import { Chart, colours } from "./chart.js";
 import { sound } from "./sound.js";
 import { phoneCards } from "./phones.js";
@@ -23,7 +24,6 @@ export function deviceView(place) {
   });
   const path = (rest = "") => `/api/devices/${shown}${rest}`;
 
-  const tabs = h("div.device-tabs", { role: "group", "aria-label": "Devices" });
   const add = (kind) => order(post("/api/devices", { kind, x: 1 + fobs.size, y: 0 }).then((one) => choose(one.device)));
   const addFob = h("button.little", { type: "button", id: "add", onclick: () => add("keyfob") }, "+ Add a key fob");
   const addPhone = h("button.little", { type: "button", id: "add-phone", onclick: () => add("keyfob-phone") }, "+ Add a phone");
@@ -56,13 +56,15 @@ export function deviceView(place) {
   const sendBattery = latest();
   const sendPlace = latest();
 
+  // Each change counts, in its order.
+  const press = (device, keys) => {
+    const to = `/api/devices/${device}/keys`;
+    if (isEnding) put(to, keys, true).catch(() => {});
+    else keyQueue = keyQueue.then(() => order(put(to, keys)));
+  };
+  const cards = fobCards({ choose: (device) => choose(device), press });
   const fob = fobPicture({
-    // Each change counts, in its order.
-    press: (keys) => {
-      const to = path("/keys");
-      if (isEnding) put(to, keys, true).catch(() => {});
-      else keyQueue = keyQueue.then(() => order(put(to, keys)));
-    },
+    press: (keys) => press(shown, keys),
     tilt: (tilt) => { const to = path("/tilt"); sendTilt(() => put(to, tilt)); },
   });
 
@@ -135,7 +137,7 @@ export function deviceView(place) {
       h("section.card", { "aria-label": "About this device" }, h("header", h("h2", "About"), h("span.push"), download), facts)),
   );
   const phones = h("div");
-  place.append(h("div.device-bar", tabs, h("span.push"), takeAway, addFob, addPhone), empty, body, phones);
+  place.append(h("div.device-bar", cards.element, h("span.push"), takeAway, addFob, addPhone), empty, body, phones);
   body.hidden = true;
   let phoneCount = 0;
   let others = [];
@@ -150,9 +152,7 @@ export function deviceView(place) {
     empty.hidden = !!one || phoneCount > 0;
     takeAway.hidden = isKnown && !one;
     takeAway.disabled = !one;
-    keyed(tabs, fobs.size > 1 ? [...fobs.values()] : [], (item) => item.device,
-      (item) => h("button", { type: "button", onclick: () => choose(item.device) }),
-      (button, item) => { say(button, item.name); button.setAttribute("aria-pressed", String(item.device === one?.device)); });
+    cards.update([...fobs.values()].sort((a, b) => a.device - b.device), one?.device);
     if (!one) {
       shown = null;
       say(empty, !isKnown ? "Loading …"
@@ -239,11 +239,15 @@ export function deviceView(place) {
     fob.hold(side, event.code, true);
   };
   const onUp = (event) => { if (sides[event.code]) fob.hold(sides[event.code], event.code, false); };
-  const onBlur = () => fob.letGo();
+  const letGo = () => {
+    fob.letGo();
+    cards.letGo();
+  };
+  const onBlur = () => letGo();
   // A page that goes lets go of what it holds, and has no time to wait for its turn.
   const onEnd = () => {
     isEnding = true;
-    fob.letGo();
+    letGo();
   };
   addEventListener("pagehide", onEnd);
   addEventListener("keydown", onDown);
@@ -254,7 +258,7 @@ export function deviceView(place) {
     removeEventListener("keydown", onDown);
     removeEventListener("keyup", onUp);
     removeEventListener("blur", onBlur);
-    fob.letGo();
+    letGo();
     chart.end();
     sound([]);
   });

@@ -1,0 +1,270 @@
+"""The commands that a page shows with what they print, and how they are run for a test.
+
+A block of a page that begins with ```` ```console ```` is a session at a shell: lines that begin with `$ ` are commands, and
+what follows each is what it prints, on either output. `…` stands for any text in a line, and a line that is `…` alone for any
+number of lines. What a comment behind a command says counts:
+
+    $ bluethroat keyfob --seed 1                  # in one terminal
+    Key fob 78:C5:E5:9B:76:0D
+    …
+    $ bluethroat read Keyfobdemo 2A19             # in another
+    100 %
+    $ bluethroat read Keyfobdemo 2A37             # exit code 1
+    …
+
+A command `in one terminal` goes on until the block ends; when it has printed what is shown of it, the next command is run.
+All others run to their end, with exit code 0 if none is named. A block whose first line is ```` ```console not-run: WHY ````
+is not run.
+
+Each block has a folder of its own, in which `Examples` is that of the tree, and bonds of its own. The ports are those of the
+test, too: `bluethroat` is told where to listen and to attach, unless the page says so, and what it prints has the usual port
+again.
+"""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+USUAL_PORT = 6402
+# How long a command in one terminal may take until it has printed what is shown.
+PATIENCE = 60.0
+
+
+@dataclass
+class Command:
+    """A command of a page, and the lines that it prints there."""
+
+    text: str
+    shown: list = field(default_factory=list)
+
+    @property
+    def comment(self):
+        return (re.search(r"\s# (.*)$", self.text) or [None, ""])[1].strip()
+
+    @property
+    def goes_on(self):
+        return self.comment.startswith("in one terminal")
+
+    @property
+    def exit_code(self):
+        named = re.search(r"exit code (\d+)", self.comment)
+        return int(named[1]) if named else 0
+
+
+@dataclass
+class Block:
+    """A session at a shell, in a page."""
+
+    page: str
+    line: int
+    # Why it is not run; None if it is.
+    reason: str | None = None
+    commands: list = field(default_factory=list)
+
+    @property
+    def name(self):
+        return f"{self.page}:{self.line}"
+
+
+class PageError(ValueError):
+    """A block that cannot be understood."""
+
+
+def blocks(page, text):
+    """The blocks of a page in its order. Throws where one cannot be understood."""
+    found, block = [], None
+    for number, line in enumerate(text.splitlines(), 1):
+        if block is None:
+            if re.match(r"```console(\s|$)", line):
+                rest = line.removeprefix("```console").strip()
+                if rest and not re.fullmatch(r"not-run: .+", rest):
+                    raise PageError(f"{page}:{number}: {rest!r} is not understood; say `not-run: WHY`, or nothing")
+                block = Block(page, number, rest.removeprefix("not-run: ") or None)
+        elif line.startswith("```"):
+            if not block.commands:
+                raise PageError(f"{block.name}: a block without a command")
+            for command in block.commands:
+                if command.goes_on and not command.shown and not block.reason:
+                    raise PageError(f"{block.name}: no line shows that this is ready: {command.text}")
+            found.append(block)
+            block = None
+        elif line.startswith("$ "):
+            block.commands.append(Command(line.removeprefix("$ ")))
+        elif not block.commands:
+            raise PageError(f"{page}:{number}: a block begins with a command, and this is none: {line}")
+        elif (last := block.commands[-1]).text.endswith("\\") and not last.shown:
+            last.text += "\n" + line
+        else:
+            last.shown.append(line)
+    if block is not None:
+        raise PageError(f"{block.name}: a block that does not end")
+    return found
+
+
+def has_printed(shown, printed, whole=True):
+    """Whether the lines printed are those that are shown; with `whole` false, whether they begin with those."""
+    pattern = ""
+    for line in shown:
+        if line.strip() == "…":
+            pattern += r"(?:[^\n]*\n)*?"
+        else:
+            pattern += "[^\n]*?".join(re.escape(piece) for piece in line.rstrip().split("…")) + r"\n"
+    text = "".join(line.rstrip() + "\n" for line in printed)
+    return bool((re.fullmatch if whole else re.match)(pattern, text))
+
+
+# The ports of a test
+
+CENTRALS = [("scan",), ("inspect",), ("read",), ("write",), ("subscribe",), ("pair",), ("l2cap", "listen"), ("l2cap", "connect"), ("overflow", "analyse")]
+# They join the air of another command.
+JOINING = [("login",), ("text", "connect"), ("moneydrop", "send")]
+# They have an air of their own.
+WORLDS = [("keyfob",), ("sensortag",), ("ibeacon",), ("text", "serve"), ("text", "demo"), ("desk",), ("moneydrop", "receive"), ("moneydrop", "demo"), ("overflow", "demo")]
+NO_WORLD = [("desk", "add-user"), ("desk", "remove-user"), ("desk", "list-users")]
+
+
+def placed(arguments, port):
+    """The arguments of `bluethroat` with the ports of the test, where the command has ports and none is given."""
+
+    def is_one_of(verbs):
+        return any(tuple(arguments[: len(verb)]) == verb for verb in verbs)
+
+    def has(*options):
+        return any(argument.split("=")[0] in options for argument in arguments)
+
+    if has("--help", "-h") or is_one_of(NO_WORLD):
+        return arguments
+    air = f"tcp:127.0.0.1:{port}"
+    if is_one_of(CENTRALS):
+        return arguments if has("--hci") else [*arguments, "--hci", air]
+    if not is_one_of(WORLDS + JOINING) or has("--fast"):
+        return arguments
+    added = []
+    if not has("--hci-listen", "--controller"):
+        joins = is_one_of(JOINING) and not has("--virtual-time")
+        added += ["--controller", air] if joins else ["--hci-listen", f"127.0.0.1:{port}"]
+        if joins:
+            return arguments + added
+    if not has("--panel-listen", "--no-panel"):
+        added += ["--panel-listen", "127.0.0.1:0"]
+    return arguments + added
+
+
+def write_command(folder, binary, port):
+    """A `bluethroat` in a folder that is told the ports of the test."""
+    folder.mkdir()
+    script = folder / "bluethroat"
+    here = str(Path(__file__).parent)
+    script.write_text(
+        f"#!{sys.executable}\n"
+        "import os, sys\n"
+        f"sys.path.insert(0, {here!r})\n"
+        "from page_commands import placed\n"
+        f"os.execv({binary!r}, ['bluethroat', *placed(sys.argv[1:], {port})])\n"
+    )
+    script.chmod(0o755)
+
+
+# Running
+
+
+class Running:
+    """A command of a page as a process group of its own, with all that it prints."""
+
+    def __init__(self, command, process, port):
+        self.command, self.process, self.port = command, process, port
+        self.lines = []
+        self.news = asyncio.Event()
+        self.reader = asyncio.create_task(self.read())
+
+    @classmethod
+    async def start(cls, command, folder, environment, port):
+        process = await asyncio.create_subprocess_exec(
+            "bash",
+            "-c",
+            command.text,
+            cwd=folder,
+            env=environment,
+            # A terminal at which nothing is typed; what runs to its end has no input.
+            stdin=asyncio.subprocess.PIPE if command.goes_on else asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            limit=1 << 20,
+            start_new_session=True,
+        )
+        return cls(command, process, port)
+
+    async def read(self):
+        while line := await self.process.stdout.readline():
+            text = line.decode("utf-8", "replace").rstrip("\n")
+            self.lines.append(re.sub(rf":{self.port}\b", f":{USUAL_PORT}", text))
+            self.news.set()
+        self.news.set()
+
+    async def until_shown(self):
+        """Waits until it has printed what is shown of it."""
+        async with asyncio.timeout(PATIENCE):
+            while not has_printed(self.command.shown, self.lines, whole=False):
+                if self.reader.done():
+                    return
+                self.news.clear()
+                await self.news.wait()
+
+    async def end(self):
+        """Waits for its end; the exit code."""
+        await self.reader
+        return await self.process.wait()
+
+    def kill(self, number):
+        try:
+            os.killpg(self.process.pid, number)
+        except ProcessLookupError:
+            pass
+
+
+def story(running):
+    """What a command was to print and what it has printed."""
+    command = running.command
+    return "\n".join([f"$ {command.text}", "-- the page shows", *command.shown, "-- it prints", *running.lines])
+
+
+async def run(block, folder, binary, port):
+    """Runs the commands of a block, one after the other; an assertion fails where the page shows something else."""
+    write_command(folder / "bin", str(Path(binary).resolve()), port)
+    place = folder / "here"
+    place.mkdir()
+    (place / "Examples").symlink_to(Path(__file__).resolve().parents[2] / "Examples")
+    environment = {
+        **os.environ,
+        "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
+        "XDG_STATE_HOME": str(folder / "state"),
+        "LC_ALL": "C.UTF-8",
+    }
+    goes_on = []
+    try:
+        for command in block.commands:
+            running = await Running.start(command, place, environment, port)
+            goes_on.append(running)
+            if command.goes_on:
+                try:
+                    await running.until_shown()
+                except TimeoutError:
+                    pass
+                assert has_printed(command.shown, running.lines, whole=False), story(running)
+            else:
+                code = await running.end()
+                goes_on.remove(running)
+                assert has_printed(command.shown, running.lines), story(running)
+                assert code == command.exit_code, f"exit code {code}\n{story(running)}"
+        for running in reversed(goes_on):
+            running.kill(signal.SIGTERM)
+            code = await running.end()
+            assert code == running.command.exit_code, f"exit code {code} when told to end\n{story(running)}"
+    finally:
+        for running in goes_on:
+            running.kill(signal.SIGKILL)
+            await running.end()
