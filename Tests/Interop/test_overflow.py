@@ -180,6 +180,10 @@ async def test_versions_and_pollution_decide_which_scheme_works():
     polluted = await command("overflow", "demo", "--pollute", "79", *long)
     assert {read["payload"] for read in polluted.all("read")} == {"01020304"}, polluted.story
     assert polluted.all("neighbour", phone="phone 2", statuses=["unpolluted", "polluted"])
+    assert polluted.one("neighbour", phone="phone 1")["confidence"] == [1, 1, 1, 1]
+    # The bit is in the first byte in every other turn.
+    first, *rest = polluted.one("neighbour", phone="phone 2")["confidence"]
+    assert 0.3 < first < 0.7 and rest == [1, 1, 1], polluted.story
 
 
 @pytest.mark.parametrize("bit, bank", [(10, 0), (50, 0), (60, 0), (100, 1), (120, 1)])
@@ -215,6 +219,7 @@ async def test_sequential_phones_are_analysed_in_virtual_time():
     assert [table["count"] for table in tables] == [128, 128]
     for table in tables:
         assert all(checksum(uuid.UUID(entry["uuid"]).int) ^ 7 == entry["index"] for entry in table["entries"])
+        assert table["confidence"] == [1] * 16, "every bit was seen alone, and only alone"
     people = await command(
         "overflow", "demo", "--mode", "sequential", "--analyse", "--for", "140", "--seed", "5", "--fast"
     )
@@ -227,7 +232,9 @@ async def test_bytes_and_services_are_shown_in_both_orders():
     assert [frame["app"][:10] for frame in frames] == ["aa01020304", "0000000000"]
     assert [frame["disturbsWatches"] for frame in frames] == [False, True]
     decoded = (await command("overflow", "decode", HEADER.hex() + MASKS[1], "--json")).one("mask")
-    assert decoded["payloads"] == [{"mode": "demo", "position": 1, "payload": "01020304"}]
+    # One advertisement: each 1 may be a foreign bit.
+    sure = [0.875, 0.875, 0.75, 0.875]
+    assert decoded["payloads"] == [{"mode": "demo", "position": 1, "payload": "01020304", "confidence": sure}]
     assert [bit["uuid"][-2:] for bit in decoded["bits"]] == "75 67 50 42 74 65 64 2F 0D".split()
     services = (await command("overflow", "encode", "--service", "C007", "--service", "180F", "--json")).one("mask")
     assert [bit["checksum"] for bit in services["bits"]] == [36, 115]
@@ -237,6 +244,27 @@ async def test_bytes_and_services_are_shown_in_both_orders():
         assert one[other] == "80c4a2e691d5b3f7" * 2
     letters = "".join(f"{letter:08b}" for letter in b"OverflowAreaWoot")
     assert (await command("overflow", "encode", "--binary", letters, "--json")).one("mask")["air"] == b"OverflowAreaWoot".hex()
+
+
+async def test_more_advertisements_of_a_phone_make_the_confidence_in_each_byte_greater():
+    async def confidence(*masks):
+        return (await command("overflow", "decode", *masks, "--json")).one("mask")["payloads"][0]["confidence"]
+
+    assert await confidence(MASKS[0]) == [0.875, 0.875, 0.75, 0.875]
+    # The other turn shows that nobody else sets those bits.
+    assert await confidence(MASKS[0], MASKS[1]) == [1, 1, 1, 1]
+    # Bit 8 is the 1 of the first byte in the first position, 72 in the second. One that is there all the time may be
+    # somebody else's; as long as the other is not, it does no harm.
+    one = [MASKS[0], f"0080{MASKS[1][4:]}"]
+    assert await confidence(*one) == [1, 1, 1, 1]
+    both = [f"{MASKS[0][:18]}80{MASKS[0][20:]}", f"0080{MASKS[1][4:]}"]
+    assert await confidence(*both) == [0.875, 1, 1, 1]
+    people = await command("overflow", "decode", *MASKS)
+    assert people.lines[-2:] == [
+        "demo payload 01020304 in position 1",
+        "confidence in each byte: 100 % 100 % 100 % 100 %, from 2 masks",
+    ], people.story
+    assert (await command("overflow", "decode", MASKS[0] + "00")).code == 2
 
 
 BAD = [

@@ -16,7 +16,8 @@ extension OverflowWorld {
                 var line = "\(participant.phone.name): \(neighbour.id.uuidString) "
                 if let payload = neighbour.payload, let first = neighbour.firstBelieved {
                     line += "sends \(payload.hex.uppercased()), read \(neighbour.readings) times, "
-                    line += "first at \(String((first * 10).rounded() / 10)) s"
+                    line += "first at \(String((first * 10).rounded() / 10)) s, confidence in each byte: "
+                    line += neighbour.confidence.map(ConfidenceText.percent).joined(separator: " ")
                 } else {
                     line += "was heard \(neighbour.sightings) times; nothing was believed"
                 }
@@ -32,6 +33,7 @@ extension OverflowWorld {
             line.add("statuses", neighbour.statuses.map(\.rawValue))
             line.add("verdict", neighbour.verdict.rawValue)
             if let first = neighbour.firstBelieved { line.add("first", .nanoseconds(Int64(first * 1e9))) }
+            if neighbour.payload != nil { line.add("confidence", decimal: ConfidenceText.json(neighbour.confidence)) }
             tell(.analysis(line.text))
         }
     }

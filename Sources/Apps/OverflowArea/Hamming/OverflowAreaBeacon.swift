@@ -194,6 +194,8 @@ public final class OverflowAreaBeacon: NSObject {
         let peer = sighting.peripheral.identifier
         let reading = HammingFrame.read(mask, matchingByte: matchingByte, start: start)
         neighbours.note(peer, mask, rssi: sighting.rssi, at: clock.now) { neighbour in
+            let found = PayloadReading(hammingCodeIn: mask, matchingByte: matchingByte, start: start)
+            neighbour.evidence.note(mask, found)
             switch reading {
             case .payload(let bytes, _): neighbour.believe(bytes, at: nil)
             case .notFound: (neighbour.verdict, neighbour.position) = (.notFound, nil)

@@ -52,26 +52,66 @@ package struct OverflowFrame {
         package let position: Int?
         package let bytes: [UInt8]
         package let note: String
+        /// In each byte, 0 to 1.
+        package let confidence: [Double]
+        /// How many masks it follows from.
+        package let frames: Int
 
-        package var line: String { "\(mode.rawValue) payload \(bytes.hex.uppercased()) \(note)" }
+        package var lines: [String] {
+            let share = confidence.map(ConfidenceText.percent).joined(separator: " ")
+            let count = "from \(frames) mask\(frames == 1 ? "" : "s")"
+            return ["\(mode.rawValue) payload \(bytes.hex.uppercased()) \(note)"]
+                + (bytes.isEmpty ? [] : ["confidence in each byte: \(share), \(count)"])
+        }
     }
 
-    /// What may be a payload.
-    package func payloads(in mask: OverflowMask, size: Int) -> [Found] {
+    /// What may be a payload in the last one of several masks of a phone; the others count for the confidence.
+    package func payloads(in masks: [OverflowMask], size: Int) -> [Found] {
+        guard let mask = masks.last else { return [] }
         var found: [Found] = []
+        func add(
+            _ mode: OverflowMode,
+            position: Int? = nil,
+            _ read: (OverflowMask) -> PayloadReading?,
+            note: (PayloadReading) -> String
+        ) {
+            guard let last = read(mask) else { return }
+            var evidence = PayloadEvidence()
+            for mask in masks { evidence.note(mask, read(mask)) }
+            found.append(
+                Found(
+                    mode: mode,
+                    position: position,
+                    bytes: last.payload,
+                    note: note(last),
+                    confidence: evidence.confidence(in: last.payload),
+                    frames: evidence.frames
+                )
+            )
+        }
         let bytes = mask.bytes(.app)
         if let position = positions.starts.firstIndex(where: { bytes[$0] == matchingByte }) {
-            let payload = Array(bytes[(positions.starts[position] + 1)...].prefix(size))
-            found.append(Found(mode: .demo, position: position, bytes: payload, note: "in position \(position)"))
+            add(.demo, position: position) {
+                PayloadReading(inBanksOf: $0, positions: positions, matchingByte: matchingByte, payloadSize: size)
+            } note: { _ in
+                "in position \(position)"
+            }
         }
-        if case .payload(let payload, let corrected) = HammingFrame.read(
-            mask,
-            matchingByte: matchingByte,
-            start: codeStart
-        ) {
-            let note = corrected.map { "with bit \($0.index) put right" } ?? "without an error"
-            found.append(Found(mode: .hamming, position: nil, bytes: payload, note: note))
+        add(.hamming) {
+            PayloadReading(hammingCodeIn: $0, matchingByte: matchingByte, start: codeStart)
+        } note: {
+            $0.correction
         }
         return found
+    }
+}
+
+extension PayloadReading {
+    /// What had to be done to a code word.
+    fileprivate var correction: String {
+        let bits = corrected?.bits.map { "\($0.index)" } ?? []
+        guard let last = bits.last else { return "without an error" }
+        guard bits.count > 1 else { return "with bit \(last) put right" }
+        return "with bits \(bits.dropLast().joined(separator: ", ")) and \(last) put right"
     }
 }
