@@ -175,8 +175,14 @@ async def test_a_demonstration_in_virtual_time_reads_with_lit_screens_and_never_
 async def test_versions_and_pollution_decide_which_scheme_works():
     long = ("--for", "200", "--seed", "4", "--fast", "--json")
     assert (await command("overflow", "demo", "--ios", "14", *long)).code == 3
+    encoded = (await command("overflow", "encode", "--mode", "bch", "--payload", "00010203", "--json")).one("mask")
     hamming = await command("overflow", "demo", "--ios", "14", "--mode", "hamming", "--payload", "00010203", "--pollute", "66", *long)
     assert hamming.code == 0 and {read["payload"] for read in hamming.all("read")} == {"00010203"}, hamming.story
+    # Fourteen zeros of the code word of 00010203; one more than a Hamming code word survives, and thirteen more.
+    zeros = [bit for bit in range(128) if int(encoded["binary"][bit]) == 0][:14]
+    foreign = [word for bit in zeros for word in ("--pollute", str(bit))]
+    bch = await command("overflow", "demo", "--ios", "14", "--mode", "bch", "--payload", "00010203", *foreign, *long)
+    assert bch.code == 0 and {read["payload"] for read in bch.all("read")} == {"00010203"}, bch.story
     polluted = await command("overflow", "demo", "--pollute", "79", *long)
     assert {read["payload"] for read in polluted.all("read")} == {"01020304"}, polluted.story
     assert polluted.all("neighbour", phone="phone 2", statuses=["unpolluted", "polluted"])
@@ -267,6 +273,18 @@ async def test_more_advertisements_of_a_phone_make_the_confidence_in_each_byte_g
     assert (await command("overflow", "decode", MASKS[0] + "00")).code == 2
 
 
+async def test_a_bch_code_word_says_what_was_put_right():
+    whole = "BC3571CAD5DD81AE52C0206010012CA6"
+    encoded = (await command("overflow", "encode", "--mode", "bch", "--payload", "01020304", "--json")).one("mask")
+    assert encoded["air"] == whole.lower() and not encoded["disturbsWatches"]
+    foreign = (int(whole, 16) | (0xE << 16)).to_bytes(16, "big").hex()
+    answer = await command("overflow", "decode", foreign)
+    assert answer.lines[-2:] == [
+        "bch payload 01020304 with bits 108, 109 and 110 put right",
+        "confidence in each byte: 100 % 100 % 100 % 100 %, from 1 mask",
+    ], answer.story
+
+
 BAD = [
     ("encode",),
     ("encode", "xyz"),
@@ -278,6 +296,7 @@ BAD = [
     ("encode", "--binary", "1" * 129),
     ("encode", "--payload", "00" * 8),
     ("encode", "--payload", "010203", "--mode", "hamming"),
+    ("encode", "--payload", "0102030405", "--mode", "bch"),
     ("encode", "AA", "--payload", "01"),
     ("encode", "AA", "--order", "sideways"),
     ("decode", "00" * 15),

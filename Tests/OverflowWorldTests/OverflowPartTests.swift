@@ -87,7 +87,7 @@ struct OverflowPartTests {
 
     @Test("Without a payload every phone sends 01020304, in each mode; numbers are drawn where that is wanted")
     func payloads() {
-        for mode in [OverflowMode.demo, .hamming] {
+        for mode in [OverflowMode.demo, .hamming, .bch] {
             let world = world { $0.mode = mode }
             world.run(until: .zero + .seconds(100))
             for phone in OverflowView(world).phones {
@@ -110,6 +110,10 @@ struct OverflowPartTests {
         hamming.run(until: .zero + .seconds(10))
         let phone = try #require(OverflowView(hamming).phones.first)
         #expect((phone.starts, phone.frameLength, phone.position) == ([8], 6, 0))
+        let whole = world { $0.mode = .bch }
+        whole.run(until: .zero + .seconds(10))
+        let second = try #require(OverflowView(whole).phones.first)
+        #expect((second.starts, second.frameLength, second.position) == ([0], 16, 0))
         let sequential = world { $0.mode = .sequential }
         sequential.run(until: .zero + .seconds(10))
         let other = try #require(OverflowView(sequential).phones.first)

@@ -33,6 +33,7 @@ struct OverflowCommandTests {
         let words = ["--mode", "hamming", "--payload", "random", "--bank", "whole"]
         let drawn = try OverflowDemoCommand.parse(words).plan()
         #expect(drawn.payloads.isEmpty && drawn.drawsPayloads && drawn.extent == .whole)
+        #expect(try OverflowDemoCommand.parse(["--mode", "bch", "--payload", "random"]).plan().drawsPayloads)
         #expect(throws: (any Error).self) { try OverflowDemoCommand.parse(["--payload", "random"]) }
         #expect(throws: (any Error).self) { try OverflowDemoCommand.parse(["--bank", "half"]) }
     }
@@ -54,6 +55,7 @@ struct OverflowCommandTests {
             (["--matching-byte", "8A"], false),
             (["--mode", "hamming"], false), (["--mode", "hamming", "--matching-byte", "AE"], true),
             (["--mode", "hamming", "--matching-byte", "AE", "--spare-watches"], false),
+            (["--mode", "bch"], false), (["--mode", "bch", "--matching-byte", "AE"], false),
             (["--mode", "sequential"], false),
         ]
     )

@@ -14,7 +14,7 @@ final class OverflowParticipant {
     enum Beacon {
         case demo(OverflowDemo)
         case sequential(SequentialAdvertiser)
-        case hamming(OverflowAreaBeacon)
+        case codeWord(OverflowAreaBeacon)
     }
 
     let phone: Phone
@@ -63,14 +63,14 @@ final class OverflowParticipant {
         case .sequential:
             payload = []
             beacon = .sequential(app.run { SequentialAdvertiser(clock: clock, surroundings: surroundings) })
-        case .hamming:
+        case .hamming, .bch:
             payload = given
             let (major, minor) = (UInt16(given[0]) << 8 | UInt16(given[1]), UInt16(given[2]) << 8 | UInt16(given[3]))
             let app = app
             let beacon = app.run {
                 OverflowAreaBeacon(
                     minor: minor,
-                    start: plan.codeStart,
+                    code: plan.code ?? .bch,
                     cycle: plan.cycle.cycle,
                     clock: clock,
                     surroundings: surroundings
@@ -83,7 +83,7 @@ final class OverflowParticipant {
                 minor: minor,
                 measuredPower: beacon.measuredPower
             )
-            self.beacon = .hamming(beacon)
+            self.beacon = .codeWord(beacon)
         }
         listen()
     }
@@ -105,7 +105,7 @@ final class OverflowParticipant {
         switch beacon {
         case .demo(let demo): demo.state
         case .sequential(let advertiser): advertiser.state
-        case .hamming(let beacon): beacon.state
+        case .codeWord(let beacon): beacon.state
         }
     }
 
@@ -136,7 +136,7 @@ final class OverflowParticipant {
             demo.log = { [tell] in tell(.log($0)) }
             demo.read = { [tell] in tell(.read($0.payload, peer: $0.peer)) }
         case .sequential(let advertiser): advertiser.log = { [tell] in tell(.log($0)) }
-        case .hamming(let beacon): beacon.log = { [tell] in tell(.log($0)) }
+        case .codeWord(let beacon): beacon.log = { [tell] in tell(.log($0)) }
         }
     }
 
@@ -144,7 +144,7 @@ final class OverflowParticipant {
         switch beacon {
         case .demo(let demo): demo.start()
         case .sequential(let advertiser): advertiser.start()
-        case .hamming(let beacon):
+        case .codeWord(let beacon):
             guard beacon.startTx(), beacon.startScanning(delegate: self) else {
                 return tell(.log("Error condition: \(beacon.errorCondition?.rawValue ?? "None known")"))
             }

@@ -72,9 +72,12 @@ public struct OverflowPlan: Sendable {
         "\(phoneCount) phone\(phoneCount == 1 ? "" : "s") with iOS \(version), \(mode.rawValue), screens \(screen.rawValue)"
     }
 
+    /// The code word that stands for a payload; nil where there is none.
+    var code: OverflowCode? { mode.code(start: codeStart) }
+
     /// What a phone sends, in a world with this seed.
     func payload(of number: Int, seed: UInt64) -> [UInt8] {
-        if drawsPayloads, mode == .hamming {
+        if drawsPayloads, code != nil {
             var random = SeededRandom(seed: seed, device: UInt64(number), purpose: "minor")
             let minor = UInt16.random(in: 1...9_999, using: &random)
             return [0, 1, UInt8(minor >> 8), UInt8(minor & 0xFF)]
@@ -85,12 +88,11 @@ public struct OverflowPlan: Sendable {
     /// Whether iPhones nearby will ask their people about a watch that is not there.
     public var disturbsWatches: Bool {
         // Only the matching byte is ever there, whatever the payload.
-        switch mode {
-        case .demo: BeaconFrame([], matchingByte: matchingByte, positions: positions)?.disturbsWatches ?? false
-        case .hamming:
-            HammingFrame([0, 0, 0, 0], matchingByte: matchingByte, start: codeStart)?.disturbsWatches ?? false
-        case .sequential: false
+        if let code {
+            return code.mask(of: [0, 0, 0, 0], matchingByte: matchingByte)?.contains(.watchSetup) ?? false
         }
+        guard mode == .demo else { return false }
+        return BeaconFrame([], matchingByte: matchingByte, positions: positions)?.disturbsWatches ?? false
     }
 
     func settings(named name: String) -> PhoneSettings {

@@ -18,9 +18,10 @@ package struct OverflowFrame {
 
     /// What is typed, if it fits into the frame.
     package func payload(_ text: String, _ mode: OverflowMode) throws(InvalidText) -> [UInt8] {
-        let limit = mode == .hamming ? HammingFrame.payloadSize : positions.longestPayload
+        let isCode = mode.code(start: codeStart) != nil
+        let limit = isCode ? OverflowCode.payloadSize : positions.longestPayload
         let bytes = try OverflowInput.bytes(text, upTo: limit, what: "payload")
-        guard mode != .hamming || bytes.count == limit else {
+        guard !isCode || bytes.count == limit else {
             throw InvalidText("a code word carries \(limit) bytes, not \(bytes.count)")
         }
         return bytes
@@ -37,13 +38,11 @@ package struct OverflowFrame {
                 return []
             }
             return (0..<positions.count).map { ("position \($0)", frame.mask(at: $0)) }
-        case .hamming:
-            let bytes = try OverflowInput.bytes(text, upTo: HammingFrame.payloadSize, what: "payload")
-            guard let frame = HammingFrame(bytes, matchingByte: matchingByte, start: codeStart) else {
-                throw InvalidText("a code word carries \(HammingFrame.payloadSize) bytes, not \(bytes.count)")
-            }
-            return [(nil, frame.mask)]
-        case .sequential: throw InvalidText("--mode sequential carries no payload; give demo or hamming")
+        case .hamming, .bch:
+            guard let mask = mode.code(start: codeStart)?.mask(of: try payload(text, mode), matchingByte: matchingByte)
+            else { return [] }
+            return [(nil, mask)]
+        case .sequential: throw InvalidText("--mode sequential carries no payload; give demo, hamming or bch")
         }
     }
 
@@ -97,10 +96,13 @@ package struct OverflowFrame {
                 "in position \(position)"
             }
         }
-        add(.hamming) {
-            PayloadReading(hammingCodeIn: $0, matchingByte: matchingByte, start: codeStart)
-        } note: {
-            $0.correction
+        for mode in [OverflowMode.hamming, .bch] {
+            guard let code = mode.code(start: codeStart) else { continue }
+            add(mode) {
+                code.read($0, matchingByte: matchingByte)
+            } note: {
+                $0.correction
+            }
         }
         return found
     }

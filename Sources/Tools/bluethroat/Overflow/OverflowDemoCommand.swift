@@ -28,13 +28,13 @@ struct OverflowDemoCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "What a phone sends (default: 01020304); if repeated, the first is for the first phone. With --mode hamming "
-                + "also \"random\": 0001 and a number of each phone's own.",
+                + "or bch also \"random\": 0001 and a number of each phone's own.",
             valueName: "hex"
         )
     )
     var payload: [String] = []
 
-    @Option(help: "demo: two positions in turns; sequential: every service; hamming: a code word.")
+    @Option(help: "demo: two positions in turns; sequential: every service; hamming, bch: a code word.")
     var mode = OverflowMode.demo
 
     @Option(
@@ -101,7 +101,7 @@ struct OverflowDemoCommand: AsyncParsableCommand {
         return frame.spareWatches ? "--spare-watches" : nil
     }
 
-    private var drawsPayloads: Bool { mode == .hamming && payload == ["random"] }
+    private var drawsPayloads: Bool { [.hamming, .bch].contains(mode) && payload == ["random"] }
 
     private func payloads() throws -> [[UInt8]] {
         try drawsPayloads ? [] : payload.map { try frame.frame.payload($0, mode) }
