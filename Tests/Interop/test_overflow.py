@@ -215,6 +215,33 @@ async def test_without_a_payload_a_code_word_carries_what_help_says():
     assert len(payloads) == 2 and all(payload.startswith("0001") for payload in payloads), drawn.story
 
 
+async def test_two_phones_in_the_background_converse_and_a_third_one_gets_nothing():
+    question, answer = b"Where are you?".hex(), b"Behind you, by the door.".hex()
+    talk = ("overflow", "demo", "--mode", "conversation", "--for", "120", "--seed", "4", "--fast", "--json")
+    two = await command(*talk)
+    assert two.code == 0, two.story
+    assert {(read["phone"], read["payload"]) for read in two.all("read")} == {("phone 1", answer), ("phone 2", question)}
+    costs = two.all("conversation")
+    assert [(cost["phone"], cost["partner"], cost["delivered"], cost["received"], cost["waiting"]) for cost in costs] == [
+        ("phone 1", "phone 2", 14, 24, 0),
+        ("phone 2", "phone 1", 24, 14, 0),
+    ], two.story
+    # A piece of two bytes is a change, and takes a second at least.
+    assert all(0.5 <= cost["changesPerByte"] < 3 and 0.4 < cost["timePerByte"] < 5 for cost in costs), two.story
+    assert (await command(*talk)).lines == two.lines, "the same seed is the same run"
+
+    three = await command(*talk, "--phones", "3", "--payload", "00" * 40, "--payload", "01", "--payload", "FF")
+    assert three.code == 0, three.story
+    assert {(read["phone"], read["payload"]) for read in three.all("read")} == {("phone 1", "01"), ("phone 2", "00" * 40)}
+    third = three.one("conversation", phone="phone 3")
+    assert (third["partner"], third["delivered"], third["received"], third["waiting"]) == ("phone 1", 0, 0, 1), three.story
+
+    frozen = await command(*talk, "--ios", "14")
+    assert (frozen.code, frozen.all("read")) == (3, []), frozen.story
+    people = await command(*talk[:-1])
+    assert people.lines[-2].startswith("phone 1: 14 bytes to phone 2, 24 from it; "), people.story
+
+
 async def test_sequential_phones_are_analysed_in_virtual_time():
     answer = await command(
         "overflow", "demo", "--mode", "sequential", "--analyse", "--for", "140", "--seed", "5", "--fast", "--json"
@@ -312,6 +339,9 @@ BAD = [
     ("demo", "--for", "-1"),
     ("demo", "--for", "10", "--fast", "--hci-listen", "127.0.0.1:0"),
     ("demo", "--bank", "half"),
+    ("demo", "--mode", "conversation", "--phones", "17"),
+    ("demo", "--mode", "conversation", "--payload", "00" * 1025),
+    ("encode", "--payload", "010203", "--mode", "conversation"),
     ("demo", "--payload", "random"),
     ("demo", "--mode", "sequential", "--payload", "01"),
     ("demo", "--controller", "tcp:127.0.0.1:1", "--phones", "2"),

@@ -38,6 +38,17 @@ struct OverflowCommandTests {
         #expect(throws: (any Error).self) { try OverflowDemoCommand.parse(["--bank", "half"]) }
     }
 
+    @Test("A conversation has messages of any length up to 1024 bytes, and sixteen phones at most")
+    func conversation() throws {
+        let words = ["--mode", "conversation", "--payload", String(repeating: "0A", count: 1_024), "--phones", "16"]
+        let plan = try OverflowDemoCommand.parse(words).plan()
+        #expect(plan.mode == .conversation && plan.payloads.first?.count == 1_024 && !plan.disturbsWatches)
+        #expect(throws: (any Error).self) {
+            try OverflowDemoCommand.parse(["--mode", "conversation", "--phones", "17"])
+        }
+        #expect(throws: (any Error).self) { try OverflowDemoCommand.parse(words + ["--payload", words[3] + "00"]) }
+    }
+
     @Test("Bytes may have spaces, colons and 0x; they are whole ones, and not too many")
     func bytes() throws {
         for text in ["01020a", "01 02 0A", "01:02:0a", "0x01020A", " 0X01 02 0a"] {

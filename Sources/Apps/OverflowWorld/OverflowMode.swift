@@ -10,14 +10,16 @@ public enum OverflowMode: String, CaseIterable, Sendable {
     case hamming
     /// As a code word in which fourteen foreign bits do no harm.
     case bch
+    /// Messages of any length, in pieces.
+    case conversation
 
     /// Whether crowds send payloads like that in a study.
-    package var sendsStudiedPayload: Bool { self != .sequential }
+    package var sendsStudiedPayload: Bool { self == .demo || code(start: 0) != nil }
 
     /// The code word that stands for a payload; nil where there is none.
     func code(start: Int) -> OverflowCode? {
         switch self {
-        case .demo, .sequential: nil
+        case .demo, .sequential, .conversation: nil
         case .hamming: .hamming(start: start)
         case .bch: .bch
         }

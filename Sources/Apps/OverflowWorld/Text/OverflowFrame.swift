@@ -19,7 +19,10 @@ package struct OverflowFrame {
     /// What is typed, if it fits into the frame.
     package func payload(_ text: String, _ mode: OverflowMode) throws(InvalidText) -> [UInt8] {
         let isCode = mode.code(start: codeStart) != nil
-        let limit = isCode ? OverflowCode.payloadSize : positions.longestPayload
+        let isMessage = mode == .conversation
+        let limit =
+            isCode
+            ? OverflowCode.payloadSize : isMessage ? Conversation.longestMessage : positions.longestPayload
         let bytes = try OverflowInput.bytes(text, upTo: limit, what: "payload")
         guard !isCode || bytes.count == limit else {
             throw InvalidText("a code word carries \(limit) bytes, not \(bytes.count)")
@@ -42,6 +45,7 @@ package struct OverflowFrame {
             guard let mask = mode.code(start: codeStart)?.mask(of: try payload(text, mode), matchingByte: matchingByte)
             else { return [] }
             return [(nil, mask)]
+        case .conversation: throw InvalidText("--mode conversation sends pieces in turn; give demo, hamming or bch")
         case .sequential: throw InvalidText("--mode sequential carries no payload; give demo, hamming or bch")
         }
     }

@@ -154,7 +154,7 @@ export function mount(place, panel) {
   panel.onState((state) => {
     shown.clear();
     for (const phone of state.phones) shown.set(phone.device, phone);
-    say(about, `${{ demo: "Two banks in turn", sequential: "Every service once a second", hamming: "A Hamming code, without turns", bch: "A BCH code over all bits, without turns" }[state.mode] ?? state.mode}, as iOS ${state.system} has it`);
+    say(about, `${{ demo: "Two banks in turn", sequential: "Every service once a second", hamming: "A Hamming code, without turns", bch: "A BCH code over all bits, without turns", conversation: "Messages in pieces, each a BCH code word" }[state.mode] ?? state.mode}, as iOS ${state.system} has it`);
     empty.hidden = state.phones.length > 0;
     keyed(cards, state.phones, (phone) => phone.device, make, (card, phone) => card.update(phone));
   });
