@@ -175,11 +175,21 @@ async def test_a_demonstration_in_virtual_time_reads_with_lit_screens_and_never_
 async def test_versions_and_pollution_decide_which_scheme_works():
     long = ("--for", "200", "--seed", "4", "--fast", "--json")
     assert (await command("overflow", "demo", "--ios", "14", *long)).code == 3
+    encoded = (await command("overflow", "encode", "--mode", "bch", "--payload", "00010203", "--json")).one("mask")
     hamming = await command("overflow", "demo", "--ios", "14", "--mode", "hamming", "--payload", "00010203", "--pollute", "66", *long)
     assert hamming.code == 0 and {read["payload"] for read in hamming.all("read")} == {"00010203"}, hamming.story
+    # Fourteen zeros of the code word of 00010203; one more than a Hamming code word survives, and thirteen more.
+    zeros = [bit for bit in range(128) if int(encoded["binary"][bit]) == 0][:14]
+    foreign = [word for bit in zeros for word in ("--pollute", str(bit))]
+    bch = await command("overflow", "demo", "--ios", "14", "--mode", "bch", "--payload", "00010203", *foreign, *long)
+    assert bch.code == 0 and {read["payload"] for read in bch.all("read")} == {"00010203"}, bch.story
     polluted = await command("overflow", "demo", "--pollute", "79", *long)
     assert {read["payload"] for read in polluted.all("read")} == {"01020304"}, polluted.story
     assert polluted.all("neighbour", phone="phone 2", statuses=["unpolluted", "polluted"])
+    assert polluted.one("neighbour", phone="phone 1")["confidence"] == [1, 1, 1, 1]
+    # The bit is in the first byte in every other turn.
+    first, *rest = polluted.one("neighbour", phone="phone 2")["confidence"]
+    assert 0.3 < first < 0.7 and rest == [1, 1, 1], polluted.story
 
 
 @pytest.mark.parametrize("bit, bank", [(10, 0), (50, 0), (60, 0), (100, 1), (120, 1)])
@@ -205,6 +215,33 @@ async def test_without_a_payload_a_code_word_carries_what_help_says():
     assert len(payloads) == 2 and all(payload.startswith("0001") for payload in payloads), drawn.story
 
 
+async def test_two_phones_in_the_background_converse_and_a_third_one_gets_nothing():
+    question, answer = b"Where are you?".hex(), b"Behind you, by the door.".hex()
+    talk = ("overflow", "demo", "--mode", "conversation", "--for", "120", "--seed", "4", "--fast", "--json")
+    two = await command(*talk)
+    assert two.code == 0, two.story
+    assert {(read["phone"], read["payload"]) for read in two.all("read")} == {("phone 1", answer), ("phone 2", question)}
+    costs = two.all("conversation")
+    assert [(cost["phone"], cost["partner"], cost["delivered"], cost["received"], cost["waiting"]) for cost in costs] == [
+        ("phone 1", "phone 2", 14, 24, 0),
+        ("phone 2", "phone 1", 24, 14, 0),
+    ], two.story
+    # A piece of two bytes is a change, and takes a second at least.
+    assert all(0.5 <= cost["changesPerByte"] < 3 and 0.4 < cost["timePerByte"] < 5 for cost in costs), two.story
+    assert (await command(*talk)).lines == two.lines, "the same seed is the same run"
+
+    three = await command(*talk, "--phones", "3", "--payload", "00" * 40, "--payload", "01", "--payload", "FF")
+    assert three.code == 0, three.story
+    assert {(read["phone"], read["payload"]) for read in three.all("read")} == {("phone 1", "01"), ("phone 2", "00" * 40)}
+    third = three.one("conversation", phone="phone 3")
+    assert (third["partner"], third["delivered"], third["received"], third["waiting"]) == ("phone 1", 0, 0, 1), three.story
+
+    frozen = await command(*talk, "--ios", "14")
+    assert (frozen.code, frozen.all("read")) == (3, []), frozen.story
+    people = await command(*talk[:-1])
+    assert people.lines[-2].startswith("phone 1: 14 bytes to phone 2, 24 from it; "), people.story
+
+
 async def test_sequential_phones_are_analysed_in_virtual_time():
     answer = await command(
         "overflow", "demo", "--mode", "sequential", "--analyse", "--for", "140", "--seed", "5", "--fast", "--json"
@@ -215,6 +252,7 @@ async def test_sequential_phones_are_analysed_in_virtual_time():
     assert [table["count"] for table in tables] == [128, 128]
     for table in tables:
         assert all(checksum(uuid.UUID(entry["uuid"]).int) ^ 7 == entry["index"] for entry in table["entries"])
+        assert table["confidence"] == [1] * 16, "every bit was seen alone, and only alone"
     people = await command(
         "overflow", "demo", "--mode", "sequential", "--analyse", "--for", "140", "--seed", "5", "--fast"
     )
@@ -227,7 +265,9 @@ async def test_bytes_and_services_are_shown_in_both_orders():
     assert [frame["app"][:10] for frame in frames] == ["aa01020304", "0000000000"]
     assert [frame["disturbsWatches"] for frame in frames] == [False, True]
     decoded = (await command("overflow", "decode", HEADER.hex() + MASKS[1], "--json")).one("mask")
-    assert decoded["payloads"] == [{"mode": "demo", "position": 1, "payload": "01020304"}]
+    # One advertisement: each 1 may be a foreign bit.
+    sure = [0.875, 0.875, 0.75, 0.875]
+    assert decoded["payloads"] == [{"mode": "demo", "position": 1, "payload": "01020304", "confidence": sure}]
     assert [bit["uuid"][-2:] for bit in decoded["bits"]] == "75 67 50 42 74 65 64 2F 0D".split()
     services = (await command("overflow", "encode", "--service", "C007", "--service", "180F", "--json")).one("mask")
     assert [bit["checksum"] for bit in services["bits"]] == [36, 115]
@@ -237,6 +277,39 @@ async def test_bytes_and_services_are_shown_in_both_orders():
         assert one[other] == "80c4a2e691d5b3f7" * 2
     letters = "".join(f"{letter:08b}" for letter in b"OverflowAreaWoot")
     assert (await command("overflow", "encode", "--binary", letters, "--json")).one("mask")["air"] == b"OverflowAreaWoot".hex()
+
+
+async def test_more_advertisements_of_a_phone_make_the_confidence_in_each_byte_greater():
+    async def confidence(*masks):
+        return (await command("overflow", "decode", *masks, "--json")).one("mask")["payloads"][0]["confidence"]
+
+    assert await confidence(MASKS[0]) == [0.875, 0.875, 0.75, 0.875]
+    # The other turn shows that nobody else sets those bits.
+    assert await confidence(MASKS[0], MASKS[1]) == [1, 1, 1, 1]
+    # Bit 8 is the 1 of the first byte in the first position, 72 in the second. One that is there all the time may be
+    # somebody else's; as long as the other is not, it does no harm.
+    one = [MASKS[0], f"0080{MASKS[1][4:]}"]
+    assert await confidence(*one) == [1, 1, 1, 1]
+    both = [f"{MASKS[0][:18]}80{MASKS[0][20:]}", f"0080{MASKS[1][4:]}"]
+    assert await confidence(*both) == [0.875, 1, 1, 1]
+    people = await command("overflow", "decode", *MASKS)
+    assert people.lines[-2:] == [
+        "demo payload 01020304 in position 1",
+        "confidence in each byte: 100 % 100 % 100 % 100 %, from 2 masks",
+    ], people.story
+    assert (await command("overflow", "decode", MASKS[0] + "00")).code == 2
+
+
+async def test_a_bch_code_word_says_what_was_put_right():
+    whole = "BC3571CAD5DD81AE52C0206010012CA6"
+    encoded = (await command("overflow", "encode", "--mode", "bch", "--payload", "01020304", "--json")).one("mask")
+    assert encoded["air"] == whole.lower() and not encoded["disturbsWatches"]
+    foreign = (int(whole, 16) | (0xE << 16)).to_bytes(16, "big").hex()
+    answer = await command("overflow", "decode", foreign)
+    assert answer.lines[-2:] == [
+        "bch payload 01020304 with bits 108, 109 and 110 put right",
+        "confidence in each byte: 100 % 100 % 100 % 100 %, from 1 mask",
+    ], answer.story
 
 
 BAD = [
@@ -250,6 +323,7 @@ BAD = [
     ("encode", "--binary", "1" * 129),
     ("encode", "--payload", "00" * 8),
     ("encode", "--payload", "010203", "--mode", "hamming"),
+    ("encode", "--payload", "0102030405", "--mode", "bch"),
     ("encode", "AA", "--payload", "01"),
     ("encode", "AA", "--order", "sideways"),
     ("decode", "00" * 15),
@@ -265,6 +339,9 @@ BAD = [
     ("demo", "--for", "-1"),
     ("demo", "--for", "10", "--fast", "--hci-listen", "127.0.0.1:0"),
     ("demo", "--bank", "half"),
+    ("demo", "--mode", "conversation", "--phones", "17"),
+    ("demo", "--mode", "conversation", "--payload", "00" * 1025),
+    ("encode", "--payload", "010203", "--mode", "conversation"),
     ("demo", "--payload", "random"),
     ("demo", "--mode", "sequential", "--payload", "01"),
     ("demo", "--controller", "tcp:127.0.0.1:1", "--phones", "2"),

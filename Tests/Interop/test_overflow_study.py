@@ -22,7 +22,7 @@ async def test_the_table_the_file_and_the_objects_say_the_same(tmp_path):
     assert lines[0] == "2 scanners on 60 m × 60 m for 18 s, 2 worlds"
     header = next(line for line in lines if line.startswith("phones"))
     assert [cell.strip() for cell in header.split("  ") if cell.strip()] == [
-        "phones", "heard", "10 s", "18 s", "median wait", "mistakes",
+        "phones", "heard", "10 s", "18 s", "median wait", "mistakes", "time per byte", "changes per byte",
     ]  # fmt: skip
     body = [line.split() for line in lines[lines.index(header) + 2 :]]
     assert [row[0] for row in body] == ["5", "10"]
@@ -43,6 +43,18 @@ async def test_the_table_the_file_and_the_objects_say_the_same(tmp_path):
         for within in event["within"]:
             assert within["share"] == pytest.approx(within["count"] / within["of"], abs=1e-6)
             assert within["share"] == pytest.approx(float(row[f"within_{within['seconds']}_s"]), abs=1e-6)
+        assert event["timePerByte"] == pytest.approx(float(row["time_per_byte_s"]), abs=1e-3)
+        assert event["changesPerByte"] == pytest.approx(float(row["changes_per_byte"]), abs=1e-3)
+
+
+async def test_code_words_are_measured_against_two_positions():
+    arguments = ["--phones", "20", "--area", "20", "--minutes", "0.5", "--worlds", "1", "--mode", "bch", "--foreign", "0,14"]
+    answer = await study(*arguments, "--json")
+    none, many = answer.all("row")
+    assert (none["foreign"], none["code"], none["gotWithoutCode"]) == (0, "bch", 1), answer.story
+    assert many["within"][-1]["share"] == 1 and many["gotWithoutCode"] < 0.2 and many["changesPerByte"] <= 0.25
+    table = await study(*arguments)
+    assert "without code" in table.lines[3] and "bch code" in table.lines[1], table.story
 
 
 @pytest.mark.parametrize("phones", ["5", "5,20"])
@@ -61,6 +73,7 @@ async def test_the_plot_is_a_drawing(tmp_path, phones):
     [
         (["--phones", "0"], "0 is not possible; give a whole number from 1 to 100000"),
         (["--phones", "1,2", "--area", "5,6"], "--phones and --area are lists; only one option may be one"),
+        (["--mode", "sequential"], "--mode is demo, hamming or bch in a study"),
         (["--minutes", "1", "--within", "90"], "--within 90 is longer than it is listened; raise --minutes above 1.5"),
     ],
 )

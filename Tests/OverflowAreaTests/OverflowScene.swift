@@ -37,13 +37,16 @@ final class OverflowPhone<App: AnyObject> {
     var texts: [String] { lines.map(\.text) }
 
     /// Another app, in the background, that has a bit set.
-    func pollute(_ index: Int) {
-        guard let bit = OverflowBit(index: index) else { return }
+    func pollute(_ index: Int) { pollute([index]) }
+
+    /// Another app, in the background, that has these bits set.
+    func pollute(_ indices: [Int]) {
+        let bits = indices.compactMap { OverflowBit(index: $0) }
         let other = phone.addApp(named: "other", backgroundModes: .bluetoothPeripheral)
         let manager = other.run { CBPeripheralManager(delegate: nil, queue: nil) }
         polluters.append(manager)
         air.run(for: .milliseconds(500))
-        manager.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [bit.service]])
+        manager.startAdvertising([CBAdvertisementDataServiceUUIDsKey: bits.map(\.service)])
         air.run(for: .milliseconds(500))
         other.enterBackground()
     }

@@ -1,4 +1,5 @@
 import BluethroatBluetoothValues
+import BluethroatOverflowArea
 import BluethroatRadioMedium
 import BluethroatVirtualTime
 import Testing
@@ -78,6 +79,47 @@ struct CrowdTests {
         #expect(row.heard.count == 80)
         #expect((48...72).contains(row.got(within: crowd.length).count), "\(row.got(within: crowd.length))")
         #expect(row.mistakes == 0)
+    }
+
+    @Test(
+        "Fourteen foreign bits on each phone leave all BCH code words, and next to nothing of two positions",
+        arguments: [13, 16]
+    )
+    func foreignBits(version: Int) throws {
+        var crowd = Self.nearby
+        crowd.phones = 10
+        crowd.foreignBits = 14
+        crowd.code = .bch
+        crowd.systemVersion = version
+        let row = try Self.rows(crowd)
+        #expect(row.heard.count == 10 && row.got(within: crowd.length).count == 10)
+        let without = try #require(row.gotWithoutCode)
+        #expect(without.total == 10 && without.count <= 2, "\(without)")
+        crowd.code = .hamming(start: HammingFrame.usualStart)
+        let hamming = try Self.rows(crowd)
+        #expect(hamming.got(within: crowd.length).count < 8 && hamming.gotWithoutCode == without)
+        #expect(row.mistakes == 0)
+    }
+
+    @Test("A payload of four bytes costs its wait, and the changes of all phones")
+    func cost() throws {
+        var crowd = Self.nearby
+        let turning = try Self.rows(crowd)
+        let wait = try #require(turning.results[0].waits.first)
+        #expect(turning.timePerByte == wait / 4 && turning.results[0].waited == wait)
+        // It begins within five seconds, and changes every five seconds for the rest of 36 s.
+        #expect((7...8).contains(turning.results[0].changes) && turning.gotWithoutCode == nil)
+        #expect(turning.changesPerByte == Double(turning.results[0].changes) / 4)
+        crowd.code = .bch
+        let still = try Self.rows(crowd)
+        #expect(still.changesPerByte == 1 / 4 && still.gotWithoutCode?.count == 1)
+        #expect(try #require(still.timePerByte) <= wait / 4)
+        crowd.pollution = .always
+        crowd.code = nil
+        let none = try Self.rows(crowd)
+        let heard = try #require(none.results[0].phones[0].heard)
+        #expect(none.timePerByte == nil && none.changesPerByte == nil)
+        #expect(none.results[0].waited == crowd.length - heard)
     }
 
     @Test("From iOS 14 on nothing rotates in the background, and nothing is read")

@@ -1,3 +1,4 @@
+import BluethroatOverflowArea
 import BluethroatVirtualTime
 import Foundation
 import Testing
@@ -30,9 +31,18 @@ struct StudyReportTests {
         let table = Self.report(.phones).table
         #expect(table[0] == "4 scanners on 200 m × 200 m for 60 s, 2 worlds")
         #expect(table[1] == "rotation 5 s, interval 1022.5 ms, pollution 0, walking 1.4 m/s, seed 7")
-        #expect(table[3] == "phones   heard    5 s    60 s  median wait  mistakes")
-        #expect(table[5] == "   400  25.0 %  5.0 %  20.0 %       3.00 s         1")
+        #expect(table[3] == "phones   heard    5 s    60 s  median wait  mistakes  time per byte  changes per byte")
+        #expect(table[5] == "   400  25.0 %  5.0 %  20.0 %       3.00 s         1         0.75 s              0.50")
         #expect(Set(table[3...].map(\.count)).count == 1)
+        var crowd = StudyRowTests.row.crowd
+        (crowd.code, crowd.foreignBits) = (.bch, 3)
+        let results = StudyRowTests.row.results
+        let coded = StudyRow(crowd: crowd, results: results, withoutCode: Array(results.suffix(1)))
+        let compared = StudyReport([coded], varied: nil, times: [.seconds(60)], seed: 7)
+        #expect(compared.table[1].hasSuffix("walking 1.4 m/s, 3 foreign bits, bch code, seed 7"))
+        #expect(compared.table[3].hasPrefix("phones   heard    60 s  without code  median wait"))
+        #expect(compared.table[5].hasPrefix("    10  25.0 %  20.0 %         0.0 %       3.00 s"))
+        #expect(compared.csv.split(separator: "\n")[1].hasSuffix(",bch,0.000000,0.750,0.500"))
         #expect(Self.report(nil).table[0] == "10 phones and 4 scanners on 200 m × 200 m for 60 s, 2 worlds")
     }
 
@@ -49,7 +59,7 @@ struct StudyReportTests {
         #expect(first["median_wait_s"] == "3.000" && first["mistakes"] == "1")
         let nothing = StudyRow(crowd: CrowdSettings(), results: [CrowdResult(phones: 3)])
         let empty = StudyReport([nothing], varied: nil, times: [.seconds(1)], since: .contact, seed: 1).csv
-        #expect(empty.contains(",3,0.000000,,,0,0,0,0\n"))
+        #expect(empty.contains(",3,0.000000,,,0,0,0,0,,,,\n"))
     }
 
     @Test(

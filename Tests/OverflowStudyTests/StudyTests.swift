@@ -88,6 +88,8 @@ struct StudyRowTests {
             }
         }
         result.meetings = 6
+        result.waited = .seconds(12)
+        result.changes = 8
         result.mistakes = 1
         return StudyRow(crowd: crowd, results: [result, CrowdResult(phones: 10)])
     }

@@ -89,6 +89,8 @@ struct OverflowEventTests {
                 "\(name): missing change: nothing is different after 1800 ms", "\(name): Found 2 of 128",
                 "  0  byte  0 value 80  00000000-0000-0000-0000-000000000000",
                 "  7  byte  0 value 01  00000000-0000-0000-0000-000000000001",
+                // Four of five advertisements with one bit alone, and two of eight bits known.
+                "\(name): confidence in bytes 0 to 15: 20 %" + String(repeating: " 0 %", count: 15),
             ]
         )
         #expect(writer.shortfall(in: .seconds(5)).message.hasPrefix("found 2 of 128 bits in 5 s"))

@@ -87,7 +87,7 @@ struct OverflowPartTests {
 
     @Test("Without a payload every phone sends 01020304, in each mode; numbers are drawn where that is wanted")
     func payloads() {
-        for mode in [OverflowMode.demo, .hamming] {
+        for mode in [OverflowMode.demo, .hamming, .bch] {
             let world = world { $0.mode = mode }
             world.run(until: .zero + .seconds(100))
             for phone in OverflowView(world).phones {
@@ -104,12 +104,31 @@ struct OverflowPartTests {
         #expect(OverflowView(drawn).phones.map { $0.neighbours.first?.payload } == sent.reversed())
     }
 
+    @Test("In a conversation each phone gets the message of its partner, and nobody that of a third")
+    func conversation() throws {
+        let world = world {
+            $0.mode = .conversation
+            $0.phoneCount = 3
+            $0.payloads = [[1, 2, 3], [4, 5, 6, 7, 8], [9]]
+        }
+        world.run(until: .zero + .seconds(60))
+        #expect(world.participants.map(\.received) == [[[4, 5, 6, 7, 8]], [[1, 2, 3]], []])
+        #expect(world.participants.map(\.hasRead) == [true, true, false] && world.readerCount == 2)
+        let phone = try #require(OverflowView(world).phones.first)
+        #expect((phone.starts, phone.frameLength, phone.payload) == ([0], 16, "010203"))
+        #expect(phone.appState == .background && phone.neighbours.count == 2)
+    }
+
     @Test("A code word stands still, and where every service has its turn there is no frame")
     func modes() throws {
         let hamming = world { $0.mode = .hamming }
         hamming.run(until: .zero + .seconds(10))
         let phone = try #require(OverflowView(hamming).phones.first)
         #expect((phone.starts, phone.frameLength, phone.position) == ([8], 6, 0))
+        let whole = world { $0.mode = .bch }
+        whole.run(until: .zero + .seconds(10))
+        let second = try #require(OverflowView(whole).phones.first)
+        #expect((second.starts, second.frameLength, second.position) == ([0], 16, 0))
         let sequential = world { $0.mode = .sequential }
         sequential.run(until: .zero + .seconds(10))
         let other = try #require(OverflowView(sequential).phones.first)

@@ -33,8 +33,20 @@ struct OverflowCommandTests {
         let words = ["--mode", "hamming", "--payload", "random", "--bank", "whole"]
         let drawn = try OverflowDemoCommand.parse(words).plan()
         #expect(drawn.payloads.isEmpty && drawn.drawsPayloads && drawn.extent == .whole)
+        #expect(try OverflowDemoCommand.parse(["--mode", "bch", "--payload", "random"]).plan().drawsPayloads)
         #expect(throws: (any Error).self) { try OverflowDemoCommand.parse(["--payload", "random"]) }
         #expect(throws: (any Error).self) { try OverflowDemoCommand.parse(["--bank", "half"]) }
+    }
+
+    @Test("A conversation has messages of any length up to 1024 bytes, and sixteen phones at most")
+    func conversation() throws {
+        let words = ["--mode", "conversation", "--payload", String(repeating: "0A", count: 1_024), "--phones", "16"]
+        let plan = try OverflowDemoCommand.parse(words).plan()
+        #expect(plan.mode == .conversation && plan.payloads.first?.count == 1_024 && !plan.disturbsWatches)
+        #expect(throws: (any Error).self) {
+            try OverflowDemoCommand.parse(["--mode", "conversation", "--phones", "17"])
+        }
+        #expect(throws: (any Error).self) { try OverflowDemoCommand.parse(words + ["--payload", words[3] + "00"]) }
     }
 
     @Test("Bytes may have spaces, colons and 0x; they are whole ones, and not too many")
@@ -54,6 +66,7 @@ struct OverflowCommandTests {
             (["--matching-byte", "8A"], false),
             (["--mode", "hamming"], false), (["--mode", "hamming", "--matching-byte", "AE"], true),
             (["--mode", "hamming", "--matching-byte", "AE", "--spare-watches"], false),
+            (["--mode", "bch"], false), (["--mode", "bch", "--matching-byte", "AE"], false),
             (["--mode", "sequential"], false),
         ]
     )

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BluethroatBluetoothValues
 import BluethroatEvents
+import BluethroatOverflowArea
 import BluethroatOverflowStudy
 import BluethroatVirtualTime
 import Foundation
@@ -50,6 +51,10 @@ struct StudyCommandTests {
         let crowd = command.crowd.crowds(.phones, minutes: 2)[1]
         #expect(crowd.phones == 20 && crowd.scanners == 2 && crowd.side == 50 && crowd.speed == 0)
         #expect(crowd.rotation == .milliseconds(2_500) && crowd.systemVersion == 14)
+        let coded = try StudyCommand.parse(["--mode", "bch", "--foreign", "0,14"])
+        #expect(try coded.crowd.varied() == .foreign)
+        #expect(coded.crowd.crowds(.foreign, minutes: 2).map(\.foreignBits) == [0, 14])
+        #expect(coded.crowd.crowds(.foreign, minutes: 2).allSatisfy { $0.code == .bch })
     }
 
     @Test(
@@ -71,6 +76,9 @@ struct StudyCommandTests {
             (["--phones", "1,2", "--area", "3,4"], "--phones and --area are lists; only one option may be one"),
             (["--since", "yesterday"], "give start or contact"),
             (["--seed", "-1"], "seed"),
+            (["--foreign", "65"], "65 is not possible; give a whole number from 0 to 64"),
+            (["--mode", "sequential"], "--mode is demo, hamming or bch in a study"),
+            (["--foreign", "1,2", "--speed", "3,4"], "--speed and --foreign are lists; only one option may be one"),
             (["--threads", "0"], "0 is not possible"),
             (["--csv", "-", "--svg", "-"], "only one of --csv -, --svg - and --json can be on standard output"),
             (["--csv", "-", "--json"], "only one of --csv -, --svg - and --json can be on standard output"),

@@ -29,6 +29,10 @@ public struct OverflowSender: Sendable {
     public let name: String
     /// What is known, in the order in which it was found; each bit once.
     public private(set) var entries: [OverflowEntry] = []
+    /// For each byte of the mask: advertisements in which one of its bits was set.
+    private var frames = [Int](repeating: 0, count: 16)
+    /// Those of them in which that was the only bit in the area.
+    private var agreeing = [Int](repeating: 0, count: 16)
     private var mask: [UInt8] = []
     private var next: UInt64
     private var lastChange: Double?
@@ -50,12 +54,33 @@ public struct OverflowSender: Sendable {
             .map { OverflowEntry(service: $0.service &+ late, byte: $0.byte, value: $0.value) }
     }
 
+    /// The confidence in each of the 16 bytes of the table, 0 to 1: `agreeing / frames × sure / 8`. `frames` counts the
+    /// advertisements in which a bit of the byte was set, `agreeing` those of them in which no other bit of the area was,
+    /// so that it belongs to the service of that time, and `sure` the bits of the byte whose service is known. A byte
+    /// in which nothing was ever set has 0.
+    public var confidence: [Double] {
+        (0..<16).map { byte in
+            guard frames[byte] > 0 else { return 0 }
+            let sure = entries.count { $0.byte == byte }
+            return Double(agreeing[byte]) / Double(frames[byte]) * Double(sure) / 8
+        }
+    }
+
+    private mutating func count(_ mask: [UInt8]) {
+        let isAlone = mask.reduce(0) { $0 + $1.nonzeroBitCount } == 1
+        for byte in mask.indices where mask[byte] != 0 {
+            frames[byte] += 1
+            if isAlone { agreeing[byte] += 1 }
+        }
+    }
+
     mutating func take(
         _ new: [UInt8],
         at time: Double,
         _ index: Int,
         _ settings: OverflowAnalyser.Settings
     ) -> [OverflowAnalyser.Finding] {
+        count(new)
         var findings: [OverflowAnalyser.Finding] = []
         let gap = lastChange.map { time - $0 } ?? 0
         if gap > settings.longestStep, !hasComplained {

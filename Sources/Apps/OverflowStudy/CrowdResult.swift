@@ -15,6 +15,10 @@ public struct CrowdResult: Hashable, Sendable {
     public var meetings = 0
     /// How long a scanner that heard a phone waited for the payload, for each pair that got so far, in their order.
     public var waits: [TimeSpan] = []
+    /// How long all scanners waited for payloads of phones that they had heard, together; where none came, to the end.
+    public var waited = TimeSpan.zero
+    /// How often phones changed what they advertise, beginning included.
+    public var changes = 0
     /// How many pairs there were of a scanner and a payload that it believed and that was never sent.
     public var mistakes = 0
     /// Frames on the air.

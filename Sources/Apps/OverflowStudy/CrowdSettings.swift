@@ -1,4 +1,5 @@
 public import BluethroatBluetoothValues
+public import BluethroatOverflowArea
 public import BluethroatVirtualTime
 
 /// A crowd: phones whose apps are in the background and send a payload in the overflow area, and people among them who
@@ -19,6 +20,11 @@ public struct CrowdSettings: Hashable, Sendable {
     /// How likely it is, for each of the two banks of each phone, that another app on the phone has a bit in it set all the
     /// time, one of those that are looked at.
     public var pollution = Ratio.never
+    /// How many bits another app on each phone has set all the time, anywhere in the area; 0 to 64. Those of fewer are among
+    /// those of more.
+    public var foreignBits = 0
+    /// The code word as which payloads are sent; nil for two positions in turn.
+    public var code: OverflowCode?
     /// How fast the people with scanners walk, in metres a second; 0 to 100.
     public var speed = 1.4
     /// The major version of iOS on the phones; from 14 on, what an app changes in the background is not on the air.
@@ -30,6 +36,13 @@ public struct CrowdSettings: Hashable, Sendable {
 extension CrowdSettings {
     /// How many bytes a payload has.
     static let payloadSize = 4
+
+    /// The same crowd with payloads in two positions.
+    var withoutCode: Self {
+        var crowd = self
+        crowd.code = nil
+        return crowd
+    }
 
     /// Before this it is not listened: the phones begin one after the other, and each is in its own rhythm by then.
     var overture: TimeSpan { max(rotation, interval.span) + .seconds(1) }

@@ -3,7 +3,8 @@ import BluethroatVirtualTime
 import Foundation
 import Synchronization
 
-/// Crowds that are compared: each is tried in several worlds, which run side by side.
+/// Crowds that are compared: each is tried in several worlds, which run side by side. A crowd with code words is tried
+/// without them, too.
 ///
 /// What comes out follows from the seed alone, however many threads there are.
 public struct Study: Hashable, Sendable {
@@ -21,14 +22,20 @@ public struct Study: Hashable, Sendable {
         DispatchQueue.concurrentPerform(iterations: max(1, min(threads, jobs.count))) { _ in board.work() }
         guard let results = board.results else { return nil }
         return crowds.indices.map { row in
-            StudyRow(crowd: crowds[row], results: Array(results[(row * worlds)..<((row + 1) * worlds)]))
+            func slice(_ crowd: Int) -> [CrowdResult] { Array(results[crowd * worlds..<(crowd + 1) * worlds]) }
+            let coded = crowds[..<row].count { $0.code != nil }
+            return StudyRow(
+                crowd: crowds[row],
+                results: slice(row),
+                withoutCode: crowds[row].code == nil ? nil : slice(crowds.count + coded)
+            )
         }
     }
 
     /// One world each. The first world of each row has the same seed, and so on: rows differ in nothing but what they
     /// are to differ in.
     private var jobs: [Job] {
-        crowds.flatMap { crowd in
+        (crowds + crowds.filter { $0.code != nil }.map(\.withoutCode)).flatMap { crowd in
             (0..<worlds).map { world in
                 var random = SeededRandom(seed: seed, device: UInt64(world), purpose: "world of a study")
                 return Job(crowd: crowd, seed: random.next())

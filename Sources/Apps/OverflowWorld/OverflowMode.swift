@@ -1,3 +1,5 @@
+import BluethroatOverflowArea
+
 /// How a payload is put into the overflow area.
 public enum OverflowMode: String, CaseIterable, Sendable {
     /// In two positions, one after the other.
@@ -6,4 +8,20 @@ public enum OverflowMode: String, CaseIterable, Sendable {
     case sequential
     /// As a code word in which one foreign bit does no harm.
     case hamming
+    /// As a code word in which fourteen foreign bits do no harm.
+    case bch
+    /// Messages of any length, in pieces.
+    case conversation
+
+    /// Whether crowds send payloads like that in a study.
+    package var sendsStudiedPayload: Bool { self == .demo || code(start: 0) != nil }
+
+    /// The code word that stands for a payload; nil where there is none.
+    func code(start: Int) -> OverflowCode? {
+        switch self {
+        case .demo, .sequential, .conversation: nil
+        case .hamming: .hamming(start: start)
+        case .bch: .bch
+        }
+    }
 }

@@ -14,7 +14,8 @@ final class OverflowParticipant {
     enum Beacon {
         case demo(OverflowDemo)
         case sequential(SequentialAdvertiser)
-        case hamming(OverflowAreaBeacon)
+        case codeWord(OverflowAreaBeacon)
+        case conversation(OverflowConversation)
     }
 
     let phone: Phone
@@ -22,6 +23,8 @@ final class OverflowParticipant {
     let payload: [UInt8]
     let positions: BeaconFrame.Positions
     let beacon: Beacon
+    /// The messages that a conversation has brought.
+    private(set) var received: [[UInt8]] = []
     /// What another app sets, from left to right.
     private(set) var pollution: [OverflowBit] = []
 
@@ -63,14 +66,14 @@ final class OverflowParticipant {
         case .sequential:
             payload = []
             beacon = .sequential(app.run { SequentialAdvertiser(clock: clock, surroundings: surroundings) })
-        case .hamming:
+        case .hamming, .bch:
             payload = given
             let (major, minor) = (UInt16(given[0]) << 8 | UInt16(given[1]), UInt16(given[2]) << 8 | UInt16(given[3]))
             let app = app
             let beacon = app.run {
                 OverflowAreaBeacon(
                     minor: minor,
-                    start: plan.codeStart,
+                    code: plan.code ?? .bch,
                     cycle: plan.cycle.cycle,
                     clock: clock,
                     surroundings: surroundings
@@ -83,7 +86,26 @@ final class OverflowParticipant {
                 minor: minor,
                 measuredPower: beacon.measuredPower
             )
-            self.beacon = .hamming(beacon)
+            self.beacon = .codeWord(beacon)
+        case .conversation:
+            payload = given
+            var random = SeededRandom(seed: world.seed, device: UInt64(number), purpose: "session")
+            let conversation = Conversation(
+                UInt8(number),
+                with: UInt8(plan.partner(of: number)),
+                session: UInt8.random(in: 1...255, using: &random)
+            )
+            beacon = .conversation(
+                app.run {
+                    OverflowConversation(
+                        conversation,
+                        matchingByte: plan.matchingByte,
+                        cycle: plan.cycle.cycle,
+                        clock: clock,
+                        surroundings: surroundings
+                    )
+                }
+            )
         }
         listen()
     }
@@ -105,8 +127,15 @@ final class OverflowParticipant {
         switch beacon {
         case .demo(let demo): demo.state
         case .sequential(let advertiser): advertiser.state
-        case .hamming(let beacon): beacon.state
+        case .codeWord(let beacon): beacon.state
+        case .conversation(let conversation): conversation.state
         }
+    }
+
+    /// Whether anything was read of another phone.
+    var hasRead: Bool {
+        if case .conversation = beacon { return !received.isEmpty }
+        return state.neighbours.contains { $0.readings > 0 }
     }
 
     /// Has another app on the phone set these bits, and no others.
@@ -136,7 +165,14 @@ final class OverflowParticipant {
             demo.log = { [tell] in tell(.log($0)) }
             demo.read = { [tell] in tell(.read($0.payload, peer: $0.peer)) }
         case .sequential(let advertiser): advertiser.log = { [tell] in tell(.log($0)) }
-        case .hamming(let beacon): beacon.log = { [tell] in tell(.log($0)) }
+        case .codeWord(let beacon): beacon.log = { [tell] in tell(.log($0)) }
+        case .conversation(let conversation):
+            conversation.log = { [tell] in tell(.log($0)) }
+            conversation.happened = { [weak self] event, peer in
+                guard let self, case .received(let message) = event else { return }
+                received.append(message)
+                tell(.read(message, peer: peer))
+            }
         }
     }
 
@@ -144,10 +180,13 @@ final class OverflowParticipant {
         switch beacon {
         case .demo(let demo): demo.start()
         case .sequential(let advertiser): advertiser.start()
-        case .hamming(let beacon):
+        case .codeWord(let beacon):
             guard beacon.startTx(), beacon.startScanning(delegate: self) else {
                 return tell(.log("Error condition: \(beacon.errorCondition?.rawValue ?? "None known")"))
             }
+        case .conversation(let conversation):
+            conversation.send(payload)
+            conversation.start()
         }
     }
 }

@@ -1,3 +1,4 @@
+package import BluethroatEvents
 public import BluethroatOverflowAnalyser
 public import BluethroatOverflowArea
 import BluethroatPhoneService
@@ -72,25 +73,51 @@ public struct OverflowPlan: Sendable {
         "\(phoneCount) phone\(phoneCount == 1 ? "" : "s") with iOS \(version), \(mode.rawValue), screens \(screen.rawValue)"
     }
 
+    /// The code word that stands for a payload; nil where there is none.
+    var code: OverflowCode? { mode.code(start: codeStart) }
+
     /// What a phone sends, in a world with this seed.
     func payload(of number: Int, seed: UInt64) -> [UInt8] {
-        if drawsPayloads, mode == .hamming {
+        if drawsPayloads, code != nil {
             var random = SeededRandom(seed: seed, device: UInt64(number), purpose: "minor")
             let minor = UInt16.random(in: 1...9_999, using: &random)
             return [0, 1, UInt8(minor >> 8), UInt8(minor & 0xFF)]
         }
-        return (payloads.indices.contains(number) ? payloads[number] : payloads.last) ?? OverflowDemo.usualPayload
+        let usual = mode == .conversation ? Self.usualMessages[number % 2] : OverflowDemo.usualPayload
+        return (payloads.indices.contains(number) ? payloads[number] : payloads.last) ?? usual
+    }
+
+    private static let usualMessages = ["Where are you?", "Behind you, by the door."].map { Array($0.utf8) }
+
+    /// The number of the phone with which one converses: the first with the second, the third with the fourth. One that is
+    /// left over would like to talk to the first, who has somebody already.
+    func partner(of number: Int) -> Int {
+        let other = number ^ 1
+        return other < phoneCount || number == 0 ? other : 0
+    }
+
+    /// The plan, if it can be carried out.
+    package func checked() throws(InvalidText) -> Self {
+        guard (1...50).contains(phoneCount) else {
+            throw InvalidText("--phones \(phoneCount) is not from 1 to 50")
+        }
+        guard mode != .conversation || phoneCount <= Conversation.phoneCount else {
+            throw InvalidText(
+                "--mode conversation has numbers for \(Conversation.phoneCount) phones, not \(phoneCount)"
+            )
+        }
+        guard (5...99).contains(version) else { throw InvalidText("--ios \(version) is not from 5 to 99") }
+        return self
     }
 
     /// Whether iPhones nearby will ask their people about a watch that is not there.
     public var disturbsWatches: Bool {
         // Only the matching byte is ever there, whatever the payload.
-        switch mode {
-        case .demo: BeaconFrame([], matchingByte: matchingByte, positions: positions)?.disturbsWatches ?? false
-        case .hamming:
-            HammingFrame([0, 0, 0, 0], matchingByte: matchingByte, start: codeStart)?.disturbsWatches ?? false
-        case .sequential: false
+        if let code {
+            return code.mask(of: [0, 0, 0, 0], matchingByte: matchingByte)?.contains(.watchSetup) ?? false
         }
+        guard mode == .demo else { return false }
+        return BeaconFrame([], matchingByte: matchingByte, positions: positions)?.disturbsWatches ?? false
     }
 
     func settings(named name: String) -> PhoneSettings {

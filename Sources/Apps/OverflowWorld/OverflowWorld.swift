@@ -80,7 +80,7 @@ public final class OverflowWorld: LiveSystem {
     }
 
     /// How many phones have read a payload.
-    var readerCount: Int { participants.count { $0.state.neighbours.contains { $0.readings > 0 } } }
+    var readerCount: Int { participants.count(where: \.hasRead) }
 
     private func enter(_ number: Int) {
         let name = "phone \(number + 1)"

@@ -33,6 +33,7 @@ enum OverflowFuzzTargets {
         let start = 1 + Int(bytes[5]) % 81
         if let mask = OverflowMask(bytes.suffix(16), order: .air) {
             _ = HammingFrame.read(mask, matchingByte: bytes[4], start: start)
+            _ = BCHFrame.read(mask, matchingByte: bytes[4])
         }
         guard let frame = HammingFrame(Array(bytes.prefix(4)), matchingByte: bytes[4], start: start) else { return }
         var mask = frame.mask

@@ -63,6 +63,33 @@ struct OverflowAreaBeaconTests {
         #expect(phones[0].app.notifications.last?.title == "Scanning OverflowArea beacons")
     }
 
+    @Test("With a BCH code word they find each other in spite of fourteen bits that another app sets")
+    func manyForeignBits() throws {
+        let phones = [UInt16(1234), 4321].map { minor in
+            OverflowPhone("phone \(minor)", in: air, version: 16) { clock, surroundings in
+                OverflowAreaBeacon(minor: minor, code: .bch, cycle: .quick, clock: clock, surroundings: surroundings)
+            }
+        }
+        let ears = [Ear(), Ear()]
+        let sent = try #require(OverflowCode.bch.mask(of: [0, 1, 4, 210]))
+        let foreign = (0..<128).compactMap { OverflowBit(index: $0) }.filter { !sent.contains($0) }.suffix(14)
+        phones[0].pollute(foreign.map(\.index))
+        air.run(for: .seconds(1))
+        for (phone, ear) in zip(phones, ears) {
+            #expect(phone.it.startTx() && phone.it.startScanning(delegate: ear))
+        }
+        air.run(for: .seconds(1))
+        for phone in phones { phone.app.enterBackground() }
+        try air.run(until: ears.allSatisfy { !$0.heard.isEmpty }, within: .seconds(120))
+        air.run(for: .seconds(120))
+        #expect(ears[0].heard.allSatisfy { ($0.major, $0.minor) == (1, 4321) })
+        #expect(ears[1].heard.allSatisfy { ($0.major, $0.minor) == (1, 1234) })
+        #expect(phones[1].it.state.neighbours.map(\.payload) == [[0, 1, 4, 210]])
+        #expect(
+            phones[1].it.state.neighbours[0].mask == sent.union(foreign.reduce(into: OverflowMask()) { $0.insert($1) })
+        )
+    }
+
     @Test("On the screen it is an iBeacon, a tenth of a second later; its code word is then behind that, and is read")
     func foreground() throws {
         let listener = AirListener(in: air.world)

@@ -76,6 +76,14 @@ public struct OverflowMask: Hashable, Sendable {
         return both
     }
 
+    /// What is set in both.
+    public func intersection(_ other: Self) -> Self {
+        var both = self
+        both.low &= other.low
+        both.high &= other.high
+        return both
+    }
+
     private static func place(of bit: OverflowBit) -> UInt64 { 1 << UInt64(bit.index % 64) }
 }
 

@@ -84,6 +84,13 @@ public final class OverflowDemo {
         else { return }
         neighbours.note(peer, mask, rssi: sighting.rssi, at: clock.now) { neighbour in
             neighbour.statuses = beacon.collisionAvoider.known[peer]?.statuses ?? []
+            let reading = PayloadReading(
+                inBanksOf: mask,
+                positions: beacon.collisionAvoider.positions,
+                matchingByte: beacon.matchingByte,
+                payloadSize: payload.count
+            )
+            neighbour.evidence.note(mask, reading)
             neighbour.take(judgement)
         }
         if let payload = judgement.payload {

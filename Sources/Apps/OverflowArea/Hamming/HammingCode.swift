@@ -11,6 +11,9 @@ enum HammingCode {
 
     private static func isParity(_ place: Int) -> Bool { (place + 1).nonzeroBitCount == 1 }
 
+    /// Where the bits of data stand in a code word.
+    static let dataPlaces = (0..<codeCount).filter { !isParity($0) }
+
     /// 47 bits for 40.
     static func encode(_ data: [Bool]) -> [Bool] {
         precondition(data.count == dataCount, "the code is for \(dataCount) bits, not \(data.count)")
@@ -28,7 +31,7 @@ enum HammingCode {
         let wrong = syndrome(of: code)
         guard wrong <= codeCount else { return nil }
         if wrong > 0 { code[wrong - 1].toggle() }
-        let data = code.indices.filter { !isParity($0) }.map { code[$0] }
+        let data = dataPlaces.map { code[$0] }
         guard data.contains(true) == whole[codeCount] else { return nil }
         return (data, wrong > 0 ? wrong - 1 : nil)
     }

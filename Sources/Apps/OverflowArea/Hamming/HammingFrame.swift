@@ -73,5 +73,5 @@ public struct HammingFrame: Hashable, Sendable {
 
 extension UInt8 {
     /// The lowest bit first.
-    fileprivate var bits: [Bool] { (0..<8).map { self >> UInt8($0) & 1 == 1 } }
+    var bits: [Bool] { (0..<8).map { self >> UInt8($0) & 1 == 1 } }
 }

@@ -13,7 +13,7 @@ public protocol OverflowAreaBeaconDelegate: AnyObject {
 }
 
 /// A beacon with two numbers, as an iBeacon has them, in the overflow area, that works in the background of every version
-/// of iOS: `HammingFrame` with `major` and `minor` as its payload. On the screen it is an iBeacon as well.
+/// of iOS: a code word with `major` and `minor` as its payload, usually a `HammingFrame`. On the screen it is an iBeacon as well.
 public final class OverflowAreaBeacon: NSObject {
     /// What keeps it from working.
     public enum ErrorCondition: String, Hashable, Sendable, CaseIterable {
@@ -39,7 +39,7 @@ public final class OverflowAreaBeacon: NSObject {
 
     private let clock: AppClock
     private let surroundings: AppSurroundings
-    private let start: Int
+    private let code: OverflowCode
     /// Sends the iBeacon; the system does so only while the app is on the screen.
     private let iBeaconManager: CBPeripheralManager
     private var iBeaconStart: AppTimer?
@@ -49,9 +49,9 @@ public final class OverflowAreaBeacon: NSObject {
 
     /// - Parameters:
     ///   - minor: the phone's own number among those of its major one; it is usual to draw it from 1 to 9999.
-    ///   - start: where the code word begins.
+    ///   - start: where the Hamming code word begins.
     ///   - queue: where the managers call, nil being the main queue, and the clock as well.
-    public init(
+    public convenience init(
         minor: UInt16,
         start: Int = HammingFrame.usualStart,
         cycle: ScanCycle = .halfMinute,
@@ -59,8 +59,30 @@ public final class OverflowAreaBeacon: NSObject {
         clock: AppClock,
         surroundings: AppSurroundings
     ) {
+        self.init(
+            minor: minor,
+            code: .hamming(start: start),
+            cycle: cycle,
+            queue: queue,
+            clock: clock,
+            surroundings: surroundings
+        )
+    }
+
+    /// - Parameters:
+    ///   - minor: the phone's own number among those of its major one; it is usual to draw it from 1 to 9999.
+    ///   - code: which code word both sides use.
+    ///   - queue: where the managers call, nil being the main queue, and the clock as well.
+    public init(
+        minor: UInt16,
+        code: OverflowCode,
+        cycle: ScanCycle = .halfMinute,
+        queue: DispatchQueue? = nil,
+        clock: AppClock,
+        surroundings: AppSurroundings
+    ) {
         self.minor = minor
-        self.start = start
+        self.code = code
         self.clock = clock
         self.surroundings = surroundings
         peripheralManager = CBPeripheralManager(delegate: nil, queue: queue)
@@ -151,23 +173,23 @@ public final class OverflowAreaBeacon: NSObject {
 
     public var state: OverflowState {
         OverflowState(
-            sent: isSending ? frame?.mask : nil,
+            sent: isSending ? mask : nil,
             isScanning: scanner.isScanning,
             notificationCount: scanner.notificationCount,
             neighbours: neighbours
         )
     }
 
-    private var frame: HammingFrame? {
-        HammingFrame(BeaconNumbers(major: major, minor: minor).bytes, matchingByte: matchingByte, start: start)
+    private var mask: OverflowMask? {
+        code.mask(of: BeaconNumbers(major: major, minor: minor).bytes, matchingByte: matchingByte)
     }
 
     private func emit() {
-        guard isSending, peripheralManager.state == .poweredOn, let frame else { return }
-        if frame.disturbsWatches { log?(OverflowBit.watchWarning("choose a start that spares watches")) }
-        log?("emitting overflow area advertisement \(frame.mask.hexadecimal(.app))")
+        guard isSending, peripheralManager.state == .poweredOn, let mask else { return }
+        if mask.contains(.watchSetup) { log?(OverflowBit.watchWarning("choose a start that spares watches")) }
+        log?("emitting overflow area advertisement \(mask.hexadecimal(.app))")
         peripheralManager.stopAdvertising()
-        peripheralManager.startAdvertising([CBAdvertisementDataServiceUUIDsKey: frame.mask.services])
+        peripheralManager.startAdvertising([CBAdvertisementDataServiceUUIDsKey: mask.services])
         iBeaconStart?.cancel()
         iBeaconStart = clock.once(after: 0.1) { [weak self] in self?.emitIBeacon() }
         changed()
@@ -192,14 +214,16 @@ public final class OverflowAreaBeacon: NSObject {
     private func heard(_ sighting: OverflowScanner.Sighting) {
         guard let mask = OverflowMask(advertisementData: sighting.advertisementData) else { return }
         let peer = sighting.peripheral.identifier
-        let reading = HammingFrame.read(mask, matchingByte: matchingByte, start: start)
+        let reading = code.read(mask, matchingByte: matchingByte)
         neighbours.note(peer, mask, rssi: sighting.rssi, at: clock.now) { neighbour in
-            switch reading {
-            case .payload(let bytes, _): neighbour.believe(bytes, at: nil)
-            case .notFound: (neighbour.verdict, neighbour.position) = (.notFound, nil)
+            neighbour.evidence.note(mask, reading)
+            if let reading {
+                neighbour.believe(reading.payload, at: nil)
+            } else {
+                (neighbour.verdict, neighbour.position) = (.notFound, nil)
             }
         }
-        if let payload = reading.payload, let numbers = BeaconNumbers(payload) {
+        if let payload = reading?.payload, let numbers = BeaconNumbers(payload) {
             log?("I just read beacon bytes: \(payload)")
             delegate?.didDetectBeacon(
                 type: "OverflowArea",

@@ -34,6 +34,11 @@ public struct OverflowNeighbour: Hashable, Sendable, Identifiable {
     public var lastHeard: TimeInterval = 0
     /// dBm; 127 if unknown.
     public var rssi = 127
+    /// What was seen that speaks for each byte of a payload.
+    public var evidence = PayloadEvidence()
+
+    /// The confidence in each byte of the last payload that was believed, 0 to 1; empty if there is none.
+    public var confidence: [Double] { payload.map(evidence.confidence) ?? [] }
 }
 
 extension OverflowNeighbour {

@@ -18,6 +18,7 @@ final class CrowdLedger: WorldTap {
     private(set) var result: CrowdResult
     private let phones: UInt32
     private let start: Instant
+    private let end: Instant
     /// Who has sent a payload: each phone has one of its own.
     private var senders: [[UInt8]: UInt32] = [:]
     private var heard: [Meeting: Instant] = [:]
@@ -28,6 +29,7 @@ final class CrowdLedger: WorldTap {
         result = CrowdResult(phones: settings.phones)
         phones = UInt32(settings.phones)
         start = .zero + settings.overture
+        end = start + settings.length
     }
 
     /// A payload that no other phone has.
@@ -40,6 +42,9 @@ final class CrowdLedger: WorldTap {
         }
     }
 
+    /// A phone advertises something else.
+    func changed() { result.changes += 1 }
+
     /// An app believes a payload.
     func got(_ payload: [UInt8], scanner: Int, at now: Instant) {
         guard let phone = senders[payload] else {
@@ -49,7 +54,10 @@ final class CrowdLedger: WorldTap {
         let meeting = Meeting(scanner: UInt32(scanner), phone: phone)
         guard got.insert(meeting).inserted else { return }
         if result.phones[Int(phone)].got == nil { result.phones[Int(phone)].got = now - start }
-        if let first = heard[meeting] { result.waits.append(now - first) }
+        guard let first = heard[meeting] else { return }
+        result.waits.append(now - first)
+        // It was counted to the end.
+        result.waited -= end - now
     }
 
     func received(_ delivery: Delivery, _ transmission: Transmission, by device: DeviceID) {
@@ -60,6 +68,7 @@ final class CrowdLedger: WorldTap {
         guard heard[meeting] == nil else { return }
         heard[meeting] = delivery.reception.end
         result.meetings += 1
+        result.waited += end - delivery.reception.end
         if result.phones[Int(sender)].heard == nil { result.phones[Int(sender)].heard = delivery.reception.end - start }
     }
 }

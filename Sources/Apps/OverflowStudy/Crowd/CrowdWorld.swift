@@ -54,18 +54,23 @@ final class CrowdWorld {
         let begin = random.span(upTo: settings.overture - .seconds(1))
         let phone = Phone(named: "phone \(number)", in: world, at: place, settings: phoneSettings)
         let frame = ledger.drawFrame(of: number, &random)
-        let others = drawPollution(of: number, frame.positions)
+        let others = drawPollution(of: number, frame.positions) + drawForeignServices(of: number)
         let app = addBackgroundApp(to: phone)
         let other = others.isEmpty ? nil : addBackgroundApp(to: phone)
         world.schedule(at: world.now + begin) { [unowned self] _ in
-            apps.append(app.run { send(frame) })
-            if let other { apps.append(other.run { OtherApp(others) }) }
+            apps.append(app.run { makeSender(of: frame) })
+            if let other { apps.append(other.run { ServicesApp(others) }) }
         }
     }
 
-    /// The sender of the demonstration.
-    private func send(_ frame: BeaconFrame) -> BackgroundBeaconManager {
+    /// An app with a code word that stays, or the sender of the demonstration.
+    private func makeSender(of frame: BeaconFrame) -> AnyObject {
+        if let mask = settings.code?.mask(of: frame.payload, matchingByte: frame.matchingByte) {
+            ledger.changed()
+            return ServicesApp(mask.services)
+        }
         let manager = BackgroundBeaconManager(clock: clock)
+        manager.changed = { [ledger] in ledger.changed() }
         manager.rotationPeriodSecs = settings.rotation.inSeconds
         manager.startAdvertising(beaconBytes: frame.payload)
         return manager
@@ -83,7 +88,7 @@ final class CrowdWorld {
         let app = phone.addApp()
         world.schedule(at: world.now + settings.overture) { [unowned self] _ in
             let listener = app.run {
-                ListeningApp(payloadSize: CrowdSettings.payloadSize) { [ledger, world] payload in
+                ListeningApp(payloadSize: CrowdSettings.payloadSize, code: settings.code) { [ledger, world] payload in
                     ledger.got(payload, scanner: number, at: world.now)
                 }
             }
@@ -123,6 +128,21 @@ final class CrowdWorld {
                 if bits.contains(OverflowBit(of: service).index) { return service }
             }
         }
+    }
+
+    /// Services of another app, each with another bit.
+    private func drawForeignServices(of number: Int) -> [CBUUID] {
+        var random = SeededRandom(seed: world.seed, device: UInt64(number), purpose: "foreign bits")
+        var services: [CBUUID] = []
+        var mask = OverflowMask()
+        while services.count < settings.foreignBits {
+            let service = CBUUID(data: Data(random.bytes(16)))
+            let bit = OverflowBit(of: service)
+            guard !mask.contains(bit) else { continue }
+            mask.insert(bit)
+            services.append(service)
+        }
+        return services
     }
 
     // MARK: Walking

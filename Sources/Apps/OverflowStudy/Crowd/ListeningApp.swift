@@ -1,15 +1,21 @@
 import BluethroatOverflowArea
 import CoreBluetooth
+import Foundation
 
-/// The app on a scanner's screen: it looks for all services of the table, and believes payloads by the pollution rule.
+/// The app on a scanner's screen: it looks for all services of the table, and believes payloads by the pollution rule, or those
+/// of code words.
 final class ListeningApp: NSObject, CBCentralManagerDelegate {
     private let payloadSize: Int
+    private let code: OverflowCode?
+    /// What was in each phone's area last: a code word stays, and is read once.
+    private var last: [UUID: OverflowMask] = [:]
     private let got: (_ payload: [UInt8]) -> Void
     private var avoider = OverflowAreaCollisionAvoider()
     private var manager: CBCentralManager?
 
-    init(payloadSize: Int, got: @escaping (_ payload: [UInt8]) -> Void) {
+    init(payloadSize: Int, code: OverflowCode?, got: @escaping (_ payload: [UInt8]) -> Void) {
         self.payloadSize = payloadSize
+        self.code = code
         self.got = got
         super.init()
         manager = CBCentralManager(delegate: self, queue: nil)
@@ -29,6 +35,7 @@ final class ListeningApp: NSObject, CBCentralManagerDelegate {
         advertisementData: [String: Any],
         rssi RSSI: NSNumber
     ) {
+        if let code { return hear(advertisementData, from: peripheral.identifier, code) }
         guard let bytes = OverflowAreaUtils.extractOverflowAreaBytes(advertisementData: advertisementData) else {
             return
         }
@@ -38,5 +45,11 @@ final class ListeningApp: NSObject, CBCentralManagerDelegate {
             deviceId: peripheral.identifier
         )
         if let payload { got(payload) }
+    }
+
+    private func hear(_ advertisementData: [String: Any], from phone: UUID, _ code: OverflowCode) {
+        guard let mask = OverflowMask(advertisementData: advertisementData), last[phone] != mask else { return }
+        last[phone] = mask
+        if let reading = code.read(mask) { got(reading.payload) }
     }
 }

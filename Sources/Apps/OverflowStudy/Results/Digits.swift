@@ -10,7 +10,7 @@ extension Double {
     }
 
     /// So many digits after the point.
-    func fixed(_ count: Int) -> String { String(format: "%.\(count)f", self) }
+    package func fixed(_ count: Int) -> String { String(format: "%.\(count)f", self) }
 }
 
 extension StudyRow.Share {

@@ -10,6 +10,7 @@ public enum StudyParameter: String, Hashable, Sendable, CaseIterable {
     case interval
     case pollution
     case speed
+    case foreign
 
     /// What people call it, with its unit.
     public var title: String {
@@ -21,6 +22,7 @@ public enum StudyParameter: String, Hashable, Sendable, CaseIterable {
         case .interval: "interval, ms"
         case .pollution: "pollution"
         case .speed: "speed, m/s"
+        case .foreign: "foreign bits"
         }
     }
 
@@ -34,6 +36,7 @@ public enum StudyParameter: String, Hashable, Sendable, CaseIterable {
         case .interval: "advertising interval in milliseconds"
         case .pollution: "probability that a bank is polluted"
         case .speed: "walking speed in metres a second"
+        case .foreign: "bits that another app sets, of 128"
         }
     }
 
@@ -46,6 +49,7 @@ public enum StudyParameter: String, Hashable, Sendable, CaseIterable {
         case .interval: crowd.interval.span.inSeconds * 1_000
         case .pollution: Double(crowd.pollution.partsPerMillion) / 1_000_000
         case .speed: crowd.speed
+        case .foreign: Double(crowd.foreignBits)
         }
     }
 }

@@ -1,3 +1,4 @@
+public import BluethroatOverflowArea
 public import BluethroatVirtualTime
 
 /// The rows of a study and what is asked of them; prints as a table, as CSV, and as a plot.
@@ -38,6 +39,8 @@ public struct StudyReport: Sendable {
         let rest = [
             text(.rotation) { "rotation \($0) s" }, text(.interval) { "interval \($0) ms" },
             text(.pollution) { "pollution \($0)" }, text(.speed) { "walking \($0) m/s" },
+            crowd.foreignBits == 0 ? nil : text(.foreign) { "\($0) foreign bits" },
+            crowd.code.map { "\($0.name) code" },
             crowd.systemVersion == 13 ? nil : "iOS \(crowd.systemVersion)", "seed \(seed)",
         ]
         return (
@@ -53,5 +56,15 @@ extension TimeSpan {
     var words: String {
         let seconds = inSeconds
         return seconds >= 120 && self % .seconds(60) == .zero ? "\((seconds / 60).digits) min" : "\(seconds.digits) s"
+    }
+}
+
+extension OverflowCode {
+    /// As it is given on the command line.
+    public var name: String {
+        switch self {
+        case .hamming: "hamming"
+        case .bch: "bch"
+        }
     }
 }

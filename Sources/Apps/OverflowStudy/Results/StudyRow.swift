@@ -23,9 +23,19 @@ public struct StudyRow: Hashable, Sendable {
     public let crowd: CrowdSettings
     public let results: [CrowdResult]
 
-    init(crowd: CrowdSettings, results: [CrowdResult]) {
+    private let uncoded: [CrowdResult]?
+
+    /// - Parameter withoutCode: what has become of the same crowd without code words, if it has any.
+    init(crowd: CrowdSettings, results: [CrowdResult], withoutCode: [CrowdResult]? = nil) {
         self.crowd = crowd
         self.results = results
+        uncoded = withoutCode
+    }
+
+    /// The phones whose payload a scanner had in the end in the same crowd with payloads in two positions; nil if this is
+    /// that crowd.
+    public var gotWithoutCode: Share? {
+        uncoded.map { Self(crowd: crowd.withoutCode, results: $0).got(within: crowd.length) }
     }
 
     /// The phones of which any scanner heard anything.
@@ -69,6 +79,21 @@ public struct StudyRow: Hashable, Sendable {
     public var meetings: Share {
         Share(count: results.map(\.waits.count).reduce(0, +), total: results.map(\.meetings).reduce(0, +))
     }
+
+    /// How long scanners waited for payloads of phones that they had heard, those that got none to the end, for each byte that
+    /// one of them got; nil without any.
+    public var timePerByte: TimeSpan? {
+        let bytes = Int64(deliveredBytes)
+        return bytes == 0 ? nil : results.map(\.waited).reduce(.zero, +) / bytes
+    }
+
+    /// How often phones changed what they advertise for each byte that a scanner got; nil without any.
+    public var changesPerByte: Double? {
+        deliveredBytes == 0 ? nil : Double(results.map(\.changes).reduce(0, +)) / Double(deliveredBytes)
+    }
+
+    /// Bytes of payloads, once for each scanner that got them.
+    private var deliveredBytes: Int { meetings.count * CrowdSettings.payloadSize }
 
     /// Payloads that a scanner believed and that were never sent.
     public var mistakes: Int { results.map(\.mistakes).reduce(0, +) }

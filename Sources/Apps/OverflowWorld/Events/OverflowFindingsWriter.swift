@@ -60,6 +60,8 @@ package struct OverflowFindingsWriter {
                 let index = String(entry.index)
                 write("\(String(repeating: " ", count: 3 - index.count))\(index)  \(entry.place)  \(entry.uuid)")
             }
+            let confidence = sender.confidence.map(ConfidenceText.percent).joined(separator: " ")
+            write("\(sender.name): confidence in bytes 0 to 15: \(confidence)")
         }
     }
 
@@ -143,6 +145,7 @@ package struct OverflowFindingsWriter {
         line.add("peer", sender.name)
         line.add("count", sender.entries.count)
         if isWhole { line.add("fits", sender.alignment != .inconsistent) }
+        line.add("confidence", decimal: ConfidenceText.json(sender.confidence))
         line.add(
             "entries",
             sender.table.map { entry in

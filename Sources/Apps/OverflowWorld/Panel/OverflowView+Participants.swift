@@ -80,6 +80,7 @@ extension OverflowPlan {
         case .demo: (positions.starts, 1 + payload.count)
         // 47 bits.
         case .hamming: ([codeStart / 8], 6)
+        case .bch, .conversation: ([0], 16)
         case .sequential: ([], 0)
         }
     }

@@ -1,10 +1,11 @@
 import BluethroatBluetoothValues
+import BluethroatOverflowArea
 package import BluethroatOverflowStudy
 import BluethroatVirtualTime
 
 extension CrowdSettings {
     /// A crowd by the values of its parameters; one that is out of range stays as usual.
-    package init(minutes: Double, ios: Int, _ value: (StudyParameter) -> Double) {
+    package init(minutes: Double, ios: Int, mode: OverflowMode = .demo, _ value: (StudyParameter) -> Double) {
         self.init()
         phones = Int(value(.phones))
         scanners = Int(value(.scanners))
@@ -14,6 +15,8 @@ extension CrowdSettings {
         interval = AdvertisingInterval(steps: UInt16((value(.interval) / 0.625).rounded())) ?? interval
         pollution = Ratio(partsPerMillion: Int32((value(.pollution) * 1_000_000).rounded())) ?? pollution
         speed = value(.speed)
+        foreignBits = Int(value(.foreign))
+        code = mode.code(start: HammingFrame.usualStart)
         systemVersion = ios
     }
 }

@@ -13,6 +13,7 @@ package struct StudyNumber: Sendable {
     package static let interval = Self(range: 20...10_240)
     package static let pollution = Self(range: 0...1)
     package static let speed = Self(range: 0...100)
+    package static let foreign = Self(range: 0...64, isWhole: true)
     package static let ios = Self(range: 8...99, isWhole: true)
     package static let minutes = Self(range: 0.1...1_440)
     package static let within = Self(range: 0.001...86_400)

@@ -18,9 +18,13 @@ package struct OverflowFrame {
 
     /// What is typed, if it fits into the frame.
     package func payload(_ text: String, _ mode: OverflowMode) throws(InvalidText) -> [UInt8] {
-        let limit = mode == .hamming ? HammingFrame.payloadSize : positions.longestPayload
+        let isCode = mode.code(start: codeStart) != nil
+        let isMessage = mode == .conversation
+        let limit =
+            isCode
+            ? OverflowCode.payloadSize : isMessage ? Conversation.longestMessage : positions.longestPayload
         let bytes = try OverflowInput.bytes(text, upTo: limit, what: "payload")
-        guard mode != .hamming || bytes.count == limit else {
+        guard !isCode || bytes.count == limit else {
             throw InvalidText("a code word carries \(limit) bytes, not \(bytes.count)")
         }
         return bytes
@@ -37,13 +41,12 @@ package struct OverflowFrame {
                 return []
             }
             return (0..<positions.count).map { ("position \($0)", frame.mask(at: $0)) }
-        case .hamming:
-            let bytes = try OverflowInput.bytes(text, upTo: HammingFrame.payloadSize, what: "payload")
-            guard let frame = HammingFrame(bytes, matchingByte: matchingByte, start: codeStart) else {
-                throw InvalidText("a code word carries \(HammingFrame.payloadSize) bytes, not \(bytes.count)")
-            }
-            return [(nil, frame.mask)]
-        case .sequential: throw InvalidText("--mode sequential carries no payload; give demo or hamming")
+        case .hamming, .bch:
+            guard let mask = mode.code(start: codeStart)?.mask(of: try payload(text, mode), matchingByte: matchingByte)
+            else { return [] }
+            return [(nil, mask)]
+        case .conversation: throw InvalidText("--mode conversation sends pieces in turn; give demo, hamming or bch")
+        case .sequential: throw InvalidText("--mode sequential carries no payload; give demo, hamming or bch")
         }
     }
 
@@ -52,26 +55,69 @@ package struct OverflowFrame {
         package let position: Int?
         package let bytes: [UInt8]
         package let note: String
+        /// In each byte, 0 to 1.
+        package let confidence: [Double]
+        /// How many masks it follows from.
+        package let frames: Int
 
-        package var line: String { "\(mode.rawValue) payload \(bytes.hex.uppercased()) \(note)" }
+        package var lines: [String] {
+            let share = confidence.map(ConfidenceText.percent).joined(separator: " ")
+            let count = "from \(frames) mask\(frames == 1 ? "" : "s")"
+            return ["\(mode.rawValue) payload \(bytes.hex.uppercased()) \(note)"]
+                + (bytes.isEmpty ? [] : ["confidence in each byte: \(share), \(count)"])
+        }
     }
 
-    /// What may be a payload.
-    package func payloads(in mask: OverflowMask, size: Int) -> [Found] {
+    /// What may be a payload in the last one of several masks of a phone; the others count for the confidence.
+    package func payloads(in masks: [OverflowMask], size: Int) -> [Found] {
+        guard let mask = masks.last else { return [] }
         var found: [Found] = []
+        func add(
+            _ mode: OverflowMode,
+            position: Int? = nil,
+            _ read: (OverflowMask) -> PayloadReading?,
+            note: (PayloadReading) -> String
+        ) {
+            guard let last = read(mask) else { return }
+            var evidence = PayloadEvidence()
+            for mask in masks { evidence.note(mask, read(mask)) }
+            found.append(
+                Found(
+                    mode: mode,
+                    position: position,
+                    bytes: last.payload,
+                    note: note(last),
+                    confidence: evidence.confidence(in: last.payload),
+                    frames: evidence.frames
+                )
+            )
+        }
         let bytes = mask.bytes(.app)
         if let position = positions.starts.firstIndex(where: { bytes[$0] == matchingByte }) {
-            let payload = Array(bytes[(positions.starts[position] + 1)...].prefix(size))
-            found.append(Found(mode: .demo, position: position, bytes: payload, note: "in position \(position)"))
+            add(.demo, position: position) {
+                PayloadReading(inBanksOf: $0, positions: positions, matchingByte: matchingByte, payloadSize: size)
+            } note: { _ in
+                "in position \(position)"
+            }
         }
-        if case .payload(let payload, let corrected) = HammingFrame.read(
-            mask,
-            matchingByte: matchingByte,
-            start: codeStart
-        ) {
-            let note = corrected.map { "with bit \($0.index) put right" } ?? "without an error"
-            found.append(Found(mode: .hamming, position: nil, bytes: payload, note: note))
+        for mode in [OverflowMode.hamming, .bch] {
+            guard let code = mode.code(start: codeStart) else { continue }
+            add(mode) {
+                code.read($0, matchingByte: matchingByte)
+            } note: {
+                $0.correction
+            }
         }
         return found
+    }
+}
+
+extension PayloadReading {
+    /// What had to be done to a code word.
+    fileprivate var correction: String {
+        let bits = corrected?.bits.map { "\($0.index)" } ?? []
+        guard let last = bits.last else { return "without an error" }
+        guard bits.count > 1 else { return "with bit \(last) put right" }
+        return "with bits \(bits.dropLast().joined(separator: ", ")) and \(last) put right"
     }
 }

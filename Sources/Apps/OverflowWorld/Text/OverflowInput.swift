@@ -29,6 +29,30 @@ package enum OverflowInput {
         return bytes
     }
 
+    /// The masks in what is typed: services with hyphens, a whole advertisement, Apple's manufacturer data, or 16 bytes for
+    /// each mask; at least one.
+    package static func masks(_ input: [String], _ order: OverflowOrder) throws(InvalidText) -> [OverflowMask] {
+        if input.contains(where: { $0.contains("-") }) {
+            var services: [CBUUID] = []
+            for text in input { services.append(try service(text)) }
+            return [OverflowMask(services: services)]
+        }
+        let bytes = try bytes(input.joined(), upTo: 4_096, what: "overflow area")
+        if bytes.count != 16,
+            let mask = OverflowMask(advertisement: bytes) ?? OverflowMask(manufacturerData: Data(bytes))
+        {
+            return [mask]
+        }
+        guard bytes.count % 16 == 0 else {
+            throw InvalidText(
+                "no overflow area in these \(bytes.count) bytes; give the 16 bytes of each mask, or a whole advertisement"
+            )
+        }
+        return stride(from: 0, to: bytes.count, by: 16).compactMap {
+            OverflowMask(bytes[$0..<$0 + 16], order: order.order)
+        }
+    }
+
     package static func byte(_ text: String) throws(InvalidText) -> UInt8 {
         let byte = try bytes(text, upTo: 1, what: "matching byte")[0]
         guard byte != 0 else {

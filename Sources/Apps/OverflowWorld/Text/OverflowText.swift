@@ -58,10 +58,17 @@ package enum OverflowText {
                 object.add("mode", payload.mode.rawValue)
                 if let position = payload.position { object.add("position", position) }
                 object.add("payload", payload.bytes.hex)
+                object.add("confidence", decimal: ConfidenceText.json(payload.confidence))
                 return object
             }
         )
         return line
+    }
+
+    /// What `decode` prints of several masks of a phone: the last one, and what may be payloads in it.
+    package static func decoded(_ masks: [OverflowMask], _ found: [OverflowFrame.Found], json: Bool) -> [String] {
+        guard let mask = masks.last else { return [] }
+        return json ? [object(mask, found).text] : lines(mask) + found.flatMap(\.lines)
     }
 
     private static func padded(_ number: Int, _ width: Int) -> String {

@@ -1,11 +1,8 @@
 import ArgumentParser
-import BluethroatByteCoding
 import BluethroatEvents
 import BluethroatOverflowArea
 import BluethroatOverflowWorld
 import BluethroatTerminal
-import CoreBluetooth
-import Foundation
 
 /// What is in an overflow area.
 struct OverflowDecodeCommand: ParsableCommand {
@@ -15,7 +12,7 @@ struct OverflowDecodeCommand: ParsableCommand {
         discussion: """
             Takes the 16 bytes of a mask, a whole advertisement, Apple's manufacturer data from 4C0001 on, or the \
             services that iOS has reported. A payload is shown whether its bank is polluted or not: one advertisement \
-            does not tell.
+            does not tell. Several masks of one phone make the confidence in each byte greater; the last one is shown.
             """
     )
 
@@ -41,29 +38,12 @@ struct OverflowDecodeCommand: ParsableCommand {
                 "--payload-size \(payloadSize) is not from 0 to \(frame.positions.longestPayload)"
             )
         }
-        _ = try mask()
+        _ = try OverflowInput.masks(input, order)
     }
 
     func run() throws {
-        let mask = try mask()
-        let found = frame.frame.payloads(in: mask, size: payloadSize)
-        guard !json else {
-            return StandardOutput.write(OverflowText.object(mask, found).text)
-        }
-        for line in OverflowText.lines(mask) + found.map(\.line) { StandardOutput.write(line) }
-    }
-
-    private func mask() throws -> OverflowMask {
-        if input.contains(where: { $0.contains("-") }) {
-            return OverflowMask(services: try input.map(OverflowInput.service))
-        }
-        let bytes = try OverflowInput.bytes(input.joined(), upTo: 255, what: "overflow area")
-        if bytes.count == 16, let mask = OverflowMask(bytes, order: order.order) { return mask }
-        if let mask = OverflowMask(advertisement: bytes) ?? OverflowMask(manufacturerData: Data(bytes)) {
-            return mask
-        }
-        throw ValidationError(
-            "no overflow area in these \(bytes.count) bytes; give the 16 bytes of a mask, or a whole advertisement"
-        )
+        let masks = try OverflowInput.masks(input, order)
+        let found = frame.frame.payloads(in: masks, size: payloadSize)
+        for line in OverflowText.decoded(masks, found, json: json) { StandardOutput.write(line) }
     }
 }

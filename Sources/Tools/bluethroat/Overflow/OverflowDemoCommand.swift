@@ -16,7 +16,8 @@ struct OverflowDemoCommand: AsyncParsableCommand {
         discussion: """
             Each phone has an app that sends a payload and reads those of the others, and that is left for the \
             background soon. With --mode sequential it sends every service instead, one a second, for \
-            bluethroat overflow analyse.
+            bluethroat overflow analyse. With --mode conversation two phones each send a message of any length, in pieces \
+            that the other one acknowledges.
 
             After --for SECONDS it says what each phone knows; the exit code is 3 if nobody has read anything.
             """
@@ -28,13 +29,16 @@ struct OverflowDemoCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "What a phone sends (default: 01020304); if repeated, the first is for the first phone. With --mode hamming "
-                + "also \"random\": 0001 and a number of each phone's own.",
+                + "or bch also \"random\": 0001 and a number of each phone's own.",
             valueName: "hex"
         )
     )
     var payload: [String] = []
 
-    @Option(help: "demo: two positions in turns; sequential: every service; hamming: a code word.")
+    @Option(
+        help:
+            "demo: two positions in turns; sequential: every service; hamming, bch: a code word; conversation: messages."
+    )
     var mode = OverflowMode.demo
 
     @Option(
@@ -65,10 +69,6 @@ struct OverflowDemoCommand: AsyncParsableCommand {
     @OptionGroup(title: "World") var session: SessionOptions
 
     func validate() throws {
-        guard (1...50).contains(phoneCount) else {
-            throw ValidationError("--phones \(phoneCount) is not from 1 to 50")
-        }
-        guard (5...99).contains(ios) else { throw ValidationError("--ios \(ios) is not from 5 to 99") }
         if session.controller != nil, phoneCount > 1 || analyse {
             throw ValidationError("a --controller is the radio of one phone; leave out --phones and --analyse")
         }
@@ -78,7 +78,7 @@ struct OverflowDemoCommand: AsyncParsableCommand {
         if analyse, mode != .sequential {
             throw ValidationError("--analyse learns from --mode sequential; give that as well")
         }
-        _ = try payloads()
+        _ = try plan()
     }
 
     func run() async throws {
@@ -101,7 +101,7 @@ struct OverflowDemoCommand: AsyncParsableCommand {
         return frame.spareWatches ? "--spare-watches" : nil
     }
 
-    private var drawsPayloads: Bool { mode == .hamming && payload == ["random"] }
+    private var drawsPayloads: Bool { [.hamming, .bch].contains(mode) && payload == ["random"] }
 
     private func payloads() throws -> [[UInt8]] {
         try drawsPayloads ? [] : payload.map { try frame.frame.payload($0, mode) }
@@ -122,7 +122,7 @@ struct OverflowDemoCommand: AsyncParsableCommand {
         plan.cycle = cycle
         plan.pollution = pollute
         plan.analysis = analyse ? OverflowAnalyser.Settings() : nil
-        return plan
+        return try plan.checked()
     }
 }
 

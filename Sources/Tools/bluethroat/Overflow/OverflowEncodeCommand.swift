@@ -38,7 +38,7 @@ struct OverflowEncodeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The payload of a beacon.", valueName: "hex"))
     var payload: String?
 
-    @Option(help: "The payload's frame: demo (two positions) or hamming (four bytes, a code word).")
+    @Option(help: "The payload's frame: demo (two positions), hamming or bch (four bytes, a code word).")
     var mode = OverflowMode.demo
 
     @OptionGroup var frame: OverflowFrameOptions

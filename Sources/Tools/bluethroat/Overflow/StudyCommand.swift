@@ -18,8 +18,9 @@ struct StudyCommand: AsyncParsableCommand {
             payloads. All of them are whole phones in virtual time, from the app to the bytes on the air. The table says \
             of how many phones the payload was got.
 
-            One of --phones, --scanners, --area, --rotation, --interval, --pollution and --speed may be several values \
-            with commas between, which makes a row of each: --phones 50,100,200,400.
+            One of --phones, --scanners, --area, --rotation, --interval, --pollution, --speed and --foreign may be several \
+            values with commas between, which makes a row of each: --phones 50,100,200,400. With --mode hamming or bch the \
+            column "without code" is the same crowd with two positions.
 
             What comes out follows from --seed and the other values, however many threads there are.
             """
@@ -92,6 +93,7 @@ struct StudyCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try crowd.varied()
+        guard crowd.mode.sendsStudiedPayload else { throw ValidationError("--mode is demo, hamming or bch in a study") }
         if [csv, svg].count(where: { $0 == StudyFiles.standardOutput }) + (json ? 1 : 0) > 1,
             files.takesStandardOutput
         {

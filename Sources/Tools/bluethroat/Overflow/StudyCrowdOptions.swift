@@ -2,7 +2,7 @@ import ArgumentParser
 import BluethroatOverflowStudy
 import BluethroatOverflowWorld
 
-/// What the crowds of a study are like. Each option but the last may be a list.
+/// What the crowds of a study are like. Each option but the last two may be a list.
 struct CrowdOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("How many phones send, in each world (default: 200).", valueName: "number,…"),
@@ -61,6 +61,18 @@ struct CrowdOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "How many of the 128 bits another app on each phone sets, 0 to 64 (default: 0).",
+            valueName: "number,…"
+        ),
+        transform: { try StudyNumber.foreign.list($0) }
+    )
+    var foreign: [Double] = [0]
+
+    @Option(help: "What payloads are sent as: in two positions (demo), or as code words (hamming, bch).")
+    var mode = OverflowMode.demo
+
+    @Option(
+        help: ArgumentHelp(
             "The iOS version of the phones (default: 13). From 14 on, what an app changes in the background is not on the "
                 + "air, so that nothing takes turns.",
             valueName: "version"
@@ -82,7 +94,7 @@ struct CrowdOptions: ParsableArguments {
     /// A crowd for each row.
     func crowds(_ varied: StudyParameter?, minutes: Double) -> [CrowdSettings] {
         (varied.map { values(of: $0) } ?? [0]).map { value in
-            CrowdSettings(minutes: minutes, ios: ios) { $0 == varied ? value : values(of: $0)[0] }
+            CrowdSettings(minutes: minutes, ios: ios, mode: mode) { $0 == varied ? value : values(of: $0)[0] }
         }
     }
 
@@ -95,6 +107,7 @@ struct CrowdOptions: ParsableArguments {
         case .interval: interval
         case .pollution: pollution
         case .speed: speed
+        case .foreign: foreign
         }
     }
 }

@@ -75,7 +75,7 @@ export function mount(place, panel) {
         set(text, { class: value ? "byte lit" : "byte" });
       });
       replace(marks, one.starts.map((start, n) => s(n === one.position ? "rect.bank.here" : "rect.bank",
-        { x: x(start) - 0.4, y: -0.9, width: (one.frameLength - 1) * side + side + 0.8, height: 8 * side + 1.8, rx: 2 })));
+        { x: x(start) - 0.4, y: -0.9, width: x(start + one.frameLength - 1) - x(start) + side + 0.8, height: 8 * side + 1.8, rx: 2 })));
       const words = one.onAir
         ? `${count} of 128 bits are set: ${spaced(onAir.map(mirrored).map(twoDigits).join(""))}${foreign ? `; ${foreign} by other apps` : ""}${missing ? `; ${missing} more are wanted` : ""}`
         : "nothing is on the air";
@@ -154,7 +154,7 @@ export function mount(place, panel) {
   panel.onState((state) => {
     shown.clear();
     for (const phone of state.phones) shown.set(phone.device, phone);
-    say(about, `${{ demo: "Two banks in turn", sequential: "Every service once a second", hamming: "A Hamming code, without turns" }[state.mode] ?? state.mode}, as iOS ${state.system} has it`);
+    say(about, `${{ demo: "Two banks in turn", sequential: "Every service once a second", hamming: "A Hamming code, without turns", bch: "A BCH code over all bits, without turns", conversation: "Messages in pieces, each a BCH code word" }[state.mode] ?? state.mode}, as iOS ${state.system} has it`);
     empty.hidden = state.phones.length > 0;
     keyed(cards, state.phones, (phone) => phone.device, make, (card, phone) => card.update(phone));
   });

@@ -1,7 +1,7 @@
 import CoreBluetooth
 
-/// Another app on the phone, which has services of its own and knows nothing of payloads.
-final class OtherApp: NSObject, CBPeripheralManagerDelegate {
+/// An app that advertises the same services all the time: those of a code word, or, of another app, services of its own.
+final class ServicesApp: NSObject, CBPeripheralManagerDelegate {
     private let services: [CBUUID]
     private var manager: CBPeripheralManager?
 
