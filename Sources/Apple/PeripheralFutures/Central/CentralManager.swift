@@ -18,6 +18,7 @@ public final class CentralManager: NSObject, @unchecked Sendable {
         var restoration: Promise<Void>?
         /// What was restored before the app asked.
         var restored: Try<Void>?
+        var resets = ResetPace()
     }
 
     /// A scan with a listener.
@@ -89,8 +90,11 @@ public final class CentralManager: NSObject, @unchecked Sendable {
 
     /// Lets go of CoreBluetooth's manager and makes a new one, after this has returned. No peripheral is known then, and
     /// those that were connected are not any more.
+    ///
+    /// A manager that was made less than a tenth of a second ago is replaced when that time is over.
     public func reset() {
-        appContext.call(on: queue) { [weak self] in self?.makeAnew() }
+        guard let delay = details.withLock({ $0.resets.order(at: appContext.now) }) else { return }
+        appContext.call(after: delay, on: queue) { [weak self] in self?.makeAnew() }
     }
 
     /// Forgets who waits for changes of state, for peripherals and for restoration, whose futures are never completed,
@@ -107,6 +111,7 @@ public final class CentralManager: NSObject, @unchecked Sendable {
     private func makeAnew() {
         let old = details.withLock { state in
             defer { state.manager = nil }
+            state.resets.begin(at: appContext.now)
             return state.manager
         }
         old?.delegate = nil

@@ -17,6 +17,7 @@ public final class PeripheralManager: NSObject, @unchecked Sendable {
         /// What was restored before the app asked.
         var restored: Try<PeripheralAdvertisements>?
         var batches: [WriteBatch] = []
+        var resets = ResetPace()
     }
 
     /// A service that CoreBluetooth has not said anything about yet.
@@ -74,8 +75,11 @@ public final class PeripheralManager: NSObject, @unchecked Sendable {
     /// Lets go of CoreBluetooth's manager and makes a new one, after this has returned. What was published and advertised
     /// is gone and has to be ordered again; services stay listed, and promises stay open until CoreBluetooth says
     /// something about what was ordered again.
+    ///
+    /// A manager that was made less than a tenth of a second ago is replaced when that time is over.
     public func reset() {
-        appContext.call(on: queue) { [weak self] in self?.makeAnew() }
+        guard let delay = details.withLock({ $0.resets.order(at: appContext.now) }) else { return }
+        appContext.call(after: delay, on: queue) { [weak self] in self?.makeAnew() }
     }
 
     /// Forgets who waits for advertising, for changes of state and for restoration, whose futures are never completed,
@@ -92,6 +96,7 @@ public final class PeripheralManager: NSObject, @unchecked Sendable {
     private func makeAnew() {
         let old = details.withLock { state in
             defer { state.manager = nil }
+            state.resets.begin(at: appContext.now)
             state.changes.beginAnew()
             return state.manager
         }
