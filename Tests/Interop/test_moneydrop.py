@@ -18,6 +18,7 @@ import pytest
 from bumble.att import ATT_Error
 from bumble.core import ProtocolError, UUID
 from bumble.l2cap import LeCreditBasedChannelSpec
+from bumble.pairing import PairingConfig
 from bumble_central import attached
 
 from bluethroat import PATIENCE, Process, command, lasting_port
@@ -98,7 +99,7 @@ async def write(characteristic, value):
 async def test_a_bumble_central_reads_details_gets_the_photo_and_delivers_a_receipt(tmp_path):
     photo = os.urandom(30_000)
     (tmp_path / "anna.jpg").write_bytes(photo)
-    async with Recipient("--photo", str(tmp_path / "anna.jpg")) as anna, attached(anna.hci) as central:
+    async with Recipient("--photo", str(tmp_path / "anna.jpg"), "--plain") as anna, attached(anna.hci) as central:
         peer, found = await meet(central)
         details = await found[DETAILS].read_value()
         length = details[30]
@@ -165,17 +166,36 @@ async def test_send_finds_the_recipient_in_another_process_and_pays(tmp_path):
         assert nobody.code == 3 and "Zoe" in nobody.errors[-1]
 
 
-async def test_a_photo_that_is_to_be_encrypted_is_refused_without_pairing_and_sent_to_a_phone_that_pairs(tmp_path):
+async def fetch(peer, number, photo):
+    """The photo over a channel of its own."""
+    channel = await peer.connection.create_l2cap_channel(LeCreditBasedChannelSpec(number, mtu=4_504, mps=1_502))
+    got, news = bytearray(), asyncio.Event()
+    channel.sink = lambda data: (got.extend(data), news.set())
+    channel.write(b"\x01\x01" + struct.pack("<Q", 0) + hashlib.sha256(photo).digest())
+    async with asyncio.timeout(PATIENCE):
+        while len(got) < 50 + len(photo):
+            news.clear()
+            await news.wait()
+    channel.write(b"\x01\x04\x00")
+    await channel.disconnect()
+    return bytes(got[50:])
+
+
+async def test_a_photo_is_refused_without_pairing_and_sent_to_whoever_pairs_bumble_or_a_phone(tmp_path):
     photo = os.urandom(5_000)
     (tmp_path / "anna.jpg").write_bytes(photo)
-    async with Recipient("--photo", str(tmp_path / "anna.jpg"), "--encrypt-photo") as anna:
+    async with Recipient("--photo", str(tmp_path / "anna.jpg")) as anna:
         async with attached(anna.hci) as central:
+            # Just Works: nobody is asked anything.
+            central.device.pairing_config_factory = lambda _: PairingConfig(sc=True, mitm=False, bonding=True)
             peer, found = await meet(central)
             (number,) = struct.unpack("<H", await found[PSM].read_value())
             with pytest.raises(ProtocolError) as error:
                 await peer.connection.create_l2cap_channel(LeCreditBasedChannelSpec(number))
             # Insufficient authentication, or encryption.
             assert error.value.error_code in (0x05, 0x08)
+            await asyncio.wait_for(peer.connection.pair(), PATIENCE)
+            assert await fetch(peer, number, photo) == photo
         where = ("--controller", anna.hci, "--bank", anna.bank, "--json", "--wallet", str(tmp_path / "ben.wallet"))
         done = await command("moneydrop", "send", "--to", "Anna", "--amount", "1", "--name", "Ben", *where)
         assert done.code == 0, done.story
@@ -224,7 +244,7 @@ async def test_what_makes_no_sense_is_one_line(tmp_path):
         ("send", "--to", "Anna", "--amount", "5", "--bank", "http://bank.example:6404"),
         ("receive", "--name", "Anna", "--bank", "http://192.0.2.1"),
         ("receive", "--name", "Anna", "--insecure-bank"),
-        ("receive", "--name", "Anna", "--encrypt-photo"),
+        ("receive", "--name", "Anna", "--plain"),
         ("receive", "--name", "Anna", "--device", "watch"),
         ("send", "--to", "Anna", "--amount", "1", "--device", "fridge"),
         ("demo", "--people", "1"),

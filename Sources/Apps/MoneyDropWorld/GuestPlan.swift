@@ -65,7 +65,7 @@ public struct GuestPlan: Sendable {
         currency: Currency = .euro,
         position: Position? = nil,
         isOlder: Bool = false,
-        encryptsChannel: Bool = false,
+        encryptsChannel: Bool = true,
         device: Device = .phone
     ) {
         self.name = name

@@ -98,8 +98,8 @@ struct MoneyReceive: AsyncParsableCommand {
     @Flag(help: "Be a recipient of the first version: without photo and channel.")
     var older = false
 
-    @Flag(help: "Give the photo over an encrypted connection only: phones pair with this one for it.")
-    var encryptPhoto = false
+    @Flag(help: "Give the photo without encryption, as the first MoneyDrop did: everybody near can read along.")
+    var plain = false
 
     @OptionGroup var guest: GuestOptions
     @OptionGroup(title: "Bank") var bank: BankOptions
@@ -108,7 +108,7 @@ struct MoneyReceive: AsyncParsableCommand {
     func validate() throws {
         try GuestOptions.checkName(name)
         guard guest.device.canReceive else { throw ValidationError("--device \(guest.device) can only send") }
-        if encryptPhoto, older || photo == nil { throw ValidationError("--encrypt-photo wants --photo, not --older") }
+        if plain, older || photo == nil { throw ValidationError("--plain is for a photo: add --photo, not --older") }
     }
 
     func run() async throws {
@@ -121,7 +121,7 @@ struct MoneyReceive: AsyncParsableCommand {
         let isLasting = !session.isVirtual && (bank.bank != nil || bank.own.books != nil)
         var plan = guest.plan(named: name, photo: picture, isLasting: isLasting)
         plan.isOlder = older
-        plan.encryptsChannel = encryptPhoto
+        plan.encryptsChannel = !plain
         try await MoneySession.run(session, bank, plans: [plan], plot: .none) { bank in
             "\(name)'s phone, with the bank at \(bank.url)"
         }
