@@ -275,6 +275,17 @@ async def test_each_pitfall_is_shown_in_a_capture(tmp_path):
             assert await asyncio.to_thread(captures.count, capture, what) == 0, f"{pitfall}: {what}"
 
 
+async def test_a_passer_by_reads_who_can_be_paid_and_without_encryption_what_was_paid_too():
+    answer = await command("moneydrop", "demo", "--reenact", "sniffing", "--seed", "3", "--json")
+    assert answer.code == 0, answer.story()
+    rows = {event["field"]: (event.get("plain"), event.get("encrypted")) for event in answer.all("sniffed")}
+    assert rows["name"] == ("Anna", "Anna") and rows["amount"] == ("12.50 EUR", None) and rows["payer"] == ("Ben", None)
+    assert rows["photo"] == ("all 20000 bytes", None) and rows["transfer"][0] and not rows["transfer"][1]
+    assert rows["account"] == rows["secret"] == (None, None)
+    spoken = await command("moneydrop", "demo", "--reenact", "sniffing", "--seed", "3")
+    assert spoken.code == 0 and len([line for line in spoken.lines if line.endswith(" hidden")]) == 8, spoken.story()
+
+
 async def test_a_bank_that_is_killed_loses_no_confirmed_transfer_and_makes_none_twice(tmp_path):
     books = str(tmp_path / "bank.sqlite")
     port, confirmed, orders = lasting_port(), {}, []

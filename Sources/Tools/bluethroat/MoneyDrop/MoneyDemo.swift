@@ -22,8 +22,8 @@ struct MoneyDemo: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show a pitfall of the first MoneyDrop as it was, in virtual time, and end: write-type, photo or "
-                + "background. With --capture it is in a file for Wireshark.",
+            "Show a pitfall of the first MoneyDrop as it was, in virtual time, and end: write-type, photo, "
+                + "background or sniffing. With --capture it is in a file for Wireshark.",
             valueName: "pitfall"
         )
     )
