@@ -33,6 +33,13 @@ package final class BankSource: Sendable {
         return settings
     }
 
+    /// Makes IDs for who pays at this bank, too; nil where the system does.
+    var makeID: (() -> UUID)? {
+        let isSeeded: Bool = state.withLock { state in state.random != nil }
+        guard isSeeded else { return nil }
+        return { [self] in settings.makeID() }
+    }
+
     /// The bank's time is that of a world from now on, and this is it.
     func follow(_ now: Instant) {
         state.withLock { $0.now = Self.beginning + now.nanoseconds / 1_000_000_000 }

@@ -25,6 +25,12 @@ struct GuestOptions: ParsableArguments {
     @Option(help: "The currency of a new account.")
     var currency = "EUR"
 
+    @Option(
+        help: ArgumentHelp("Print a receipt of each payment: FILE.txt or FILE.svg, then FILE-2 …", valueName: "file"),
+        transform: { try ReceiptFile($0) }
+    )
+    var receipt: ReceiptFile?
+
     func validate() throws {
         guard Currency(currency) != nil else {
             throw ValidationError("--currency \(currency) is none; write its three letters, such as EUR")
@@ -38,7 +44,8 @@ struct GuestOptions: ParsableArguments {
             photo: photo,
             wallet: wallet.map { .file($0) } ?? (isLasting ? .usual : .forgotten),
             currency: Currency(currency) ?? .euro,
-            device: device
+            device: device,
+            receipts: receipt
         )
     }
 
@@ -61,7 +68,7 @@ enum MoneySession {
         }
         let open: OpenBank
         do throws(OperationFailure) {
-            open = try await options.fast ? OpenBank(bank.own.ledger()) : bank.open()
+            open = try await bank.open(for: options)
         } catch {
             throw error.written(json: options.json)
         }
