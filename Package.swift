@@ -410,8 +410,9 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         tests(
             of: "bluethroat",
             with: [
-                "AppEnvironment", "Central", "Events", "Live", "OverflowWorld",
-                "SensorTagWorld", "Terminal", "ControlPanel", "HCITransports", "Host", "KeyFob",
+                "AppEnvironment", "Central", "Events", "Live", "MoneyBank", "MoneyDrop", "MoneyDropWorld", "MoneyTerms",
+                "OverflowWorld", "SensorTagWorld", "Simulation", "Terminal", "ControlPanel", "HCITransports", "Host",
+                "KeyFob",
                 "KeyFobConsole", "KeyFobPhone", "LiveLoop", "OverflowAnalyser", "OverflowArea", "OverflowStudy",
                 "PeripheralApps", "PeripheralFutures", "Phones", "Workbench", "BluetoothCrypto", "BluetoothValues",
                 "VirtualTime", arguments,

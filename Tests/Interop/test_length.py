@@ -25,7 +25,11 @@ async def test_fast_time_wants_an_end(words):
 
 
 async def test_a_cafe_closes_at_its_time_when_payments_are_over_and_needs_no_port():
-    answer = await command("moneydrop", "demo", "--people", "3", "--for", "120", "--fast", *SEED)
+    # The bank's port is taken.
+    async with Process("moneydrop", "bank", "--bank-listen", "127.0.0.1:0", "--json") as bank:
+        port = (await bank.event("bank"))["url"].removeprefix("http://")
+        words = ("--people", "3", "--for", "120", "--fast", "--bank-listen", port)
+        answer = await command("moneydrop", "demo", *words, *SEED)
     closed = answer.one("closed")
     assert answer.code == 0 and closed["sent"] > 0 and closed["transfers"] >= closed["sent"], answer.story
     assert closed["faults"] == [] and 120 <= closed["time"] <= 162, answer.story

@@ -12,12 +12,14 @@ import threading
 import urllib.error
 import urllib.request
 import uuid
+from xml.etree import ElementTree
 
 import captures
 import pytest
 from bumble.att import ATT_Error
 from bumble.core import ProtocolError, UUID
 from bumble.l2cap import LeCreditBasedChannelSpec
+from bumble.pairing import PairingConfig
 from bumble_central import attached
 
 from bluethroat import PATIENCE, Process, command, lasting_port
@@ -98,7 +100,7 @@ async def write(characteristic, value):
 async def test_a_bumble_central_reads_details_gets_the_photo_and_delivers_a_receipt(tmp_path):
     photo = os.urandom(30_000)
     (tmp_path / "anna.jpg").write_bytes(photo)
-    async with Recipient("--photo", str(tmp_path / "anna.jpg")) as anna, attached(anna.hci) as central:
+    async with Recipient("--photo", str(tmp_path / "anna.jpg"), "--plain") as anna, attached(anna.hci) as central:
         peer, found = await meet(central)
         details = await found[DETAILS].read_value()
         length = details[30]
@@ -165,22 +167,117 @@ async def test_send_finds_the_recipient_in_another_process_and_pays(tmp_path):
         assert nobody.code == 3 and "Zoe" in nobody.errors[-1]
 
 
-async def test_a_photo_that_is_to_be_encrypted_is_refused_without_pairing_and_sent_to_a_phone_that_pairs(tmp_path):
+async def fetch(peer, number, photo):
+    """The photo over a channel of its own."""
+    channel = await peer.connection.create_l2cap_channel(LeCreditBasedChannelSpec(number, mtu=4_504, mps=1_502))
+    got, news = bytearray(), asyncio.Event()
+    channel.sink = lambda data: (got.extend(data), news.set())
+    channel.write(b"\x01\x01" + struct.pack("<Q", 0) + hashlib.sha256(photo).digest())
+    async with asyncio.timeout(PATIENCE):
+        while len(got) < 50 + len(photo):
+            news.clear()
+            await news.wait()
+    channel.write(b"\x01\x04\x00")
+    await channel.disconnect()
+    return bytes(got[50:])
+
+
+async def test_a_photo_is_refused_without_pairing_and_sent_to_whoever_pairs_bumble_or_a_phone(tmp_path):
     photo = os.urandom(5_000)
     (tmp_path / "anna.jpg").write_bytes(photo)
-    async with Recipient("--photo", str(tmp_path / "anna.jpg"), "--encrypt-photo") as anna:
+    async with Recipient("--photo", str(tmp_path / "anna.jpg")) as anna:
         async with attached(anna.hci) as central:
+            # Just Works: nobody is asked anything.
+            central.device.pairing_config_factory = lambda _: PairingConfig(sc=True, mitm=False, bonding=True)
             peer, found = await meet(central)
             (number,) = struct.unpack("<H", await found[PSM].read_value())
             with pytest.raises(ProtocolError) as error:
                 await peer.connection.create_l2cap_channel(LeCreditBasedChannelSpec(number))
             # Insufficient authentication, or encryption.
             assert error.value.error_code in (0x05, 0x08)
+            await asyncio.wait_for(peer.connection.pair(), PATIENCE)
+            assert await fetch(peer, number, photo) == photo
         where = ("--controller", anna.hci, "--bank", anna.bank, "--json", "--wallet", str(tmp_path / "ben.wallet"))
         done = await command("moneydrop", "send", "--to", "Anna", "--amount", "1", "--name", "Ben", *where)
         assert done.code == 0, done.story
         with open(done.one("photo", bytes=5_000)["file"], "rb") as file:
             assert file.read() == photo
+
+
+async def test_both_sides_print_a_receipt_in_files_of_their_own_and_a_strangers_name_is_text(tmp_path):
+    sender = """<Ben> & "Co" 'x' ]]>"""
+    picture, text = tmp_path / "ben.svg", tmp_path / "anna.txt"
+    picture.write_text("mine")
+    async with Recipient("--receipt", str(text)) as anna:
+        where = ("--controller", anna.hci, "--bank", anna.bank, "--json", "--wallet", str(tmp_path / "ben.wallet"))
+        send = ("moneydrop", "send", "--to", "Anna", "--amount", "12.50", "--name", sender, *where)
+        done = await command(*send, "--receipt", str(picture))
+        assert done.code == 0, done.story
+        transfer = done.one("transfer", state="told")["id"]
+        # Nothing is written over.
+        printed = tmp_path / "ben-2.svg"
+        assert done.one("receipt") == done.one("receipt", id=transfer, file=str(printed)) and picture.read_text() == "mine"
+        root = await asyncio.to_thread(ElementTree.parse, printed)
+        texts = {one.get("id"): one.text for one in root.iter("{http://www.w3.org/2000/svg}text") if one.get("id")}
+        assert (texts["payer"], texts["recipient"], texts["amount"]) == (sender, "Anna", "12.50 EUR")
+        assert texts["transfer"] == transfer and texts["time"].endswith(" UTC")
+        assert len(bytes.fromhex(texts["signature-1"] + texts["signature-2"])) == 64
+
+        # The same words on the other side.
+        event = await anna.event("receipt", id=transfer)
+        assert event["file"] == str(text)
+        lines = text.read_text().splitlines()
+        for value in texts.values():
+            assert any(line.endswith(value) for line in lines), (value, lines)
+        assert {path.stat().st_mode & 0o777 for path in (printed, text)} == {0o600}
+
+
+async def test_one_guest_pays_the_others_in_turn_up_to_the_days_limit_and_the_same_seed_does_the_same():
+    words = ("moneydrop", "demo", "--people", "5", "--evening", "12.50", "--daily-limit", "30", "--for", "300", "--fast")
+    answers = [await command(*words, "--seed", "4", "--json") for _ in range(2)]
+    stories = [[(e["to"], e["state"], e["id"]) for e in one.all("transfer", by="Anna")] for one in answers]
+    assert answers[0].code == 0 and stories[0] == stories[1], answers[0].story
+    states = [(to, state) for to, state, _ in stories[0]]
+    assert states == [
+        ("Ben", "ordered"), ("Ben", "paid"), ("Ben", "told"), ("Carol", "ordered"), ("Carol", "paid"), ("Carol", "told"),
+        ("David", "ordered"), ("David", "refused"),
+    ]
+    assert answers[0].one("transfer", state="refused")["reason"] == "dailyLimit"
+    closed = answers[0].one("closed")
+    assert closed["sent"] == closed["received"] == closed["transfers"] == 2 and closed["faults"] == []
+
+
+async def test_what_an_account_has_sent_today_is_known_to_a_bank_that_was_killed_and_a_sender_is_told_what_is_left(tmp_path):
+    books = ("--books", str(tmp_path / "bank.sqlite"), "--daily-limit", "20", "--bank-listen", "127.0.0.1:0", "--json")
+    async with Process("moneydrop", "bank", *books) as process:
+        bank = Bank((await process.event("bank"))["url"])
+        anna, ben = await bank.open("Anna"), await bank.open("Ben")
+        token = base64.b64decode((await bank.ask("token", {"version": 2}, anna))["token"])
+        # Seven at once, of which two are within the limit.
+        outcomes = await asyncio.gather(*(bank.pay(ben, token, 900) for _ in range(7)))
+        assert sum("done" in outcome for outcome in outcomes) == 2
+        assert [o["refused"]["because"] for o in outcomes if "refused" in o] == ["dailyLimit"] * 5
+        process.send(signal.SIGKILL)
+        await process.process.wait()
+    async with Process("moneydrop", "bank", *books) as process:
+        url = (await process.event("bank"))["url"]
+        bank = Bank(url)
+        answer = await bank.ask("balance", {}, ben)
+        # Unless midnight has come between.
+        left = answer["allowance"]["left"]["minorUnits"]
+        assert left in (200, 2_000) and answer["balance"]["minorUnits"] == 8_200
+        assert "done" in await bank.pay(ben, base64.b64decode((await bank.ask("token", {"version": 2}, anna))["token"]), left)
+        places = ("--hci-listen", "127.0.0.1:0", "--no-panel", "--json", "--bank", url)
+        async with Process("moneydrop", "receive", "--name", "Carol", "--wallet", str(tmp_path / "carol"), *places) as carol:
+            hci = (await carol.event("listening"))["hci"]
+            await carol.event("findable")
+            where = ("--controller", hci, "--bank", url, "--wallet", str(tmp_path / "dora"), "--name", "Dora", "--json")
+            much = await command("moneydrop", "send", "--to", "Carol", "--amount", "20.01", *where)
+            assert much.code == 1 and much.one("transfer", state="refused")["reason"] == "dailyLimit", much.story
+            assert "more than this account may send in a day" in much.errors[-1]
+            assert "20.00 EUR of 20.00 EUR are left today" in much.errors[-1]
+            enough = await command("moneydrop", "send", "--to", "Carol", "--amount", "20", *where)
+            assert enough.code == 0, enough.story
 
 
 async def test_of_two_people_with_one_name_none_is_paid_unless_it_is_said_which(tmp_path):
@@ -210,6 +307,8 @@ async def test_what_makes_no_sense_is_one_line(tmp_path):
     for arguments in [
         ("send", "--to", "Anna", "--amount", "1,50"),
         ("send", "--to", "Anna", "--amount", "0"),
+        ("send", "--to", "Anna", "--amount", "1", "--receipt", str(tmp_path / "ben.pdf")),
+        ("receive", "--name", "Anna", "--receipt", str(tmp_path / "none" / "anna.svg")),
         ("send", "--to", "Anna", "--amount=-5"),
         ("send", "--to", "Anna", "--amount", "1.234"),
         ("send", "--to", "Anna", "--amount", "92233720368547758.08"),
@@ -220,11 +319,14 @@ async def test_what_makes_no_sense_is_one_line(tmp_path):
         ("receive", "--name", "Anna", "--photo", str(tmp_path / "none.jpg")),
         ("receive", "--name", "Anna", "--currency", "euro"),
         ("bank", "--audit"),
+        ("bank", "--daily-limit", "0"),
+        ("receive", "--name", "Anna", "--bank", "http://127.0.0.1:1", "--daily-limit", "5"),
+        ("demo", "--evening", "12,50"),
         ("bank", "--bank-listen", "0.0.0.0:1"),
         ("send", "--to", "Anna", "--amount", "5", "--bank", "http://bank.example:6404"),
         ("receive", "--name", "Anna", "--bank", "http://192.0.2.1"),
         ("receive", "--name", "Anna", "--insecure-bank"),
-        ("receive", "--name", "Anna", "--encrypt-photo"),
+        ("receive", "--name", "Anna", "--plain"),
         ("receive", "--name", "Anna", "--device", "watch"),
         ("send", "--to", "Anna", "--amount", "1", "--device", "fridge"),
         ("demo", "--people", "1"),
@@ -253,6 +355,17 @@ async def test_each_pitfall_is_shown_in_a_capture(tmp_path):
             assert await asyncio.to_thread(captures.count, capture, what) > 0, f"{pitfall}: no {what}"
         for what in unseen:
             assert await asyncio.to_thread(captures.count, capture, what) == 0, f"{pitfall}: {what}"
+
+
+async def test_a_passer_by_reads_who_can_be_paid_and_without_encryption_what_was_paid_too():
+    answer = await command("moneydrop", "demo", "--reenact", "sniffing", "--seed", "3", "--json")
+    assert answer.code == 0, answer.story
+    rows = {event["field"]: (event.get("plain"), event.get("encrypted")) for event in answer.all("sniffed")}
+    assert rows["name"] == ("Anna", "Anna") and rows["amount"] == ("12.50 EUR", None) and rows["payer"] == ("Ben", None)
+    assert rows["photo"] == ("all 20000 bytes", None) and rows["transfer"][0] and not rows["transfer"][1]
+    assert rows["account"] == rows["secret"] == (None, None)
+    spoken = await command("moneydrop", "demo", "--reenact", "sniffing", "--seed", "3")
+    assert spoken.code == 0 and len([line for line in spoken.lines if line.endswith(" hidden")]) == 8, spoken.story
 
 
 async def test_a_bank_that_is_killed_loses_no_confirmed_transfer_and_makes_none_twice(tmp_path):

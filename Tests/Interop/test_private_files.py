@@ -263,6 +263,13 @@ def begin_books(path):
             bank.kill()
 
 
+def test_a_receipt_on_a_full_disk_is_one_line_that_says_what_was_paid_all_the_same(tmp_path):
+    words = ("--people", "2", "--evening", "5", "--for", "120", "--fast", "--seed", "1", "--receipt", tmp_path / "anna.svg")
+    answer = run("moneydrop", "demo", *words, limits=[(resource.RLIMIT_FSIZE, 300)])
+    one_line(answer, "the money was sent", "anna.svg cannot be written: the disk is full", code=(1,))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_books_on_a_full_disk_are_one_line(tmp_path):
     books = tmp_path / "bank.sqlite"
     for size in (0, 1, 5_000):

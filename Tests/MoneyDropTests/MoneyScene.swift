@@ -17,7 +17,15 @@ final class MoneyScene {
     let clock: AppClock
     private(set) var people: [Owner] = []
 
-    init(seed: UInt64 = 1, deposit: Int64 = 100, tokenLifetime: UInt16 = 300, logsAir: Bool = true) {
+    /// - Parameter begins: what the bank's clock shows at first, in seconds since 1970.
+    init(
+        seed: UInt64 = 1,
+        deposit: Int64 = 100,
+        tokenLifetime: UInt16 = 300,
+        dailyLimit: Int64? = nil,
+        begins: Int64 = 1_700_000_000,
+        logsAir: Bool = true
+    ) {
         air = Air(seed: seed)
         // Keeping what is on the air costs more than all else.
         if !logsAir { air.world.tap = nil }
@@ -26,7 +34,8 @@ final class MoneyScene {
         var settings = BankSettings()
         settings.deposit = deposit
         settings.tokenLifetime = tokenLifetime
-        settings.clock = { 1_700_000_000 + time.seconds }
+        settings.limits.unitsPerDay = dailyLimit
+        settings.clock = { begins + time.seconds }
         settings.makeID = { random.uuid() }
         settings.makeSecret = { random.uuid().uuidString }
         ledger = Ledger(settings: settings)

@@ -1,5 +1,7 @@
+import BluethroatHost
 import BluethroatMoneyDrop
 import BluethroatMoneyTerms
+import BluethroatSimulation
 import BluethroatTesting
 import Foundation
 import Testing
@@ -7,22 +9,50 @@ import Testing
 @Suite("Photos over a channel")
 struct PhotoTests {
     @Test(
-        "A photo's channel is encrypted where its owner wants that, after the phones have paired, and not otherwise",
+        "A photo's channel is encrypted, after the phones have paired, unless its owner wants it as the first ones had it",
         arguments: [false, true]
     )
-    func encryption(isWanted: Bool) throws {
+    func encryption(isPlain: Bool) throws {
         let scene = MoneyScene()
         let photo = picture(20_000)
-        let ben = scene.add("Ben"), anna = scene.add("Anna", photo: photo) { $0.encryptsChannel = isWanted }
+        let ben = scene.add("Ben")
+        let anna = scene.add("Anna", photo: photo) { if isPlain { $0.encryptsChannel = false } }
         ben.drop.look(true)
         try scene.air.run(until: ben.sees(anna)?.photo == .complete(20_000), within: .seconds(20))
         let id = try #require(ben.sees(anna)?.id)
         #expect(ben.drop.photo(of: id) == photo)
-        #expect(ben.phone.isLinkEncrypted(to: id) == isWanted)
+        #expect(ben.phone.isLinkEncrypted(to: id) != isPlain)
         // Money goes the same way.
         try ben.send(300, to: anna)
         try scene.air.run(until: ben.screen.outgoing.map(\.state) == [.told], within: .seconds(10))
         #expect(scene.air.misuse.isEmpty)
+    }
+
+    @Test("The photo of a phone that has forgotten the pairing is given up, with a reason; money is not")
+    func forgottenPairing() throws {
+        let scene = MoneyScene()
+        let ben = scene.add("Ben"), anna = scene.add("Anna", photo: picture(300_000))
+        ben.drop.look(true)
+        try scene.air.run(within: .seconds(20)) {
+            guard case .coming(let count, _)? = ben.sees(anna)?.photo else { return false }
+            return count > 50_000
+        }
+        // The connection ends with it.
+        scene.air.world.perform(on: anna.phone.device) { host, now, actions in
+            for bond in host.bonds { try? host.removeBond(bond.peer, at: now, into: &actions) }
+        }
+        try scene.air.run(within: .seconds(20)) {
+            guard case .failed(let why)? = ben.sees(anna)?.photo else { return false }
+            return why.contains("has forgotten the pairing")
+        }
+        try scene.air.run(until: ben.sees(anna)?.isConnected == true, within: .seconds(10))
+        // And it stays: the photo is not asked for again.
+        var isCut = false
+        ben.drop.changed = { if ben.sees(anna)?.isConnected == false { isCut = true } }
+        scene.air.run(for: .seconds(20))
+        try ben.send(300, to: anna)
+        try scene.air.run(until: ben.screen.outgoing.map(\.state) == [.told], within: .seconds(10))
+        #expect(!isCut)
     }
 
     @Test("A photo arrives byte for byte, whatever its size", arguments: [1, 511, 4504, 100_000])

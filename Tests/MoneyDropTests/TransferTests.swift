@@ -52,4 +52,38 @@ struct TransferTests {
         ben.drop.noteShown(transfer)
         #expect(ben.screen.awaitedTransfer(of: amount, to: "Anna") == nil)
     }
+
+    @Test("After a payment both sides have one receipt to print, with both names, the amount and the bank's signature")
+    func receipts() throws {
+        let scene = MoneyScene()
+        let ben = scene.add("Ben"), anna = scene.add("Anna")
+        ben.drop.look(true)
+        try scene.air.run(until: ben.sees(anna)?.canBePaid == true, within: .seconds(5))
+        let transfer = try ben.send(1250, to: anna)
+        #expect(ben.drop.receipt(of: transfer) == nil)
+        try scene.air.run(until: ben.screen.outgoing.map(\.state) == [.told], within: .seconds(5))
+        try scene.air.run(until: !anna.screen.notices.isEmpty, within: .seconds(1))
+        let sent = try #require(ben.drop.receipt(of: transfer)), got = try #require(anna.drop.receipt(of: transfer))
+        #expect(sent == got && sent.text == got.text && sent.svg == got.svg)
+        let content = sent.receipt.content
+        #expect((content.payer, sent.recipient, content.amount.minorUnits) == ("Ben", "Anna", 1250))
+        #expect(content.transfer == transfer && (1_700_000_000...1_700_000_010).contains(content.time))
+        #expect(anna.drop.receipt(of: UUID()) == nil)
+        // They survive the app.
+        anna.app.forceQuit()
+        anna.app.launch()
+        #expect(anna.drop.receipt(of: transfer) == got)
+    }
+
+    @Test("Who hears of a payment from the bank only has the receipt all the same")
+    func receiptFromTheBank() throws {
+        let scene = MoneyScene()
+        let ben = scene.add("Ben"), anna = scene.add("Anna") { $0.incomingInterval = 5 }
+        ben.drop.look(true)
+        try scene.air.run(until: ben.sees(anna)?.canBePaid == true, within: .seconds(5))
+        scene.air.cut(ben.phone, from: anna.phone)
+        let transfer = try ben.send(300, to: anna)
+        try scene.air.run(until: anna.wallet.wallet.received(transfer) != nil, within: .seconds(20))
+        #expect(anna.drop.receipt(of: transfer)?.receipt.content.payer == "Ben")
+    }
 }

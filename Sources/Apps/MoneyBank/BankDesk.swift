@@ -40,7 +40,8 @@ public final class BankDesk: Sendable {
         case OpenAccount.name: try open(request)
         case AskBalance.name:
             try reply(AskBalance.self, request) { _, account in
-                AskBalance.Answer(name: account.name, balance: account.balance)
+                let allowance = try self.ledger.allowance(of: account)
+                return AskBalance.Answer(name: account.name, balance: account.balance, allowance: allowance)
             }
         case AskToken.name: try reply(AskToken.self, request) { try self.issue($0, to: $1) }
         case OrderTransfer.name:

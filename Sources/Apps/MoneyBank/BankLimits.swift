@@ -6,6 +6,9 @@ public struct BankLimits: Hashable, Sendable {
     public var accountsPerHour = 500
     /// New orders of one account, paid or refused.
     public var ordersPerMinute = 600
+    /// What one account may send in a day, from 00:00 UTC by the bank's clock, in whole units of its currency; nil for no
+    /// limit. What it has sent is in the books, so that a bank which is opened anew knows.
+    public var unitsPerDay: Int64?
     /// Tokens of one account that the bank still knows: those that are good, and those that are past by an hour.
     public var tokensPerAccount = 100
     /// Refused orders that are kept, of all accounts together.

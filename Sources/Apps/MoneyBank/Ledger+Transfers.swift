@@ -74,6 +74,8 @@ extension Ledger {
                 .otherCurrency
             } else if balance ?? 0 < order.amount.minorUnits {
                 .insufficientFunds
+            } else if let left = try allowance(of: payer, database)?.left, left.minorUnits < order.amount.minorUnits {
+                .dailyLimit
             } else {
                 nil
             }
@@ -97,6 +99,36 @@ extension Ledger {
             database
         )
         return .done(receipt: receipt.bytes, isSeen: false)
+    }
+
+    /// What an account may still send today; nil where there is no limit. In the transaction of an order, so that of two
+    /// orders at a time one sees the other.
+    func allowance(of account: LedgerAccount, _ database: Database) throws -> DailyAllowance? {
+        guard let units = settings.limits.unitsPerDay else { return nil }
+        let currency = account.balance.currency
+        let limit = min(max(units, 0), 1_000_000_000) * Int64(currency.minorUnitsPerUnit)
+        let now = settings.clock()
+        // Also before 1970.
+        let midnight = now - ((now % MoneyDate.day) + MoneyDate.day) % MoneyDate.day
+        let sent = try Int64.fetchOne(
+            try database.cachedStatement(
+                sql: """
+                    SELECT COALESCE(SUM(amount), 0) FROM transfer
+                    WHERE payer = ? AND refusal IS NULL AND time >= ? AND time < ?
+                    """
+            ),
+            arguments: [account.id.uuidString, midnight, midnight + MoneyDate.day]
+        )
+        return DailyAllowance(
+            limit: Money(minorUnits: limit, currency),
+            left: Money(minorUnits: max(0, limit - (sent ?? 0)), currency)
+        )
+    }
+
+    /// The same, of the books as they are.
+    func allowance(of account: LedgerAccount) throws -> DailyAllowance? {
+        guard settings.limits.unitsPerDay != nil else { return nil }
+        return try queue.read { database in try allowance(of: account, database) }
     }
 
     /// A refusal that depends on what is in the books is kept: asked again, the order must not be made after all.
@@ -155,7 +187,7 @@ extension Ledger {
     // MARK: What the recipient asks
 
     private static let incoming = """
-        SELECT transfer.number, transfer.id, transfer.amount, transfer.currency, account.name
+        SELECT transfer.number, transfer.id, transfer.amount, transfer.currency, transfer.receipt, account.name
         FROM transfer JOIN account ON account.id = transfer.payer
         WHERE transfer.payee = ? AND transfer.digest != x''
         """
@@ -198,7 +230,8 @@ extension IncomingTransfer {
             number: row["number"],
             id: id,
             amount: Money(minorUnits: row["amount"], currency),
-            payer: row["name"]
+            payer: row["name"],
+            receipt: row["receipt"]
         )
     }
 }

@@ -164,6 +164,14 @@ public final class MoneyDropApp {
         }
     }
 
+    /// The receipt of a transfer that was sent from here or has come, to be printed; nil while the bank has given none, or
+    /// where what it has given is not signed by it.
+    public func receipt(of transfer: UUID) -> PrintedReceipt? {
+        guard let account = keeper.wallet.account, let bytes = keeper.wallet.receipt(of: transfer) else { return nil }
+        let recipient = keeper.outgoing(transfer)?.recipient ?? account.name
+        return try? PrintedReceipt(bytes, to: recipient, from: account.bankKey)
+    }
+
     /// The photo of a person, once it is there.
     public func photo(of person: Person.ID) -> Data? {
         sender.encounters.first { $0.person.id == person }?.token?.content.photo.flatMap { sender.photo($0) }

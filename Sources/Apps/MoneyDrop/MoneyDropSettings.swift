@@ -11,9 +11,10 @@ public struct MoneyDropSettings {
     public var version = RecipientVersion.current
     /// One's own.
     public var photo: Data?
-    /// Whether others get it over an encrypted connection only: their phones pair with this one for the first photo.
-    /// Without it the channel is open to whoever is near, and somewhat sooner there.
-    public var encryptsChannel = false
+    /// Whether others get it over an encrypted connection only: their phones pair with this one for the first photo, and
+    /// what follows on that connection, receipts too, is encrypted with it. Without it the channel is open to whoever is
+    /// near, everything can be read on the air, and the photo is there somewhat sooner: as with the first MoneyDrop.
+    public var encryptsChannel = true
     /// Longer photos of others are not fetched.
     public var photoLimit: UInt64 = 256 << 20
     /// What has come of them. In a `PhotoFolder` photos survive the app.

@@ -15,6 +15,8 @@ public struct MoneyScreen: Hashable, Sendable {
     public var name: String?
     /// As last reported by the bank.
     public var balance: Money?
+    /// What may still be sent today, as last reported by the bank; nil where it has no limit.
+    public var allowance: DailyAllowance?
     public var bluetooth: CBManagerState
     /// Whether others can find this phone.
     public var isFindable: Bool
@@ -33,6 +35,7 @@ public struct MoneyScreen: Hashable, Sendable {
     init(keeper: WalletKeeper, talk: BankTalk, recipient: Recipient, sender: Sender) {
         name = keeper.wallet.account?.name
         balance = talk.balance
+        allowance = talk.allowance
         bluetooth = recipient.state
         isFindable = recipient.isAdvertising
         isLooking = sender.isLooking

@@ -56,6 +56,8 @@ public struct GuestPlan: Sendable {
     public var encryptsChannel: Bool
     /// What the owner carries.
     public var device: Device
+    /// Where a receipt of each payment is printed; nil for none.
+    public var receipts: ReceiptFile?
 
     /// By default the account is forgotten with the world.
     public init(
@@ -65,8 +67,9 @@ public struct GuestPlan: Sendable {
         currency: Currency = .euro,
         position: Position? = nil,
         isOlder: Bool = false,
-        encryptsChannel: Bool = false,
-        device: Device = .phone
+        encryptsChannel: Bool = true,
+        device: Device = .phone,
+        receipts: ReceiptFile? = nil
     ) {
         self.name = name
         self.photo = photo
@@ -76,6 +79,7 @@ public struct GuestPlan: Sendable {
         self.isOlder = isOlder
         self.encryptsChannel = encryptsChannel
         self.device = device
+        self.receipts = receipts
     }
 
     private static let names = [
@@ -84,7 +88,14 @@ public struct GuestPlan: Sendable {
     ]
 
     /// The guests of a café, at most 20, in a circle. One of more than three has the first version.
-    public static func cafe(people: Int, photoSize: Int, seed: UInt64) -> [GuestPlan] {
+    ///
+    /// - Parameter receipts: where they have receipts printed.
+    public static func cafe(
+        people: Int,
+        photoSize: Int,
+        seed: UInt64,
+        receipts: ReceiptFile? = nil
+    ) -> [GuestPlan] {
         var random = SeededRandom(seed: seed, purpose: "photos")
         return (0..<min(people, names.count)).map { number in
             let angle = 2 * Double.pi * Double(number) / Double(people)
@@ -93,7 +104,8 @@ public struct GuestPlan: Sendable {
                 photo: GuestPicture.make(number, size: photoSize, using: &random),
                 position: .metres(x: 4 + 3 * cos(angle), y: 4 + 3 * sin(angle)),
                 // One of them has not updated for years.
-                isOlder: number == people - 1 && people > 3
+                isOlder: number == people - 1 && people > 3,
+                receipts: receipts
             )
         }
     }

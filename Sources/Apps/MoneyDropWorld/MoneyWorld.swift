@@ -7,6 +7,7 @@ import BluethroatMoneyDrop
 public import BluethroatMoneyTerms
 import BluethroatPhoneService
 import BluethroatPhones
+import BluethroatPrivateFiles
 import BluethroatSimulation
 import BluethroatVirtualTime
 import BluethroatWorkbench
@@ -23,6 +24,8 @@ public final class MoneyWorld: MoneyDropOwner {
         case send(Transfer)
         /// Guests pay each other, now and then.
         case cafe(seed: UInt64, seconds: Double?)
+        /// The first one pays each of the others so much, one after the other.
+        case evening(Money)
     }
 
     /// A transfer that the first one is to make, also if it takes more than one run of the process.
@@ -61,9 +64,11 @@ public final class MoneyWorld: MoneyDropOwner {
     private let plans: [GuestPlan]
     private let plot: Plot
     private let bankURL: String
+    private let source: BankSource?
     private let courier = Courier()
     private var singleTransfer: SingleTransfer?
     private var cafe: MoneyCafe?
+    private var evening: MoneyEvening?
     private var beginning = Instant.zero
 
     /// - Parameters:
@@ -82,6 +87,7 @@ public final class MoneyWorld: MoneyDropOwner {
         self.plot = plot
         bankURL = bank.url
         ledger = bank.ledger
+        source = bank.source
     }
 
     var guests: [MoneyGuest] {
@@ -104,6 +110,10 @@ public final class MoneyWorld: MoneyDropOwner {
             let cafe = MoneyCafe(self)
             self.cafe = cafe
             cafe.open(seed: seed, seconds: seconds)
+        case .evening(let amount):
+            let evening = MoneyEvening(amount, self)
+            self.evening = evening
+            evening.begin()
         }
         settle()
     }
@@ -118,6 +128,7 @@ public final class MoneyWorld: MoneyDropOwner {
     /// A café closes first: who has begun to pay comes to an end. A single payment is given up.
     public func close(then end: @escaping (OperationFailure?) -> Void) {
         if let cafe { return cafe.close() }
+        if let evening { return evening.close() }
         if let singleTransfer { return singleTransfer.giveUp(seats.first?.drop, after: present - beginning) }
         end(nil)
     }
@@ -240,7 +251,10 @@ public final class MoneyWorld: MoneyDropOwner {
 
     /// The way to the bank for one run of an app. After its end there are no callbacks.
     private func bank(for clock: AppClock?) -> any BankConnection {
-        if isVirtual, let ledger { return LocalBank(BankDesk(ledger), clock: clock ?? .of(world)) }
+        if isVirtual, let ledger {
+            let bank = LocalBank(BankDesk(ledger), clock: clock ?? .of(world))
+            return source.map { WorldBank(bank, $0, in: world) } ?? bank
+        }
         guard let bank = HTTPBank(bankURL, deliver: { [courier] in courier.deliver($0) }) else {
             preconditionFailure("the options have been checked")
         }
@@ -255,6 +269,7 @@ public final class MoneyWorld: MoneyDropOwner {
         settings.photos = seat.photos
         if seat.plan.isOlder { settings.version = .first }
         settings.encryptsChannel = seat.plan.encryptsChannel
+        if let makeID = source?.makeID { settings.makeID = makeID }
         let app = seat.phone.install(
             named: "MoneyDrop",
             backgroundModes: [.bluetoothCentral, .bluetoothPeripheral]
@@ -285,7 +300,30 @@ public final class MoneyWorld: MoneyDropOwner {
 
     private func changed(_ seat: MoneySeat) {
         guard let drop = seat.drop else { return }
-        for event in seat.told.events(drop, of: seat.plan.name, at: world.now) { events.emit(event) }
+        for event in seat.told.events(drop, of: seat.plan.name, at: world.now) {
+            events.emit(event)
+            if let transfer = event.paidTransfer { printReceipt(of: transfer, for: seat, drop) }
+        }
         singleTransfer?.look(drop, of: seat.plan.name)
+        evening?.look()
+    }
+
+    /// Once for each payment, however often it is reported.
+    private func printReceipt(of transfer: UUID, for seat: MoneySeat, _ drop: MoneyDropApp) {
+        guard let file = seat.plan.receipts, seat.printed.insert(transfer).inserted,
+            let receipt = drop.receipt(of: transfer)
+        else {
+            return
+        }
+        do throws(PrivateFiles.Failure) {
+            let path = try file.write(receipt)
+            events.emit(.receipt(of: seat.plan.name, transfer: transfer, file: path, at: world.now))
+        } catch {
+            // Of what a command was there for, it is the end; one that goes on for hours goes on.
+            let why = "the money was sent, but its receipt is not printed: \(error)"
+            if let singleTransfer { return singleTransfer.fail(why) }
+            if let evening { return evening.fail(why) }
+            events.warn("a receipt is not printed: \(error)")
+        }
     }
 }

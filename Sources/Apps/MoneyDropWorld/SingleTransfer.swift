@@ -38,7 +38,10 @@ final class SingleTransfer {
         guard let transfer else { return look(for: app) }
         switch app.screen.outgoing.first(where: { $0.id == transfer })?.state {
         case .told: end(nil)
-        case .refused(let why): end(OperationFailure("no money was sent: \(why.sentence)"))
+        case .refused(let why):
+            let left = why == .dailyLimit ? app.screen.allowance : nil
+            let rest = left.map { "; \($0.left) of \($0.limit) are left today" } ?? ""
+            end(OperationFailure("no money was sent: \(why.sentence)\(rest)"))
         case .untold(let why):
             end(OperationFailure("the money was sent, and \(name) will hear of it by the bank: \(why)"))
         case .ordered, .paid, nil: break
@@ -136,6 +139,9 @@ final class SingleTransfer {
             )
         }
     }
+
+    /// What was to follow the payment cannot be done.
+    func fail(_ why: String) { end(OperationFailure(why)) }
 
     private func end(_ failure: OperationFailure?) {
         guard !hasEnded else { return }

@@ -68,10 +68,13 @@ public struct AskBalance: BankQuestion {
     public struct Answer: Codable, Hashable, Sendable {
         public var name: String
         public var balance: Money
+        /// Nil where the bank has no limit for a day.
+        public var allowance: DailyAllowance?
 
-        public init(name: String, balance: Money) {
+        public init(name: String, balance: Money, allowance: DailyAllowance? = nil) {
             self.name = name
             self.balance = balance
+            self.allowance = allowance
         }
     }
 
@@ -130,6 +133,8 @@ public enum TransferOutcome: Codable, Hashable, Sendable {
 /// Why no money moves.
 public enum TransferRefusal: String, Codable, Hashable, Sendable, CaseIterable, Error {
     case insufficientFunds, unknownToken, expiredToken, ownAccount, otherCurrency, noAmount
+    /// With it the account would have sent more in a day than it may: `DailyAllowance`.
+    case dailyLimit
 
     /// A sentence for people.
     public var sentence: String {
@@ -140,6 +145,7 @@ public enum TransferRefusal: String, Codable, Hashable, Sendable, CaseIterable, 
         case .ownAccount: "that is one's own account"
         case .otherCurrency: "the recipient's account has another currency"
         case .noAmount: "the amount has to be more than nothing"
+        case .dailyLimit: "that is more than this account may send in a day, which begins at 00:00 UTC"
         }
     }
 }
@@ -167,12 +173,15 @@ public struct IncomingTransfer: Codable, Hashable, Sendable {
     public var id: UUID
     public var amount: Money
     public var payer: String
+    /// The same, signed: `Receipt`. Nil from a bank of before.
+    public var receipt: Data?
 
-    public init(number: Int64, id: UUID, amount: Money, payer: String) {
+    public init(number: Int64, id: UUID, amount: Money, payer: String, receipt: Data? = nil) {
         self.number = number
         self.id = id
         self.amount = amount
         self.payer = payer
+        self.receipt = receipt
     }
 }
 

@@ -65,10 +65,17 @@ public struct PayeeToken: Hashable, Sendable {
 
     /// Parses a token that was read, which counts if the bank has signed it.
     public init(_ bytes: Data, from key: BankKey) throws(TermsError) {
-        let signed = try SignedBytes(bytes) { reader throws(TermsError) in try Content(&reader) }
+        let signed = try Self.parse(bytes)
         guard key.hasSigned(signed, as: .payeeToken) else { throw .forged }
         content = signed.content
         self.bytes = bytes
+    }
+
+    /// What a token says, true or not.
+    public static func claim(in bytes: Data) throws(TermsError) -> Content { try parse(bytes).content }
+
+    private static func parse(_ bytes: Data) throws(TermsError) -> SignedBytes<Content> {
+        try SignedBytes(bytes) { reader throws(TermsError) in try Content(&reader) }
     }
 }
 

@@ -17,7 +17,11 @@ struct VictimRecipient {
     private var receipts: [Receipt] = []
 
     init() throws {
-        anna = scene.add("Anna", photo: picture(700), change: Self.hurry)
+        anna = scene.add("Anna", photo: picture(700)) {
+            Self.hurry(&$0)
+            // Whoever is there may speak on the channel at once.
+            $0.encryptsChannel = false
+        }
         stranger = scene.air.addPhone(named: "stranger").addApp().run { Stranger() }
         ben = try scene.ask(OpenAccount(name: "Ben", currency: .euro))
         let stranger = stranger

@@ -59,6 +59,14 @@ final class Encounter: NSObject {
         fetch?.stop()
     }
 
+    /// The phone has hung up, since it does not know this one's key any more. To ask for the photo again would end each
+    /// connection; money needs no pairing.
+    func pairingIsLost() {
+        guard fetch != nil else { return }
+        photoTimer?.cancel()
+        person.photo = .failed("\(name)'s phone has forgotten the pairing; forget it here, and open MoneyDrop anew")
+    }
+
     /// Not while it is being hung up.
     private var isThere: Bool { peripheral.state == .connected }
 

@@ -180,7 +180,9 @@ extension Sender: CBCentralManagerDelegate {
         didDisconnectPeripheral peripheral: CBPeripheral,
         error: (any Error)?
     ) {
-        encounters.first { $0.peripheral === peripheral }?.disconnected()
+        let encounter = encounters.first { $0.peripheral === peripheral }
+        encounter?.disconnected()
+        if (error as? CBError)?.code == .peerRemovedPairingInformation { encounter?.pairingIsLost() }
         callAgain(peripheral)
     }
 

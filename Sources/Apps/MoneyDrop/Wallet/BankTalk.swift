@@ -9,6 +9,8 @@ final class BankTalk {
     /// The token to give to senders, as long as it is fresh.
     private(set) var token: Data?
     private(set) var balance: Money?
+    /// What may still be sent today, as the bank said last.
+    private(set) var allowance: DailyAllowance?
     /// Called when one of these has changed.
     var changed: () -> Void = {}
     /// A transfer is paid: its receipt can be delivered.
@@ -121,8 +123,14 @@ final class BankTalk {
     /// Shows what has come, each transfer once, whoever reports it first and however often.
     private func receive(_ transfers: [IncomingTransfer], closing receipt: Data? = nil) -> Bool {
         let isKept = keeper.change { wallet in
-            if let receipt { wallet.unconfirmed.removeAll { $0 == receipt } }
+            if let receipt {
+                wallet.unconfirmed.removeAll { $0 == receipt }
+                wallet.keep(receipt: receipt)
+            }
             for transfer in transfers where wallet.received(transfer.id) == nil {
+                if let receipt = transfer.receipt, wallet.receipt(of: transfer.id) == nil {
+                    wallet.keep(receipt: receipt)
+                }
                 wallet.notices.append(
                     .received(transfer: transfer.id, amount: transfer.amount, payer: transfer.payer)
                 )
@@ -149,11 +157,12 @@ final class BankTalk {
     private func take(_ outcome: TransferOutcome, _ transfer: UUID) {
         switch (outcome, keeper.outgoing(transfer)?.state) {
         case (.refused(let refusal), .ordered): keeper.set(transfer, .refused(because: refusal))
-        case (.done(_, true), .ordered), (.done(_, true), .paid), (.done(_, true), .untold):
-            keeper.set(transfer, .told)
+        case (.done(let receipt, true), .ordered), (.done(let receipt, true), .paid),
+            (.done(let receipt, true), .untold):
+            keeper.set(transfer, .told, receipt: receipt)
             askForBalance()
         case (.done(let receipt, false), .ordered):
-            guard keeper.set(transfer, .paid(receipt: receipt)) else { return }
+            guard keeper.set(transfer, .paid(receipt: receipt), receipt: receipt) else { return }
             askForBalance()
             paid(transfer)
         default: break
@@ -163,6 +172,7 @@ final class BankTalk {
     func askForBalance() {
         ask("balance", AskBalance()) { [weak self] answer in
             self?.balance = answer.balance
+            self?.allowance = answer.allowance
             self?.changed()
         }
     }

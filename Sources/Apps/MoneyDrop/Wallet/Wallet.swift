@@ -13,8 +13,21 @@ public struct Wallet: Codable, Hashable, Sendable {
     public var notices: [Notice] = []
     /// The number of the last transfer to this account that is known.
     public var lastIncoming: Int64 = 0
+    /// Receipts of what was sent and of what has come, as the bank has signed them. Nil in a wallet of before.
+    public var receipts: [Data]?
 
     public init() {}
+
+    /// The bank's receipt of a transfer, as it was signed; nil if there is none here.
+    public func receipt(of transfer: UUID) -> Data? {
+        receipts?.first { (try? Receipt.claim(in: $0))?.transfer == transfer }
+    }
+
+    /// Keeps a receipt; once, however often it comes.
+    mutating func keep(receipt: Data) {
+        guard receipts?.contains(receipt) != true else { return }
+        receipts = (receipts ?? []) + [receipt]
+    }
 
     /// The notice of a transfer that has come.
     public func received(_ transfer: UUID) -> Notice? {

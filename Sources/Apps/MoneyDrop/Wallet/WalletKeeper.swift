@@ -38,10 +38,11 @@ final class WalletKeeper {
     func outgoing(_ transfer: UUID) -> OutgoingTransfer? { wallet.outgoing.first { $0.id == transfer } }
 
     @discardableResult
-    func set(_ transfer: UUID, _ state: OutgoingTransfer.State) -> Bool {
+    func set(_ transfer: UUID, _ state: OutgoingTransfer.State, receipt: Data? = nil) -> Bool {
         change { wallet in
             guard let index = wallet.outgoing.lastIndex(where: { $0.id == transfer }) else { return }
             wallet.outgoing[index].state = state
+            if let receipt { wallet.keep(receipt: receipt) }
         }
     }
 

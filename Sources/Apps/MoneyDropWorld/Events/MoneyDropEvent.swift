@@ -4,7 +4,7 @@ public import BluethroatMoneyBank
 public import BluethroatMoneyDrop
 public import BluethroatMoneyTerms
 public import BluethroatVirtualTime
-import Foundation
+public import Foundation
 
 /// What is written of MoneyDrop.
 public enum MoneyDropEvent: LiveSessionEvent {
@@ -20,6 +20,8 @@ public enum MoneyDropEvent: LiveSessionEvent {
     case resumed(by: String, OutgoingTransfer, at: Instant)
     /// `isEarlier`: it was in the wallet when the command began.
     case notice(to: String, Notice, isEarlier: Bool, at: Instant)
+    /// A receipt was printed, into this file.
+    case receipt(of: String, transfer: UUID, file: String, at: Instant)
     case problem(of: String, String, at: Instant)
     case closed(sent: Int, received: Int, audit: Audit?, at: Instant)
 
@@ -54,6 +56,7 @@ public enum MoneyDropEvent: LiveSessionEvent {
         case .notice(let name, .refused(let why, let amount, let payer), let isEarlier, _):
             let what = [amount.map { " over \($0)" }, payer.map { " from \($0)" }].compactMap(\.self).joined()
             return "\(isEarlier ? "earlier: " : "")\(name) refused a receipt\(what): \(why.sentence)"
+        case .receipt(let name, _, let file, _): return "\(name) has a receipt in \(file)"
         case .problem(let name, let problem, _): return "\(name): \(problem)"
         case .closed(let sent, let received, let audit, _):
             return "The café closes: \(sent) transfers sent, \(received) received"
@@ -111,6 +114,12 @@ public enum MoneyDropEvent: LiveSessionEvent {
             if let payer { line.add("from", payer) }
             if isEarlier { line.add("earlier", true) }
             return line
+        case .receipt(let name, let transfer, let file, let now):
+            var line = JSONLine(event: "receipt", time: now)
+            line.add("name", name)
+            line.add("id", transfer.uuidString)
+            line.add("file", file)
+            return line
         case .problem(let name, let problem, let now):
             var line = JSONLine(event: "problem", time: now)
             line.add("name", name)
@@ -146,6 +155,21 @@ extension MoneyDropEvent {
         default: break
         }
         return line
+    }
+}
+
+extension MoneyDropEvent {
+    /// The transfer of which it says that the money has come, or has gone and its recipient has been told or never will be.
+    var paidTransfer: UUID? {
+        switch self {
+        case .sent(_, let transfer, _):
+            switch transfer.state {
+            case .told, .untold: transfer.id
+            case .ordered, .paid, .refused: nil
+            }
+        case .notice(_, .received(let transfer, _, _), false, _): transfer
+        default: nil
+        }
     }
 }
 

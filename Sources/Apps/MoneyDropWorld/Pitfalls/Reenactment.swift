@@ -19,6 +19,8 @@ public enum Pitfall: String, CaseIterable, Sendable {
     case writeType = "write-type"
     case photo
     case background
+    /// What a passer-by reads: the channel was plain.
+    case sniffing
 }
 
 /// A step of a pitfall.
@@ -29,10 +31,22 @@ public struct PitfallEvent: LiveSessionEvent {
     public let text: String
     /// When, in the world.
     public let time: Instant
+    /// What was sniffed of one field; nil of all steps but those.
+    public var row: SniffedRow?
 
-    public var line: String? { "\(String(format: "%.3f", Double(time.nanoseconds) / 1e9)) s  \(text)" }
+    public var line: String? {
+        if pitfall == .sniffing { return text }
+        return "\(String(format: "%.3f", Double(time.nanoseconds) / 1e9)) s  \(text)"
+    }
 
     public var json: JSONLine? {
+        if let row {
+            var object = JSONLine(event: "sniffed", time: time)
+            object.add("field", row.field.rawValue)
+            if let plain = row.plain { object.add("plain", plain) }
+            if let encrypted = row.encrypted { object.add("encrypted", encrypted) }
+            return object
+        }
         var object = JSONLine(event: "reenacted", time: time)
         object.add("pitfall", pitfall.rawValue)
         object.add("text", text)
@@ -51,6 +65,14 @@ extension Pitfall {
         do throws(CaptureError) { captures = try files.open { _ in } } catch { throw OperationFailure("\(error)") }
         let session = LiveSession(seed: seed, isVirtual: true, captures: captures, drawsSecrets: false)
         let world = session.workbench.world
+        if self == .sniffing {
+            let payments = try SniffedPayments(in: session, seed: seed)
+            emit(PitfallEvent(pitfall: self, text: SniffedRow.heading, time: world.now))
+            for row in payments.rows { emit(PitfallEvent(pitfall: self, text: row.line, time: world.now, row: row)) }
+            let note = "without a photo there is no channel to pair for: what is read then is in the first column"
+            emit(PitfallEvent(pitfall: self, text: note, time: world.now))
+            return session.finish()
+        }
         let story = PitfallStory { [self] in emit(PitfallEvent(pitfall: self, text: $0, time: world.now)) }
         let recipientPhone = session.addPhone(named: "recipient", at: .metres(x: 1))
         let senderPhone = session.addPhone(named: "sender", at: .metres(x: 3))
@@ -91,6 +113,7 @@ extension Pitfall {
             sender.enterForeground()
             story.tell("the sender's app comes to the screen")
             run(10)
+        case .sniffing: break
         }
         session.finish()
     }

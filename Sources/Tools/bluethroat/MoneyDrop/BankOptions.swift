@@ -1,10 +1,7 @@
 import ArgumentParser
 import BluethroatEvents
 import BluethroatHCITransports
-import BluethroatMoneyBank
 import BluethroatMoneyDropWorld
-import BluethroatMoneyTerms
-import Foundation
 
 /// Where the bank is, or what the one is like that the command brings along.
 struct BankOptions: ParsableArguments {
@@ -21,20 +18,18 @@ struct BankOptions: ParsableArguments {
             if insecureBank { throw ValidationError("--insecure-bank wants --bank URL") }
             return
         }
-        guard HTTPBank(bank, deliver: { _ in }) != nil else {
-            throw ValidationError("--bank \(bank) is no address of a bank; write it like http://127.0.0.1:6404")
-        }
-        if !insecureBank, OpenBank.isInClear(bank) {
+        if let fault = OpenBank.fault(in: bank, mayBeInClear: insecureBank) { throw ValidationError(fault) }
+        if own.bankListen != nil || own.books != nil || own.deposit != nil || own.dailyLimit != nil {
             throw ValidationError(
-                "--bank \(bank) is on another machine and has no TLS, so that the account's secret would be sent for "
-                    + "everybody to read; name it with https://, or add --insecure-bank"
+                "--bank names a bank that runs already; leave out --bank-listen, --books, --deposit and --daily-limit, "
+                    + "or --bank"
             )
         }
-        if own.bankListen != nil || own.books != nil || own.deposit != nil {
-            throw ValidationError(
-                "--bank names a bank that runs already; leave out --bank-listen, --books and --deposit, or --bank"
-            )
-        }
+    }
+
+    func open(for session: SessionOptions) async throws(OperationFailure) -> OpenBank {
+        if let bank { return OpenBank(url: bank) }
+        return try await own.plan.open(hasPort: !session.fast, isVirtual: session.isVirtual, seed: session.seed)
     }
 }
 
@@ -59,31 +54,14 @@ struct OwnBankOptions: ParsableArguments {
     )
     var deposit: Int64?
 
+    @Option(
+        help: ArgumentHelp("What an account may send in a day, in whole units (default: no limit).", valueName: "n")
+    )
+    var dailyLimit: Int64?
+
+    var plan: BankPlan { BankPlan(books: books, deposit: deposit, dailyLimit: dailyLimit, place: bankListen) }
+
     func validate() throws {
-        if let deposit, !(0...1_000_000_000).contains(deposit) {
-            throw ValidationError("--deposit is from 0 to 1000000000")
-        }
-        if let bankListen, !bankListen.isLoopback {
-            throw ValidationError(
-                "--bank-listen \(bankListen) can be reached from other machines, and the bank's door has no TLS; "
-                    + "listen on 127.0.0.1 and put a proxy with TLS before it"
-            )
-        }
-    }
-
-    func ledger(mayBegin: Bool = true) throws(OperationFailure) -> Ledger {
-        try OpenBank.ledger(at: books, deposit: deposit, mayBegin: mayBegin)
-    }
-
-    func open(_ ledger: Ledger) async throws(OperationFailure) -> OpenBank {
-        let place = bankListen ?? HostPort(host: "127.0.0.1", port: 6404)
-        return try await OpenBank(ledger, host: place.host, port: UInt16(clamping: place.port))
-    }
-}
-
-extension BankOptions {
-    func open() async throws(OperationFailure) -> OpenBank {
-        if let bank { return OpenBank(url: bank) }
-        return try await own.open(own.ledger())
+        if let fault = plan.fault { throw ValidationError(fault) }
     }
 }

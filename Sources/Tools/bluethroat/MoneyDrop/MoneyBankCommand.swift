@@ -27,9 +27,9 @@ struct MoneyBankCommand: AsyncParsableCommand {
 
     func run() async throws {
         do throws(OperationFailure) {
-            let ledger = try bank.ledger(mayBegin: !audit)
+            let ledger = try bank.plan.ledger(mayBegin: !audit)
             guard !audit else { return try look(ledger) }
-            let server = try await bank.open(ledger)
+            let server = try await bank.plan.open(ledger)
             if json {
                 var line = JSONLine(event: "bank")
                 line.add("url", server.url)

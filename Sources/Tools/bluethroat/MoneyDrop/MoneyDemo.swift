@@ -2,6 +2,7 @@ public import ArgumentParser
 import BluethroatEvents
 import BluethroatLiveWorld
 import BluethroatMoneyDropWorld
+import BluethroatMoneyTerms
 import BluethroatSimulation
 import BluethroatTerminal
 import BluethroatVirtualTime
@@ -22,12 +23,24 @@ struct MoneyDemo: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show a pitfall of the first MoneyDrop as it was, in virtual time, and end: write-type, photo or "
-                + "background. With --capture it is in a file for Wireshark.",
+            "Show a pitfall of the first MoneyDrop as it was, in virtual time, and end: write-type, photo, "
+                + "background or sniffing. With --capture it is in a file for Wireshark.",
             valueName: "pitfall"
         )
     )
     var reenact: Pitfall?
+
+    @Option(
+        help: ArgumentHelp("The first guest pays each of the others so much, then all is over.", valueName: "amount"),
+        transform: { try Money($0, usual: .euro) }
+    )
+    var evening: Money?
+
+    @Option(
+        help: ArgumentHelp("Print a receipt of each payment: FILE.txt or FILE.svg, then FILE-2 …", valueName: "file"),
+        transform: { try ReceiptFile($0) }
+    )
+    var receipt: ReceiptFile?
 
     @OptionGroup(title: "Bank") var bank: BankOptions
     @OptionGroup(title: "World") var session: SessionOptions
@@ -58,8 +71,8 @@ struct MoneyDemo: AsyncParsableCommand {
         try await MoneySession.run(
             session,
             bank,
-            plans: GuestPlan.cafe(people: people, photoSize: photoSize, seed: seed),
-            plot: .cafe(seed: seed, seconds: nil)
+            plans: GuestPlan.cafe(people: people, photoSize: photoSize, seed: seed, receipts: receipt),
+            plot: evening.map { .evening($0) } ?? .cafe(seed: seed, seconds: nil)
         ) { bank in "A café with \(people) phones, and the bank at \(bank.url)" }
     }
 }

@@ -25,6 +25,12 @@ struct GuestOptions: ParsableArguments {
     @Option(help: "The currency of a new account.")
     var currency = "EUR"
 
+    @Option(
+        help: ArgumentHelp("Print a receipt of each payment: FILE.txt or FILE.svg, then FILE-2 …", valueName: "file"),
+        transform: { try ReceiptFile($0) }
+    )
+    var receipt: ReceiptFile?
+
     func validate() throws {
         guard Currency(currency) != nil else {
             throw ValidationError("--currency \(currency) is none; write its three letters, such as EUR")
@@ -38,7 +44,8 @@ struct GuestOptions: ParsableArguments {
             photo: photo,
             wallet: wallet.map { .file($0) } ?? (isLasting ? .usual : .forgotten),
             currency: Currency(currency) ?? .euro,
-            device: device
+            device: device,
+            receipts: receipt
         )
     }
 
@@ -61,7 +68,7 @@ enum MoneySession {
         }
         let open: OpenBank
         do throws(OperationFailure) {
-            open = try await options.fast ? OpenBank(bank.own.ledger()) : bank.open()
+            open = try await bank.open(for: options)
         } catch {
             throw error.written(json: options.json)
         }
@@ -98,8 +105,8 @@ struct MoneyReceive: AsyncParsableCommand {
     @Flag(help: "Be a recipient of the first version: without photo and channel.")
     var older = false
 
-    @Flag(help: "Give the photo over an encrypted connection only: phones pair with this one for it.")
-    var encryptPhoto = false
+    @Flag(help: "Give the photo without encryption, as the first MoneyDrop did: everybody near can read along.")
+    var plain = false
 
     @OptionGroup var guest: GuestOptions
     @OptionGroup(title: "Bank") var bank: BankOptions
@@ -108,7 +115,7 @@ struct MoneyReceive: AsyncParsableCommand {
     func validate() throws {
         try GuestOptions.checkName(name)
         guard guest.device.canReceive else { throw ValidationError("--device \(guest.device) can only send") }
-        if encryptPhoto, older || photo == nil { throw ValidationError("--encrypt-photo wants --photo, not --older") }
+        if plain, older || photo == nil { throw ValidationError("--plain is for a photo: add --photo, not --older") }
     }
 
     func run() async throws {
@@ -121,7 +128,7 @@ struct MoneyReceive: AsyncParsableCommand {
         let isLasting = !session.isVirtual && (bank.bank != nil || bank.own.books != nil)
         var plan = guest.plan(named: name, photo: picture, isLasting: isLasting)
         plan.isOlder = older
-        plan.encryptsChannel = encryptPhoto
+        plan.encryptsChannel = !plain
         try await MoneySession.run(session, bank, plans: [plan], plot: .none) { bank in
             "\(name)'s phone, with the bank at \(bank.url)"
         }
