@@ -17,7 +17,7 @@ extension CentralCore {
         }
         let link = links.append(CentralLink(id: description.id, peer: peer))
         let jobs: [LinkJob.Work] = [.exchangeMTU, .findServices, .readName, .watchServices]
-        links[link].jobs = jobs.map { LinkJob(work: $0, session: nil) }
+        for job in jobs { links[link].add(job, for: nil) }
         share(link, &turn)
         refuseBeyondLimit(&turn)
         proceed(&turn)

@@ -1,0 +1,149 @@
+import BluethroatLivePhones
+import BluethroatRadioMedium
+import CoreBluetooth
+import Testing
+
+/// What production code stands on, in real time. The same in virtual time is in `CoreBluetoothTests` and `TestingTests`.
+@Suite("What production code relies on, in real time", .timeLimit(.minutes(2)))
+struct ProductionCodeTests {
+    @Test("The server sees subscriptions, reads and writes of both kinds in the order of the calls [G; O]")
+    func order() async throws {
+        let air = LiveAir(seed: 11)
+        let server = AskedApp()
+        let publisher = air.addPhone(named: "server").addApp().run { server.begin() }
+        try await server.listener.wait(for: "advertising")
+        let app = OrderingApp { peripheral, find in
+            peripheral.setNotifyValue(true, for: find("AA03"))
+            peripheral.setNotifyValue(true, for: find("AA04"))
+            peripheral.writeValue(Data([1]), for: find("AA02"), type: .withoutResponse)
+            peripheral.readValue(for: find("AA01"))
+            peripheral.writeValue(Data([2]), for: find("AA02"), type: .withResponse)
+            peripheral.writeValue(Data([3]), for: find("AA02"), type: .withoutResponse)
+        }
+        let central = air.addPhone(named: "phone", at: .metres(x: 1)).addApp().run { app.begin() }
+        try await server.listener.wait(for: "write [3]")
+        #expect(
+            server.listener.events.map(\.name) == [
+                "advertising", "subscribe AA03", "subscribe AA04", "write [1]", "read", "write [2]", "write [3]",
+            ]
+        )
+        withExtendedLifetime((publisher, central)) {}
+    }
+}
+
+/// Publishes four characteristics, and notes what it is asked.
+final class AskedApp: NSObject, CBPeripheralManagerDelegate, Sendable {
+    let listener = Listener()
+
+    func begin() -> CBPeripheralManager { CBPeripheralManager(delegate: self, queue: DispatchQueue(label: "asked")) }
+
+    func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+        guard peripheral.state == .poweredOn else { return }
+        func value(
+            _ uuid: String,
+            _ properties: CBCharacteristicProperties,
+            _ permissions: CBAttributePermissions
+        ) -> CBMutableCharacteristic {
+            CBMutableCharacteristic(
+                type: CBUUID(string: uuid),
+                properties: properties,
+                value: nil,
+                permissions: permissions
+            )
+        }
+        let service = CBMutableService(type: CBUUID(string: "AA00"), primary: true)
+        service.characteristics = [
+            value("AA01", .read, .readable), value("AA02", [.write, .writeWithoutResponse], .writeable),
+            value("AA03", .notify, .readable), value("AA04", .indicate, .readable),
+        ]
+        peripheral.add(service)
+        peripheral.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [service.uuid]])
+    }
+
+    func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?) {
+        listener.note(error == nil ? "advertising" : "not advertising")
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager,
+        central: CBCentral,
+        didSubscribeTo characteristic: CBCharacteristic
+    ) { listener.note("subscribe \(characteristic.uuid.uuidString)") }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
+        listener.note("read")
+        request.value = Data([7])
+        peripheral.respond(to: request, withResult: .success)
+    }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
+        for request in requests { listener.note("write \(Array(request.value ?? Data()))") }
+        peripheral.respond(to: requests[0], withResult: .success)
+    }
+}
+
+/// Connects to who has the service AA00, and does what it was made for once it knows all characteristics.
+final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
+    typealias Find = (String) -> CBCharacteristic
+
+    let listener = Listener()
+    /// Used on the manager's queue only.
+    private var peripheral: CBPeripheral?
+    private let work: (CBPeripheral, Find) -> Void
+    private let onReady: (CBPeripheral, Find) -> Void
+
+    init(_ work: @escaping (CBPeripheral, Find) -> Void, onReady: @escaping (CBPeripheral, Find) -> Void = { _, _ in })
+    {
+        self.work = work
+        self.onReady = onReady
+    }
+
+    func begin() -> CBCentralManager { CBCentralManager(delegate: self, queue: DispatchQueue(label: "ordering")) }
+
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        if central.state == .poweredOn { central.scanForPeripherals(withServices: [CBUUID(string: "AA00")]) }
+    }
+
+    func centralManager(
+        _ central: CBCentralManager,
+        didDiscover peripheral: CBPeripheral,
+        advertisementData: [String: Any],
+        rssi RSSI: NSNumber
+    ) {
+        guard self.peripheral == nil else { return }
+        self.peripheral = peripheral
+        listener.note("discovered \(peripheral.identifier)")
+        central.connect(peripheral)
+    }
+
+    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+        peripheral.delegate = self
+        peripheral.discoverServices([CBUUID(string: "AA00")])
+    }
+
+    func centralManager(
+        _ central: CBCentralManager,
+        didDisconnectPeripheral peripheral: CBPeripheral,
+        error: (any Error)?
+    ) { listener.note("disconnected \((error as NSError?)?.code ?? -1)") }
+
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        for service in peripheral.services ?? [] { peripheral.discoverCharacteristics(nil, for: service) }
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?) {
+        listener.note("connected")
+        work(peripheral) { find($0, of: peripheral) }
+    }
+
+    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
+        listener.note("ready")
+        onReady(peripheral) { find($0, of: peripheral) }
+    }
+
+    /// A missing one stops the test's process; it is the test's own service.
+    private func find(_ uuid: String, of peripheral: CBPeripheral) -> CBCharacteristic {
+        let found = peripheral.services?.flatMap { $0.characteristics ?? [] }
+        return found!.first { $0.uuid == CBUUID(string: uuid) }!
+    }
+}
