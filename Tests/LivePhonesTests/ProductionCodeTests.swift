@@ -1,6 +1,7 @@
 import BluethroatLivePhones
 import BluethroatRadioMedium
 import CoreBluetooth
+import Synchronization
 import Testing
 
 /// What production code stands on, in real time. The same in virtual time is in `CoreBluetoothTests` and `TestingTests`.
@@ -27,6 +28,31 @@ struct ProductionCodeTests {
                 "advertising", "subscribe AA03", "subscribe AA04", "write [1]", "read", "write [2]", "write [3]",
             ]
         )
+        withExtendedLifetime((publisher, central)) {}
+    }
+
+    @Test("An app that sends one chunk for each call that it is ready, and asks nothing else, goes on to the end [O]")
+    func chunkPerCall() async throws {
+        let air = LiveAir(seed: 12)
+        let server = AskedApp()
+        let publisher = air.addPhone(named: "server").addApp().run { server.begin() }
+        try await server.listener.wait(for: "advertising")
+        let count = Mutex<UInt8>(0)
+        let sendNext: (CBPeripheral, OrderingApp.Find) -> Void = { peripheral, find in
+            guard
+                let number: UInt8 = count.withLock({ count in
+                    guard count < 60 else { return nil }
+                    count += 1
+                    return count
+                })
+            else { return }
+            peripheral.writeValue(Data([number]), for: find("AA02"), type: .withoutResponse)
+        }
+        let app = OrderingApp(sendNext, onReady: sendNext)
+        let central = air.addPhone(named: "phone", at: .metres(x: 1)).addApp().run { app.begin() }
+        try await app.listener.wait(for: "ready", times: 60)
+        try await server.listener.wait(for: "write [60]")
+        #expect(server.listener.events.map(\.name) == ["advertising"] + (1...60).map { "write [\($0)]" })
         withExtendedLifetime((publisher, central)) {}
     }
 }

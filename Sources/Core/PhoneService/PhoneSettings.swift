@@ -45,6 +45,8 @@ public struct PhoneSettings: Sendable {
 
     /// How many writes without response one app may have under way on a connection before it has to wait.
     public var writeWindow = 16
+    /// When apps hear that they can write without response again.
+    public var writeReadiness = WriteReadiness.whenDrained
     /// How many bytes an app may have waiting on an L2CAP channel, on top of the few thousand that the host has queued
     /// for the radio, before its output stream has no space.
     public var channelSendBuffer = 32_768

@@ -38,7 +38,13 @@ struct CentralLink {
 }
 
 extension CentralLink {
-    func limits(window: Int) -> LinkLimits { LinkLimits(writeWithoutResponse: longestCommand, writeWindow: window) }
+    func limits(_ settings: PhoneSettings) -> LinkLimits {
+        LinkLimits(
+            writeWithoutResponse: longestCommand,
+            writeWindow: settings.writeWindow,
+            writeReadiness: settings.writeReadiness
+        )
+    }
 
     /// Bytes in a write without response. No value is longer than 512. Core 6.0, Vol 3, Part F, 3.2.9.
     var longestCommand: Int { min(mtu - 3, 512) }
