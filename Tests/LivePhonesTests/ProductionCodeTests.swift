@@ -1,8 +1,12 @@
-import BluethroatLivePhones
+import BluethroatHCIServing
+import BluethroatHCITransports
+import BluethroatLivePhonesPort
 import BluethroatRadioMedium
 import CoreBluetooth
 import Synchronization
 import Testing
+
+@testable import BluethroatLivePhones
 
 /// What production code stands on, in real time. The same in virtual time is in `CoreBluetoothTests` and `TestingTests`.
 @Suite("What production code relies on, in real time", .timeLimit(.minutes(2)))
@@ -54,6 +58,50 @@ struct ProductionCodeTests {
         try await server.listener.wait(for: "write [60]")
         #expect(server.listener.events.map(\.name) == ["advertising"] + (1...60).map { "write [\($0)]" })
         withExtendedLifetime((publisher, central)) {}
+    }
+
+    @Test(
+        "Who is killed ends its connections, unless the port lets its clients vanish [O]",
+        arguments: [(false, CBError.Code.peripheralDisconnected), (true, .connectionTimeout)]
+    )
+    func killed(clientsVanish: Bool, code: CBError.Code) async throws {
+        let air = LiveAir(seed: 13)
+        let port = try await air.serveControllers(
+            on: HostPort(host: "127.0.0.1", port: 0),
+            clientsVanish: clientsVanish
+        )
+        let process = LiveAir()
+        let server = AskedApp()
+        let publisher = process.addPhone(named: "server", onController: .tcp(port.address), complain: { _ in })
+            .addApp().run { server.begin() }
+        try await server.listener.wait(for: "advertising")
+        let app = OrderingApp { peripheral, find in peripheral.readValue(for: find("AA01")) }
+        let central = air.addPhone(named: "phone").addApp().run { app.begin() }
+        try await server.listener.wait(for: "read")
+        // As the kernel does for a process that is killed: the socket is closed, and nothing was said before.
+        process.cutLinks()
+        try await app.listener.wait(for: "disconnected \(code.rawValue)")
+        withExtendedLifetime((publisher, central)) {}
+        await port.close()
+    }
+
+    @Test("An air that ends has its phones end their connections first [O]")
+    func end() async throws {
+        let air = LiveAir(seed: 14)
+        let port = try await air.serveControllers(on: HostPort(host: "127.0.0.1", port: 0), clientsVanish: true)
+        let process = LiveAir()
+        let server = AskedApp()
+        let publisher = process.addPhone(named: "server", onController: .tcp(port.address)).addApp().run {
+            server.begin()
+        }
+        try await server.listener.wait(for: "advertising")
+        let app = OrderingApp { peripheral, find in peripheral.readValue(for: find("AA01")) }
+        let central = air.addPhone(named: "phone").addApp().run { app.begin() }
+        try await server.listener.wait(for: "read")
+        process.end()
+        try await app.listener.wait(for: "disconnected \(CBError.Code.peripheralDisconnected.rawValue)")
+        withExtendedLifetime((publisher, central)) {}
+        await port.close()
     }
 }
 

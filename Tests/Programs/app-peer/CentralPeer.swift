@@ -58,7 +58,8 @@ final class CentralPeer: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
         didDisconnectPeripheral peripheral: CBPeripheral,
         error: (any Error)?
     ) {
-        tell("disconnected", error.map { ["error": "\($0)"] } ?? [:])
+        let details: [String: Any]? = error.map { ["error": "\($0)", "code": ($0 as NSError).code] }
+        tell("disconnected", details ?? [:])
     }
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
