@@ -309,6 +309,22 @@ async def test_bonds_are_kept_where_the_process_is_told_to(tmp_path):
         assert bumble.pairings.empty()
 
 
+async def test_an_app_knows_a_peripheral_by_the_same_identifier_in_each_run():
+    async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
+        publisher = Publisher(bumble.device)
+        identifiers = []
+        for _ in range(2):
+            async with AppPeer("central", fob.hci) as central:
+                await publisher.advertise()
+                peer = await bumble.connected()
+                identifiers.append((await central.event("discovered", LONG))["identifier"])
+                await central.event("subscribed", LONG)
+                await publisher.send(peer.connection)
+                assert await central.exit_code(LONG) == 0
+            await peer.loss()
+        assert identifiers[0] == identifiers[1]
+
+
 # On Bumble's controllers
 
 

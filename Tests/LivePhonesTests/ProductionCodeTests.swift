@@ -103,6 +103,38 @@ struct ProductionCodeTests {
         withExtendedLifetime((publisher, central)) {}
         await port.close()
     }
+
+    @Test("In the next process an app knows a peripheral by the same identifier, another phone by another one [G]")
+    func identifiers() async throws {
+        let air = LiveAir(seed: 15)
+        let server = AskedApp()
+        let publisher = air.addPhone(named: "server").addApp().run { server.begin() }
+        try await server.listener.wait(for: "advertising")
+        let port = try await air.serveControllers(on: HostPort(host: "127.0.0.1", port: 0))
+        var heard: [String] = []
+        for name in ["phone", "phone", "other"] {
+            // Each has another controller, with another address.
+            let process = LiveAir()
+            let app = OrderingApp { _, _ in }
+            let central = process.addPhone(named: name, onController: .tcp(port.address)).addApp().run { app.begin() }
+            try await app.listener.wait(for: "connected")
+            heard += app.listener.events.map(\.name).filter { $0.hasPrefix("discovered ") }
+            withExtendedLifetime(central) {}
+            process.end()
+        }
+        #expect(heard.count == 3 && heard[0] == heard[1] && heard[1] != heard[2])
+        withExtendedLifetime(publisher) {}
+        await port.close()
+    }
+
+    @Test("The number that identifiers follow from depends on machine, program and phone, and on their borders")
+    func machineIdentity() {
+        let numbers = [("a", "b", "c"), ("ab", "", "c"), ("a", "bc", ""), ("a", "b", "d"), ("x", "b", "c")].map {
+            MachineIdentity.number(machine: $0.0, program: $0.1, phone: $0.2)
+        }
+        #expect(Set(numbers).count == numbers.count)
+        #expect(MachineIdentity.number(ofPhone: "p") == MachineIdentity.number(ofPhone: "p"))
+    }
 }
 
 /// Publishes four characteristics, and notes what it is asked.

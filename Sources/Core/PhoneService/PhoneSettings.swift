@@ -60,6 +60,9 @@ public struct PhoneSettings: Sendable {
     public var asksForLE2M = true
     /// What the phone's person types where a peer shows six digits; nil refuses.
     public var passkey: Passkey?
+    /// What the identifiers follow from under which apps know peers, besides the app and the peer: a number that no other
+    /// phone has. Nil is the phone's address.
+    public var identifierNumber: UInt64?
     /// Seconds from 1 January 2001 to the instant zero, for times that apps get in such seconds.
     public var startOfTime = 0.0
 

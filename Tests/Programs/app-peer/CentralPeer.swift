@@ -41,7 +41,8 @@ final class CentralPeer: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
         rssi RSSI: NSNumber
     ) {
         guard self.peripheral == nil else { return }
-        tell("discovered", ["name": advertisementData[CBAdvertisementDataLocalNameKey] as? String ?? ""])
+        let name = advertisementData[CBAdvertisementDataLocalNameKey] as? String ?? ""
+        tell("discovered", ["name": name, "identifier": peripheral.identifier.uuidString])
         self.peripheral = peripheral
         central.stopScan()
         central.connect(peripheral)
