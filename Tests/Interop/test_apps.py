@@ -68,6 +68,19 @@ async def test_an_app_that_was_killed_is_restored_by_its_next_run(tmp_path):
             assert [event["event"] for event in second.events].index("restored") == 0
 
 
+@pytest.mark.parametrize("vanishing", [False, True])
+async def test_an_app_that_is_killed_has_ended_its_connections(vanishing):
+    async with KeyFob("--wait", *["--clients-vanish"][: vanishing]) as fob, AppPeer("publish", fob.hci) as publisher:
+        await publisher.event("advertising", LONG)
+        # It never gets all that it waits for, and so stays.
+        async with AppPeer("central", fob.hci, bytes=100_000) as central:
+            await central.event("subscribed", LONG)
+            publisher.send(signal.SIGKILL)
+            lost = await central.event("disconnected", LONG)
+            # connectionTimeout, peripheralDisconnected
+            assert lost["code"] == (6 if vanishing else 7)
+
+
 async def test_without_background_modes_an_app_is_not_restored_and_hears_why(tmp_path):
     async with KeyFob("--wait") as fob, AppPeer("publish", fob.hci, restore="tag") as app:
         await app.event("advertising", LONG)
@@ -294,6 +307,22 @@ async def test_bonds_are_kept_where_the_process_is_told_to(tmp_path):
             if not again:
                 await bumble.paired()
         assert bumble.pairings.empty()
+
+
+async def test_an_app_knows_a_peripheral_by_the_same_identifier_in_each_run():
+    async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
+        publisher = Publisher(bumble.device)
+        identifiers = []
+        for _ in range(2):
+            async with AppPeer("central", fob.hci) as central:
+                await publisher.advertise()
+                peer = await bumble.connected()
+                identifiers.append((await central.event("discovered", LONG))["identifier"])
+                await central.event("subscribed", LONG)
+                await publisher.send(peer.connection)
+                assert await central.exit_code(LONG) == 0
+            await peer.loss()
+        assert identifiers[0] == identifiers[1]
 
 
 # On Bumble's controllers

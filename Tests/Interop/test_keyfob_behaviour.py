@@ -482,8 +482,18 @@ async def test_an_ordinary_disconnect_is_no_link_loss_and_advertising_resumes():
         assert await peer.read(table.LINK_LOSS_ALERT) == b"\x02"
 
 
-async def test_a_central_that_dies_is_a_link_loss():
+async def test_a_central_whose_process_ends_has_ended_its_connection():
     async with KeyFob() as fob:
+        async with attached(fob.hci) as central:
+            peer = await settled(fob, central)
+            await peer.write(table.LINK_LOSS_ALERT, b"\x02")
+        await fob.event("disconnected", code=0x13)
+        await fob.event("advertising", on=True)
+        assert fob.since(0, "alert", source="linkLoss") == []
+
+
+async def test_a_central_that_vanishes_is_a_link_loss():
+    async with KeyFob("--clients-vanish") as fob:
         async with attached(fob.hci) as central:
             peer = await settled(fob, central)
             await peer.write(table.LINK_LOSS_ALERT, b"\x02")

@@ -143,7 +143,7 @@ async def test_control_c_closes_the_channel():
 
 
 async def test_a_lost_peer_is_one():
-    async with KeyFob("--wait") as fob, listener(fob) as far:
+    async with KeyFob("--wait", "--clients-vanish") as fob, listener(fob) as far:
         psm = (await far.event("listening"))["psm"]
         async with connector(fob, psm) as near:
             await near.event("channelOpened")

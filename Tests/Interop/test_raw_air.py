@@ -253,7 +253,7 @@ async def test_each_side_learns_why_a_link_ended(reason):
 
 @pytest.mark.parametrize("timeout", [20, 150])
 async def test_a_peer_that_is_gone_is_noticed_after_the_supervision_timeout(timeout):
-    async with KeyFob("--wait") as fob, raw_host(fob.port) as central:
+    async with KeyFob("--wait", "--clients-vanish") as fob, raw_host(fob.port) as central:
         async with raw_host(fob.port) as peripheral:
             link, theirs = await linked(central, peripheral, timeout=timeout)
             # Else it might go before the connection is established, and that has another name.

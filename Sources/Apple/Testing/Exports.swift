@@ -7,6 +7,7 @@
 @_exported public import enum BluethroatPhoneService.Authorization
 @_exported public import struct BluethroatPhoneService.BackgroundModes
 @_exported public import struct BluethroatPhoneService.PhoneSettings
+@_exported public import enum BluethroatPhoneService.WriteReadiness
 @_exported public import struct BluethroatPhones.AppLaunch
 @_exported public import class BluethroatPhones.Phone
 @_exported public import class BluethroatPhones.PhoneApp

@@ -1,3 +1,4 @@
+import BluethroatBluetoothValues
 import BluethroatHCI
 public import BluethroatRadioMedium
 public import BluethroatVirtualTime
@@ -40,6 +41,26 @@ public final class Controller {
             break
         }
     }
+
+    /// The host has gone without a word. As if it had asked for that, advertising, scanning and connecting end, and so do
+    /// all connections, for the reason that a user ended them (0x13).
+    public func loseHost(at now: Instant, into actions: inout ControllerActions) {
+        let answers = actions.packets.count
+        var orders: [Command] = [
+            .leSetAdvertisingEnable(LESetAdvertisingEnable(isEnabled: false)),
+            .leSetScanEnable(LESetScanEnable(isEnabled: false, filtersDuplicates: false)),
+            .leCreateConnectionCancel,
+        ]
+        for handle in core.connectedHandles {
+            orders.append(.disconnect(Disconnect(connection: handle, reason: .remoteUserTerminatedConnection)))
+        }
+        for order in orders { core.receiveCommand(order.packet(), at: now, into: &actions) }
+        // Nobody has asked.
+        actions.packets.removeLast(actions.packets.count - answers)
+    }
+
+    /// Whether there is a connection, be it one that is being ended.
+    public var isConnected: Bool { !core.connectedHandles.isEmpty }
 
     // MARK: From the radio
 

@@ -112,6 +112,9 @@ extension ControllerCore {
         )
     }
 
+    /// The connections there are, be they ones that are being ended.
+    var connectedHandles: [ConnectionHandle] { connections.compactMap { $0?.connection.handle } }
+
     mutating func connection(_ handle: ConnectionHandle) -> ConnectionBox? {
         let slot = Int(handle.rawValue)
         return slot < connections.count ? connections[slot] : nil

@@ -45,6 +45,8 @@ public struct PhoneSettings: Sendable {
 
     /// How many writes without response one app may have under way on a connection before it has to wait.
     public var writeWindow = 16
+    /// When apps hear that they can write without response again.
+    public var writeReadiness = WriteReadiness.whenDrained
     /// How many bytes an app may have waiting on an L2CAP channel, on top of the few thousand that the host has queued
     /// for the radio, before its output stream has no space.
     public var channelSendBuffer = 32_768
@@ -58,6 +60,9 @@ public struct PhoneSettings: Sendable {
     public var asksForLE2M = true
     /// What the phone's person types where a peer shows six digits; nil refuses.
     public var passkey: Passkey?
+    /// What the identifiers follow from under which apps know peers, besides the app and the peer: a number that no other
+    /// phone has. Nil is the phone's address.
+    public var identifierNumber: UInt64?
     /// Seconds from 1 January 2001 to the instant zero, for times that apps get in such seconds.
     public var startOfTime = 0.0
 

@@ -15,6 +15,9 @@ struct DeviceState {
     var controllerDeadline: Instant?
     var hostDeadline: Instant?
 
+    /// Whether a host elsewhere has gone.
+    var hasLostHost = false
+
     /// The frame that the radio is sending.
     var transmission: TransmissionID?
 

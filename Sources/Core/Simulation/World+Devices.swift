@@ -83,6 +83,22 @@ extension World {
         state.tap?.left(device.id)
     }
 
+    /// The host of a controller has gone. The controller ends its connections and whatever else it does, and `then` is
+    /// called when the last peer has acknowledged that, or when its supervision timeout has ended: at once where there is
+    /// no connection. The device stays in the world; `then` may take it out. A host elsewhere hears nothing any more.
+    public func loseHost(of id: DeviceID, then: @escaping (World) -> Void) {
+        guard let device = self.device(id), device.controller != nil else { return then(self) }
+        device.state.hasLostHost = true
+        device.callController(at: now) { controller, now, actions in controller.loseHost(at: now, into: &actions) }
+        exchangePackets(of: device)
+        awaitEnds(of: id, then)
+    }
+
+    private func awaitEnds(of id: DeviceID, _ then: @escaping (World) -> Void) {
+        guard device(id)?.controller?.isConnected ?? false else { return then(self) }
+        schedule(at: now + .milliseconds(10)) { world in world.awaitEnds(of: id, then) }
+    }
+
     /// The devices there are, in the order of their arrival.
     public var deviceIDs: [DeviceID] { state.devices.arrivals.map { DeviceID($0) } }
 

@@ -92,7 +92,7 @@ extension World {
         if state.stalls.isNoting { state.stalls.note(device, packet: packet, fromHost: false) }
         if device.host != nil {
             device.callHost { host, actions in host.receive(hci: packet, at: now, into: &actions) }
-        } else if case .external(let sink) = device.hostSide {
+        } else if case .external(let sink) = device.hostSide, !device.state.hasLostHost {
             sink(packet)
         }
     }

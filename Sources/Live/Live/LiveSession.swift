@@ -165,9 +165,9 @@ public final class LiveSession {
         return id
     }
 
-    /// A host has gone, and its controller goes with it.
-    package func detach(_ client: Int) {
-        if let id = live.detach(client) { workbench.remove(id) }
+    /// A host has gone, and its controller goes with it: when it has ended its connections, or `silently` at once.
+    package func detach(_ client: Int, silently: Bool = false) {
+        live.detach(client, silently: silently) { [weak self] in self?.workbench.remove($0) }
     }
 
     package func receiveFromController(_ packets: [[UInt8]]) {

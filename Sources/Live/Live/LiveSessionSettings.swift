@@ -6,6 +6,9 @@ public import BluethroatVirtualTime
 public struct LiveSessionSettings: Sendable {
     /// Where the radio of the first device is.
     public var radio: RadioPlace
+    /// Whether the controller of a client that has gone vanishes in the middle of its connections, as a device without
+    /// power. Otherwise it ends them first.
+    public var clientsVanish = false
     /// What the world's randomness begins with; nil is another seed each time. Keys do not depend on it.
     public var seed: UInt64?
     /// What is recorded of the session.
@@ -25,6 +28,16 @@ public struct LiveSessionSettings: Sendable {
     /// A session with its own air, at whose port 6402 of this machine hosts outside find controllers.
     public init(radio: RadioPlace = .air(listeningOn: .tcp(HostPort(host: "127.0.0.1", port: 6402)))) {
         self.radio = radio
+    }
+
+    /// A session on a controller elsewhere if one is named, else with a port at `place`, or at the usual one.
+    public init(onController controller: HCIEndpoint?, orListeningOn place: HCIListeningPlace?) {
+        self.init()
+        if let controller {
+            radio = .controller(controller)
+        } else if let place {
+            radio = .air(listeningOn: place)
+        }
     }
 }
 

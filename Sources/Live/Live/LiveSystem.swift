@@ -76,7 +76,7 @@ extension LiveSystem {
         settle()
     }
 
-    package func detach(_ client: Int) { session.detach(client) }
+    package func detach(_ client: Int, silently: Bool = false) { session.detach(client, silently: silently) }
 
     package func receiveFromController(_ packets: [[UInt8]]) {
         session.receiveFromController(packets)

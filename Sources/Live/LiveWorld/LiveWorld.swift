@@ -70,8 +70,13 @@ package final class LiveWorld {
         for packet in packets { world.receive(hci: packet, for: id) }
     }
 
-    /// A host outside has gone. Its controller, which the caller takes out of the world; nil if it never had one.
-    package func detach(_ client: Int) -> DeviceID? { clients.removeValue(forKey: client) }
+    /// A host outside has gone. Its controller ends its connections, as a phone does for an app that is gone; with
+    /// `silently` it vanishes in the middle of them, as a device without power. `remove` takes it out of the world then;
+    /// nothing is called if the host never had one.
+    package func detach(_ client: Int, silently: Bool = false, remove: @escaping (DeviceID) -> Void) {
+        guard let id = clients.removeValue(forKey: client) else { return }
+        if silently { remove(id) } else { world.loseHost(of: id) { _ in remove(id) } }
+    }
 
     /// The captures are complete.
     package func close() { captures = nil }

@@ -10,6 +10,9 @@ final class Accessory: HostApplication {
     var kind: AdvertisingParameters.Kind
     var isOnAir: Bool
     var written: [[UInt8]] = []
+    /// What its server was asked, in the order in which it came; of reads those that it is asked for as an application.
+    var asked: [String] = []
+    var answersReads = true
     var connections = 0
     var connection: ConnectionID?
 
@@ -40,7 +43,16 @@ final class Accessory: HostApplication {
         case .connected(let description):
             connection = description.id
             connections += 1
-        case .server(.valueWritten(_, _, let value)): written.append(value)
+        case .server(.valueWritten(_, _, let value)):
+            written.append(value)
+            asked.append("write \(value.count > 9 ? "\(value.count) bytes" : "\(value)")")
+        case .server(.subscriptionChanged(_, let handle, let kind)):
+            let names = services.flatMap(\.characteristics).map(\.uuid)
+            let name = names.first { host.database.valueHandle(of: $0) == handle }
+            asked.append("\(kind.isEmpty ? "unsubscribe" : "subscribe") \(name.map { "\($0)" } ?? "?")")
+        case .server(.readRequested(let request, _, _, _)):
+            asked.append("read")
+            if answersReads { try? host.respond(to: request, with: .value([7]), at: now, into: &actions) }
         default: break
         }
     }

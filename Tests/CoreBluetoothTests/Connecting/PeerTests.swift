@@ -1,7 +1,9 @@
 import BluethroatBluetoothValues
 import BluethroatHost
+import BluethroatLinkLayer
 import BluethroatPhoneService
 import BluethroatPhones
+import BluethroatRadioMedium
 import BluethroatSimulation
 import BluethroatVirtualTime
 import CoreBluetooth
@@ -138,6 +140,34 @@ struct PeerTests {
         peripheral.discoverServices([Self.base])
         it.run(.seconds(1))
         #expect(other.count("services") == 1)
+    }
+
+    @Test(
+        "Identifiers follow from the number of the phone, whatever its address is, from the app and from the peer [G]"
+    )
+    func identifierNumber() throws {
+        func identifiers(_ number: UInt64?, seed: UInt64) throws -> [UUID] {
+            let world = World(seed: seed)
+            var settings = PhoneSettings()
+            settings.identifierNumber = number
+            let phone = Phone(named: "phone", in: world, settings: settings)
+            let apps = ["one", "two"].map { CentralApp(phone.addApp(named: $0).environment) }
+            world.addDevice(
+                named: "accessory",
+                controller: ControllerConfiguration(publicAddress: DeviceAddress(value: 0xC0FFEE, kind: .public)),
+                at: .metres(x: 1),
+                application: Accessory()
+            )
+            world.run(for: .seconds(1))
+            for app in apps { app.manager.scanForPeripherals(withServices: nil) }
+            try #require(world.run(for: .seconds(10)) { apps.allSatisfy { $0.peripheral != nil } })
+            return apps.compactMap { $0.peripheral?.identifier }
+        }
+        let first = try identifiers(5, seed: 1)
+        #expect(first.count == 2 && first[0] != first[1], "each app has its own")
+        #expect(try identifiers(5, seed: 2) == first)
+        #expect(try identifiers(6, seed: 1) != first)
+        #expect(try identifiers(nil, seed: 1) != identifiers(nil, seed: 2), "the address decides")
     }
 
     @Test("The long spelling of a short UUID stays long, and equals it [product decision; O]")

@@ -71,6 +71,56 @@ struct WritingTests {
         #expect(it.app.count("ready") == 1 && peripheral.canSendWriteWithoutResponse)
     }
 
+    @Test("Who never asks whether it can write hears once when all its writes have left [O; M]")
+    func drained() throws {
+        let it = AppScene(Accessory(AttributeTests.services))
+        let peripheral = try it.connect()
+        let value = try #require(it.app.characteristic("AA02"))
+        for round in 1...3 {
+            for number in 0..<5 { peripheral.writeValue(Data([UInt8(number)]), for: value, type: .withoutResponse) }
+            it.run(.seconds(2))
+            #expect(it.app.count("ready") == round)
+        }
+        peripheral.writeValue(Data([5]), for: value, type: .withResponse)
+        it.run(.seconds(2))
+        #expect(it.app.count("ready") == 3, "a write with a response has its own callback")
+    }
+
+    @Test("An app that sends one chunk for each call that it is ready moves 64 KiB [O]")
+    func chunkPerCall() throws {
+        let it = AppScene(Accessory(AttributeTests.services))
+        let peripheral = try it.connect()
+        it.run(.seconds(1))
+        let value = try #require(it.app.characteristic("AA02"))
+        let length = peripheral.maximumWriteValueLength(for: .withoutResponse)
+        var rest = (0..<65_536).map { UInt8(truncatingIfNeeded: $0 * 31) }
+        let all = rest
+        it.app.onReady = { peripheral in
+            guard !rest.isEmpty else { return }
+            peripheral.writeValue(Data(rest.prefix(length)), for: value, type: .withoutResponse)
+            rest.removeFirst(min(length, rest.count))
+        }
+        it.app.onReady?(peripheral)
+        it.run(.seconds(60))
+        #expect(it.accessories[0].written.flatMap(\.self) == all)
+    }
+
+    @Test("To the letter of Apple's header only who was refused hears that it can write again [H]")
+    func strict() throws {
+        var settings = PhoneSettings()
+        settings.writeReadiness = .afterRefusal
+        let it = AppScene(settings: settings, Accessory(AttributeTests.services))
+        let peripheral = try it.connect()
+        let value = try #require(it.app.characteristic("AA02"))
+        for number in 0..<5 { peripheral.writeValue(Data([UInt8(number)]), for: value, type: .withoutResponse) }
+        it.run(.seconds(2))
+        #expect(it.accessories[0].written.count == 5 && it.app.count("ready") == 0)
+        for number in 0..<40 { peripheral.writeValue(Data([UInt8(number)]), for: value, type: .withoutResponse) }
+        #expect(!peripheral.canSendWriteWithoutResponse)
+        it.run(.seconds(5))
+        #expect(it.accessories[0].written.count == 45 && it.app.count("ready") == 1)
+    }
+
     @Test("A write that is longer than the connection takes is dropped, and the developer is told [product decision]")
     func tooLong() throws {
         let it = AppScene(Accessory(AttributeTests.services))

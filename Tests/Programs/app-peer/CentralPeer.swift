@@ -41,7 +41,8 @@ final class CentralPeer: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
         rssi RSSI: NSNumber
     ) {
         guard self.peripheral == nil else { return }
-        tell("discovered", ["name": advertisementData[CBAdvertisementDataLocalNameKey] as? String ?? ""])
+        let name = advertisementData[CBAdvertisementDataLocalNameKey] as? String ?? ""
+        tell("discovered", ["name": name, "identifier": peripheral.identifier.uuidString])
         self.peripheral = peripheral
         central.stopScan()
         central.connect(peripheral)
@@ -58,7 +59,8 @@ final class CentralPeer: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
         didDisconnectPeripheral peripheral: CBPeripheral,
         error: (any Error)?
     ) {
-        tell("disconnected", error.map { ["error": "\($0)"] } ?? [:])
+        let details: [String: Any]? = error.map { ["error": "\($0)", "code": ($0 as NSError).code] }
+        tell("disconnected", details ?? [:])
     }
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {

@@ -9,7 +9,7 @@ open class CBPeripheralManager: CBManager, @unchecked Sendable {
 
     private let delegateReference: Mutex<DelegateReference>
     let view = Mutex(PublishedView())
-    let updateWindow = SendWindow(size: 0)
+    let updateWindow = SendWindow(size: 0, isStrict: true)
 
     /// Receives the results of the commands, and the requests of centrals.
     open var delegate: (any CBPeripheralManagerDelegate)? {

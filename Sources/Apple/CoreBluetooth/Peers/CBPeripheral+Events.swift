@@ -13,6 +13,7 @@ extension CBPeripheral {
     func beginConnection(_ link: LinkID, _ limits: LinkLimits) {
         writeWindow.reset()
         writeWindow.resize(to: limits.writeWindow)
+        writeWindow.beStrict(limits.writeReadiness == .afterRefusal)
         change { $0.connect(link, limits) }
     }
 
@@ -33,9 +34,9 @@ extension CBPeripheral {
             view.withLock { $0.limits = limits }
             writeWindow.resize(to: limits.writeWindow)
         case .writesSent(let count):
-            let wasRefused = writeWindow.giveBack(count)
+            let isReady = writeWindow.giveBack(count)
             observers.look()
-            if wasRefused { delegate?.peripheralIsReady(toSendWriteWithoutResponse: self) }
+            if isReady { delegate?.peripheralIsReady(toSendWriteWithoutResponse: self) }
         case .servicesDiscovered(let result):
             discovered(result, on: link)
         case .includedServicesDiscovered(let handle, let result):

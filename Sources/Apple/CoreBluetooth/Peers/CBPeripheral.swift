@@ -16,7 +16,7 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     let optionalCall = OptionalCall()
     let observers = Observers()
     let view: Mutex<PeripheralView>
-    let writeWindow = SendWindow(size: 0)
+    let writeWindow = SendWindow(size: 0, isStrict: false)
     private let delegateReference = Mutex(DelegateReference())
 
     /// Receives the results of the commands.

@@ -8,11 +8,15 @@ final class SendWindow: Sendable {
         var size: Int
         var used = 0
         var wasRefused = false
+        var isStrict: Bool
+        /// Whether something was sent since the sender has heard last that it can.
+        var hasSent = false
     }
 
     private let state: Mutex<State>
 
-    init(size: Int) { state = Mutex(State(size: size)) }
+    /// `isStrict`: only who was refused hears that there is room.
+    init(size: Int, isStrict: Bool) { state = Mutex(State(size: size, isStrict: isStrict)) }
 
     /// Whether there is room.
     var hasRoom: Bool { state.withLock { $0.used < $0.size } }
@@ -33,19 +37,29 @@ final class SendWindow: Sendable {
                 return false
             }
             state.used += 1
+            state.hasSent = true
             return true
         }
     }
 
     /// Takes a place even if there is none.
-    func takeAnyway() { state.withLock { $0.used += 1 } }
+    func takeAnyway() {
+        state.withLock { state in
+            state.used += 1
+            state.hasSent = true
+        }
+    }
 
-    /// Frees so many places. True if a sender was refused and can try again.
+    /// Frees so many places. True if the sender is to hear that it can send: it was refused and can try again, or, if
+    /// the window is not strict, all that it has sent has left.
     func giveBack(_ count: Int) -> Bool {
         state.withLock { state in
             state.used = max(0, state.used - count)
-            guard state.wasRefused, state.used < state.size else { return false }
+            let hasRoom = state.wasRefused && state.used < state.size
+            let isDrained = !state.isStrict && state.hasSent && state.used == 0
+            guard hasRoom || isDrained else { return false }
             state.wasRefused = false
+            state.hasSent = false
             return true
         }
     }
@@ -53,11 +67,15 @@ final class SendWindow: Sendable {
     /// The phone uses another size from now on.
     func resize(to size: Int) { state.withLock { $0.size = size } }
 
+    /// Whether only who was refused hears that there is room, from now on.
+    func beStrict(_ isStrict: Bool) { state.withLock { $0.isStrict = isStrict } }
+
     /// Everything that was in it is gone.
     func reset() {
         state.withLock { state in
             state.used = 0
             state.wasRefused = false
+            state.hasSent = false
         }
     }
 }

@@ -138,7 +138,10 @@ public final class LiveAir: Sendable {
 
     // MARK: The end
 
-    /// Ends it: to the apps there is no Bluetooth any more (`unsupported`), controllers elsewhere are reset and let go,
-    /// and captures are complete.
-    public func end() { live.performAndWait { $0.end() } }
+    /// Ends it: phones on controllers elsewhere end their connections, to the apps there is no Bluetooth any more
+    /// (`unsupported`), controllers elsewhere are reset and let go, and captures are complete.
+    public func end() {
+        endConnections()
+        live.performAndWait { $0.end() }
+    }
 }

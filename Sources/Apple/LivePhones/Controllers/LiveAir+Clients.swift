@@ -4,8 +4,9 @@ import BluethroatSimulation
 
 extension LiveAir {
     /// What a port does with its clients, each of which finds a controller on this air: one closure takes the packets
-    /// that a client has sent, the other one is called when the client has gone.
-    package func clientCallbacks() -> (
+    /// that a client has sent, the other one is called when the client has gone. With `clientsVanish` its controller does
+    /// not end its connections first.
+    package func clientCallbacks(clientsVanish: Bool) -> (
         received: @Sendable (_ packets: [[UInt8]], _ client: Int, any HCITransport) -> Void,
         ended: @Sendable (_ client: Int) -> Void
     ) {
@@ -24,7 +25,7 @@ extension LiveAir {
             },
             { client in
                 air.post { machine in
-                    if let device = machine.live.detach(client) { machine.world.remove(device) }
+                    machine.live.detach(client, silently: clientsVanish) { [weak machine] in machine?.world.remove($0) }
                 }
             }
         )

@@ -13,6 +13,8 @@ extension LiveAir {
     /// later is looked for again while the state is `resetting`, each second for `patience` seconds.
     ///
     /// - Parameters:
+    ///   - settings: what it is like. Without a number for identifiers, and without a `host`, these follow from the machine,
+    ///     the program and the phone's name, so that apps know peers by the same ones in every process.
     ///   - host: how its host is configured; nil is as for every device, with a static address and secrets from the
     ///     system.
     ///   - complain: hears one line about what is wrong with the controller; nil puts it into the log.
@@ -27,7 +29,12 @@ extension LiveAir {
     ) -> LivePhone {
         let complain = complain ?? { AirLog.fail($0, phone: name) }
         let link = ControllerLink(endpoint)
-        let phone = addPhone(named: name, settings: settingsInRealTime(settings, name)) { machine, service in
+        var settings = settingsInRealTime(settings, name)
+        // Its address is another one in each process, and apps know their peripherals again by the identifiers.
+        if host == nil, settings.identifierNumber == nil {
+            settings.identifierNumber = MachineIdentity.number(ofPhone: name)
+        }
+        let phone = addPhone(named: name, settings: settings) { machine, service in
             var own = host ?? HostConfiguration(seed: .random(in: .min ... .max))
             if own.secret == nil { own.secret = .fromSystem() }
             machine.links.append(link)

@@ -38,6 +38,10 @@ struct ProcessBluetooth: Sendable {
             modes = settings.backgroundModes
             try air.record(pcapng: settings.pcapng, btsnoop: settings.btsnoop, of: air.nextDevice)
             phone = Self.makePhone(settings, memory, on: air)
+            if settings.controller != nil {
+                // A process that ends in order leaves its peers as a phone does whose app has ended.
+                atexit { ProcessBluetooth.shared.air.endConnections() }
+            }
         } catch {
             AirLog.fail("there is no Bluetooth: \(error)")
             phone = air.addPhone(named: "Phone")

@@ -64,6 +64,7 @@ extension Air {
     private func steps(for span: Duration, until condition: () throws -> Bool) rethrows -> Bool {
         let end = max(world.now, world.now.advanced(by: span))
         return try exclusively {
+            beginRun()
             step(to: world.now)
             executor.settleNow()
             while try !condition() {
@@ -76,12 +77,15 @@ extension Air {
     }
 
     /// The next instant at which something happens, or the end; nil if the end has been reached, or if time stands still.
+    /// The present once more after a wait for what apps do elsewhere.
     func nextStep(notAfter end: Instant) -> Instant? {
         guard world.stall == nil else { return nil }
         // What apps have left on other threads may have to happen before everything else.
         world.runExternalWork()
-        if let next = world.nextEventInstant, next <= end { return next }
-        return world.now < end ? end : nil
+        let event = world.nextEventInstant.flatMap { $0 <= end ? $0 : nil }
+        guard let whole = event ?? (world.now < end ? end : nil) else { return nil }
+        let next = paced(whole)
+        return next > world.now && waitForOutside(before: next) ? world.now : next
     }
 
     /// Has everything happen that does up to an instant.

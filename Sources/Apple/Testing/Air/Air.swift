@@ -49,8 +49,22 @@ public final class Air: @unchecked Sendable {
     let settings: AirSettings
     let timeline: Timeline
     let executor: AirExecutor
+    /// How long, in real time, the air waits for work on dispatch queues and threads of the app's own, each time
+    /// something was called and before time goes on. Nil waits 20 ms, and only before at least two seconds in which
+    /// nothing happens; `.zero` never waits.
+    public var waitsForQueues: Duration?
+    /// How many seconds pass here in a second of real time, at most; nil is as many as can be computed. With 1, what an app
+    /// has put off by `asyncAfter` or a `Timer` comes when it should.
+    public var pace: Double?
+
     /// Whether anything was called since the last check that may have made tasks ready.
-    var hasCalled = false
+    var hasCalled = false {
+        didSet { if hasCalled { isStirred = true } }
+    }
+    /// Whether an app was called, or has ordered something, since the air has waited for it last.
+    var isStirred = true
+    /// When the present run began, if it has a pace.
+    var paceBegin: (real: ContinuousClock.Instant, virtual: Instant)?
     var losses = LossTable()
     /// They live as long as the air.
     var peripherals: [SimulatedPeripheral] = []
@@ -68,6 +82,8 @@ public final class Air: @unchecked Sendable {
     init(_ settings: AirSettings) {
         self.settings = settings
         seed = settings.seed ?? AirSettings.usualSeed
+        waitsForQueues = settings.waitsForQueues
+        pace = settings.pace
         world = World(seed: seed)
         log = PacketLog(world)
         // Before any device is added, so that the log has all of them from their first command on.
@@ -135,7 +151,8 @@ public final class Air: @unchecked Sendable {
             switch happening {
             case .called: return hasCalled = true
             case .events: hasCalled = true
-            case .command, .misused: break
+            case .command: isStirred = true
+            case .misused: break
             }
             log.add(happening, of: device)
         }

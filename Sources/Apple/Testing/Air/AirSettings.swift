@@ -8,6 +8,8 @@ struct AirSettings: Sendable {
     var phone: PhoneSettings?
     var forbidsMisuse: Bool?
     var capturesTasks: Bool?
+    var waitsForQueues: Duration?
+    var pace: Double?
 
     /// The seed where no test says one: `BLUETHROAT_SEED` in the environment, else 1.
     static let usualSeed = ProcessInfo.processInfo.environment["BLUETHROAT_SEED"].flatMap(UInt64.init) ?? 1
@@ -21,6 +23,8 @@ struct AirSettings: Sendable {
         result.phone = phone ?? others.phone
         result.forbidsMisuse = forbidsMisuse ?? others.forbidsMisuse
         result.capturesTasks = capturesTasks ?? others.capturesTasks
+        result.waitsForQueues = waitsForQueues ?? others.waitsForQueues
+        result.pace = pace ?? others.pace
         return result
     }
 }

@@ -32,6 +32,12 @@ open class AirTestCase: XCTestCase {
     /// Whether unstructured tasks, too, run one after the other in virtual time.
     open var capturesTasks: Bool { true }
 
+    /// How long the air waits for work on dispatch queues and threads of the app's own; see `Air.waitsForQueues`.
+    open var waitsForQueues: Duration? { nil }
+
+    /// How many seconds pass in a second of real time, at most; see `Air.pace`.
+    open var pace: Double? { nil }
+
     /// The air of the test that is running.
     public var air: Air { Air.current }
 
@@ -41,6 +47,8 @@ open class AirTestCase: XCTestCase {
         settings.phoneName = phoneName
         settings.phone = phoneSettings
         settings.capturesTasks = capturesTasks
+        settings.waitsForQueues = waitsForQueues
+        settings.pace = pace
         let air = Air(settings)
         Air.$bound.withValue(air) {
             BluetoothEnvironment.$current.withValue(air.app.environment) {

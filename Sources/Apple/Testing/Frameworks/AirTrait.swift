@@ -55,12 +55,17 @@ extension Trait where Self == AirTrait {
     ///   - forbidsMisuse: whether the test fails if the app did something that iOS would have logged as misuse.
     ///   - capturesTasks: whether unstructured tasks, too, run one after the other in virtual time; they do unless said
     ///     otherwise.
+    ///   - waitsForQueues: how long the air waits, in real time, for work on dispatch queues and threads of the app's own
+    ///     before time goes on; see `Air.waitsForQueues`.
+    ///   - pace: how many seconds pass in a second of real time, at most; see `Air.pace`.
     public static func air(
         seed: UInt64? = nil,
         phoneName: String? = nil,
         settings: PhoneSettings? = nil,
         forbidsMisuse: Bool? = nil,
-        capturesTasks: Bool? = nil
+        capturesTasks: Bool? = nil,
+        waitsForQueues: Duration? = nil,
+        pace: Double? = nil
     ) -> Self {
         var air = AirSettings()
         air.seed = seed
@@ -68,6 +73,8 @@ extension Trait where Self == AirTrait {
         air.phone = settings
         air.forbidsMisuse = forbidsMisuse
         air.capturesTasks = capturesTasks
+        air.waitsForQueues = waitsForQueues
+        air.pace = pace
         return Self(settings: air)
     }
 

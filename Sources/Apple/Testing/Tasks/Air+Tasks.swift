@@ -78,6 +78,7 @@ extension Air {
 
     private func steps(for span: Duration, until condition: () async throws -> Bool) async rethrows -> Bool {
         let end = max(world.now, world.now.advanced(by: span))
+        beginRun()
         await settle()
         exclusively { step(to: world.now) }
         await settle()

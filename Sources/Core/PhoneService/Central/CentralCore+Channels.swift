@@ -67,9 +67,8 @@ extension CentralCore {
         guard let opening = takeOpening(of: channel), let link = link(channel.connection) else { return }
         if case .refused(let refusal) = failure, refusal.asksForSecurity, !opening.isSecondTry {
             // Security comes when the server has been asked all that it was to be asked before.
-            var job = LinkJob(work: .command(.openChannel(psm: opening.psm)), session: opening.session)
-            job.refusedChannel = LinkJob.RefusedChannel(fault: failure.fault, wasEncrypted: opening.wasEncrypted)
-            links[link].jobs.append(job)
+            let refused = LinkJob.RefusedChannel(fault: failure.fault, wasEncrypted: opening.wasEncrypted)
+            links[link].add(.command(.openChannel(psm: opening.psm)), for: opening.session, refused: refused)
             advance(link, &turn)
         } else {
             emit(.channelRefused(failure.fault), on: link, to: opening.session, &turn)

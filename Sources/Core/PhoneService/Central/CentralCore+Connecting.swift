@@ -87,7 +87,7 @@ extension CentralCore {
             clients[client].pending[index].isLeaving = true
         }
         if isShared {
-            for handle in abandoned { links[link].jobs.append(LinkJob(work: .unsubscribe(handle), session: nil)) }
+            for handle in abandoned { links[link].add(.unsubscribe(handle), for: nil) }
             advance(link, &turn)
         } else {
             end(link, because: nil, &turn)
@@ -194,7 +194,7 @@ extension CentralCore {
                 dropOpenings(of: id, on: links[link].id)
                 clients[client].pending.remove(at: index)
                 emitDisconnected(peer, client, .local(.operationCancelled), &turn)
-                for handle in abandoned { links[link].jobs.append(LinkJob(work: .unsubscribe(handle), session: nil)) }
+                for handle in abandoned { links[link].add(.unsubscribe(handle), for: nil) }
                 advance(link, &turn)
             } else {
                 end(link, because: .local(.operationCancelled), &turn)

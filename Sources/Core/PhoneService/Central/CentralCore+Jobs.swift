@@ -6,10 +6,12 @@ import BluethroatHost
 extension CentralCore {
     /// Goes on with what waits.
     mutating func advance(_ link: LinkIndex, _ turn: inout ServiceTurn) {
-        while links[link].current == nil, !links[link].isEnding, !links[link].jobs.isEmpty {
-            let job = links[link].jobs.removeFirst()
+        sendWrites(on: link, &turn)
+        while let next = links[link].nextJob {
+            let job = links[link].jobs.remove(at: next)
             links[link].current = job
             begin(job, on: link, &turn)
+            sendWrites(on: link, &turn)
         }
     }
 

@@ -17,7 +17,7 @@ extension CentralCore {
         }
         let link = links.append(CentralLink(id: description.id, peer: peer))
         let jobs: [LinkJob.Work] = [.exchangeMTU, .findServices, .readName, .watchServices]
-        links[link].jobs = jobs.map { LinkJob(work: $0, session: nil) }
+        for job in jobs { links[link].add(job, for: nil) }
         share(link, &turn)
         refuseBeyondLimit(&turn)
         proceed(&turn)
@@ -61,7 +61,7 @@ extension CentralCore {
         clients[client].pending[index].hasBegun = true
         let name = name(of: peer, for: client, &turn)
         let id = clients[client].id
-        let limits = links[link].limits(window: settings.writeWindow)
+        let limits = links[link].limits(settings)
         turn.emit(.connected(name, links[link].linkID, limits), to: id)
         if clients[client].pending[index].request.requiresANCS {
             // No phone here has notifications of iOS to share.
@@ -137,7 +137,7 @@ extension CentralCore {
     mutating func mtuChanged(_ id: ConnectionID, _ mtu: Int, _ turn: inout ServiceTurn) {
         guard let link = link(id), links[link].mtu != mtu else { return }
         links[link].mtu = mtu
-        emit(.limitsChanged(links[link].limits(window: settings.writeWindow)), toUsersOf: link, &turn)
+        emit(.limitsChanged(links[link].limits(settings)), toUsersOf: link, &turn)
     }
 
     /// Has all apps that share a connection hear of an event.

@@ -2,7 +2,7 @@ import BluethroatBluetoothValues
 import BluethroatHost
 
 /// What apps want of a connected peer. Everything that the peer's server has to answer is asked for one after the other,
-/// in the order in which it was wanted.
+/// in the order in which it was wanted. Writes without response keep their place among what their app orders.
 extension CentralCore {
     mutating func perform(
         _ command: PeerCommand,
@@ -16,17 +16,15 @@ extension CentralCore {
         else { return }
         switch command {
         case .writeWithoutResponse(let handle, let value):
-            let write = UnsentWrite(session: id, handle: handle, value: value)
             if value.count > links[link].longestCommand {
                 turn.note(
                     "API MISUSE: a write without response was longer than the connection allows: dropped",
                     of: id
                 )
                 emit(.writesSent(1), on: link, to: id, &turn)
-            } else if links[link].unsent.isEmpty, send(write, on: link, &turn) {
-                emitSent(1, on: link, to: id, &turn)
             } else {
-                links[link].unsent.append(write)
+                links[link].addWrite(value, to: handle, for: id)
+                sendWrites(on: link, &turn)
             }
         case .readRSSI:
             do {
@@ -39,7 +37,7 @@ extension CentralCore {
         case .startChannelSounding: emit(.channelSoundingEnded(.local(.operationNotSupported)), on: link, to: id, &turn)
         case .discoverServices, .discoverIncludedServices, .discoverCharacteristics, .discoverDescriptors, .read,
             .readDescriptor, .write, .writeDescriptor, .setNotifying:
-            links[link].jobs.append(LinkJob(work: .command(command), session: id))
+            links[link].add(.command(command), for: id)
             advance(link, &turn)
         }
     }
@@ -56,20 +54,28 @@ extension CentralCore {
 
     /// The host has room again.
     mutating func readyToSend(_ id: ConnectionID, _ turn: inout ServiceTurn) {
-        guard let link = link(id) else { return }
-        var count = 0
-        for write in links[link].unsent {
-            guard send(write, on: link, &turn) else { break }
-            emitSent(1, on: link, to: write.session, &turn)
-            count += 1
-        }
-        links[link].unsent.removeFirst(count)
+        if let link = link(id) { advance(link, &turn) }
     }
 
-    /// False if the host has no room. What it will never take is lost, as on the air.
-    private func send(_ write: UnsentWrite, on link: LinkIndex, _ turn: inout ServiceTurn) -> Bool {
+    /// Sends writes without response that have waited, as far as the host has room. What it will never take is lost, as
+    /// on the air.
+    mutating func sendWrites(on link: LinkIndex, _ turn: inout ServiceTurn) {
+        guard !links[link].unsent.isEmpty else { return }
         let id = links[link].id
-        return (try? turn.host.writeCommand(write.value, id, write.handle, at: turn.now, into: &turn.actions)) ?? true
+        var senders: [SessionID] = []
+        links[link].sendWrites { write in
+            let isSent = try? turn.host.writeCommand(
+                write.value,
+                id,
+                write.handle,
+                at: turn.now,
+                into: &turn.actions
+            )
+            guard isSent ?? true else { return false }
+            senders.append(write.session)
+            return true
+        }
+        for session in senders { emitSent(1, on: link, to: session, &turn) }
     }
 
     /// Many writes that leave at once are one event.
@@ -113,6 +119,6 @@ extension CentralCore {
         }
         emit(.servicesInvalidated(gone), toUsersOf: link, &turn)
         let jobs: [LinkJob.Work] = [.findServices, .watchServices]
-        links[link].jobs += jobs.map { LinkJob(work: $0, session: nil) }
+        for job in jobs { links[link].add(job, for: nil) }
     }
 }

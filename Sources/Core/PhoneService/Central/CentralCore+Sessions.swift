@@ -111,7 +111,7 @@ extension CentralCore {
         var kept = CentralRestoration.Peer(summary: summary(of: pending.peer, for: client, &turn))
         guard pending.isConnected, let link = link(to: pending.peer) else { return kept }
         kept.link = links[link].linkID
-        kept.limits = links[link].limits(window: settings.writeWindow)
+        kept.limits = links[link].limits(settings)
         kept.services = clients[client].found(in: peers[pending.peer].attributes, of: pending.peer)
         let subscribers = links[link].subscribers
         kept.notifying = subscribers.keys.filter { subscribers[$0]?.contains(id) ?? false }.sorted()

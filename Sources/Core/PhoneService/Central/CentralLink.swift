@@ -17,8 +17,10 @@ struct CentralLink {
     /// What is being asked of it.
     var current: LinkJob?
     var step: LinkStep?
-    /// Writes without response that the host had no room for.
-    var unsent: [UnsentWrite] = []
+    /// Writes without response that wait for earlier orders of their app, or for room at the host.
+    private(set) var unsent: [UnsentWrite] = []
+    /// How many orders of apps there were.
+    private var orders: UInt64 = 0
     /// The sessions that wait for the signal strength, in order.
     var strengthRequests: [SessionID] = []
     var subscribers: [AttributeHandle: [SessionID]] = [:]
@@ -26,11 +28,23 @@ struct CentralLink {
     var fault: ServiceFault?
     var isEnding = false
 
+    init(id: ConnectionID, peer: PeerIndex, isIncoming: Bool = false) {
+        self.id = id
+        self.peer = peer
+        self.isIncoming = isIncoming
+    }
+
     var linkID: LinkID { LinkID(number: id.generation) }
 }
 
 extension CentralLink {
-    func limits(window: Int) -> LinkLimits { LinkLimits(writeWithoutResponse: longestCommand, writeWindow: window) }
+    func limits(_ settings: PhoneSettings) -> LinkLimits {
+        LinkLimits(
+            writeWithoutResponse: longestCommand,
+            writeWindow: settings.writeWindow,
+            writeReadiness: settings.writeReadiness
+        )
+    }
 
     /// Bytes in a write without response. No value is longer than 512. Core 6.0, Vol 3, Part F, 3.2.9.
     var longestCommand: Int { min(mtu - 3, 512) }
@@ -42,6 +56,69 @@ extension CentralLink {
         if hasKey, !isEncrypted, !isIncoming, reason.isSilence { return .local(.encryptionTimedOut) }
         return .local(LocalFault(loss: reason))
     }
+
+    // MARK: The order of what an app wants
+
+    /// Something is to be asked of the peer, when everything before it has been.
+    mutating func add(_ work: LinkJob.Work, for session: SessionID?, refused: LinkJob.RefusedChannel? = nil) {
+        orders += 1
+        var job = LinkJob(work: work, session: session, number: orders)
+        job.refusedChannel = refused
+        jobs.append(job)
+    }
+
+    mutating func addWrite(_ value: [UInt8], to handle: AttributeHandle, for session: SessionID) {
+        orders += 1
+        unsent.append(UnsentWrite(session: session, number: orders, handle: handle, value: value))
+    }
+
+    /// Where the job stands that is next: the first whose app has no earlier write waiting. Nil if there is none, or if
+    /// the peer is being asked something.
+    var nextJob: Int? {
+        guard current == nil, !isEnding, !jobs.isEmpty else { return nil }
+        guard !unsent.isEmpty else { return 0 }
+        return jobs.firstIndex { job in
+            !unsent.contains { $0.session == job.session && $0.number < job.number }
+        }
+    }
+
+    /// Hands writes to `send`, in order, until it says no. One that follows a request of the same app waits until the
+    /// request has been sent, not until it has been answered: no answer is expected of a command. Core 6.0, Vol 3,
+    /// Part F, 3.3.2.
+    mutating func sendWrites(_ send: (UnsentWrite) -> Bool) {
+        var held: [SessionID] = []
+        var isFull = false
+        var writes: [UnsentWrite] = []
+        swap(&writes, &unsent)
+        writes.removeAll { write in
+            guard !isFull, !held.contains(write.session) else { return false }
+            if isHeld(write) {
+                held.append(write.session)
+                return false
+            }
+            isFull = !send(write)
+            return !isFull
+        }
+        unsent = writes
+    }
+
+    /// Whether a request that its app has ordered before has not been sent.
+    private func isHeld(_ write: UnsentWrite) -> Bool {
+        current?.session == write.session && !isCurrentSent
+            || jobs.contains { $0.session == write.session && $0.number < write.number }
+    }
+
+    /// Whether the last packet of what the peer is being asked has been sent.
+    private var isCurrentSent: Bool {
+        guard case .last? = step, case .command(let command)? = current?.work else { return false }
+        switch command {
+        // A longer value is written in several packets, each after the answer to the one before.
+        case .write(_, let value), .writeDescriptor(_, let value): return value.count <= mtu - 3
+        default: return true
+        }
+    }
+
+    // MARK: Who leaves
 
     /// An app is not interested any more. Returns what no app wants to be sent now.
     @discardableResult

@@ -18,6 +18,8 @@ struct LinkJob {
     let work: Work
     /// Nil for what the phone does by itself.
     var session: SessionID?
+    /// Counts what apps order on the link.
+    let number: UInt64
     /// Whether the link was secured for it already.
     var wasSecured = false
     /// Of a job that opens a channel: why the first try failed.
@@ -30,9 +32,10 @@ struct LinkJob {
         let wasEncrypted: Bool
     }
 
-    init(work: Work, session: SessionID?) {
+    init(work: Work, session: SessionID?, number: UInt64) {
         self.work = work
         self.session = session
+        self.number = number
     }
 }
 
@@ -57,8 +60,11 @@ enum LinkStep {
     }
 }
 
+/// A write without response that has not gone to the host yet.
 struct UnsentWrite {
     let session: SessionID
+    /// Counts what apps order on the link.
+    let number: UInt64
     let handle: AttributeHandle
     let value: [UInt8]
 }

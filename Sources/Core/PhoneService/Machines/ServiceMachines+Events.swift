@@ -7,7 +7,7 @@ extension ServiceMachines {
         switch event {
         // The host itself
         case .poweredOn(let identity):
-            turn.clients.names.phone = identity.address.value
+            turn.clients.names.phone = settings.identifierNumber ?? identity.address.value
             central.cameUp(&turn)
             change(to: .poweredOn, &turn)
             peripheral.cameUp(&turn)

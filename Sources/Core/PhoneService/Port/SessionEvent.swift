@@ -63,11 +63,27 @@ public struct LinkLimits: Hashable, Sendable {
     public var writeWithoutResponse: Int
     /// Writes without response that may be on their way at once.
     public var writeWindow: Int
+    /// When the app hears that it can write without response again.
+    public var writeReadiness: WriteReadiness
 
-    public init(writeWithoutResponse: Int = 20, writeWindow: Int) {
+    public init(
+        writeWithoutResponse: Int = 20,
+        writeWindow: Int,
+        writeReadiness: WriteReadiness = .whenDrained
+    ) {
         self.writeWithoutResponse = writeWithoutResponse
         self.writeWindow = writeWindow
+        self.writeReadiness = writeReadiness
     }
+}
+
+/// When `peripheralIsReady(toSendWriteWithoutResponse:)` is called.
+public enum WriteReadiness: Hashable, Sendable {
+    /// As on phones: once when everything that was written without response has left, whether or not
+    /// `canSendWriteWithoutResponse` has ever said no; if it has, as soon as there is room again.
+    case whenDrained
+    /// As Apple's header has it: only when there is room again after `canSendWriteWithoutResponse` has said no.
+    case afterRefusal
 }
 
 /// How a connection ended, for the app.

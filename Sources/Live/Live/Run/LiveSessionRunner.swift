@@ -139,13 +139,14 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
         _ events: EventSink<Event>
     ) async throws(OperationFailure) -> Ends {
         let length = settings.length
+        let clientsVanish = settings.clientsVanish
         do throws(HCITransportError) {
             switch settings.radio {
             case .air(let place):
                 let server = try await HCIServer.serve(at: place) { packets, client, transport in
                     loop.post { $0.receive(packets, from: client) { transport.send($0) } }
                 } ended: { client in
-                    loop.post { $0.detach(client) }
+                    loop.post { $0.detach(client, silently: clientsVanish) }
                 } misbehaved: {
                     events.send(.misbehaved($0))
                 }

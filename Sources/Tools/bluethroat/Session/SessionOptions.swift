@@ -23,6 +23,9 @@ struct SessionOptions: ParsableArguments {
     @Flag(help: "Let --hci-listen be reachable from other machines. There is no password: whoever comes is let in.")
     var exposeHci = false
 
+    @Flag(help: "Let who leaves the port vanish as if without power. Otherwise its connections are ended first.")
+    var clientsVanish = false
+
     @Option(
         help: ArgumentHelp(
             "Run the device on this controller instead: tcp:HOST:PORT, unix:PATH, pty:PATH, serial:DEVICE[,BAUD] or "
@@ -91,12 +94,8 @@ struct SessionOptions: ParsableArguments {
 
     /// The settings of the session.
     var settings: LiveSessionSettings {
-        var settings = LiveSessionSettings()
-        if let controller {
-            settings.radio = .controller(controller)
-        } else if let hciListen {
-            settings.radio = .air(listeningOn: hciListen)
-        }
+        var settings = LiveSessionSettings(onController: controller, orListeningOn: hciListen)
+        settings.clientsVanish = clientsVanish
         settings.seed = seed
         settings.captures = CaptureFiles(pcapng: capture, btsnoop: btsnoop)
         settings.isVirtual = virtualTime

@@ -1,0 +1,255 @@
+import BluethroatHCIServing
+import BluethroatHCITransports
+import BluethroatLivePhonesPort
+import BluethroatRadioMedium
+import CoreBluetooth
+import Synchronization
+import Testing
+
+@testable import BluethroatLivePhones
+
+/// What production code stands on, in real time. The same in virtual time is in `CoreBluetoothTests` and `TestingTests`.
+@Suite("What production code relies on, in real time", .timeLimit(.minutes(2)))
+struct ProductionCodeTests {
+    @Test("The server sees subscriptions, reads and writes of both kinds in the order of the calls [G; O]")
+    func order() async throws {
+        let air = LiveAir(seed: 11)
+        let server = AskedApp()
+        let publisher = air.addPhone(named: "server").addApp().run { server.begin() }
+        try await server.listener.wait(for: "advertising")
+        let app = OrderingApp { peripheral, find in
+            peripheral.setNotifyValue(true, for: find("AA03"))
+            peripheral.setNotifyValue(true, for: find("AA04"))
+            peripheral.writeValue(Data([1]), for: find("AA02"), type: .withoutResponse)
+            peripheral.readValue(for: find("AA01"))
+            peripheral.writeValue(Data([2]), for: find("AA02"), type: .withResponse)
+            peripheral.writeValue(Data([3]), for: find("AA02"), type: .withoutResponse)
+        }
+        let central = air.addPhone(named: "phone", at: .metres(x: 1)).addApp().run { app.begin() }
+        try await server.listener.wait(for: "write [3]")
+        #expect(
+            server.listener.events.map(\.name) == [
+                "advertising", "subscribe AA03", "subscribe AA04", "write [1]", "read", "write [2]", "write [3]",
+            ]
+        )
+        withExtendedLifetime((publisher, central)) {}
+    }
+
+    @Test("An app that sends one chunk for each call that it is ready, and asks nothing else, goes on to the end [O]")
+    func chunkPerCall() async throws {
+        let air = LiveAir(seed: 12)
+        let server = AskedApp()
+        let publisher = air.addPhone(named: "server").addApp().run { server.begin() }
+        try await server.listener.wait(for: "advertising")
+        let count = Mutex<UInt8>(0)
+        let sendNext: (CBPeripheral, OrderingApp.Find) -> Void = { peripheral, find in
+            guard
+                let number: UInt8 = count.withLock({ count in
+                    guard count < 60 else { return nil }
+                    count += 1
+                    return count
+                })
+            else { return }
+            peripheral.writeValue(Data([number]), for: find("AA02"), type: .withoutResponse)
+        }
+        let app = OrderingApp(sendNext, onReady: sendNext)
+        let central = air.addPhone(named: "phone", at: .metres(x: 1)).addApp().run { app.begin() }
+        try await app.listener.wait(for: "ready", times: 60)
+        try await server.listener.wait(for: "write [60]")
+        #expect(server.listener.events.map(\.name) == ["advertising"] + (1...60).map { "write [\($0)]" })
+        withExtendedLifetime((publisher, central)) {}
+    }
+
+    @Test(
+        "Who is killed ends its connections, unless the port lets its clients vanish [O]",
+        arguments: [(false, CBError.Code.peripheralDisconnected), (true, .connectionTimeout)]
+    )
+    func killed(clientsVanish: Bool, code: CBError.Code) async throws {
+        let air = LiveAir(seed: 13)
+        let port = try await air.serveControllers(
+            on: HostPort(host: "127.0.0.1", port: 0),
+            clientsVanish: clientsVanish
+        )
+        let process = LiveAir()
+        let server = AskedApp()
+        let publisher = process.addPhone(named: "server", onController: .tcp(port.address), complain: { _ in })
+            .addApp().run { server.begin() }
+        try await server.listener.wait(for: "advertising")
+        let app = OrderingApp { peripheral, find in peripheral.readValue(for: find("AA01")) }
+        let central = air.addPhone(named: "phone").addApp().run { app.begin() }
+        try await server.listener.wait(for: "read")
+        // As the kernel does for a process that is killed: the socket is closed, and nothing was said before.
+        process.cutLinks()
+        try await app.listener.wait(for: "disconnected \(code.rawValue)")
+        withExtendedLifetime((publisher, central)) {}
+        await port.close()
+    }
+
+    @Test("An air that ends has its phones end their connections first [O]")
+    func end() async throws {
+        let air = LiveAir(seed: 14)
+        let port = try await air.serveControllers(on: HostPort(host: "127.0.0.1", port: 0), clientsVanish: true)
+        let process = LiveAir()
+        let server = AskedApp()
+        let publisher = process.addPhone(named: "server", onController: .tcp(port.address)).addApp().run {
+            server.begin()
+        }
+        try await server.listener.wait(for: "advertising")
+        let app = OrderingApp { peripheral, find in peripheral.readValue(for: find("AA01")) }
+        let central = air.addPhone(named: "phone").addApp().run { app.begin() }
+        try await server.listener.wait(for: "read")
+        process.end()
+        try await app.listener.wait(for: "disconnected \(CBError.Code.peripheralDisconnected.rawValue)")
+        withExtendedLifetime((publisher, central)) {}
+        await port.close()
+    }
+
+    @Test("In the next process an app knows a peripheral by the same identifier, another phone by another one [G]")
+    func identifiers() async throws {
+        let air = LiveAir(seed: 15)
+        let server = AskedApp()
+        let publisher = air.addPhone(named: "server").addApp().run { server.begin() }
+        try await server.listener.wait(for: "advertising")
+        let port = try await air.serveControllers(on: HostPort(host: "127.0.0.1", port: 0))
+        var heard: [String] = []
+        for name in ["phone", "phone", "other"] {
+            // Each has another controller, with another address.
+            let process = LiveAir()
+            let app = OrderingApp { _, _ in }
+            let central = process.addPhone(named: name, onController: .tcp(port.address)).addApp().run { app.begin() }
+            try await app.listener.wait(for: "connected")
+            heard += app.listener.events.map(\.name).filter { $0.hasPrefix("discovered ") }
+            withExtendedLifetime(central) {}
+            process.end()
+        }
+        #expect(heard.count == 3 && heard[0] == heard[1] && heard[1] != heard[2])
+        withExtendedLifetime(publisher) {}
+        await port.close()
+    }
+
+    @Test("The number that identifiers follow from depends on machine, program and phone, and on their borders")
+    func machineIdentity() {
+        let numbers = [("a", "b", "c"), ("ab", "", "c"), ("a", "bc", ""), ("a", "b", "d"), ("x", "b", "c")].map {
+            MachineIdentity.number(machine: $0.0, program: $0.1, phone: $0.2)
+        }
+        #expect(Set(numbers).count == numbers.count)
+        #expect(MachineIdentity.number(ofPhone: "p") == MachineIdentity.number(ofPhone: "p"))
+    }
+}
+
+/// Publishes four characteristics, and notes what it is asked.
+final class AskedApp: NSObject, CBPeripheralManagerDelegate, Sendable {
+    let listener = Listener()
+
+    func begin() -> CBPeripheralManager { CBPeripheralManager(delegate: self, queue: DispatchQueue(label: "asked")) }
+
+    func peripheralManagerDidUpdateState(_ peripheral: CBPeripheralManager) {
+        guard peripheral.state == .poweredOn else { return }
+        func value(
+            _ uuid: String,
+            _ properties: CBCharacteristicProperties,
+            _ permissions: CBAttributePermissions
+        ) -> CBMutableCharacteristic {
+            CBMutableCharacteristic(
+                type: CBUUID(string: uuid),
+                properties: properties,
+                value: nil,
+                permissions: permissions
+            )
+        }
+        let service = CBMutableService(type: CBUUID(string: "AA00"), primary: true)
+        service.characteristics = [
+            value("AA01", .read, .readable), value("AA02", [.write, .writeWithoutResponse], .writeable),
+            value("AA03", .notify, .readable), value("AA04", .indicate, .readable),
+        ]
+        peripheral.add(service)
+        peripheral.startAdvertising([CBAdvertisementDataServiceUUIDsKey: [service.uuid]])
+    }
+
+    func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?) {
+        listener.note(error == nil ? "advertising" : "not advertising")
+    }
+
+    func peripheralManager(
+        _ peripheral: CBPeripheralManager,
+        central: CBCentral,
+        didSubscribeTo characteristic: CBCharacteristic
+    ) { listener.note("subscribe \(characteristic.uuid.uuidString)") }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveRead request: CBATTRequest) {
+        listener.note("read")
+        request.value = Data([7])
+        peripheral.respond(to: request, withResult: .success)
+    }
+
+    func peripheralManager(_ peripheral: CBPeripheralManager, didReceiveWrite requests: [CBATTRequest]) {
+        for request in requests { listener.note("write \(Array(request.value ?? Data()))") }
+        peripheral.respond(to: requests[0], withResult: .success)
+    }
+}
+
+/// Connects to who has the service AA00, and does what it was made for once it knows all characteristics.
+final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
+    typealias Find = (String) -> CBCharacteristic
+
+    let listener = Listener()
+    /// Used on the manager's queue only.
+    private var peripheral: CBPeripheral?
+    private let work: (CBPeripheral, Find) -> Void
+    private let onReady: (CBPeripheral, Find) -> Void
+
+    init(_ work: @escaping (CBPeripheral, Find) -> Void, onReady: @escaping (CBPeripheral, Find) -> Void = { _, _ in })
+    {
+        self.work = work
+        self.onReady = onReady
+    }
+
+    func begin() -> CBCentralManager { CBCentralManager(delegate: self, queue: DispatchQueue(label: "ordering")) }
+
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        if central.state == .poweredOn { central.scanForPeripherals(withServices: [CBUUID(string: "AA00")]) }
+    }
+
+    func centralManager(
+        _ central: CBCentralManager,
+        didDiscover peripheral: CBPeripheral,
+        advertisementData: [String: Any],
+        rssi RSSI: NSNumber
+    ) {
+        guard self.peripheral == nil else { return }
+        self.peripheral = peripheral
+        listener.note("discovered \(peripheral.identifier)")
+        central.connect(peripheral)
+    }
+
+    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+        peripheral.delegate = self
+        peripheral.discoverServices([CBUUID(string: "AA00")])
+    }
+
+    func centralManager(
+        _ central: CBCentralManager,
+        didDisconnectPeripheral peripheral: CBPeripheral,
+        error: (any Error)?
+    ) { listener.note("disconnected \((error as NSError?)?.code ?? -1)") }
+
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        for service in peripheral.services ?? [] { peripheral.discoverCharacteristics(nil, for: service) }
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?) {
+        listener.note("connected")
+        work(peripheral) { find($0, of: peripheral) }
+    }
+
+    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
+        listener.note("ready")
+        onReady(peripheral) { find($0, of: peripheral) }
+    }
+
+    /// A missing one stops the test's process; it is the test's own service.
+    private func find(_ uuid: String, of peripheral: CBPeripheral) -> CBCharacteristic {
+        let found = peripheral.services?.flatMap { $0.characteristics ?? [] }
+        return found!.first { $0.uuid == CBUUID(string: uuid) }!
+    }
+}

@@ -1,0 +1,127 @@
+import BluethroatTesting
+import CoreBluetooth
+import Synchronization
+import Testing
+
+@Suite("Apps with dispatch queues of their own")
+struct OutsideTests {
+    /// An app that does nothing where it is called: each order comes from the second of two queues of its own.
+    private final class HoppingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
+        private let first = DispatchQueue(label: "first")
+        private let second = DispatchQueue(label: "second")
+        private let clock: AirClock
+        private let notes = Mutex<[String]>([])
+        private var manager: CBCentralManager!
+        private var peripheral: CBPeripheral?
+
+        init(on air: Air) {
+            clock = air.clock
+            super.init()
+            manager = CBCentralManager(delegate: self, queue: nil)
+        }
+
+        var heard: [String] { notes.withLock { $0 } }
+
+        private func hop(_ what: String, _ body: @escaping @Sendable () -> Void) {
+            notes.withLock { $0.append("\(clock.now.sinceStart) \(what)") }
+            first.async { self.second.async(execute: body) }
+        }
+
+        func centralManagerDidUpdateState(_ central: CBCentralManager) {
+            guard central.state == .poweredOn else { return }
+            hop("on") { central.scanForPeripherals(withServices: [CBUUID(string: "180D")]) }
+        }
+
+        func centralManager(
+            _ central: CBCentralManager,
+            didDiscover peripheral: CBPeripheral,
+            advertisementData: [String: Any],
+            rssi RSSI: NSNumber
+        ) {
+            self.peripheral = peripheral
+            peripheral.delegate = self
+            hop("discovered") {
+                central.stopScan()
+                central.connect(peripheral)
+            }
+        }
+
+        func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+            hop("connected") { peripheral.discoverServices([CBUUID(string: "180D")]) }
+        }
+
+        func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+            hop("services") {
+                for service in peripheral.services ?? [] { peripheral.discoverCharacteristics(nil, for: service) }
+            }
+        }
+
+        func peripheral(
+            _ peripheral: CBPeripheral,
+            didDiscoverCharacteristicsFor service: CBService,
+            error: (any Error)?
+        ) {
+            hop("characteristics") {
+                for value in service.characteristics ?? [] where value.uuid == CBUUID(string: "2A38") {
+                    peripheral.readValue(for: value)
+                }
+            }
+        }
+
+        func peripheral(
+            _ peripheral: CBPeripheral,
+            didUpdateValueFor characteristic: CBCharacteristic,
+            error: (any Error)?
+        ) {
+            let value = Array(characteristic.value ?? Data())
+            hop("value \(value)") { self.notes.withLock { $0.append("end") } }
+        }
+    }
+
+    @Test("Time waits for what they do: the same calls at the same instants, and the same on the air, in each run")
+    func hops() throws {
+        var runs: [([String], String)] = []
+        for _ in 0..<3 {
+            try withAir(seed: 3) { air in
+                air.waitsForQueues = .milliseconds(100)
+                air.add(HeartRateSensor())
+                let app = HoppingApp(on: air)
+                try air.run(until: app.heard.last == "end", within: .seconds(20))
+                runs.append((app.heard, air.digest))
+            }
+        }
+        #expect(runs[0].0.count == 7 && runs[0].0[0].hasSuffix(" on"))
+        #expect(runs.allSatisfy { $0.0 == runs[0].0 && $0.1 == runs[0].1 })
+    }
+
+    @Test(
+        "Where nothing is due an air waits a moment by itself, so that the app's order comes before the time is over",
+        .air
+    )
+    func idle() throws {
+        let air = Air.current
+        let app = HoppingApp(on: air)
+        air.run(for: .seconds(600))
+        #expect(app.heard.count == 1 && app.heard[0].hasSuffix(" on"))
+        let order = try #require(air.log.text.split(separator: "\n").first { $0.contains("scan for 180D") })
+        let on = try #require(air.log.text.split(separator: "\n").first { $0.contains("poweredOn") })
+        #expect(order.split(separator: " ")[0] == on.split(separator: " ")[0], "at the same instant")
+    }
+
+    @Test("With a pace of 1 what an app has put off by asyncAfter comes when it should", .air(pace: 1))
+    func timers() throws {
+        let air = Air.current
+        let flag = Flag()
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { flag.raise() }
+        try air.run(until: flag.isRaised, within: .seconds(60))
+        #expect(air.now >= .milliseconds(100) && air.now < .seconds(30))
+    }
+}
+
+private final class Flag: Sendable {
+    private let state = Atomic(false)
+
+    var isRaised: Bool { state.load(ordering: .acquiring) }
+
+    func raise() { state.store(true, ordering: .releasing) }
+}
