@@ -79,8 +79,30 @@ extension PrivateFiles {
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// All of it, on the disk.
+    /// Has these bytes behind the first ones of a file that is open for reading and writing, on the disk, and nothing behind
+    /// them. Where that fails the file may end in a part of them.
+    ///
+    /// - Parameter offset: how many bytes stay, at most as many as there are.
+    public static func write(
+        _ bytes: Data,
+        behind offset: Int,
+        in handle: FileHandle,
+        _ path: String
+    ) throws(Failure) {
+        guard ftruncate(handle.fileDescriptor, off_t(offset)) == 0,
+            lseek(handle.fileDescriptor, off_t(offset), SEEK_SET) == off_t(offset)
+        else { throw Failure(errno: errno, path) }
+        try writeAll(bytes, to: handle, path)
+    }
+
+    /// All of it, on the disk, and the file is closed.
     private static func write(_ bytes: Data, to handle: FileHandle, _ path: String) throws(Failure) {
+        try writeAll(bytes, to: handle, path)
+        // Some file systems say only now that there was no room.
+        do { try handle.close() } catch { throw .diskFull(path) }
+    }
+
+    private static func writeAll(_ bytes: Data, to handle: FileHandle, _ path: String) throws(Failure) {
         var rest = [UInt8](bytes)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(handle.fileDescriptor, $0.baseAddress, $0.count) }
@@ -91,8 +113,6 @@ extension PrivateFiles {
             rest = rest.dropFirst(count)
         }
         guard fsync(handle.fileDescriptor) == 0 else { throw Failure(errno: errno, path) }
-        // Some file systems say only now that there was no room.
-        do { try handle.close() } catch { throw .diskFull(path) }
     }
 
     /// So that the name is on the disk, too.

@@ -120,4 +120,35 @@ struct FoundAgainTests {
         scene.run(for: .seconds(30))
         #expect(desk.desk.screen.session == nil)
     }
+
+    @Test(
+        "A lost link is away, whether the desk ends the session, waits locked, or keeps it: coming back logs in again",
+        arguments: [(0, true), (60, true), (0, false)] as [(TimeInterval, Bool)]
+    )
+    func lostLinkIsAway(linkLoss: TimeInterval, endsWithLink: Bool) throws {
+        let scene = LoginScene()
+        var settings = LoginSettings(), waiting = Desk.Settings()
+        settings.loginByNearness = true
+        settings.endsWithLink = endsWithLink
+        waiting.linkLossSeconds = linkLoss
+        let desk = scene.addDesk(settings: waiting), phone = scene.addPhone(at: .metres(x: 0.4), settings: settings)
+        try scene.logIn(phone, at: desk)
+        for _ in 1...2 {
+            scene.world.move(phone.phone.device, to: .metres(x: 5_000))
+            scene.run(for: .seconds(12))
+            #expect(phone.app.screen.page == .start)
+            #expect((desk.desk.screen.session == nil) == (linkLoss == 0 && endsWithLink))
+            #expect((desk.desk.screen.session?.isLocked ?? false) == (linkLoss > 0))
+            scene.world.move(phone.phone.device, to: .metres(x: 0.4))
+            scene.run { phone.app.screen.page.isConnected }
+            #expect(phone.app.screen.page.isConnected)
+            #expect(desk.desk.screen.session == DeskScreen.Session(user: "alice"))
+            #expect(desk.events.all.last == .loggedIn(user: "alice"))
+        }
+        // Each session has ended before the next, and no desk's timer ends the last one.
+        scene.run(for: .seconds(70))
+        #expect(desk.events.all.count { $0 == .loggedIn(user: "alice") } == 3)
+        #expect(desk.events.all.count { $0 == .loggedOut(user: "alice", .linkLost) } == 2)
+        #expect(desk.desk.screen.session == DeskScreen.Session(user: "alice"))
+    }
 }

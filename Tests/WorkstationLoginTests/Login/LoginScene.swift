@@ -58,6 +58,8 @@ final class LoginScene {
         users: (any CredentialVerifier)? = nil,
         secureConnections: PairingSettings.SecureConnections = .only,
         settings: Desk.Settings = Desk.Settings(),
+        tries: (any DeskTries)? = nil,
+        log: AuditLog? = nil,
         work: SlowWork = .inline
     ) -> DeskPlace {
         let phone = phone("desk \(identifier)", at: position, secureConnections: secureConnections)
@@ -69,6 +71,8 @@ final class LoginScene {
                 key: DeskKey(random: .seeded(key ?? number)),
                 verifier: users ?? Self.users,
                 settings: settings,
+                tries: tries,
+                log: log,
                 clock: .of(world),
                 random: .seeded(world.seed &+ number),
                 work: work

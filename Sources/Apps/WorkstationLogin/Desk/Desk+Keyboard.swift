@@ -17,7 +17,7 @@ extension Desk {
         if let seconds = watch.wait(for: user, at: clock.now) {
             return "too many failures of \(user), who has to wait \(seconds) s"
         }
-        guard checksUnderWay < Self.checksAtOnce else { return "passwords cannot be checked: \(Self.busyReason)" }
+        if let reason = refusalOfChecks() { return "passwords cannot be checked: \(reason)" }
         checksUnderWay += 1
         keyboardCheck += 1
         let check = keyboardCheck
@@ -54,11 +54,11 @@ extension Desk {
             guard keyboardRefusal(user) == nil else { return }
             openTyped(user)
         case .rejected:
-            happened?(.rejected(user: user))
             let closed = watch.failed(user: user, at: clock.now)
+            tell(.rejected(user: user))
             tellClosed(closed.desk)
-            if let seconds = closed.user { happened?(.closedFor(user: user, seconds: seconds)) }
-        case .unavailable(let why): happened?(.unavailable(why))
+            if let seconds = closed.user { tell(.closedFor(user: user, seconds: seconds)) }
+        case .unavailable(let why): tell(.unavailable(why))
         }
     }
 
@@ -71,6 +71,7 @@ extension Desk {
             }
             return setLocked(false)
         }
+        if note(.loggedIn(user: user), isRequired: true) != nil { return }
         for visitor in visitors where visitor.conversation.phase != .idle { turnAway(visitor) }
         screen.session = DeskScreen.Session(user: user)
         screen.notice = nil

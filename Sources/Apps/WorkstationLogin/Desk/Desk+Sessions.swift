@@ -13,12 +13,10 @@ extension Desk {
         hideCode(of: visitor)
         let user = credentials.user
         if let seconds = watch.wait(for: user, at: clock.now) {
-            happened?(.closedFor(user: user, seconds: Int(seconds)))
+            tell(.closedFor(user: user, seconds: Int(seconds)))
             return reject(visitor, .wait(seconds: seconds))
         }
-        guard checksUnderWay < Self.checksAtOnce else {
-            return conclude(.unavailable(Self.busyReason), user, check, visitor)
-        }
+        if let reason = refusalOfChecks() { return conclude(.unavailable(reason), user, check, visitor) }
         checksUnderWay += 1
         visitor.alarm = clock.once(after: Self.checkSeconds) { [weak self, weak visitor] in
             guard let self, let visitor else { return }
@@ -35,16 +33,19 @@ extension Desk {
     }
 
     private func conclude(_ verdict: CredentialVerdict, _ user: String, _ check: UInt64, _ visitor: DeskVisitor) {
-        guard !visitor.isGone, visitor.conversation.conclude(check: check, isRight: verdict == .accepted) else {
-            return
+        guard !visitor.isGone, visitor.conversation.isChecking(check) else { return }
+        var verdict = verdict
+        if verdict == .accepted {
+            // A session whose phone was lost for a while ends first.
+            if owner != nil { endSession(.linkLost) }
+            if let fault = note(.loggedIn(user: user), isRequired: true) { verdict = .unavailable(fault) }
         }
+        guard visitor.conversation.conclude(check: check, isRight: verdict == .accepted) else { return }
         switch verdict {
         case .accepted:
             watch.succeeded(user: user, at: clock.now)
             visitor.heldSince = nil
             stopWaiting(for: visitor)
-            // A session whose phone was lost for a while ends first.
-            if owner != nil { endSession(.linkLost) }
             owner = visitor
             screen.session = DeskScreen.Session(user: user)
             screen.notice = nil
@@ -52,10 +53,10 @@ extension Desk {
             happened?(.loggedIn(user: user))
             manager.setDesiredConnectionLatency(.high, for: visitor.central)
         case .rejected:
-            happened?(.rejected(user: user))
             let closed = watch.failed(user: user, at: clock.now)
+            tell(.rejected(user: user))
             tellClosed(closed.desk)
-            if let seconds = closed.user { happened?(.closedFor(user: user, seconds: seconds)) }
+            if let seconds = closed.user { tell(.closedFor(user: user, seconds: seconds)) }
             if let seconds = [closed.user, closed.desk].compactMap(\.self).max() {
                 reject(visitor, .wait(seconds: UInt16(seconds)))
             } else {
@@ -66,7 +67,7 @@ extension Desk {
         case .unavailable(let why):
             awaitCredentials(of: visitor)
             screen.notice = "Passwords cannot be checked at the moment"
-            happened?(.unavailable(why))
+            tell(.unavailable(why))
             send(.rejected(.unavailable), to: visitor)
         }
     }
@@ -75,7 +76,7 @@ extension Desk {
         guard let session = screen.session, session.isLocked != isLocked else { return }
         screen.session?.isLocked = isLocked
         if let owner { send(isLocked ? .locked : .unlocked, to: owner) }
-        happened?(isLocked ? .locked(user: session.user) : .unlocked(user: session.user))
+        tell(isLocked ? .locked(user: session.user) : .unlocked(user: session.user))
     }
 
     func endSession(_ end: SessionEnd) {
@@ -88,6 +89,6 @@ extension Desk {
             owner.conversation.reset()
         }
         owner = nil
-        happened?(.loggedOut(user: session.user, end))
+        tell(.loggedOut(user: session.user, end))
     }
 }

@@ -46,7 +46,7 @@ extension Desk {
             visitor.endsWithLink = endsWithLink
             verify(credentials, check, visitor)
         case .wrongCode(let shown):
-            happened?(.codeRejected)
+            tell(.codeRejected)
             if let seconds = noteFailure() {
                 reject(visitor, .wait(seconds: UInt16(seconds)))
             } else {
@@ -118,13 +118,13 @@ extension Desk {
 
     private func refuse(_ visitor: DeskVisitor, _ refusal: DeskRefusal) {
         visitor.pipe.send(LoginMessage.refusal(refusal).bytes)
-        happened?(.refused(refusal))
+        tell(.refused(refusal))
     }
 
     /// The peer is not the one from before, or never was authentic: nothing of what was agreed counts any more.
     private func intrude(_ visitor: DeskVisitor) {
         stopWaiting(for: visitor)
-        happened?(.intrusion)
+        tell(.intrusion)
         refuse(visitor, .noSense)
         noteFailure()
         if owner === visitor { endSession(.linkLost) }
@@ -138,7 +138,7 @@ extension Desk {
     func tellClosed(_ seconds: Int?) -> Int? {
         guard let seconds else { return nil }
         screen.notice = "Too many failures: closed for \(seconds) s"
-        happened?(.closed(seconds: seconds))
+        tell(.closed(seconds: seconds))
         _ = clock.once(after: Double(seconds)) { [weak self] in
             guard let self, watch.wait(at: clock.now) == nil, screen.notice?.hasPrefix("Too many") == true else {
                 return
@@ -151,13 +151,13 @@ extension Desk {
     private func showCode(_ code: String, of visitor: DeskVisitor) {
         visitor.showsCode = true
         screen.code = code
-        happened?(.codeShown(code))
+        tell(.codeShown(code))
     }
 
     func hideCode(of visitor: DeskVisitor) {
         guard visitor.showsCode else { return }
         visitor.showsCode = false
         screen.code = nil
-        happened?(.codeHidden)
+        tell(.codeHidden)
     }
 }

@@ -52,7 +52,14 @@ public final class Desk: NSObject {
     private let service: CBMutableService
     private var isPublished = false
     var visitors: [DeskVisitor] = []
-    var watch = DeskGuard()
+    /// What is counted is kept at once, before anybody hears of it.
+    var watch: DeskGuard { didSet { if watch.differs(from: oldValue) { keepFailures() } } }
+    let tries: (any DeskTries)?
+    /// Why the latest failures are not kept; no password is checked until they are.
+    var keepingFault: String?
+    let log: AuditLog?
+    /// Why something is not in the log; nobody logs in until it is.
+    var loggingFault: String?
     /// Checks of credentials that the verifier has not ended.
     var checksUnderWay = 0
     /// Counts passwords typed at the desk; an alarm rings while the latest is checked.
@@ -64,12 +71,16 @@ public final class Desk: NSObject {
 
     /// - Parameters:
     ///   - key: what the desk is known by; keep it.
+    ///   - tries: where failures are kept beyond the desk's end; nil for nowhere.
+    ///   - log: where logins, refusals and log-outs are noted; nil for nowhere.
     ///   - work: where the verifier is asked.
     public init(
         identifier: DeskIdentifier,
         key: DeskKey,
         verifier: any CredentialVerifier,
         settings: Settings = Settings(),
+        tries: (any DeskTries)? = nil,
+        log: AuditLog? = nil,
         queue callbacks: DispatchQueue? = nil,
         clock: AppClock,
         random: RandomBytes = .system,
@@ -78,6 +89,9 @@ public final class Desk: NSObject {
         self.key = key
         self.verifier = verifier
         self.settings = settings
+        self.tries = tries
+        self.log = log
+        watch = tries.map { DeskGuard($0.failures, at: clock.now) } ?? DeskGuard()
         self.clock = clock
         self.random = random
         self.work = work
@@ -118,7 +132,7 @@ extension Desk: CBPeripheralManagerDelegate {
             if peripheral.state.rawValue < CBManagerState.poweredOff.rawValue { isPublished = false }
             screen.isAdvertising = false
             screen.notice = "Bluetooth is not on"
-            happened?(.advertising(false))
+            tell(.advertising(false))
             return
         }
         screen.notice = nil
@@ -136,7 +150,7 @@ extension Desk: CBPeripheralManagerDelegate {
     public func peripheralManagerDidStartAdvertising(_ peripheral: CBPeripheralManager, error: (any Error)?) {
         screen.isAdvertising = error == nil
         if let error { screen.notice = "The desk cannot be found: \(error.localizedDescription)" }
-        happened?(.advertising(error == nil))
+        tell(.advertising(error == nil))
     }
 
     public func peripheralManager(

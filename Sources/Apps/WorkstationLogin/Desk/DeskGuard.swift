@@ -14,6 +14,27 @@ struct DeskGuard {
     private var users: [String: FailureCount] = [:]
     private var held: TimeInterval = 0
 
+    init() {}
+
+    /// Goes on from what was kept: what was left to wait begins now.
+    init(_ kept: DeskFailures, at now: TimeInterval) {
+        desk = FailureCount(kept.desk, tolerated: Self.toleratedForDesk, at: now)
+        users = kept.users.mapValues { FailureCount($0, tolerated: Self.toleratedForUser, at: now) }
+        held = kept.held
+    }
+
+    /// What has to be kept.
+    func failures(at now: TimeInterval) -> DeskFailures {
+        var kept = DeskFailures()
+        kept.desk = desk.kept(at: now)
+        kept.users = users.mapValues { $0.kept(at: now) }
+        kept.held = held
+        return kept
+    }
+
+    /// Whether something was counted, or forgotten by a login, since another moment.
+    func differs(from other: DeskGuard) -> Bool { desk != other.desk || users != other.users }
+
     /// Seconds that are left until the desk listens again; nil if it does.
     func wait(at now: TimeInterval) -> UInt16? { desk.wait(at: now) }
 
@@ -50,12 +71,12 @@ struct DeskGuard {
 }
 
 /// Failures in a row, of which each hour without another makes one forgotten.
-private struct FailureCount {
+private struct FailureCount: Equatable {
     private static let first: TimeInterval = 30
-    private static let longest: TimeInterval = 900
+    fileprivate static let longest: TimeInterval = 900
     private static let decaySeconds: TimeInterval = 3_600
     /// After so many more the wait is the longest, and no more are counted.
-    private static let doublings = 5
+    fileprivate static let doublings = 5
 
     private let tolerated: Int
     private var count = 0
@@ -64,6 +85,17 @@ private struct FailureCount {
     private var closedUntil: TimeInterval = 0
 
     init(tolerated: Int) { self.tolerated = tolerated }
+
+    init(_ kept: DeskFailures.Count, tolerated: Int, at now: TimeInterval) {
+        self.tolerated = tolerated
+        count = kept.failures
+        since = now - kept.age
+        closedUntil = now + kept.wait
+    }
+
+    func kept(at now: TimeInterval) -> DeskFailures.Count {
+        .init(failures: count, age: now - since, wait: max(0, closedUntil - now))
+    }
 
     func left(at now: TimeInterval) -> Int { max(0, count - Int((now - since) / Self.decaySeconds)) }
 
@@ -84,5 +116,13 @@ private struct FailureCount {
         let left = left(at: now)
         since += Double(count - left) * Self.decaySeconds
         count = max(0, left - failures)
+    }
+}
+
+extension DeskFailures.Count {
+    /// Whether a desk that waits after so many failures can have come to it.
+    func isPossible(tolerated: Int) -> Bool {
+        (0...tolerated + FailureCount.doublings).contains(failures) && (0...FailureCount.longest).contains(wait)
+            && (0...1e10).contains(age)
     }
 }

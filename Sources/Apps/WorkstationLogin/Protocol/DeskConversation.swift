@@ -151,6 +151,11 @@ extension DeskConversation {
         return handshake.offer
     }
 
+    /// Whether the credentials of this check are being checked.
+    func isChecking(_ check: UInt64) -> Bool {
+        if case .checking(_, _, check) = state { true } else { false }
+    }
+
     /// A check has ended, and the session is there if the credentials are right. False if it is not the check that is waited
     /// for: its credentials are of an earlier visit, or were given up.
     mutating func conclude(check: UInt64, isRight: Bool) -> Bool {

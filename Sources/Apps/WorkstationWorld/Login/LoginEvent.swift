@@ -82,25 +82,6 @@ extension DeskEvent {
         }
     }
 
-    fileprivate var word: String {
-        switch self {
-        case .advertising: "advertising"
-        case .codeShown: "code"
-        case .codeHidden: "code-hidden"
-        case .loggedIn: "logged-in"
-        case .rejected: "rejected"
-        case .codeRejected: "code-rejected"
-        case .unavailable: "unavailable"
-        case .locked: "locked"
-        case .unlocked: "unlocked"
-        case .loggedOut: "logged-out"
-        case .refused: "refused"
-        case .intrusion: "intrusion"
-        case .closed: "closed"
-        case .closedFor: "user-closed"
-        }
-    }
-
     fileprivate func add(to line: inout JSONLine) {
         switch self {
         case .advertising(let isOn): line.add("on", isOn)
@@ -117,29 +98,6 @@ extension DeskEvent {
         case .closedFor(let user, let seconds):
             line.add("user", user)
             line.add("seconds", seconds)
-        }
-    }
-}
-
-extension SessionEnd {
-    var word: String {
-        switch self {
-        case .requested: "requested"
-        case .walkedAway: "walked-away"
-        case .atDesk: "at-desk"
-        case .linkLost: "link-lost"
-        }
-    }
-}
-
-extension DeskRefusal {
-    fileprivate var word: String {
-        switch self {
-        case .otherDesk: "other-desk"
-        case .busy: "busy"
-        case .wait: "wait"
-        case .noSense: "no-sense"
-        case .tooSlow: "too-slow"
         }
     }
 }

@@ -2,7 +2,7 @@ import BluethroatBondDatabase
 package import BluethroatEvents
 import BluethroatPrivateFiles
 package import BluethroatWorkstationLogin
-package import Foundation
+import Foundation
 
 /// Where a desk and a phone keep what outlives them.
 package enum LoginFiles {
@@ -14,8 +14,10 @@ package enum LoginFiles {
         return URL(fileURLWithPath: bonds).deletingLastPathComponent()
     }
 
-    /// The folder of a vault that can be used, whether or not there is something in it.
-    package static func vault(_ wish: String?) throws(OperationFailure) -> URL {
+    /// Where a phone keeps things: in a folder of a vault that can be used, whether or not there is something in it, or
+    /// nowhere, if `-` is wished for.
+    package static func vault(_ wish: String?) throws(OperationFailure) -> LoginWorld.PhoneSetup.Storage {
+        if wish == "-" { return .memory }
         let folder =
             if let wish {
                 URL(fileURLWithPath: wish)
@@ -25,41 +27,102 @@ package enum LoginFiles {
         do throws(CredentialVault.Failure) { try CredentialVault(FileVaultStorage(folder: folder)).check() } catch {
             throw OperationFailure("\(error)")
         }
-        return folder
+        return .files(folder)
     }
 
-    /// The key of a desk; a new one is made and kept where there is none.
-    package static func deskKey(_ identifier: DeskIdentifier, _ wish: String?) throws(OperationFailure) -> DeskKey {
-        let file: URL
-        if let wish {
-            file = URL(fileURLWithPath: wish)
-        } else {
-            file = try folder(for: "--key FILE").appendingPathComponent("desk-\(identifier).key")
+    private static func keyFile(_ identifier: DeskIdentifier, _ wish: String?) throws(OperationFailure) -> URL {
+        if let wish { return URL(fileURLWithPath: wish) }
+        return try folder(for: "--key FILE").appendingPathComponent("desk-\(identifier).key")
+    }
+
+    /// The key of a desk, and what it has counted; a new one is made and kept where there is none.
+    private static func deskKey(_ identifier: DeskIdentifier, _ wish: String?) throws(OperationFailure) -> DeskKeyFile {
+        let file = try keyFile(identifier, wish)
+        do throws(DeskKeyFile.Failure) { return try DeskKeyFile(file) } catch {
+            throw OperationFailure(refusal(of: error))
         }
-        let kept: Data?
-        do { kept = try PrivateFiles.read(file) } catch {
-            throw OperationFailure("the desk's key cannot be used: \(error)")
+    }
+
+    private static func refusal(of failure: DeskKeyFile.Failure) -> String {
+        if case .file(let what) = failure { "the desk's key cannot be used: \(what)" } else { "\(failure)" }
+    }
+
+    /// What outlives a desk.
+    package struct DeskPaths {
+        let key: String?
+        let log: String?
+        let head: String?
+
+        /// - Parameters:
+        ///   - key: the file of its key; nil for the usual one.
+        ///   - log: the file of its log; nil for none.
+        ///   - head: the file of that log's head; nil for the log's name with `.head`.
+        package init(key: String?, log: String?, head: String?) { (self.key, self.log, self.head) = (key, log, head) }
+    }
+
+    /// A desk with what outlives it.
+    package static func desk(
+        _ identifier: DeskIdentifier,
+        verifier: any CredentialVerifier,
+        settings: Desk.Settings,
+        files: DeskPaths
+    ) throws(OperationFailure) -> LoginWorld.DeskSetup {
+        let file = try deskKey(identifier, files.key)
+        var desk = LoginWorld.DeskSetup(identifier: identifier, key: file.key, verifier: verifier, settings: settings)
+        desk.tries = file
+        guard let log = files.log else { return desk }
+        do throws(AuditLog.Failure) {
+            let (log, head) = logFiles(log, files.head)
+            desk.log = try AuditLog(AuditFiles(log: log, head: head), key: file.key)
+            try desk.log?.begin(date: Date())
+        } catch { throw OperationFailure("\(error)") }
+        return desk
+    }
+
+    private static func logFiles(_ log: String, _ head: String?) -> (log: URL, head: URL) {
+        (URL(fileURLWithPath: log), URL(fileURLWithPath: head ?? log + ".head"))
+    }
+
+    /// What has become of a desk's log, in a sentence; what somebody has done to it is an error.
+    package static func verifyLog(of identifier: DeskIdentifier, _ files: DeskPaths) throws(OperationFailure) -> String
+    {
+        guard let path = files.log else { throw OperationFailure("say which log: --log FILE", .wrongUsage) }
+        let file = try keyFile(identifier, files.key)
+        let key: DeskKey?
+        do throws(DeskKeyFile.Failure) { key = try DeskKeyFile.key(in: file) } catch {
+            throw OperationFailure(refusal(of: error))
         }
-        if let kept {
-            let text = String(decoding: kept, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-            guard let bytes = Data(base64Encoded: text), let key = DeskKey(bytes) else {
-                throw OperationFailure(
-                    "\(file.path) is no key of a desk; name another file with --key, or remove it to have a new key "
-                        + "(phones then ask for the code again)"
-                )
-            }
-            return key
+        guard let key else {
+            throw OperationFailure("there is no \(file.path); name the desk's key with --key", .nothingFound)
         }
-        let key = DeskKey()
-        do {
-            try PrivateFiles.makeFolder(file.deletingLastPathComponent())
-            try PrivateFiles.replace(file, with: Data((key.bytes.base64EncodedString() + "\n").utf8))
-        } catch { throw OperationFailure("the desk's key cannot be kept: \(error)") }
-        return key
+        let report: AuditReport?
+        do throws(AuditLog.Failure) {
+            let (log, head) = logFiles(path, files.head)
+            report = try AuditFiles.report(log: log, head: head, key: key)
+        } catch { throw OperationFailure("\(error)") }
+        guard let report else { throw OperationFailure("there is no \(path), and no head of it", .nothingFound) }
+        if case .broken(let fault) = report.state { throw OperationFailure("\(path): \(fault)") }
+        return "\(path): \(report.sentence)"
+    }
+
+    /// Takes a user off a list.
+    package static func removeUser(_ name: String, from path: String) throws(OperationFailure) {
+        var users = try users(path)
+        guard users.remove(name) else { throw OperationFailure("there is no user \(name) in \(path)", .nothingFound) }
+        try write(users, path)
+    }
+
+    /// Lets in who is in a list of users, or who PAM lets in, of which one is given.
+    package static func verifier(
+        users: String?,
+        pam: String?,
+        _ folder: String?
+    ) throws(OperationFailure) -> any CredentialVerifier {
+        if let users { try verifier(users) } else { try verifier(pam: pam!, folder) }
     }
 
     /// Lets in who is in a list of users.
-    package static func verifier(_ file: String) throws(OperationFailure) -> any CredentialVerifier {
+    private static func verifier(_ file: String) throws(OperationFailure) -> any CredentialVerifier {
         guard try !users(file).users.isEmpty else {
             throw OperationFailure(
                 "there is nobody in \(file); add somebody with bluethroat desk add-user NAME --users \(file)",
@@ -70,7 +133,7 @@ package enum LoginFiles {
     }
 
     /// Asks PAM.
-    package static func verifier(pam: String, _ folder: String?) throws(OperationFailure) -> any CredentialVerifier {
+    private static func verifier(pam: String, _ folder: String?) throws(OperationFailure) -> any CredentialVerifier {
         do throws(PAMVerifier.Unavailable) { return try PAMVerifier(service: pam, folder: folder) } catch {
             throw OperationFailure("\(error)")
         }
@@ -128,7 +191,7 @@ package enum LoginFiles {
         try write(users, path)
     }
 
-    package static func write(_ users: UserList, _ path: String) throws(OperationFailure) {
+    private static func write(_ users: UserList, _ path: String) throws(OperationFailure) {
         do { try PrivateFiles.replace(URL(fileURLWithPath: path), with: Data(users.text.utf8)) } catch {
             throw OperationFailure("\(error)")
         }

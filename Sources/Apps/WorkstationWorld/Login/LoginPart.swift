@@ -79,6 +79,15 @@ extension LoginPhoneState {
     }
 }
 
+/// Who is at a desk, for programs elsewhere.
+struct DeskSession: Described, Equatable {
+    static let schemaName = "DeskSession"
+
+    @Property("The desk's four digits.") var desk = ""
+    @Property("Who is logged in.") var user: String? = nil
+    @Property var isLocked = false
+}
+
 struct LoginState: Described, Equatable {
     static let schemaName = "LoginState"
 
@@ -131,6 +140,27 @@ extension LoginWorld {
             state($0)
         } endpoints: { api in
             [
+                .asking("/api/login/sessions/{desk}", tag: "Login", "Who is logged in at the desk with four digits.") {
+                    call throws(PanelError) in
+                    try await api.perform { owner throws(PanelError) in
+                        let screen = owner.desks[try desk(call["desk"], of: owner)].app.screen
+                        let session = screen.session
+                        return DeskSession(
+                            desk: screen.identifier.digits,
+                            user: session?.user,
+                            isLocked: session?.isLocked ?? false
+                        )
+                    }
+                },
+                .doing(.delete, "/api/login/sessions/{desk}", tag: "Login", "Logs out who is at that desk.") {
+                    call throws(PanelError) in
+                    try await api.perform { owner throws(PanelError) in
+                        if let refusal = owner.obey("end", desk: try desk(call["desk"], of: owner)) {
+                            throw PanelError(.conflict, "refused", refusal)
+                        }
+                        owner.settle()
+                    }
+                },
                 .ordering(.post, "/api/login/desks/{desk}/actions", tag: "Login", "Does something at a desk.") {
                     (call, body: DeskAction) throws(PanelError) in
                     let number = try call.number("desk", "desk")
@@ -164,6 +194,13 @@ extension LoginWorld {
                 },
             ]
         }
+    }
+
+    private static func desk(_ digits: String, of owner: LoginWorld) throws(PanelError) -> Int {
+        guard let number = owner.desks.firstIndex(where: { $0.app.screen.identifier.digits == digits }) else {
+            throw PanelError(.notFound, "no-such-desk", "there is no desk \"\(digits)\" here")
+        }
+        return number
     }
 
     private static func obey(_ body: LoginAction, _ app: LoginPhone) -> String? {

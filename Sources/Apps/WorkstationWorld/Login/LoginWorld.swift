@@ -27,6 +27,10 @@ public final class LoginWorld: LiveSystem {
         public var verifier: any CredentialVerifier
         /// When it asks for its code, and when a session ends.
         public var settings: Desk.Settings
+        /// Where its failures are kept; nil for nowhere.
+        public var tries: (any DeskTries)?
+        /// Where logins, refusals and log-outs are noted; nil for nowhere.
+        public var log: AuditLog?
 
         /// Whether its QR code is shown when it begins.
         public var showsCode = false
@@ -165,6 +169,8 @@ public final class LoginWorld: LiveSystem {
                 key: setup.key,
                 verifier: setup.verifier,
                 settings: setup.settings,
+                tries: setup.tries,
+                log: setup.log,
                 clock: .of(world),
                 work: work
             )

@@ -48,6 +48,15 @@ public struct OfficeRun: LiveSessionEvent {
         return line
     }
 
+    /// What is printed of it.
+    ///
+    /// - Parameter realSeconds: how long it took here.
+    package func lines(isJSON: Bool, realSeconds: Double) -> [String] {
+        if isJSON { return [json?.text].compactMap(\.self) }
+        let length = "The day took \(length.sinceStart), here \(Self.hundredths(realSeconds)) s"
+        return [line, "\(length) (seed \(seed))."].compactMap(\.self)
+    }
+
     static func makeDay(_ plan: OfficePlan, seed: UInt64, in session: LiveSession) -> OfficeDay {
         // Many passwords are checked in an hour, and none of them is a real user's.
         OfficeDay(plan, seed: seed, in: session.workbench.world, cost: ScryptCost(logarithm: 6)!) { name, position in
@@ -58,7 +67,7 @@ public struct OfficeRun: LiveSessionEvent {
         }
     }
 
-    package static func hundredths(_ number: Double) -> String { String(format: "%.2f", number) }
+    static func hundredths(_ number: Double) -> String { String(format: "%.2f", number) }
 }
 
 extension HostConfiguration {

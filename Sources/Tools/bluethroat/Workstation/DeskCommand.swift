@@ -9,33 +9,11 @@ import BluethroatWorkstationLogin
 import BluethroatWorkstationWorld
 import Foundation
 
-/// How words of the command line become what they mean.
-enum LoginWords {
-    @Sendable static func desk(_ text: String) throws -> DeskIdentifier {
-        guard let identifier = DeskIdentifier(typed: text) else {
-            throw ValidationError("\"\(text)\" is no desk; a desk has four digits, such as 4711")
-        }
-        return identifier
-    }
-
-    @Sendable static func code(_ text: String) throws -> Desk.Settings.CodePolicy {
-        guard let policy = Desk.Settings.CodePolicy(rawValue: text) else {
-            throw ValidationError("--code is first-time or always, not \"\(text)\"")
-        }
-        return policy
-    }
-
+extension LoginWords {
     @Sendable static func hideTyping() -> (@Sendable () -> Void)? {
         guard let hidden = HiddenTyping() else { return nil }
         Signals.beforeForcedEnd { hidden.end() }
         return { hidden.end() }
-    }
-
-    @Sendable static func away(_ text: String) throws -> LoginSettings.WalkingAway {
-        guard let way = LoginSettings.WalkingAway(rawValue: text) else {
-            throw ValidationError("--away is nothing, lock or end, not \"\(text)\"")
-        }
-        return way
     }
 }
 
@@ -46,7 +24,7 @@ struct DeskCommand: AsyncParsableCommand {
         abstract: "A workstation at which people log in by phone.",
         discussion:
             "bluethroat desk --id 4711 --users FILE is short for bluethroat desk run --id 4711 --users FILE.",
-        subcommands: [Run.self, AddUser.self, RemoveUser.self, ListUsers.self, Demo.self],
+        subcommands: [Run.self, AddUser.self, RemoveUser.self, ListUsers.self, VerifyLog.self, Demo.self],
         defaultSubcommand: Run.self
     )
 
@@ -82,14 +60,6 @@ struct DeskCommand: AsyncParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "The desk's key (default: bluethroat/desk-DIGITS.key in $XDG_STATE_HOME or ~/.local/state).",
-                valueName: "file"
-            )
-        )
-        var key: String?
-
-        @Option(
-            help: ArgumentHelp(
                 "When the code on the monitor has to be typed on the phone: first-time (default) or always.",
                 valueName: "when"
             ),
@@ -104,6 +74,8 @@ struct DeskCommand: AsyncParsableCommand {
             )
         )
         var linkLoss = 0.0
+
+        @OptionGroup var log: LogOptions
 
         @Flag(help: "Show the QR code with the desk's digits, for bluethroat login --scan.")
         var qr = false
@@ -136,15 +108,10 @@ struct DeskCommand: AsyncParsableCommand {
         }
 
         private func desk() throws(OperationFailure) -> LoginWorld.DeskSetup {
-            let verifier: any CredentialVerifier =
-                if let users { try LoginFiles.verifier(users) } else {
-                    try LoginFiles.verifier(pam: pam!, pamDirectory)
-                }
             var settings = Desk.Settings()
-            settings.code = code
-            settings.linkLossSeconds = linkLoss
-            let key = try LoginFiles.deskKey(id, key)
-            var desk = LoginWorld.DeskSetup(identifier: id, key: key, verifier: verifier, settings: settings)
+            (settings.code, settings.linkLossSeconds) = (code, linkLoss)
+            let verifier = try LoginFiles.verifier(users: users, pam: pam, pamDirectory)
+            var desk = try LoginFiles.desk(id, verifier: verifier, settings: settings, files: log.files)
             (desk.showsCode, desk.hideTyping) = (qr, LoginWords.hideTyping)
             return desk
         }
@@ -189,13 +156,7 @@ struct DeskCommand: AsyncParsableCommand {
             let began = ContinuousClock.now
             let run = try OfficeRun(plan, seed: session.someSeed)
             let real = (ContinuousClock.now - began) / .seconds(1)
-            if session.json {
-                if let json = run.json { StandardOutput.write(json.text) }
-            } else {
-                if let line = run.line { StandardOutput.write(line) }
-                let length = "The day took \(run.length.sinceStart), here \(OfficeRun.hundredths(real)) s"
-                StandardOutput.write("\(length) (seed \(run.seed)).")
-            }
+            for line in run.lines(isJSON: session.json, realSeconds: real) { StandardOutput.write(line) }
             guard run.isOver else { throw ExitStatus.refused }
         }
     }

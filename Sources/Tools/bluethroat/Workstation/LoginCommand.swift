@@ -39,7 +39,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where credentials are kept, sealed (default: bluethroat/login in $XDG_STATE_HOME or ~/.local/state).",
+            "Where credentials are kept, sealed (default: bluethroat/login in $XDG_STATE_HOME or ~/.local/state); - is nowhere.",
             valueName: "directory"
         )
     )
@@ -100,7 +100,7 @@ struct LoginCommand: AsyncParsableCommand {
         SecretMemory.shield()
         var phone: LoginWorld.PhoneSetup
         do throws(OperationFailure) {
-            phone = LoginWorld.PhoneSetup(storage: .files(try LoginFiles.vault(vault)))
+            phone = LoginWorld.PhoneSetup(storage: try LoginFiles.vault(vault))
             if let passwordFile { phone.password = try LoginFiles.password(passwordFile) }
         } catch {
             throw error.written(json: false)

@@ -63,13 +63,9 @@ struct RemoveUser: ParsableCommand {
     @OptionGroup var list: UserListOption
 
     func run() throws {
-        do throws(OperationFailure) {
-            var users = try LoginFiles.users(list.users)
-            guard users.remove(name) else {
-                throw OperationFailure("there is no user \(name) in \(list.users)", .nothingFound)
-            }
-            try LoginFiles.write(users, list.users)
-        } catch { throw error.written(json: false) }
+        do throws(OperationFailure) { try LoginFiles.removeUser(name, from: list.users) } catch {
+            throw error.written(json: false)
+        }
     }
 }
 

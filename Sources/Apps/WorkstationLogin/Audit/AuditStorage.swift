@@ -1,0 +1,79 @@
+import BluethroatPrivateFiles
+public import Foundation
+
+/// Where a desk's log and its head are kept.
+public protocol AuditStorage: AnyObject, Sendable {
+    /// What is there; no head is nil, and no log is empty.
+    func load() throws(AuditLog.Failure) -> (log: Data, head: Data?)
+    /// Has these bytes behind the first ones of the log, and nothing behind them.
+    func write(_ bytes: Data, behind offset: Int) throws(AuditLog.Failure)
+    /// Has another head, or the one that was there before if that fails.
+    func write(head: Data) throws(AuditLog.Failure)
+    /// What the log is called in messages to the operator.
+    var name: String { get }
+}
+
+/// A log in a file of mode 0600, and its head in another one, which may be on another disk. One desk at a time has them.
+public final class AuditFiles: AuditStorage {
+    /// How long a log may be, in bytes; some 500,000 entries.
+    public static let longest = 128 << 20
+
+    private let log: URL
+    private let head: URL
+    private let handle: FileHandle
+
+    public var name: String { log.path }
+
+    /// Makes an empty log where there is none.
+    public init(log: URL, head: URL) throws(AuditLog.Failure) {
+        (self.log, self.head) = (log, head)
+        do throws(PrivateFiles.Failure) { handle = try PrivateFiles.openOrCreate(log) } catch {
+            throw .file("\(error)")
+        }
+        guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+            throw .file("another desk has the log \(log.path); end that one first, or name another file")
+        }
+    }
+
+    /// A process that is just being started may have the descriptor for a moment longer, and with it the lock.
+    deinit { flock(handle.fileDescriptor, LOCK_UN) }
+
+    public func load() throws(AuditLog.Failure) -> (log: Data, head: Data?) {
+        let found = try Self.read(log: log, head: head)
+        return (found.log ?? Data(), found.head)
+    }
+
+    private static func read(log: URL, head: URL) throws(AuditLog.Failure) -> (log: Data?, head: Data?) {
+        do throws(PrivateFiles.Failure) {
+            return (try PrivateFiles.read(log, limit: longest), try PrivateFiles.read(head, limit: 1 << 10))
+        } catch { throw .file("\(error)") }
+    }
+
+    /// Looks through a log, of which a desk may have the files; nil if there are none.
+    public static func report(log: URL, head: URL, key: DeskKey) throws(AuditLog.Failure) -> AuditReport? {
+        var found = try read(log: log, head: head)
+        for _ in 0..<10 {
+            // A desk that has written to both meanwhile has another head.
+            let before = found.head
+            found = try read(log: log, head: head)
+            if found.head == before { break }
+        }
+        guard found.log != nil || found.head != nil else { return nil }
+        return AuditReport(log: found.log ?? Data(), head: found.head, key: key)
+    }
+
+    public func write(_ bytes: Data, behind offset: Int) throws(AuditLog.Failure) {
+        guard offset + bytes.count <= Self.longest else {
+            throw .file("the log \(log.path) is full; end the desk, and move the log and its head away")
+        }
+        do throws(PrivateFiles.Failure) {
+            try PrivateFiles.write(bytes, behind: offset, in: handle, log.path)
+        } catch { throw .file("\(error)") }
+    }
+
+    public func write(head bytes: Data) throws(AuditLog.Failure) {
+        do throws(PrivateFiles.Failure) { try PrivateFiles.replace(head, with: bytes) } catch {
+            throw .file("\(error)")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
+import Foundation
+import Testing
+
+@testable import BluethroatWorkstationLogin
+
+@Suite("What a desk notes in its log")
+struct DeskLogTests {
+    private let key = DeskKey(random: .seeded(7))
+
+    /// What the lines say: event, and user, reason or seconds.
+    private func said(_ storage: MemoryAudit) throws -> [String] {
+        try storage.lines.map { line in
+            let entry = try JSONDecoder().decode(AuditEntry.self, from: Data(line.utf8.dropFirst(65)))
+            let rest = [entry.user, entry.reason, entry.seconds.map(String.init)].compactMap(\.self)
+            return ([entry.event] + rest).joined(separator: " ")
+        }
+    }
+
+    @Test(
+        "Logins, refusals, locks and log-outs are noted in their order, by phone and at the desk, and no password or code"
+    )
+    func events() throws {
+        let storage = MemoryAudit()
+        let scene = LoginScene()
+        let desk = scene.addDesk(log: try AuditLog(storage, key: key)), phone = scene.addPhone()
+        try scene.logIn(phone, at: desk)
+        desk.desk.lock()
+        let other = scene.addPhone(at: .metres(x: -1))
+        scene.run(for: .seconds(5))
+        other.app.choose(LoginScene.identifier)
+        other.app.submit(LoginScene.alice)
+        scene.run { other.app.screen.page.wantsAnswer }
+        scene.world.move(phone.phone.device, to: .metres(x: 100_000))
+        scene.run { desk.desk.screen.session == nil }
+        desk.desk.logIn(Credentials(user: "bob", password: "no"))
+        desk.desk.logIn(Credentials(user: "bob", password: "battery staple"))
+        desk.desk.endSession()
+        #expect(
+            try said(storage) == [
+                "logged-in alice", "locked alice", "refused busy", "logged-out alice link-lost", "rejected bob",
+                "logged-in bob", "logged-out bob at-desk",
+            ]
+        )
+        let text = String(decoding: storage.log, as: UTF8.self)
+        #expect(!text.contains("correct horse") && !text.contains("battery"))
+        #expect(AuditReport(log: storage.log, head: storage.head, key: key).state == .whole)
+    }
+
+    @Test("The tenth failure closes the desk, and the log says so")
+    func closing() throws {
+        let storage = MemoryAudit()
+        let scene = LoginScene()
+        let desk = scene.addDesk(log: try AuditLog(storage, key: key))
+        for number in 0..<10 { desk.desk.logIn(Credentials(user: "user\(number)", password: "no")) }
+        #expect(try said(storage).suffix(2) == ["rejected user9", "closed 30"])
+    }
+
+    @Test("Nobody logs in whose login cannot be noted, by phone or at the desk; log-outs go on, and are noted later")
+    func fullDisk() throws {
+        let storage = MemoryAudit()
+        let scene = LoginScene()
+        let desk = scene.addDesk(key: 7, log: try AuditLog(storage, key: key))
+        let phone = scene.addPhone(storage: try LoginScene.knowing())
+        #expect(desk.desk.logIn(LoginScene.alice) == nil)
+        storage.change { $0.room = $0.log.count }
+        desk.desk.endSession()
+        #expect(desk.desk.screen.session == nil && desk.events.all.last == .loggedOut(user: "alice", .atDesk))
+        #expect(desk.desk.logIn(LoginScene.alice)?.hasSuffix("the disk is full; make room") == true)
+        scene.run(for: .seconds(5))
+        phone.app.choose(LoginScene.identifier)
+        scene.run { phone.app.screen.page.wantsAnswer }
+        #expect(phone.app.screen.page.isConnected == false && desk.desk.screen.session == nil)
+        #expect(desk.events.all.count { $0 == .loggedIn(user: "alice") } == 1)
+        storage.change { $0.room = .max }
+        #expect(desk.desk.logIn(LoginScene.alice) == nil && desk.desk.screen.session != nil)
+        let said = try said(storage)
+        #expect(
+            said.first == "logged-in alice" && said.last == "logged-in alice"
+                && said.contains("logged-out alice at-desk")
+        )
+        #expect(said.count { $0.hasPrefix("logged-in") } == 2)
+    }
+
+    @Test("A disk that fills up between the check and the login lets nobody in, at the desk or by phone")
+    func fullMeanwhile() throws {
+        for isPhone in [false, true] {
+            let storage = MemoryAudit()
+            let scene = LoginScene()
+            let desk = scene.addDesk(key: 7, log: try AuditLog(storage, key: key))
+            let phone = scene.addPhone(storage: try LoginScene.knowing())
+            scene.run(for: .seconds(5))
+            storage.change { $0.room = $0.log.count + 10 }
+            if isPhone {
+                phone.app.choose(LoginScene.identifier)
+                scene.run { phone.app.screen.page.wantsAnswer }
+                #expect(!phone.app.screen.page.isConnected)
+            } else {
+                #expect(desk.desk.logIn(LoginScene.alice) == nil, "nothing was wrong with the log until now")
+            }
+            #expect(desk.desk.screen.session == nil && !desk.events.all.contains(.loggedIn(user: "alice")))
+            #expect(desk.events.all.contains { if case .unavailable = $0 { true } else { false } })
+            #expect(storage.lines.isEmpty)
+            storage.change { $0.room = .max }
+            #expect(desk.desk.logIn(LoginScene.alice) == nil && desk.desk.screen.session?.user == "alice")
+        }
+    }
+}
