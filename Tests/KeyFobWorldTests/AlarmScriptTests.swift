@@ -14,7 +14,7 @@ private final class Run {
     private(set) var events: [KeyFobWorldEvent] = []
     private(set) var world: KeyFobWorld!
 
-    init(_ script: KeyFobScript, fob: FobChoice, count: Int = 1, seed: UInt64 = 1, for span: TimeSpan = .seconds(35)) {
+    init(_ script: KeyFobScript, fob: FobChoice, count: Int = 1, seed: UInt64 = 1, for span: TimeSpan = .seconds(45)) {
         world = KeyFobWorld(
             seed: seed,
             fob: fob,
@@ -173,7 +173,7 @@ struct AlarmScriptTests {
             named: "words",
             fobs: 3
         )
-        let run = Run(script, fob: Self.board, count: 3)
+        let run = Run(script, fob: Self.board, count: 3, for: .seconds(60))
         let numbers = run.told.compactMap { event -> Int? in
             if case .of(let fob, .central) = event { fob } else { nil }
         }

@@ -294,7 +294,8 @@ public final class KeyFobWorld: LiveSystem {
             switch change {
             case .fob(let notice):
                 if index != waiting.index { tellThose() }
-                waiting = (index, waiting.notices + [notice])
+                waiting.index = index
+                waiting.notices.append(notice)
             case .central(let notice):
                 tellThose()
                 tell(.central(notice), of: index)
