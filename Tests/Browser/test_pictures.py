@@ -19,6 +19,18 @@ async def keep(page, name):
         shutil.copy(picture, Path(ROOT, folder, picture.name))
 
 
+async def test_picture_of_several_fobs(opened):
+    async with opened("--fobs", "3") as (fob, session), session.page(fob.panel, width=1200, height=860) as page:
+        await page.until_is("document.querySelectorAll('.fob-tab').length", 3)
+        key = ".fob-tab:nth-child(2) [data-card-key=left]"
+        where = await page.press(key)
+        await fob.event("key", fob=2, state=1)
+        await page.until_is(f"document.querySelector('{key}').ariaPressed", "true")
+        await page.run("scrollTo(0, 0)")
+        await keep(page, "panel-fobs")
+        await page.release(*where)
+
+
 async def test_pictures_of_the_device_and_of_the_central(opened):
     async with (
         opened() as (fob, session),

@@ -232,8 +232,26 @@ def story(running):
     return "\n".join([f"$ {command.text}", "-- the page shows", *command.shown, "-- it prints", *running.lines])
 
 
-async def run(block, folder, binary, port):
-    """Runs the commands of a block, one after the other; an assertion fails where the page shows something else."""
+def rewrite(page, command, printed):
+    """Has the page show what a command has printed. What differs from run to run is `…` again when somebody has put it there."""
+    text = page.read_text(encoding="utf-8")
+    before = "\n".join(["$ " + command.text, *command.shown]) + "\n"
+    assert text.count(before) == 1, f"{page} has this more than once\n{before}"
+    page.write_text(text.replace(before, "\n".join(["$ " + command.text, *printed]) + "\n"), encoding="utf-8")
+
+
+def expect(running, differs, whole):
+    """Compares what is shown with what is printed."""
+    if has_printed(running.command.shown, running.lines, whole):
+        return
+    if differs is None:
+        raise AssertionError(story(running))
+    differs(running.command, running.lines)
+
+
+async def run(block, folder, binary, port, differs=None):
+    """Runs the commands of a block, one after the other; an assertion fails where the page shows something else, unless
+    `differs` is called then, with the command and the lines that it has printed."""
     write_command(folder / "bin", str(Path(binary).resolve()), port)
     place = folder / "here"
     place.mkdir()
@@ -254,11 +272,11 @@ async def run(block, folder, binary, port):
                     await running.until_shown()
                 except TimeoutError:
                     pass
-                assert has_printed(command.shown, running.lines, whole=False), story(running)
+                expect(running, differs, whole=False)
             else:
                 code = await running.end()
                 goes_on.remove(running)
-                assert has_printed(command.shown, running.lines), story(running)
+                expect(running, differs, whole=True)
                 assert code == command.exit_code, f"exit code {code}\n{story(running)}"
         for running in reversed(goes_on):
             running.kill(signal.SIGTERM)

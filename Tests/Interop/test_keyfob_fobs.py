@@ -1,7 +1,9 @@
 """`bluethroat keyfob --fobs 3`: several fobs on one air, each with an address, keys and events of its own."""
 
+import keyfob_table as table
 import pytest
 from bluethroat import KeyFob, Process, command
+from bumble_central import attached
 
 FAST = ("--fast", "--for", "35", "--seed", "7")
 
@@ -25,6 +27,22 @@ async def test_three_fobs_are_three_devices():
         assert len(identifiers) == 3, "System IDs follow from the addresses"
         heard = await command("scan", "--timeout", "3", "--hci", running.hci, "--json")
         assert set(addresses) <= {event.get("address") for event in heard.events}, heard.story
+
+
+async def test_two_foreign_centrals_are_with_two_fobs_and_hear_the_keys_of_theirs_alone():
+    async with KeyFob("--fobs", "2") as running, attached(running.hci) as one, attached(running.hci, 2) as other:
+        peers = []
+        for central, fob in zip((one, other), fobs(running)):
+            async with central.scanning():
+                report = await central.report(lambda report, fob=fob: report.address.to_string(False) == fob["address"])
+            peers.append(await central.connect(report.address))
+            await running.event("connected", fob=fob["fob"], peer=central.address)
+            await peers[-1].subscribe(table.KEYS_CCCD)
+        running.say("2 r down")
+        assert await peers[1].notification() == (table.KEYS, b"\x02")
+        running.say("1 l down")
+        assert await peers[0].notification() == (table.KEYS, b"\x01")
+        assert peers[0].values.empty() and peers[1].values.empty()
 
 
 async def test_words_are_for_the_fob_of_their_number_or_for_the_chosen_one():

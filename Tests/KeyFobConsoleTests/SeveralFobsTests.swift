@@ -131,6 +131,30 @@ struct SeveralFobsTests {
     }
 
     @Test(
+        "Nine fobs fit a terminal of 24 lines, and the latest notices stay",
+        arguments: [KeyFobWord.Vocabulary.hardware, .phone]
+    )
+    func nine(vocabulary: KeyFobWord.Vocabulary) {
+        var output = KeyFobOutput(
+            .terminal(width: 100, colours: false),
+            of: vocabulary,
+            radio: .air(listeningOn: "tcp:127.0.0.1:6402"),
+            distance: 1,
+            fobs: 9
+        )
+        _ = output.begin(addresses: (0..<9).map { KeyFobDevice.address(number: $0) })
+        for turn in 0..<20 {
+            let notice = FobNotice(
+                time: Instant(nanoseconds: Int64(turn) * 1_000_000_000),
+                change: .fob(.advertising(turn.isMultiple(of: 2)))
+            )
+            let frame = output.changed([notice], of: 1).output
+            #expect(frame.contains("\(turn).000 s"))
+            #expect(frame.hasPrefix("\u{1B}[23A"))
+        }
+    }
+
+    @Test(
         "At a terminal each fob has a line with its keys, and the chosen one is seen as a whole",
         arguments: [KeyFobWord.Vocabulary.hardware, .phone]
     )

@@ -35,7 +35,7 @@ extension KeyFobDevice {
         case .tiltInG(let x, let y, let z):
             let acceleration = Acceleration(gX: x, gY: y, gZ: z, chip: options.accelerometerChip)
             tilt(acceleration, host: host, at: now, into: &actions)
-        case .distance, .quit, .bluetooth, .background, .about:
+        case .distance, .quit, .central, .bluetooth, .background, .about:
             return .notForTheFob
         }
         return .done

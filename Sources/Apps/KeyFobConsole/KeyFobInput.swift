@@ -1,7 +1,8 @@
 public import BluethroatVirtualTime
 
 /// Turns the bytes of standard input into words, however they are cut: whole lines from a script, or single keys from a
-/// terminal in raw mode. A line that begins with `@` and seconds, `@12.5 d 100`, is for that time in the world.
+/// terminal in raw mode. A line that begins with `@` and seconds, `@12.5 d 100`, is for that time in the world; one that begins
+/// with `#` is a comment.
 ///
 /// Where there are several fobs, a number before a word says for which it is: `2 l`, `@12.5 2 d 100`. A number alone, or its
 /// key at a terminal, chooses the fob for what has no number; in the beginning that is the first.
@@ -84,6 +85,7 @@ public struct KeyFobInput: Sendable {
         }
         do throws(KeyFobWordError) {
             let text = String(decoding: line, as: UTF8.self)
+            if text.first(where: { $0 != " " && $0 != "\t" }) == "#" { return }
             let (time, numbered) = try Self.time(of: text)
             let (fob, rest) = try fob(of: numbered)
             guard let word = try KeyFobWord(line: rest, of: vocabulary) else {

@@ -142,6 +142,17 @@ public struct KeyFobOutput: Sendable {
         return text
     }
 
+    /// What the central in the same world has done.
+    ///
+    /// - Parameter fob: the fob at the other end, the first being 1.
+    public mutating func happened(_ notice: CentralNotice, with fob: Int = 1) -> Text {
+        switch mode {
+        case .json: Text(output: object(notice.json, of: fob) + "\n")
+        case .plain: Text(output: notice.line(of: hasSeveral ? fob : nil) + "\n")
+        case .terminal: Text()
+        }
+    }
+
     private func named(_ message: String, _ fob: Int?) -> String {
         guard hasSeveral, let fob else { return message }
         return "fob \(fob): \(message)"

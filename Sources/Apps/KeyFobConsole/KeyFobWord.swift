@@ -20,6 +20,8 @@ public enum KeyFobWord: Hashable, Sendable {
     case distance(metres: Double)
     /// `q`
     case quit
+    /// `central …`: what a central in the same world does, which comes there with the first such word.
+    case central(CentralWord)
 
     /// `bluetooth on`, `bluetooth off`: what the user switches in the phone's settings.
     case bluetooth(Bool)
@@ -37,8 +39,8 @@ public enum KeyFobWord: Hashable, Sendable {
 
         var words: String {
             switch self {
-            case .hardware: "l, r, a, b, t, tg, d and q"
-            case .phone: "l, r, a, b, t, tg, d, bluetooth, background, foreground, about, back and q"
+            case .hardware: "l, r, a, b, t, tg, d, central and q"
+            case .phone: "l, r, a, b, t, tg, d, bluetooth, background, foreground, about, back, central and q"
             }
         }
     }
@@ -82,6 +84,15 @@ extension KeyFobWord {
                 throw Self.misuse(parts, of: "d takes a distance in metres, such as 2.5")
             }
             self = .distance(metres: metres)
+        case "central":
+            guard let order = CentralWord(arguments) else {
+                throw Self.misuse(
+                    parts,
+                    of:
+                        "central is followed by connect, disconnect, read 2A19, write 1803/2A06 02, subscribe FFE1 or d METRES"
+                )
+            }
+            self = .central(order)
         case "bluetooth" where vocabulary == .phone:
             guard arguments == ["on"] || arguments == ["off"] else {
                 throw Self.misuse(parts, of: "bluetooth is followed by on or by off")
@@ -126,7 +137,7 @@ extension KeyFobWord {
 }
 
 /// A finite decimal number; no hexadecimal, no names.
-private func decimal(_ text: String) -> Double? {
+func decimal(_ text: String) -> Double? {
     guard text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }) else { return nil }
     guard let number = Double(text), number.isFinite else { return nil }
     return number

@@ -67,6 +67,7 @@ package struct KeyFobEventText {
         case .failed(let message, let now): return output.failed(message, at: now, of: fob)
         case .resized(let width): return output.resized(width: width)
         case .chosen(let fob): return output.chose(fob: fob)
+        case .central(let notice): return output.happened(notice, with: fob ?? 1)
         case .askedToEnd: return KeyFobOutput.Text()
         }
     }

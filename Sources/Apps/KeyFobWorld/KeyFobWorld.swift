@@ -24,6 +24,8 @@ public enum KeyFobWorldEvent: Sendable {
     case resized(width: Int)
     /// The session is asked to end.
     case askedToEnd
+    /// Something of the central that words have brought into the world.
+    case central(CentralNotice)
     /// Something of one of several fobs, the first being 1. Where there is one fob, this does not happen.
     indirect case of(fob: Int, KeyFobWorldEvent)
     /// Words without a number are for this one of several fobs from now on.
@@ -51,13 +53,19 @@ public final class KeyFobWorld: LiveSystem {
     private let distance: Double
     private let tell: (KeyFobWorldEvent) -> Void
     private var members: [Member]
+    private let addresses: [DeviceAddress]
+    private let script: KeyFobScript?
     private var isNamed: Bool
+    private lazy var central = FobCentral(workbench) { [unowned self] why, peer in
+        tell(.failed(why, at: world.now), of: addresses.firstIndex(of: peer) ?? 0)
+    }
 
     init(
         session: LiveSession,
         fob: FobChoice,
         distance: Double,
         identities: [PersistentIdentity],
+        script: KeyFobScript? = nil,
         tell: @escaping (KeyFobWorldEvent) -> Void
     ) {
         precondition(identities.count == 1 || !session.isOnController, "a controller elsewhere is that of one fob")
@@ -65,6 +73,8 @@ public final class KeyFobWorld: LiveSystem {
         self.distance = distance
         self.tell = tell
         members = identities.enumerated().map { Member(fob: fob.make(number: $0), identity: $1) }
+        addresses = identities.indices.map { fob.address(number: $0) }
+        self.script = script
         isNamed = !session.isOnController
     }
 
@@ -87,14 +97,16 @@ public final class KeyFobWorld: LiveSystem {
     /// - Parameters:
     ///   - distance: how far each is from the origin, where hosts from outside are, in metres. They lie in a circle.
     ///   - identities: the bonds of each, and who it is to those it is bonded with; one on a controller elsewhere.
+    ///   - script: words with times, which are done from the beginning of the world on.
     public convenience init(
         _ session: LiveSession,
         _ events: EventSink<KeyFobWorldEvent>,
         fob: FobChoice,
         distance: Double = 1,
-        identities: [PersistentIdentity]
+        identities: [PersistentIdentity],
+        script: KeyFobScript? = nil
     ) {
-        self.init(session: session, fob: fob, distance: distance, identities: identities) { event in
+        self.init(session: session, fob: fob, distance: distance, identities: identities, script: script) { event in
             switch event {
             case .failed(let message, let now): events.fail(message, at: now)
             case .askedToEnd: events.end()
@@ -110,6 +122,7 @@ public final class KeyFobWorld: LiveSystem {
         count: Int = 1,
         radio: Radio,
         captures: Captures?,
+        script: KeyFobScript? = nil,
         tell: @escaping (KeyFobWorldEvent) -> Void
     ) {
         let distance: Double? = if case .air(let distance) = radio { distance } else { nil }
@@ -124,6 +137,7 @@ public final class KeyFobWorld: LiveSystem {
             fob: fob,
             distance: distance ?? 0,
             identities: (0..<count).map { _ in PersistentIdentity(secret: nil) },
+            script: script,
             tell: tell
         )
     }
@@ -142,6 +156,7 @@ public final class KeyFobWorld: LiveSystem {
             session.printedDevices.append(id)
             workbench.register(id, as: .keyFob(member.fob), named: hasSeveral ? "key fob \(index + 1)" : "key fob")
         }
+        for item in script?.items ?? [] { take(item, of: 0) }
         settle()
     }
 
@@ -203,6 +218,14 @@ public final class KeyFobWorld: LiveSystem {
                 return tell(.failed("on a real radio the fob has to be carried there", at: world.now), of: index)
             }
             workbench.move(id, to: Self.place(of: index, metres))
+        case .central(let order):
+            guard !session.isOnController else {
+                return tell(
+                    .failed("on a real radio centrals are real, too; leave central out", at: world.now),
+                    of: index
+                )
+            }
+            central.obey(order, with: addresses[index])
         default:
             if let refusal = member.fob.obey(word, in: world) {
                 return tell(.failed(refusal, at: world.now), of: index)
@@ -228,30 +251,57 @@ public final class KeyFobWorld: LiveSystem {
         end(nil)
     }
 
+    /// Something that has changed.
+    private enum Change {
+        case fob(FobNotice)
+        case central(CentralNotice)
+
+        var time: Instant {
+            switch self {
+            case .fob(let notice): notice.time
+            case .central(let notice): notice.time
+            }
+        }
+    }
+
     /// Tells what has changed since this was called last, in the order in which it changed.
     private func tellChanges() {
-        var changes: [(index: Int, notice: FobNotice)] = []
+        var changes: [(index: Int, change: Change)] = []
         for (index, member) in members.enumerated() {
             let notices = member.fob.takeNotices()
             guard !notices.isEmpty else { continue }
             if notices.contains(where: { if case .fob(.connected) = $0.change { true } else { false } }) {
                 forgetRemovedBonds(of: member)
             }
-            changes += (notices + member.fob.takeNotices()).map { (index, $0) }
+            changes += (notices + member.fob.takeNotices()).map { (index, .fob($0)) }
         }
-        guard hasSeveral else {
-            if !changes.isEmpty { tell(.changed(changes.map(\.notice))) }
-            return
+        for notice in session.isOnController ? [] : central.takeNotices() {
+            changes.append((addresses.firstIndex(of: notice.peer) ?? 0, .central(notice)))
         }
-        // Those of one instant in the order of the fobs.
-        let order = changes.indices.sorted { (changes[$0].notice.time, $0) < (changes[$1].notice.time, $1) }
-        var rest = order[...]
-        while let first = rest.first {
-            let index = changes[first].index
-            let same = rest.prefix { changes[$0].index == index }
-            tell(.changed(same.map { changes[$0].notice }), of: index)
-            rest = rest.dropFirst(same.count)
+        // Those of one instant in the order of the fobs; what a central knows comes after what its fob knows.
+        let order = changes.indices.sorted { (changes[$0].change.time, $0) < (changes[$1].change.time, $1) }
+        tellAll(order.map { changes[$0] })
+    }
+
+    /// What one fob says in a row is one event.
+    private func tellAll(_ changes: [(index: Int, change: Change)]) {
+        var waiting: (index: Int, notices: [FobNotice]) = (0, [])
+        func tellThose() {
+            if !waiting.notices.isEmpty { tell(.changed(waiting.notices), of: waiting.index) }
+            waiting.notices = []
         }
+        for (index, change) in changes {
+            switch change {
+            case .fob(let notice):
+                if index != waiting.index { tellThose() }
+                waiting.index = index
+                waiting.notices.append(notice)
+            case .central(let notice):
+                tellThose()
+                tell(.central(notice), of: index)
+            }
+        }
+        tellThose()
     }
 
     /// A bond that another process has removed from the file, `bluethroat bonds remove` most likely, is no bond any

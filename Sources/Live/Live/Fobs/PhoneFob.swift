@@ -109,7 +109,7 @@ final class PhoneFob: LiveFob {
         case .background(false): app.enterForeground()
         case .about(true): app.showAbout()
         case .about(false): app.goBack()
-        case .distance, .quit: break
+        case .distance, .quit, .central: break
         }
         return nil
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BluethroatKeyFob
+import BluethroatKeyFobConsole
 import BluethroatKeyFobWorld
 import BluethroatLive
 
@@ -11,9 +12,9 @@ struct KeyFobCommand: AsyncParsableCommand {
         discussion: """
             At a terminal the keys l and r click the fob's buttons, a toggles advertising, q ends. Without a terminal \
             words are read from standard input, one a line: l, r, l down, l up, a, b PERCENT, t X Y Z, tg X Y Z, \
-            d METRES, q. With --fobs a number before a word says whose it is (2 l); a number alone, or its key, chooses \
-            the fob for what follows. A phone (--personality phone) understands bluetooth on, bluetooth off, background, \
-            foreground, about and back as well.
+            d METRES, central ORDER, q. With --fobs a number before a word says whose it is (2 l); a number alone, or its \
+            key, chooses the fob for what follows. A phone (--personality phone) understands bluetooth on, bluetooth off, \
+            background, foreground, about and back as well.
 
             Each connection to the HCI port gets a controller of its own on the same air.
 
@@ -31,6 +32,9 @@ struct KeyFobCommand: AsyncParsableCommand {
 
     /// How many fobs that are.
     var count: Int { fobs?.value ?? 1 }
+
+    @Option(help: ArgumentHelp("Do the words of this file, each at its time (docs/keyfob.md).", valueName: "file"))
+    var script: String?
 
     @Option(help: ArgumentHelp("How far the fob is from everybody else (default: 1).", valueName: "metres"))
     var distance: Double?
@@ -69,7 +73,16 @@ struct KeyFobCommand: AsyncParsableCommand {
             choice = .hardware(options)
         case .phone: choice = .phone(fob.phone(waits: wait))
         }
-        let metres = distance ?? 1
-        try await KeyFobSession(options: session, fob: choice, count: count, distance: metres, bonds: bonds).run()
+        let script = try script.map { try KeyFobScript(file: $0, of: choice.vocabulary, fobs: count) }
+        var session = session
+        session.length = session.length ?? script?.length
+        try await KeyFobSession(
+            options: session,
+            fob: choice,
+            count: count,
+            distance: distance ?? 1,
+            bonds: bonds,
+            script: script
+        ).run()
     }
 }

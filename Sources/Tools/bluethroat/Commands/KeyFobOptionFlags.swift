@@ -42,7 +42,7 @@ struct KeyFobOptionFlags: ParsableArguments {
             "Time between advertisements, 20 to 10240 (default: 100; the phone's is 152.5).",
             valueName: "milliseconds"
         ),
-        transform: { try Self.interval($0) }
+        transform: { try FobNumbers.advertisingInterval($0) }
     )
     var advertisingInterval: AdvertisingInterval?
 
@@ -68,7 +68,7 @@ struct KeyFobOptionFlags: ParsableArguments {
             "The longest ATT PDU that the fob agrees to, 23 to 517 (default: 23, as TI's stack has it).",
             valueName: "bytes"
         ),
-        transform: { try Self.mtu($0) }
+        transform: { try FobNumbers.mtu($0) }
     )
     var mtu: Int?
 
@@ -132,20 +132,6 @@ struct KeyFobOptionFlags: ParsableArguments {
         if let mtu { options.attMTU = mtu }
         if let readableValues { options.notifiedValuesAreReadable = readableValues }
         return options
-    }
-
-    private static func mtu(_ text: String) throws -> Int {
-        guard let mtu = Int(text), (23...517).contains(mtu) else {
-            throw ValidationError("\(text) is no ATT MTU; give 23 to 517 bytes")
-        }
-        return mtu
-    }
-
-    private static func interval(_ text: String) throws -> AdvertisingInterval {
-        guard let milliseconds = Double(text), let steps = UInt16(exactly: (milliseconds / 0.625).rounded()),
-            let interval = AdvertisingInterval(steps: steps)
-        else { throw ValidationError("\(text) is no advertising interval; give 20 to 10240 milliseconds") }
-        return interval
     }
 }
 

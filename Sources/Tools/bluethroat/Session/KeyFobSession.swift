@@ -14,6 +14,7 @@ struct KeyFobSession {
     /// How far each fob is from all other devices on the virtual air.
     let distance: Double
     let bonds: BondOptions
+    let script: KeyFobScript?
 
     func run() async throws(ExitStatus) {
         let text = KeyFobEventText(fob, count: count, distance: distance, isJSON: options.json)
@@ -27,7 +28,7 @@ struct KeyFobSession {
                     ? try PersistentIdentity(named: fob.identityName(number: number), in: bonds.file, warn: events.warn)
                     : PersistentIdentity()
             }
-            return KeyFobWorld(session, events, fob: fob, distance: distance, identities: identities)
+            return KeyFobWorld(session, events, fob: fob, distance: distance, identities: identities, script: script)
         } whenLive: { live, _ in
             var input = KeyFobInput(writer.takesKeys ? .keys : .lines, of: fob.vocabulary, fobs: count)
             StandardInput.read { bytes in
