@@ -214,7 +214,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
                 "BluetoothValues", "VirtualTime",
             ]
         ),
-        tests(of: "OverflowStudy", with: ["RadioMedium", "BluetoothValues", "VirtualTime"]),
+        tests(of: "OverflowStudy", with: ["OverflowArea", "RadioMedium", "BluetoothValues", "VirtualTime"]),
         // Many of them in one room.
         layer(
             "OfficeDay",

@@ -121,6 +121,23 @@ async def test_on_controllers_elsewhere_the_same_payloads_go_out_and_are_read():
         assert (await two.event("read"))["payload"] == "0a0b0c0d"
 
 
+async def test_two_processes_hold_a_conversation_on_one_air():
+    """Each a phone in the background on a controller of its own; a third one beside them is a beacon."""
+
+    def talker(hci, number, message):
+        words = ("--mode", "conversation", "--number", number, "--payload", message.hex(), "--controller", hci, "--no-panel")
+        return Process("overflow", "demo", *words, "--json")
+
+    async with (
+        KeyFob("--wait") as world,
+        talker(world.hci, "0", b"Is it raining?") as one,
+        talker(world.hci, "1", b"Not yet.") as two,
+        Process("overflow", "demo", "--controller", world.hci, "--payload", "0a0b0c0d", "--no-panel", "--json"),
+    ):
+        assert bytes.fromhex((await one.event("read", patience=90))["payload"]) == b"Not yet."
+        assert bytes.fromhex((await two.event("read", patience=90))["payload"]) == b"Is it raining?"
+
+
 @pytest.mark.parametrize("legacy", [False, True], ids=["as it comes", "of old"])
 async def test_on_bumbles_controllers_they_go_out_and_are_read_as_well(legacy):
     air = Air()
@@ -340,6 +357,8 @@ BAD = [
     ("demo", "--for", "10", "--fast", "--hci-listen", "127.0.0.1:0"),
     ("demo", "--bank", "half"),
     ("demo", "--mode", "conversation", "--phones", "17"),
+    ("demo", "--mode", "conversation", "--number", "15"),
+    ("demo", "--number", "-1"),
     ("demo", "--mode", "conversation", "--payload", "00" * 1025),
     ("encode", "--payload", "010203", "--mode", "conversation"),
     ("demo", "--payload", "random"),

@@ -51,10 +51,23 @@ async def test_code_words_are_measured_against_two_positions():
     arguments = ["--phones", "20", "--area", "20", "--minutes", "0.5", "--worlds", "1", "--mode", "bch", "--foreign", "0,14"]
     answer = await study(*arguments, "--json")
     none, many = answer.all("row")
-    assert (none["foreign"], none["code"], none["gotWithoutCode"]) == (0, "bch", 1), answer.story
+    assert (none["foreign"], none["mode"], none["gotWithoutCode"]) == (0, "bch", 1), answer.story
     assert many["within"][-1]["share"] == 1 and many["gotWithoutCode"] < 0.2 and many["changesPerByte"] <= 0.25
     table = await study(*arguments)
     assert "without code" in table.lines[3] and "bch code" in table.lines[1], table.story
+
+
+async def test_what_a_conversation_costs_is_in_the_table():
+    arguments = ["--mode", "conversation", "--phones", "2,8", "--area", "20", "--minutes", "2", "--worlds", "1"]
+    answer = await study(*arguments, "--json")
+    assert answer.code == 0, answer.story
+    for row in answer.all("row"):
+        assert (row["mode"], row["meetings"], row["meetingsGot"]) == ("conversation", row["phones"], row["phones"]), answer.story
+        # 32 bytes, two in each piece, a piece a second at most.
+        assert 0.4 < row["timePerByte"] < 3 and 0.5 <= row["changesPerByte"] < 2 and row["mistakes"] == 0, answer.story
+    table = await study(*arguments)
+    assert table.lines[0] == "on 20 m × 20 m for 2 min", table.story
+    assert "conversations of two" in table.lines[1], table.story
 
 
 @pytest.mark.parametrize("phones", ["5", "5,20"])
@@ -73,7 +86,7 @@ async def test_the_plot_is_a_drawing(tmp_path, phones):
     [
         (["--phones", "0"], "0 is not possible; give a whole number from 1 to 100000"),
         (["--phones", "1,2", "--area", "5,6"], "--phones and --area are lists; only one option may be one"),
-        (["--mode", "sequential"], "--mode is demo, hamming or bch in a study"),
+        (["--mode", "sequential"], "--mode sequential sends no payload to be studied"),
         (["--minutes", "1", "--within", "90"], "--within 90 is longer than it is listened; raise --minutes above 1.5"),
     ],
 )

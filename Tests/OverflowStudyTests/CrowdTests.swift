@@ -89,16 +89,34 @@ struct CrowdTests {
         var crowd = Self.nearby
         crowd.phones = 10
         crowd.foreignBits = 14
-        crowd.code = .bch
+        crowd.sending = .code(.bch)
         crowd.systemVersion = version
         let row = try Self.rows(crowd)
         #expect(row.heard.count == 10 && row.got(within: crowd.length).count == 10)
         let without = try #require(row.gotWithoutCode)
         #expect(without.total == 10 && without.count <= 2, "\(without)")
-        crowd.code = .hamming(start: HammingFrame.usualStart)
+        crowd.sending = .code(.hamming(start: HammingFrame.usualStart))
         let hamming = try Self.rows(crowd)
         #expect(hamming.got(within: crowd.length).count < 8 && hamming.gotWithoutCode == without)
         #expect(row.mistakes == 0)
+    }
+
+    @Test(
+        "Phones in pairs exchange messages: half a second and half a change for each byte, or somewhat more",
+        arguments: [2, 6]
+    )
+    func conversations(phones: Int) throws {
+        var crowd = Self.nearby
+        crowd.phones = phones
+        crowd.length = .seconds(60)
+        crowd.sending = .conversation
+        let row = try Self.rows(crowd)
+        #expect(row.heard.count == phones && row.got(within: crowd.length).count == phones)
+        #expect(row.meetings == StudyRow.Share(count: phones, total: phones) && row.mistakes == 0)
+        let time = try #require(row.timePerByte), changes = try #require(row.changesPerByte)
+        #expect(time >= .milliseconds(400) && time < .seconds(2) && changes >= 0.5 && changes < 2)
+        crowd.systemVersion = 14
+        #expect(try Self.rows(crowd).timePerByte == nil)
     }
 
     @Test("A payload of four bytes costs its wait, and the changes of all phones")
@@ -110,12 +128,12 @@ struct CrowdTests {
         // It begins within five seconds, and changes every five seconds for the rest of 36 s.
         #expect((7...8).contains(turning.results[0].changes) && turning.gotWithoutCode == nil)
         #expect(turning.changesPerByte == Double(turning.results[0].changes) / 4)
-        crowd.code = .bch
+        crowd.sending = .code(.bch)
         let still = try Self.rows(crowd)
         #expect(still.changesPerByte == 1 / 4 && still.gotWithoutCode?.count == 1)
         #expect(try #require(still.timePerByte) <= wait / 4)
         crowd.pollution = .always
-        crowd.code = nil
+        crowd.sending = .positions
         let none = try Self.rows(crowd)
         let heard = try #require(none.results[0].phones[0].heard)
         #expect(none.timePerByte == nil && none.changesPerByte == nil)

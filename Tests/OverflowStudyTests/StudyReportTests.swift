@@ -35,7 +35,7 @@ struct StudyReportTests {
         #expect(table[5] == "   400  25.0 %  5.0 %  20.0 %       3.00 s         1         0.75 s              0.50")
         #expect(Set(table[3...].map(\.count)).count == 1)
         var crowd = StudyRowTests.row.crowd
-        (crowd.code, crowd.foreignBits) = (.bch, 3)
+        (crowd.sending, crowd.foreignBits) = (.code(.bch), 3)
         let results = StudyRowTests.row.results
         let coded = StudyRow(crowd: crowd, results: results, withoutCode: Array(results.suffix(1)))
         let compared = StudyReport([coded], varied: nil, times: [.seconds(60)], seed: 7)
@@ -59,7 +59,7 @@ struct StudyReportTests {
         #expect(first["median_wait_s"] == "3.000" && first["mistakes"] == "1")
         let nothing = StudyRow(crowd: CrowdSettings(), results: [CrowdResult(phones: 3)])
         let empty = StudyReport([nothing], varied: nil, times: [.seconds(1)], since: .contact, seed: 1).csv
-        #expect(empty.contains(",3,0.000000,,,0,0,0,0,,,,\n"))
+        #expect(empty.contains(",3,0.000000,,,0,0,0,0,demo,,,\n"))
     }
 
     @Test(

@@ -37,6 +37,7 @@ struct OverflowPartTests {
             #expect(
                 belief.payload == view.phones[other].payload && belief.statuses == [.unpolluted, .unpolluted]
             )
+            #expect(belief.confidence == [1, 1, 1, 1])
         }
     }
 

@@ -42,6 +42,8 @@ struct OverflowCommandTests {
     func conversation() throws {
         let words = ["--mode", "conversation", "--payload", String(repeating: "0A", count: 1_024), "--phones", "16"]
         let plan = try OverflowDemoCommand.parse(words).plan()
+        #expect(try OverflowDemoCommand.parse(["--mode", "conversation", "--number", "1"]).plan().firstNumber == 1)
+        #expect(throws: (any Error).self) { try OverflowDemoCommand.parse(words + ["--number", "1"]) }
         #expect(plan.mode == .conversation && plan.payloads.first?.count == 1_024 && !plan.disturbsWatches)
         #expect(throws: (any Error).self) {
             try OverflowDemoCommand.parse(["--mode", "conversation", "--phones", "17"])

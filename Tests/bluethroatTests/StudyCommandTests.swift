@@ -54,7 +54,7 @@ struct StudyCommandTests {
         let coded = try StudyCommand.parse(["--mode", "bch", "--foreign", "0,14"])
         #expect(try coded.crowd.varied() == .foreign)
         #expect(coded.crowd.crowds(.foreign, minutes: 2).map(\.foreignBits) == [0, 14])
-        #expect(coded.crowd.crowds(.foreign, minutes: 2).allSatisfy { $0.code == .bch })
+        #expect(coded.crowd.crowds(.foreign, minutes: 2).allSatisfy { $0.sending == .code(.bch) })
     }
 
     @Test(
@@ -77,8 +77,12 @@ struct StudyCommandTests {
             (["--since", "yesterday"], "give start or contact"),
             (["--seed", "-1"], "seed"),
             (["--foreign", "65"], "65 is not possible; give a whole number from 0 to 64"),
-            (["--mode", "sequential"], "--mode is demo, hamming or bch in a study"),
+            (["--mode", "sequential"], "--mode sequential sends no payload to be studied"),
             (["--foreign", "1,2", "--speed", "3,4"], "--speed and --foreign are lists; only one option may be one"),
+            (
+                ["--mode", "conversation"],
+                "--mode conversation has numbers for 16 phones; give fewer, as in --phones 2,4,8,16"
+            ),
             (["--threads", "0"], "0 is not possible"),
             (["--csv", "-", "--svg", "-"], "only one of --csv -, --svg - and --json can be on standard output"),
             (["--csv", "-", "--json"], "only one of --csv -, --svg - and --json can be on standard output"),

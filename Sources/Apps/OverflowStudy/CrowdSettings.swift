@@ -3,8 +3,29 @@ public import BluethroatOverflowArea
 public import BluethroatVirtualTime
 
 /// A crowd: phones whose apps are in the background and send a payload in the overflow area, and people among them who
-/// walk about with an app on their screens that looks for such payloads.
+/// walk about with an app on their screens that looks for such payloads. Or, in conversations, phones in pairs without those.
 public struct CrowdSettings: Hashable, Sendable {
+    /// What phones send.
+    public enum Sending: Hashable, Sendable {
+        /// Four bytes in two positions in turn.
+        case positions
+        /// Four bytes as a code word that stays.
+        case code(OverflowCode)
+        /// A message of 32 bytes to a phone a metre away, which sends one back: the first with the second, the third with the
+        /// fourth. Sixteen phones at most.
+        case conversation
+
+        /// As it is given on the command line.
+        public var name: String {
+            switch self {
+            case .positions: "demo"
+            case .code(.hamming): "hamming"
+            case .code(.bch): "bch"
+            case .conversation: "conversation"
+            }
+        }
+    }
+
     /// How many phones there are that send; 0 to 100 000.
     public var phones = 200
     /// How many people walk about and listen; 0 to 1 000.
@@ -23,8 +44,7 @@ public struct CrowdSettings: Hashable, Sendable {
     /// How many bits another app on each phone has set all the time, anywhere in the area; 0 to 64. Those of fewer are among
     /// those of more.
     public var foreignBits = 0
-    /// The code word as which payloads are sent; nil for two positions in turn.
-    public var code: OverflowCode?
+    public var sending = Sending.positions
     /// How fast the people with scanners walk, in metres a second; 0 to 100.
     public var speed = 1.4
     /// The major version of iOS on the phones; from 14 on, what an app changes in the background is not on the air.
@@ -37,10 +57,16 @@ extension CrowdSettings {
     /// How many bytes a payload has.
     static let payloadSize = 4
 
+    /// The code word as which payloads are sent; nil if they are not.
+    var code: OverflowCode? { if case .code(let code) = sending { code } else { nil } }
+
+    /// How many bytes are got at once.
+    var deliverySize: Int { sending == .conversation ? 32 : Self.payloadSize }
+
     /// The same crowd with payloads in two positions.
     var withoutCode: Self {
         var crowd = self
-        crowd.code = nil
+        crowd.sending = .positions
         return crowd
     }
 

@@ -13,8 +13,8 @@ public enum OverflowMode: String, CaseIterable, Sendable {
     /// Messages of any length, in pieces.
     case conversation
 
-    /// Whether crowds send payloads like that in a study.
-    package var sendsStudiedPayload: Bool { self == .demo || code(start: 0) != nil }
+    /// Whether a study has it.
+    package var isStudied: Bool { self != .sequential }
 
     /// The code word that stands for a payload; nil where there is none.
     func code(start: Int) -> OverflowCode? {

@@ -90,11 +90,9 @@ final class OverflowParticipant {
         case .conversation:
             payload = given
             var random = SeededRandom(seed: world.seed, device: UInt64(number), purpose: "session")
-            let conversation = Conversation(
-                UInt8(number),
-                with: UInt8(plan.partner(of: number)),
-                session: UInt8.random(in: 1...255, using: &random)
-            )
+            let (own, partner) = plan.numbers(of: number)
+            let session = UInt8.random(in: 1...255, using: &random)
+            let conversation = Conversation(own, with: partner, session: session)
             beacon = .conversation(
                 app.run {
                     OverflowConversation(

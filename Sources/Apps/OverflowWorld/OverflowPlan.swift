@@ -54,6 +54,8 @@ public struct OverflowPlan: Sendable {
     public var extent = BankStatuses.Extent.frame
     /// Where a code word begins.
     public var codeStart = HammingFrame.usualStart
+    /// The number of the first phone in a conversation, 0 to 15; the others count on from it.
+    public var firstNumber = 0
     /// The version of iOS of the phones.
     public var version = 13
     /// Whether their screens are lit.
@@ -89,11 +91,12 @@ public struct OverflowPlan: Sendable {
 
     private static let usualMessages = ["Where are you?", "Behind you, by the door."].map { Array($0.utf8) }
 
-    /// The number of the phone with which one converses: the first with the second, the third with the fourth. One that is
-    /// left over would like to talk to the first, who has somebody already.
-    func partner(of number: Int) -> Int {
-        let other = number ^ 1
-        return other < phoneCount || number == 0 ? other : 0
+    /// The numbers of a phone and of its partner in a conversation: 0 talks to 1, 2 to 3. One that is left over behind the
+    /// first phone would like to talk to that, which has a partner already.
+    func numbers(of phone: Int) -> (own: UInt8, partner: UInt8) {
+        let own = firstNumber + phone, other = own ^ 1
+        let isThere = (firstNumber..<firstNumber + phoneCount).contains(other)
+        return (UInt8(own), UInt8(isThere || phone == 0 ? other : firstNumber))
     }
 
     /// The plan, if it can be carried out.
@@ -101,9 +104,9 @@ public struct OverflowPlan: Sendable {
         guard (1...50).contains(phoneCount) else {
             throw InvalidText("--phones \(phoneCount) is not from 1 to 50")
         }
-        guard mode != .conversation || phoneCount <= Conversation.phoneCount else {
+        guard firstNumber >= 0, mode != .conversation || firstNumber + phoneCount <= Conversation.phoneCount else {
             throw InvalidText(
-                "--mode conversation has numbers for \(Conversation.phoneCount) phones, not \(phoneCount)"
+                "phones in a conversation have numbers from 0 to 15; give fewer --phones or a lower --number"
             )
         }
         guard (5...99).contains(version) else { throw InvalidText("--ios \(version) is not from 5 to 99") }

@@ -46,7 +46,9 @@ extension OverflowWorld {
         let bytes = conversation.deliveredCount, received = participant.received.reduce(0) { $0 + $1.count }
         let seconds = conversation.busySeconds / Double(max(bytes, 1))
         let changes = Double(app.changeCount) / Double(max(bytes, 1))
-        let partner = "phone \(conversation.partner + 1)"
+        let index = Int(conversation.partner) - plan.firstNumber
+        let partner =
+            participants.indices.contains(index) ? participants[index].phone.name : "number \(conversation.partner)"
         guard isJSON else {
             var line = "\(participant.phone.name): \(bytes) bytes to \(partner), \(received) from it"
             if bytes > 0 { line += "; \(seconds.fixed(2)) s and \(changes.fixed(2)) changes for each byte" }

@@ -106,6 +106,9 @@ struct BCHFrameTests {
         }
         let mask = try #require(BCHFrame([1, 2, 3, 4])).mask
         #expect(BCHFrame.read(mask, matchingByte: 0xAB) == nil && BCHFrame.read(OverflowMask()) == nil)
+        #expect(
+            BCHFrame([0, 0, 0, 0], matchingByte: 0) == nil && BCHFrame.read(OverflowMask(), matchingByte: 0) == nil
+        )
         #expect(BCHFrame([1, 2, 3]) == nil && BCHFrame([1, 2, 3, 4, 5]) == nil)
     }
 

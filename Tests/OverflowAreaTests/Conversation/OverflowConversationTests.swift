@@ -1,11 +1,12 @@
 import BluethroatAppEnvironment
-import BluethroatOverflowArea
 import BluethroatPhoneService
 import BluethroatPhones
 import BluethroatTesting
 import CoreBluetooth
 import Foundation
 import Testing
+
+@testable import BluethroatOverflowArea
 
 /// Phones in the background, with real advertisements in a world.
 @Suite("A conversation in the overflow area", .air)
@@ -72,6 +73,88 @@ struct OverflowConversationTests {
         two.phone.it.send([1, 2, 3])
         try air.run(until: one.received.count == 2, within: .seconds(60))
         #expect(one.received == [answer, [1, 2, 3]])
+    }
+
+    /// A phone in the background that advertises the frames which the test tells it to, of number 1 with session 9.
+    private final class PlayedPartner {
+        private let air: Air
+        private let phone: Phone
+        private let manager: CBPeripheralManager
+
+        init(in air: Air) {
+            self.air = air
+            var settings = PhoneSettings()
+            settings.systemVersion = 13
+            phone = air.addPhone(named: "played", at: .metres(0, y: 1), settings: settings)
+            let app = phone.addApp(named: "played", backgroundModes: .bluetoothPeripheral)
+            app.rangesBeacons = true
+            manager = app.run { CBPeripheralManager(delegate: nil, queue: nil) }
+            air.run(for: .milliseconds(500))
+            app.enterBackground()
+        }
+
+        /// Has a frame on the air for four seconds, which is long enough for an answer, even if a scan pauses.
+        func show(_ content: ConversationFrame.Content, wanted: UInt8 = 0, from sender: UInt8 = 1) throws {
+            let frame = ConversationFrame(from: sender, to: 0, content, wanted: wanted)
+            let mask = try #require(
+                OverflowCode.bch.mask(of: frame.bytes, matchingByte: ~BeaconFrame.usualMatchingByte)
+            )
+            manager.stopAdvertising()
+            manager.startAdvertising([CBAdvertisementDataServiceUUIDsKey: mask.services])
+            air.run(for: .seconds(4))
+            #expect(phone.service.overflowMaskOnAir == mask.bytes(.air))
+        }
+
+        func beSilent(for span: Duration) {
+            manager.stopAdvertising()
+            air.run(for: span)
+        }
+    }
+
+    @Test("A partner that loses frames, repeats them and breaks their order gets the right answers on the air")
+    func badPartner() throws {
+        let one = Talker(0, with: 1, session: 7, in: air)
+        let partner = PlayedPartner(in: air)
+        one.begin([0x51, 0x52, 0x53], in: air)
+        func expectOnAir(_ content: ConversationFrame.Content, wanted: UInt8, _ line: Int = #line) throws {
+            let air = try #require(one.phone.phone.service.overflowMaskOnAir.flatMap { OverflowMask($0, order: .air) })
+            let reading = OverflowCode.bch.read(air, matchingByte: ~BeaconFrame.usualMatchingByte)
+            let frame = try #require(reading.flatMap { ConversationFrame($0.payload) })
+            #expect((frame.content, frame.wanted) == (content, wanted), "line \(line)")
+        }
+        air.run(for: .seconds(1))
+        try expectOnAir(.opening(own: 7, partner: 0), wanted: 0)
+        try partner.show(.piece(0, [9, 9], isLast: true))
+        try expectOnAir(.opening(own: 7, partner: 0), wanted: 0)
+        try partner.show(.opening(own: 9, partner: 0))
+        try expectOnAir(.opening(own: 7, partner: 9), wanted: 0)
+        try partner.show(.opening(own: 9, partner: 7))
+        try expectOnAir(.quiet(own: 7, partner: 9), wanted: 0)
+        // Its old frame once more.
+        try partner.show(.opening(own: 9, partner: 0))
+        try expectOnAir(.quiet(own: 7, partner: 9), wanted: 0)
+        try partner.show(.quiet(own: 9, partner: 7))
+        try expectOnAir(.piece(0, [0x51, 0x52], isLast: false), wanted: 0)
+        // Its second piece before its first, and an acknowledgement of what was not sent.
+        try partner.show(.piece(1, [3], isLast: true), wanted: 5)
+        try expectOnAir(.piece(0, [0x51, 0x52], isLast: false), wanted: 0)
+        try partner.show(.piece(0, [1, 2], isLast: false))
+        try expectOnAir(.piece(0, [0x51, 0x52], isLast: false), wanted: 1)
+        partner.beSilent(for: .seconds(40))
+        try expectOnAir(.piece(0, [0x51, 0x52], isLast: false), wanted: 1)
+        for _ in 0..<2 {
+            try partner.show(.piece(0, [1, 2], isLast: false), wanted: 1)
+            try expectOnAir(.piece(1, [0x53], isLast: true), wanted: 1)
+            // A third phone's frames, with what would be right.
+            try partner.show(.piece(1, [0xFF], isLast: true), wanted: 2, from: 5)
+            try expectOnAir(.piece(1, [0x53], isLast: true), wanted: 1)
+        }
+        #expect(one.received.isEmpty && one.delivered.isEmpty)
+        try partner.show(.piece(1, [3], isLast: true), wanted: 2)
+        try expectOnAir(.quiet(own: 7, partner: 9), wanted: 2)
+        try partner.show(.piece(0, [1, 2], isLast: false), wanted: 1)
+        try expectOnAir(.quiet(own: 7, partner: 9), wanted: 2)
+        #expect(one.received == [[1, 2, 3]] && one.delivered == [[0x51, 0x52, 0x53]] && one.restarts == 0)
     }
 
     @Test("A third phone in between that talks to one of them changes nothing, nor do fourteen foreign bits")

@@ -11,9 +11,12 @@ public struct BCHFrame: Hashable, Sendable {
     public let matchingByte: UInt8
     public let payload: [UInt8]
 
-    /// Nil unless the payload has four bytes.
+    /// Nil unless the payload has four bytes, and nil if they and the matching byte are zero: what other apps set would be
+    /// taken for that.
     public init?(_ payload: [UInt8], matchingByte: UInt8 = BeaconFrame.usualMatchingByte) {
-        guard payload.count == Self.payloadSize else { return nil }
+        guard payload.count == Self.payloadSize, matchingByte != 0 || payload.contains(where: { $0 != 0 }) else {
+            return nil
+        }
         self.payload = payload
         self.matchingByte = matchingByte
     }
@@ -47,7 +50,7 @@ public struct BCHFrame: Hashable, Sendable {
         let bytes = stride(from: 0, to: dataPlaces.count, by: 8).map { first in
             (0..<8).reduce(UInt8(0)) { word[power(of: dataPlaces[first + $1])] ? $0 | 1 << UInt8($1) : $0 }
         }
-        guard bytes.first == matchingByte else { return nil }
+        guard bytes.first == matchingByte, bytes.contains(where: { $0 != 0 }) else { return nil }
         let payload = Array(bytes.dropFirst())
         return PayloadReading(
             payload,

@@ -38,7 +38,10 @@ public struct OverflowNeighbour: Hashable, Sendable, Identifiable {
     public var evidence = PayloadEvidence()
 
     /// The confidence in each byte of the last payload that was believed, 0 to 1; empty if there is none.
-    public var confidence: [Double] { payload.map(evidence.confidence) ?? [] }
+    public var confidence: [Double] {
+        guard evidence.frames > 0, let payload else { return [] }
+        return evidence.confidence(in: payload)
+    }
 }
 
 extension OverflowNeighbour {

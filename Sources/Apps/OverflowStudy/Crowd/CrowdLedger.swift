@@ -3,7 +3,7 @@ import BluethroatRadioMedium
 import BluethroatSimulation
 import BluethroatVirtualTime
 
-/// Writes down who heard whom on the air, and which payloads apps believed.
+/// Writes down who heard whom on the air, and which payloads apps believed. In a conversation the partner is the scanner.
 final class CrowdLedger: WorldTap {
     private struct Meeting: Hashable {
         let scanner: UInt32
@@ -11,12 +11,13 @@ final class CrowdLedger: WorldTap {
     }
 
     private struct Mistake: Hashable {
-        let scanner: Int
+        let scanner: UInt32
         let payload: [UInt8]
     }
 
     private(set) var result: CrowdResult
     private let phones: UInt32
+    private let isConversation: Bool
     private let start: Instant
     private let end: Instant
     /// Who has sent a payload: each phone has one of its own.
@@ -28,6 +29,7 @@ final class CrowdLedger: WorldTap {
     init(_ settings: CrowdSettings) {
         result = CrowdResult(phones: settings.phones)
         phones = UInt32(settings.phones)
+        isConversation = settings.sending == .conversation
         start = .zero + settings.overture
         end = start + settings.length
     }
@@ -42,16 +44,23 @@ final class CrowdLedger: WorldTap {
         }
     }
 
+    /// A message that no other phone has.
+    func drawMessage(of phone: Int, _ size: Int, _ random: inout SeededRandom) -> [UInt8] {
+        let message = random.bytes(size)
+        senders[message] = UInt32(phone)
+        return message
+    }
+
     /// A phone advertises something else.
     func changed() { result.changes += 1 }
 
-    /// An app believes a payload.
-    func got(_ payload: [UInt8], scanner: Int, at now: Instant) {
+    /// An app believes a payload; `scanner` is its device.
+    func got(_ payload: [UInt8], scanner: UInt32, at now: Instant) {
         guard let phone = senders[payload] else {
             if mistakes.insert(Mistake(scanner: scanner, payload: payload)).inserted { result.mistakes += 1 }
             return
         }
-        let meeting = Meeting(scanner: UInt32(scanner), phone: phone)
+        let meeting = Meeting(scanner: scanner, phone: phone)
         guard got.insert(meeting).inserted else { return }
         if result.phones[Int(phone)].got == nil { result.phones[Int(phone)].got = now - start }
         guard let first = heard[meeting] else { return }
@@ -62,9 +71,11 @@ final class CrowdLedger: WorldTap {
 
     func received(_ delivery: Delivery, _ transmission: Transmission, by device: DeviceID) {
         // Every device of this world has a radio, so both are numbered alike.
-        let sender = transmission.radio.rawValue
-        guard !delivery.isDamaged, device.rawValue >= phones, sender < phones else { return }
-        let meeting = Meeting(scanner: device.rawValue - phones, phone: sender)
+        let sender = transmission.radio.rawValue, scanner = device.rawValue
+        guard !delivery.isDamaged, sender < phones, isConversation ? scanner == sender ^ 1 : scanner >= phones else {
+            return
+        }
+        let meeting = Meeting(scanner: scanner, phone: sender)
         guard heard[meeting] == nil else { return }
         heard[meeting] = delivery.reception.end
         result.meetings += 1

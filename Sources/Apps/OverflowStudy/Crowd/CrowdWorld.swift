@@ -25,7 +25,7 @@ final class CrowdWorld {
         clock = .of(world)
         ledger = CrowdLedger(settings)
         for number in 0..<settings.phones { addPhone(number) }
-        for number in 0..<settings.scanners { addScanner(number) }
+        if !isConversation { for number in 0..<settings.scanners { addScanner(number) } }
         world.tap = ledger
         if !walkers.isEmpty, settings.speed > 0 { walkOn() }
     }
@@ -40,6 +40,7 @@ final class CrowdWorld {
             if world.stall != nil { return nil }
         }
         var result = ledger.result
+        for case let app as OverflowConversation in apps { result.changes += app.changeCount }
         result.transmissions = world.transmissionCount
         result.digest = world.digest.value
         return result
@@ -50,15 +51,20 @@ final class CrowdWorld {
     private func addPhone(_ number: Int) {
         // A stream for each, so that the first hundred phones are the same in every crowd.
         var random = SeededRandom(seed: world.seed, device: UInt64(number), purpose: "phone in a crowd")
-        let place = Position(x: draw(&random), y: draw(&random))
-        let begin = random.span(upTo: settings.overture - .seconds(1))
+        var place = Position(x: draw(&random), y: draw(&random))
+        if isConversation, number % 2 == 1 {
+            var partner = SeededRandom(seed: world.seed, device: UInt64(number - 1), purpose: "phone in a crowd")
+            place = Position(x: draw(&partner) + 1_000, y: draw(&partner))
+        }
+        // What a conversation takes counts from its first frame; the others are under way when it is begun to listen.
+        let begin = random.span(upTo: settings.overture - .seconds(1)) + (isConversation ? settings.overture : .zero)
         let phone = Phone(named: "phone \(number)", in: world, at: place, settings: phoneSettings)
         let frame = ledger.drawFrame(of: number, &random)
         let others = drawPollution(of: number, frame.positions) + drawForeignServices(of: number)
         let app = addBackgroundApp(to: phone)
         let other = others.isEmpty ? nil : addBackgroundApp(to: phone)
         world.schedule(at: world.now + begin) { [unowned self] _ in
-            apps.append(app.run { makeSender(of: frame) })
+            apps.append(app.run { isConversation ? makeTalker(number, app) : makeSender(of: frame) })
             if let other { apps.append(other.run { ServicesApp(others) }) }
         }
     }
@@ -76,6 +82,22 @@ final class CrowdWorld {
         return manager
     }
 
+    private func makeTalker(_ number: Int, _ app: PhoneApp) -> OverflowConversation {
+        var random = SeededRandom(seed: world.seed, device: UInt64(number), purpose: "message")
+        let own = UInt8(number % Conversation.phoneCount)
+        let conversation = Conversation(own, with: own ^ 1, session: UInt8.random(in: 1...255, using: &random))
+        let talker = OverflowConversation(conversation, clock: clock, surroundings: .of(app))
+        talker.happened = { [ledger, world] event, _ in
+            guard case .received(let message) = event else { return }
+            ledger.got(message, scanner: UInt32(number), at: world.now)
+        }
+        talker.send(ledger.drawMessage(of: number, settings.deliverySize, &random))
+        talker.start()
+        return talker
+    }
+
+    private var isConversation: Bool { settings.sending == .conversation }
+
     private func addScanner(_ number: Int) {
         let seed = world.seed
         let walker = Walker(
@@ -85,11 +107,12 @@ final class CrowdWorld {
         )
         walkers.append(walker)
         let phone = Phone(named: "scanner \(number)", in: world, at: walker.position)
+        let device = UInt32(settings.phones + number)
         let app = phone.addApp()
         world.schedule(at: world.now + settings.overture) { [unowned self] _ in
             let listener = app.run {
                 ListeningApp(payloadSize: CrowdSettings.payloadSize, code: settings.code) { [ledger, world] payload in
-                    ledger.got(payload, scanner: number, at: world.now)
+                    ledger.got(payload, scanner: device, at: world.now)
                 }
             }
             apps.append(listener)
@@ -105,7 +128,9 @@ final class CrowdWorld {
 
     /// One that has been sent to the background and stays awake there, as such apps see to.
     private func addBackgroundApp(to phone: Phone) -> PhoneApp {
-        let app = phone.addApp(backgroundModes: .bluetoothPeripheral)
+        let app = phone.addApp(
+            backgroundModes: isConversation ? [.bluetoothCentral, .bluetoothPeripheral] : .bluetoothPeripheral
+        )
         app.rangesBeacons = true
         app.enterBackground()
         return app

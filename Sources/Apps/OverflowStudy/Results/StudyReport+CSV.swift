@@ -9,7 +9,7 @@ extension StudyReport {
             StudyParameter.allCases.map(\.column) + ["minutes", "ios", "worlds", "seed", "since", "devices", "heard"]
             + times
             + ["median_wait_s", "meetings", "meetings_got", "mistakes", "transmissions"]
-            + ["code", "got_without_code", "time_per_byte_s", "changes_per_byte"]
+            + ["mode", "got_without_code", "time_per_byte_s", "changes_per_byte"]
         return ([header] + rows.map(cells)).map { $0.joined(separator: ",") + "\n" }.joined()
     }
 
@@ -24,7 +24,7 @@ extension StudyReport {
         return StudyParameter.allCases.map { $0.value(of: crowd).digits } + own
             + shares.map { share in share.value.map { $0.fixed(6) } ?? "" }
             + [wait, "\(row.meetings.total)", "\(row.meetings.count)", "\(row.mistakes)", "\(row.transmissions)"]
-            + [crowd.code?.name ?? "", row.gotWithoutCode?.value?.fixed(6) ?? ""]
+            + [crowd.sending.name, row.gotWithoutCode?.value?.fixed(6) ?? ""]
             + [row.timePerByte?.inSeconds.fixed(3) ?? "", row.changesPerByte?.fixed(3) ?? ""]
     }
 }

@@ -1,4 +1,3 @@
-public import BluethroatOverflowArea
 public import BluethroatVirtualTime
 
 /// The rows of a study and what is asked of them; prints as a table, as CSV, and as a plot.
@@ -33,14 +32,15 @@ public struct StudyReport: Sendable {
         func text(_ parameter: StudyParameter, _ words: (String) -> String) -> String? {
             parameter == varied ? nil : words(parameter.value(of: crowd).digits)
         }
-        let people = [text(.phones) { "\($0) phones" }, text(.scanners) { "\($0) scanners" }].compactMap(\.self)
+        let scanners = crowd.sending == .conversation ? nil : text(.scanners) { "\($0) scanners" }
+        let people = [text(.phones) { "\($0) phones" }, scanners].compactMap(\.self)
         let place = text(.area) { "\($0) m × \($0) m" }
         let time = "\(crowd.length.words)\(worlds == 1 ? "" : ", \(worlds) worlds")"
         let rest = [
             text(.rotation) { "rotation \($0) s" }, text(.interval) { "interval \($0) ms" },
             text(.pollution) { "pollution \($0)" }, text(.speed) { "walking \($0) m/s" },
             crowd.foreignBits == 0 ? nil : text(.foreign) { "\($0) foreign bits" },
-            crowd.code.map { "\($0.name) code" },
+            sendingText(of: crowd),
             crowd.systemVersion == 13 ? nil : "iOS \(crowd.systemVersion)", "seed \(seed)",
         ]
         return (
@@ -51,20 +51,20 @@ public struct StudyReport: Sendable {
     }
 }
 
+extension StudyReport {
+    private func sendingText(of crowd: CrowdSettings) -> String? {
+        switch crowd.sending {
+        case .positions: nil
+        case .code: "\(crowd.sending.name) code"
+        case .conversation: "conversations of two"
+        }
+    }
+}
+
 extension TimeSpan {
     /// `90 s`, `10 min`
     var words: String {
         let seconds = inSeconds
         return seconds >= 120 && self % .seconds(60) == .zero ? "\((seconds / 60).digits) min" : "\(seconds.digits) s"
-    }
-}
-
-extension OverflowCode {
-    /// As it is given on the command line.
-    public var name: String {
-        switch self {
-        case .hamming: "hamming"
-        case .bch: "bch"
-        }
     }
 }

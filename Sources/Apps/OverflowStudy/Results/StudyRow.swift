@@ -93,7 +93,7 @@ public struct StudyRow: Hashable, Sendable {
     }
 
     /// Bytes of payloads, once for each scanner that got them.
-    private var deliveredBytes: Int { meetings.count * CrowdSettings.payloadSize }
+    private var deliveredBytes: Int { meetings.count * crowd.deliverySize }
 
     /// Payloads that a scanner believed and that were never sent.
     public var mistakes: Int { results.map(\.mistakes).reduce(0, +) }

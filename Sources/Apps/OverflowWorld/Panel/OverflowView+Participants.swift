@@ -102,6 +102,7 @@ extension BeliefView {
             }
         position = neighbour.position
         payload = neighbour.payload?.hex
+        confidence = neighbour.confidence
         since = neighbour.firstBelieved
         sightings = neighbour.sightings
         readings = neighbour.readings

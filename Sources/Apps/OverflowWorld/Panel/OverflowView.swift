@@ -55,6 +55,7 @@ struct BeliefView: Described, Hashable {
     @Property("On what was heard last.") var verdict = Verdict.notFound
     @Property("Where something was found.") var position: Int? = nil
     @Property("The last one believed.") var payload: String? = nil
+    @Property("How sure each byte of that is, 0 to 1.") var confidence: [Double] = []
     @Property("When it was believed first, in seconds.") var since: Double? = nil
     @Property var sightings = 0
     @Property("How often a payload was believed.") var readings = 0

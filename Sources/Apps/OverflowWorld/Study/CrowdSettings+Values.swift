@@ -1,4 +1,5 @@
 import BluethroatBluetoothValues
+package import BluethroatEvents
 import BluethroatOverflowArea
 package import BluethroatOverflowStudy
 import BluethroatVirtualTime
@@ -16,7 +17,16 @@ extension CrowdSettings {
         pollution = Ratio(partsPerMillion: Int32((value(.pollution) * 1_000_000).rounded())) ?? pollution
         speed = value(.speed)
         foreignBits = Int(value(.foreign))
-        code = mode.code(start: HammingFrame.usualStart)
+        sending =
+            mode == .conversation
+            ? .conversation : mode.code(start: HammingFrame.usualStart).map(Sending.code) ?? .positions
         systemVersion = ios
+    }
+
+    /// Says whether such a crowd can be tried.
+    package func check() throws(InvalidText) {
+        guard sending != .conversation || phones <= Conversation.phoneCount else {
+            throw InvalidText("--mode conversation has numbers for 16 phones; give fewer, as in --phones 2,4,8,16")
+        }
     }
 }

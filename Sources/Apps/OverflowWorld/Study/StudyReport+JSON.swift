@@ -35,7 +35,7 @@ extension StudyReport {
             line.add("meetingsGot", row.meetings.count)
             line.add("mistakes", row.mistakes)
             line.add("transmissions", row.transmissions)
-            if let code = row.crowd.code { line.add("code", code.name) }
+            line.add("mode", row.crowd.sending.name)
             if let got = row.gotWithoutCode?.value { line.add("gotWithoutCode", decimal: got.digits) }
             if let time = row.timePerByte { line.add("timePerByte", time) }
             if let changes = row.changesPerByte { line.add("changesPerByte", decimal: changes.digits) }

@@ -4,9 +4,7 @@ import BluethroatLive
 import BluethroatOverflowAnalyser
 import BluethroatOverflowArea
 import BluethroatOverflowWorld
-import BluethroatSimulation
 import BluethroatTerminal
-import BluethroatVirtualTime
 
 /// Phones that carry data in the overflow area.
 struct OverflowDemoCommand: AsyncParsableCommand {
@@ -40,6 +38,9 @@ struct OverflowDemoCommand: AsyncParsableCommand {
             "demo: two positions in turns; sequential: every service; hamming, bch: a code word; conversation: messages."
     )
     var mode = OverflowMode.demo
+
+    @Option(help: ArgumentHelp("The first phone's number in a conversation, 0 to 15 (default: 0).", valueName: "n"))
+    var number = 0
 
     @Option(
         help: ArgumentHelp("The version of iOS; up to 13 the background may change what is sent.", valueName: "n")
@@ -111,6 +112,7 @@ struct OverflowDemoCommand: AsyncParsableCommand {
         var plan = OverflowPlan()
         plan.phoneCount = phoneCount
         plan.mode = mode
+        plan.firstNumber = number
         plan.payloads = try payloads()
         plan.drawsPayloads = drawsPayloads
         plan.extent = bank

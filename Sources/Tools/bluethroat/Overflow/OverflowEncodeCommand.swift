@@ -1,11 +1,9 @@
 import ArgumentParser
-import BluethroatByteCoding
 import BluethroatEvents
 import BluethroatOverflowArea
 import BluethroatOverflowWorld
 import BluethroatTerminal
 import CoreBluetooth
-import Foundation
 
 /// What bytes, services or a payload look like in the overflow area.
 struct OverflowEncodeCommand: ParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BluethroatByteCoding
 import BluethroatOverflowArea
 import BluethroatOverflowWorld
 

@@ -20,7 +20,8 @@ struct StudyCommand: AsyncParsableCommand {
 
             One of --phones, --scanners, --area, --rotation, --interval, --pollution, --speed and --foreign may be several \
             values with commas between, which makes a row of each: --phones 50,100,200,400. With --mode hamming or bch the \
-            column "without code" is the same crowd with two positions.
+            column "without code" is the same crowd with two positions. With --mode conversation there are no scanners: phones in \
+            pairs, 16 at most, exchange messages of 32 bytes.
 
             What comes out follows from --seed and the other values, however many threads there are.
             """
@@ -93,7 +94,8 @@ struct StudyCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try crowd.varied()
-        guard crowd.mode.sendsStudiedPayload else { throw ValidationError("--mode is demo, hamming or bch in a study") }
+        guard crowd.mode.isStudied else { throw ValidationError("--mode sequential sends no payload to be studied") }
+        for crowd in try crowd.crowds(crowd.varied(), minutes: minutes) { try crowd.check() }
         if [csv, svg].count(where: { $0 == StudyFiles.standardOutput }) + (json ? 1 : 0) > 1,
             files.takesStandardOutput
         {

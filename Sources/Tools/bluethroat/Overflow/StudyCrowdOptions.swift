@@ -68,7 +68,7 @@ struct CrowdOptions: ParsableArguments {
     )
     var foreign: [Double] = [0]
 
-    @Option(help: "What payloads are sent as: in two positions (demo), or as code words (hamming, bch).")
+    @Option(help: "What is sent: payloads in two positions (demo) or as code words (hamming, bch); conversation.")
     var mode = OverflowMode.demo
 
     @Option(

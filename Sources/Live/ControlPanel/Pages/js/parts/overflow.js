@@ -146,7 +146,7 @@ export function mount(place, panel) {
         say(chip, `bank ${n}: ${banks[status] ?? status}`);
         chip.className = `badge ${{ unpolluted: "green", polluted: "red" }[status] ?? ""}`;
       });
-      say(counts, `${other.readings} of ${other.sightings} advertisements believed${other.since === undefined ? "" : `, the first at ${other.since.toFixed(1)} s`}${other.rssi === 127 ? "" : `, ${other.rssi} dBm`}`);
+      say(counts, `${other.readings} of ${other.sightings} advertisements believed${other.since === undefined ? "" : `, the first at ${other.since.toFixed(1)} s`}${other.confidence.length ? `, each byte sure to ${Math.round(100 * Math.min(...other.confidence))} % or more` : ""}${other.rssi === 127 ? "" : `, ${other.rssi} dBm`}`);
     };
     return item;
   }
