@@ -28,6 +28,7 @@
         }
 
         let ear = BeaconEar()
+        let loops = Guarded(LoopShares())
         private let watches = Guarded<[Watch]>([])
 
         public init() {
@@ -55,14 +56,21 @@
             capacity: Int = Int.max,
             context: any ExecutionContext = QueueContext.futuresDefault
         ) -> FutureStream<RegionState> {
+            FutureStream(capacity: capacity, context: context, dependent: watch(region))
+        }
+
+        /// Watches a region.
+        ///
+        /// - Returns: the region's own stream, which has what happened before, too.
+        func watch(_ region: Region) -> FutureStream<RegionState> {
             region.regionPromise.success(.start)
             guard let region = region as? BeaconRegion else {
                 region.regionPromise.success(.unknown)
-                return FutureStream(capacity: capacity, context: context, dependent: region.regionPromise.stream)
+                return region.regionPromise.stream
             }
             watches.withLock { $0.put(Watch(region: region)) { $0.region.identifier == region.identifier } }
             ear.listen(for: self, true)
-            return FutureStream(capacity: capacity, context: context, dependent: region.regionPromise.stream)
+            return region.regionPromise.stream
         }
 
         /// Watches a region no longer.
@@ -110,6 +118,11 @@
         }
 
         private let rangings = Guarded<[Ranging]>([])
+
+        /// The stream of the region of a name whose beacons are ranged.
+        func rangingStream(identifier: String) -> FutureStream<[Beacon]>? {
+            rangings.withLock { $0.first { $0.region.identifier == identifier }?.promise.stream }
+        }
 
         public override init() {
             super.init()

@@ -24,7 +24,7 @@ extension FutureStream: AsyncSequence {
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(subscription: StreamSubscription(self)) }
 
     /// The stream's events, failures included, for loops that go on after them: `for await event in stream.events { … }`.
-    public var events: FutureStreamEvents<T> { FutureStreamEvents(stream: self) }
+    public var events: FutureStreamEvents<T> { FutureStreamEvents(stream: self, lease: nil) }
 }
 
 /// The events of a stream, each a value or an error.
@@ -34,6 +34,7 @@ public struct FutureStreamEvents<T>: AsyncSequence {
 
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let subscription: StreamSubscription<T>
+        fileprivate let lease: Lease?
 
         /// The next event, or nil if the task is cancelled.
         public mutating func next() async -> Try<T>? { await subscription.next() }
@@ -43,9 +44,13 @@ public struct FutureStreamEvents<T>: AsyncSequence {
         }
     }
 
-    fileprivate let stream: FutureStream<T>
+    let stream: FutureStream<T>
+    /// What ends when nobody has the events any more.
+    let lease: Lease?
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(subscription: StreamSubscription(stream)) }
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(subscription: StreamSubscription(stream), lease: lease)
+    }
 }
 
 extension FutureStreamEvents: Sendable where T: Sendable {}

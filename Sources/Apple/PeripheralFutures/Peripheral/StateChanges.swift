@@ -25,4 +25,7 @@ struct StateChanges {
 
     /// There is no listener any more.
     mutating func forgetListener() { promise = nil }
+
+    /// Nobody listens to this stream any more; there may be a later one.
+    mutating func forget(_ stream: FutureStream<ManagerState>) { if promise?.stream === stream { promise = nil } }
 }

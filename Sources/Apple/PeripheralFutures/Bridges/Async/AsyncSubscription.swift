@@ -1,0 +1,101 @@
+/// A stream as an asynchronous sequence that ends what it was begun for: `for try await tag in manager.async.startScanning()
+/// { … }` scans until the loop is left.
+///
+/// What is to be done begins with the call that returns the sequence. It ends when nobody has the sequence or one of its
+/// iterators any more: when the loop is left, by `break`, by an error, or because its task is cancelled, which ends the
+/// loop. If others have begun the same with a function that returns a stream, it goes on; if several loops share it, until
+/// the last one is left.
+///
+/// Each iterator receives what the stream has kept, and then each new event; `capacity` is how many wait while the loop is
+/// busy. A failure is thrown. `events` has failures as elements, for loops that go on after them.
+public struct AsyncSubscription<Element>: AsyncSequence {
+    public typealias Failure = any Error
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate var iterator: FutureStream<Element>.AsyncIterator
+        fileprivate let lease: Lease
+
+        /// The next value, or nil if the task is cancelled. A failure is thrown; the next call returns what came after
+        /// it.
+        public mutating func next() async throws -> Element? { try await next(isolation: #isolation) }
+
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
+            try await iterator.next(isolation: actor)
+        }
+    }
+
+    private let stream: FutureStream<Element>
+    private let lease: Lease
+
+    /// - Parameter end: called once, when nobody has the sequence any more.
+    init(_ stream: FutureStream<Element>, end: @escaping () -> Void = {}) {
+        self.stream = stream
+        lease = Lease(end)
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(iterator: stream.makeAsyncIterator(), lease: lease)
+    }
+
+    /// The same with failures as elements: `for await event in subscription.events { … }`.
+    public var events: FutureStreamEvents<Element> { FutureStreamEvents(stream: stream, lease: lease) }
+}
+
+extension AsyncSubscription: Sendable where Element: Sendable {}
+
+/// Does something when there is no reference to it any more.
+final class Lease: @unchecked Sendable {
+    // Called once, when nobody else can.
+    private let end: () -> Void
+
+    init(_ end: @escaping () -> Void) { self.end = end }
+
+    deinit { end() }
+}
+
+/// Streams that loops have begun, each with how many loops have it.
+struct LoopShares {
+    private var shares: [(stream: AnyObject, count: Int)] = []
+
+    /// A loop has a stream.
+    ///
+    /// - Parameter isNew: whether the loop has begun it.
+    mutating func enter(_ stream: AnyObject, isNew: Bool) {
+        if let index = shares.firstIndex(where: { $0.stream === stream }) {
+            shares[index].count += 1
+        } else if isNew {
+            shares.append((stream, 1))
+        }
+    }
+
+    /// A loop is over. True if it was the last one of a stream that a loop had begun.
+    mutating func leave(_ stream: AnyObject) -> Bool {
+        guard let index = shares.firstIndex(where: { $0.stream === stream }) else { return false }
+        shares[index].count -= 1
+        guard shares[index].count == 0 else { return false }
+        shares.remove(at: index)
+        return true
+    }
+}
+
+extension Guarded<LoopShares> {
+    /// A loop over a stream, of which there is one until it is stopped.
+    ///
+    /// - Parameters:
+    ///   - running: the stream that there is now.
+    ///   - start: that one, or a new one.
+    ///   - stop: stops it.
+    func loop<T>(
+        running: @escaping () -> FutureStream<T>?,
+        start: () -> FutureStream<T>,
+        stop: @escaping () -> Void
+    ) -> AsyncSubscription<T> {
+        let before = running()
+        let stream = start()
+        withLock { $0.enter(stream, isNew: stream !== before) }
+        return AsyncSubscription(stream) { [self] in
+            guard withLock({ $0.leave(stream) }), running() === stream else { return }
+            stop()
+        }
+    }
+}
