@@ -94,8 +94,12 @@ final class MoneyEvening {
         }
     }
 
-    /// The session's time is over.
-    func close() { finish() }
+    /// The session's time is over: nobody else is paid, and what is under way ends, or is left after 40 s.
+    func close() {
+        waiting = []
+        guard transfer != nil else { return finish() }
+        world.world.schedule(at: world.world.now + .seconds(40)) { [weak self] _ in self?.finish() }
+    }
 
     private func finish() {
         guard !hasEnded else { return }
