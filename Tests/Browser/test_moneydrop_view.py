@@ -1,6 +1,7 @@
 """MoneyDrop on the page: people, photos, amounts and notices, and money that one phone sends to another."""
 
 from clock import advanced
+from test_pictures import keep
 
 ANNA = ".money-phone[aria-label='Anna']"
 LOOK = f'document.querySelector("{ANNA} input[role=switch]")'
@@ -21,7 +22,7 @@ async def look_around(page):
         await page.click_on(LOOK)
 
 
-async def test_one_phone_finds_the_other_sees_the_photo_and_sends_money(scene):
+async def test_one_phone_finds_the_other_sees_the_photo_and_sends_money_as_in_the_picture(scene):
     async with scene(*CAFE, "--people", "3", "--virtual-time") as (cafe, session), session.page(cafe.panel) as page:
         await page.until_is("document.querySelectorAll('.money-phone').length", 3)
         await advanced(page, f'document.querySelector("{ANNA} .balance").innerText === "100.00 EUR"', 1)
@@ -33,6 +34,8 @@ async def test_one_phone_finds_the_other_sees_the_photo_and_sends_money(scene):
         await page.run(f"{form}.requestSubmit(), {form}.requestSubmit(), true")
         await advanced(page, f'{TRANSFERS}.includes("7.25 EUR")', 1)
         await advanced(page, notice("Anna sent 7.25 EUR"), 1)
+        await page.run("scrollTo(0, 0), true")
+        await keep(page, "panel-moneydrop")
         assert await page.run(f'{TRANSFERS}.split("7.25 EUR").length') == 2
 
 

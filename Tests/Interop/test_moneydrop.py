@@ -182,7 +182,7 @@ async def fetch(peer, number, photo):
     return bytes(got[50:])
 
 
-async def test_a_photo_is_refused_without_pairing_and_sent_to_whoever_pairs_bumble_or_a_phone(tmp_path):
+async def test_a_photo_and_receipts_need_pairing_and_work_for_whoever_pairs_bumble_or_a_phone(tmp_path):
     photo = os.urandom(5_000)
     (tmp_path / "anna.jpg").write_bytes(photo)
     async with Recipient("--photo", str(tmp_path / "anna.jpg")) as anna:
@@ -195,8 +195,11 @@ async def test_a_photo_is_refused_without_pairing_and_sent_to_whoever_pairs_bumb
                 await peer.connection.create_l2cap_channel(LeCreditBasedChannelSpec(number))
             # Insufficient authentication, or encryption.
             assert error.value.error_code in (0x05, 0x08)
+            # A receipt, or what is none, is not even looked at.
+            assert await write(found[MESSAGE], b"\x01money sent") == 0x05
             await asyncio.wait_for(peer.connection.pair(), PATIENCE)
             assert await fetch(peer, number, photo) == photo
+            assert await write(found[MESSAGE], b"\x01money sent") == 0x80
         where = ("--controller", anna.hci, "--bank", anna.bank, "--json", "--wallet", str(tmp_path / "ben.wallet"))
         done = await command("moneydrop", "send", "--to", "Anna", "--amount", "1", "--name", "Ben", *where)
         assert done.code == 0, done.story

@@ -28,7 +28,7 @@ struct PhotoTests {
         #expect(scene.air.misuse.isEmpty)
     }
 
-    @Test("The photo of a phone that has forgotten the pairing is given up, with a reason; money is not")
+    @Test("The photo of a phone that has forgotten the pairing is given up, with a reason; money comes by the bank")
     func forgottenPairing() throws {
         let scene = MoneyScene()
         let ben = scene.add("Ben"), anna = scene.add("Anna", photo: picture(300_000))
@@ -50,9 +50,38 @@ struct PhotoTests {
         var isCut = false
         ben.drop.changed = { if ben.sees(anna)?.isConnected == false { isCut = true } }
         scene.air.run(for: .seconds(20))
+        #expect(!isCut)
+        // The receipt does not come over the air any more. The bank tells Anna, and that Anna knows.
+        try ben.send(300, to: anna)
+        try scene.air.run(until: ben.screen.outgoing.map(\.state) == [.told], within: .seconds(120))
+        #expect(try scene.balance(anna) == 103_00 && anna.screen.notices.count == 1)
+    }
+
+    @Test("On a later connection, where there is no photo to fetch any more, a receipt is encrypted all the same")
+    func laterConnection() throws {
+        let scene = MoneyScene()
+        let ben = scene.add("Ben"), anna = scene.add("Anna", photo: picture(5_000))
+        ben.drop.look(true)
+        try scene.air.run(until: ben.sees(anna)?.photo == .complete(5_000), within: .seconds(20))
+        scene.air.cut(ben.phone, from: anna.phone)
+        try scene.air.run(until: ben.sees(anna)?.isConnected == false, within: .seconds(20))
+        scene.air.mend(ben.phone, with: anna.phone)
+        try scene.air.run(until: ben.sees(anna)?.isConnected == true, within: .seconds(20))
         try ben.send(300, to: anna)
         try scene.air.run(until: ben.screen.outgoing.map(\.state) == [.told], within: .seconds(10))
-        #expect(!isCut)
+        #expect(ben.phone.isLinkEncrypted(to: try #require(ben.sees(anna)?.id)))
+        #expect(scene.air.misuse.isEmpty)
+    }
+
+    @Test("Who has no photo is paid without pairing")
+    func noPhoto() throws {
+        let scene = MoneyScene()
+        let ben = scene.add("Ben"), anna = scene.add("Anna")
+        ben.drop.look(true)
+        try scene.air.run(until: ben.sees(anna)?.canBePaid == true, within: .seconds(5))
+        try ben.send(300, to: anna)
+        try scene.air.run(until: ben.screen.outgoing.map(\.state) == [.told], within: .seconds(5))
+        #expect(!ben.phone.isLinkEncrypted(to: try #require(ben.sees(anna)?.id)))
     }
 
     @Test("A photo arrives byte for byte, whatever its size", arguments: [1, 511, 4504, 100_000])

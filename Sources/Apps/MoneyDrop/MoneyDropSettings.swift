@@ -11,10 +11,12 @@ public struct MoneyDropSettings {
     public var version = RecipientVersion.current
     /// One's own.
     public var photo: Data?
-    /// Whether others get it over an encrypted connection only: their phones pair with this one for the first photo, and
-    /// what follows on that connection, receipts too, is encrypted with it. Without it the channel is open to whoever is
-    /// near, everything can be read on the air, and the photo is there somewhat sooner: as with the first MoneyDrop.
+    /// Whether others get it, and may write receipts, over an encrypted connection only: their phones pair with this one
+    /// for the photo. Without it the channel is open to whoever is near, everything can be read on the air, and the photo
+    /// is there somewhat sooner: as with the first MoneyDrop. Where there is no photo it has no effect.
     public var encryptsChannel = true
+    /// Whoever pays has seen the photo, and so has paired.
+    var encryptsMessages: Bool { encryptsChannel && photo != nil && version != .first }
     /// Longer photos of others are not fetched.
     public var photoLimit: UInt64 = 256 << 20
     /// What has come of them. In a `PhotoFolder` photos survive the app.

@@ -15,12 +15,15 @@ final class MoneyEvening {
     /// Whom the first guest has to pay yet, in the order of the plans.
     private var waiting: [String] = []
     private var transfer: UUID?
+    /// Who is being looked at, and who was looked at for long enough.
+    private var regarded: String?
+    private var seen: String?
     private var hasEnded = false
     /// What is sent shows on the screen before it is known here what it is.
     private var isOrdering = false
 
     /// How long somebody is looked for, and how long a payment may take.
-    private static let patience = TimeSpan.seconds(60)
+    private static let patience = TimeSpan.seconds(300)
 
     init(_ amount: Money, _ world: MoneyWorld) {
         self.amount = amount
@@ -47,11 +50,12 @@ final class MoneyEvening {
             }
         }
         guard let next = waiting.first else { return finish() }
-        // A photo that is still coming is not waited for.
         guard let person = payer.screen.people.first(where: { $0.name == next && $0.canBePaid && $0.isConnected })
         else {
             return
         }
+        guard seen == next else { return lookAt(next) }
+        if case .coming = person.photo { return }
         waiting.removeFirst()
         isOrdering = true
         defer { isOrdering = false }
@@ -60,6 +64,18 @@ final class MoneyEvening {
             limit()
         } catch {
             fail("\(error)")
+        }
+    }
+
+    /// A guest looks at who it is before paying: two seconds, and until the photo is there.
+    private func lookAt(_ next: String) {
+        guard regarded != next else { return }
+        regarded = next
+        world.world.schedule(at: world.world.now + .seconds(2)) { [weak self] _ in
+            guard let self, !hasEnded else { return }
+            seen = next
+            look()
+            world.settle()
         }
     }
 
@@ -78,8 +94,12 @@ final class MoneyEvening {
         }
     }
 
-    /// The session's time is over.
-    func close() { finish() }
+    /// The session's time is over: nobody else is paid, and what is under way ends, or is left after 40 s.
+    func close() {
+        waiting = []
+        guard transfer != nil else { return finish() }
+        world.world.schedule(at: world.world.now + .seconds(40)) { [weak self] _ in self?.finish() }
+    }
 
     private func finish() {
         guard !hasEnded else { return }

@@ -56,7 +56,7 @@ final class Recipient: NSObject {
             type: MoneyDropUUIDs.message,
             properties: .write,
             value: nil,
-            permissions: .writeable
+            permissions: settings.encryptsMessages ? .writeEncryptionRequired : .writeable
         )
         service.characteristics = [details, message]
         if settings.version != .first {

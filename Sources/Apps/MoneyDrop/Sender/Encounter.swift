@@ -60,7 +60,7 @@ final class Encounter: NSObject {
     }
 
     /// The phone has hung up, since it does not know this one's key any more. To ask for the photo again would end each
-    /// connection; money needs no pairing.
+    /// connection; of money its owner hears by the bank.
     func pairingIsLost() {
         guard fetch != nil else { return }
         photoTimer?.cancel()

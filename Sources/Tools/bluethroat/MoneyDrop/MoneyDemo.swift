@@ -37,7 +37,7 @@ struct MoneyDemo: AsyncParsableCommand {
     var evening: Money?
 
     @Option(
-        help: ArgumentHelp("Print a receipt of each payment: FILE.txt or FILE.svg, then FILE-2 …", valueName: "file"),
+        help: ArgumentHelp("Print a receipt of each payment: FILE.txt or FILE.svg, then FILE-2.", valueName: "file"),
         transform: { try ReceiptFile($0) }
     )
     var receipt: ReceiptFile?

@@ -26,7 +26,7 @@ struct GuestOptions: ParsableArguments {
     var currency = "EUR"
 
     @Option(
-        help: ArgumentHelp("Print a receipt of each payment: FILE.txt or FILE.svg, then FILE-2 …", valueName: "file"),
+        help: ArgumentHelp("Print a receipt of each payment: FILE.txt or FILE.svg, then FILE-2.", valueName: "file"),
         transform: { try ReceiptFile($0) }
     )
     var receipt: ReceiptFile?
