@@ -415,6 +415,7 @@ async def test_values_are_given_to_those_who_have_paired_well_enough(io, sc, all
                 assert await peer.error_of_read(handle) == INSUFFICIENT_AUTHENTICATION
         assert await peer.error_of_read(AUTHORIZED) == INSUFFICIENT_AUTHORIZATION
         pair.ours.do("authorize")
+        await pair.ours.event("authorized")
         assert await peer.read(AUTHORIZED) == b"value 4"
         await pair.disconnect(peer)
 

@@ -35,7 +35,11 @@ extension PeerMachine {
                 guard let passkey = rest.first.flatMap({ Passkey(digits: $0) }) else { throw PeerOptions.Unknown(line) }
                 try $0.answer(.passkey(passkey), on: $1, at: $2, into: &$3)
             }
-        case "authorize": onConnection { host, connection, _, _ in host.authorize(connection) }
+        case "authorize":
+            onConnection { [self] host, connection, _, _ in
+                host.authorize(connection)
+                say("authorized")
+            }
         case "oob":
             let data = host.makeOutOfBandData()
             say("oob") {
