@@ -2,6 +2,7 @@ import BluethroatHCIServing
 import BluethroatHCITransports
 import BluethroatLivePhonesPort
 import BluethroatRadioMedium
+import BluethroatTesting
 import CoreBluetooth
 import Synchronization
 import Testing
@@ -135,6 +136,60 @@ struct ProductionCodeTests {
         #expect(Set(numbers).count == numbers.count)
         #expect(MachineIdentity.number(ofPhone: "p") == MachineIdentity.number(ofPhone: "p"))
     }
+
+    @Test("A simulated peripheral is the same object on an air in real time: read, written, slow, subscribed to, gone")
+    func simulated() async throws {
+        let air = LiveAir(seed: 16)
+        let thing = SimulatedPeripheral(
+            named: "Thing",
+            services: [
+                SimulatedService(
+                    "AA00",
+                    characteristics: [
+                        SimulatedCharacteristic("AA01", .read, onRead: { Data([7]) }),
+                        SimulatedCharacteristic("AA02", [.write, .writeWithoutResponse]),
+                        SimulatedCharacteristic("AA03", .notify),
+                    ]
+                )
+            ]
+        )
+        air.add(thing, at: .near)
+        thing.responseDelay = .milliseconds(50)
+        let app = OrderingApp { peripheral, find in
+            peripheral.readValue(for: find("AA01"))
+            peripheral.writeValue(Data([5]), for: find("AA02"), type: .withResponse)
+            peripheral.setNotifyValue(true, for: find("AA03"))
+        }
+        let central = air.addPhone(named: "phone").addApp().run { app.begin() }
+        try await app.listener.wait(for: "notifying AA03")
+        #expect(thing.writes(to: "AA02") == [Data([5])] && thing.readCount(of: "AA01") == 1)
+        #expect(thing.isConnected && thing.subscriberCount(of: "AA03") == 1)
+        thing.send([9], of: "AA03")
+        try await app.listener.wait(for: "value AA03 [9]")
+        #expect(app.listener.events.contains { $0.name == "value AA01 [7]" })
+        thing.disconnect()
+        try await app.listener.wait(for: "disconnected \(CBError.Code.peripheralDisconnected.rawValue)")
+        #expect(thing.connectionCount == 1)
+        withExtendedLifetime(central) {}
+    }
+
+    @Test("A heart rate sensor measures by the clock of an air in real time, and is lost when it is carried away")
+    func sensor() async throws {
+        let air = LiveAir(seed: 17)
+        let sensor = air.add(HeartRateSensor(beatsPerMinute: 61))
+        sensor.measurementInterval = .milliseconds(50)
+        let app = OrderingApp(service: "180D") { peripheral, find in
+            peripheral.setNotifyValue(true, for: find("2A37"))
+        }
+        let central = air.addPhone(named: "phone").addApp().run { app.begin() }
+        try await app.listener.wait(for: "value 2A37 [0, 61]", times: 3)
+        sensor.beatsPerMinute = 62
+        try await app.listener.wait(for: "value 2A37 [0, 62]")
+        #expect(sensor.measurementCount >= 4)
+        air.move(sensor, to: .outOfRange)
+        try await app.listener.wait(for: "disconnected \(CBError.Code.connectionTimeout.rawValue)")
+        withExtendedLifetime(central) {}
+    }
 }
 
 /// Publishes four characteristics, and notes what it is asked.
@@ -188,7 +243,7 @@ final class AskedApp: NSObject, CBPeripheralManagerDelegate, Sendable {
     }
 }
 
-/// Connects to who has the service AA00, and does what it was made for once it knows all characteristics.
+/// Connects to who has a service, and does what it was made for once it knows all characteristics.
 final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
     typealias Find = (String) -> CBCharacteristic
 
@@ -198,8 +253,14 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
     private let work: (CBPeripheral, Find) -> Void
     private let onReady: (CBPeripheral, Find) -> Void
 
-    init(_ work: @escaping (CBPeripheral, Find) -> Void, onReady: @escaping (CBPeripheral, Find) -> Void = { _, _ in })
-    {
+    private let service: CBUUID
+
+    init(
+        service: String = "AA00",
+        _ work: @escaping (CBPeripheral, Find) -> Void,
+        onReady: @escaping (CBPeripheral, Find) -> Void = { _, _ in }
+    ) {
+        self.service = CBUUID(string: service)
         self.work = work
         self.onReady = onReady
     }
@@ -207,7 +268,7 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
     func begin() -> CBCentralManager { CBCentralManager(delegate: self, queue: DispatchQueue(label: "ordering")) }
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
-        if central.state == .poweredOn { central.scanForPeripherals(withServices: [CBUUID(string: "AA00")]) }
+        if central.state == .poweredOn { central.scanForPeripherals(withServices: [service]) }
     }
 
     func centralManager(
@@ -224,7 +285,7 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
 
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
         peripheral.delegate = self
-        peripheral.discoverServices([CBUUID(string: "AA00")])
+        peripheral.discoverServices([service])
     }
 
     func centralManager(
@@ -241,6 +302,18 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
         listener.note("connected")
         work(peripheral) { find($0, of: peripheral) }
     }
+
+    func peripheral(
+        _ peripheral: CBPeripheral,
+        didUpdateValueFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) { listener.note("value \(characteristic.uuid.uuidString) \(Array(characteristic.value ?? Data()))") }
+
+    func peripheral(
+        _ peripheral: CBPeripheral,
+        didUpdateNotificationStateFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) { listener.note("notifying \(characteristic.uuid.uuidString)") }
 
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
         listener.note("ready")

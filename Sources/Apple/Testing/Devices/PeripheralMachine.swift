@@ -159,7 +159,7 @@ final class PeripheralMachine: HostApplication {
 
     private func askForPace(on connection: ConnectionID) {
         guard let pace else { return }
-        peripheral?.air?.after(pace.delay) { [weak peripheral] _ in
+        peripheral?.after(pace.delay) { [weak peripheral] in
             // Without effect if the connection is over by then.
             peripheral?.perform { host, now, actions in
                 try? host.updateParameters(connection, pace.range, at: now, into: &actions)
