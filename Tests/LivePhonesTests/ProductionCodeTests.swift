@@ -173,6 +173,46 @@ struct ProductionCodeTests {
         withExtendedLifetime(central) {}
     }
 
+    @Test("MTU and L2CAP channels of a simulated peripheral in real time")
+    func channel() async throws {
+        let air = LiveAir(seed: 18)
+        let thing = SimulatedPeripheral(
+            named: "Thing",
+            services: [SimulatedService("AA00", characteristics: [SimulatedCharacteristic("AA01", .notify)])],
+            maximumMTU: 185
+        )
+        air.add(thing)
+        let psm = thing.listen { channel in channel.onBytes = { [unowned channel] in channel.send($0.reversed()) } }
+        let listener = Listener()
+        let app = OrderingApp { peripheral, find in
+            peripheral.setNotifyValue(true, for: find("AA01"))
+        } onNotifying: {
+            peripheral in
+            // The answer shows that the MTU was exchanged.
+            listener.note("\(peripheral.maximumWriteValueLength(for: .withoutResponse)) bytes")
+            peripheral.openL2CAPChannel(psm)
+        } onChannel: { channel in
+            channel.inputStream.open()
+            channel.outputStream.open()
+            // Not where the app is called: reading waits, since nothing is scheduled.
+            DispatchQueue.global().async {
+                _ = channel.outputStream.write([1, 2, 3], maxLength: 3)
+                var (buffer, bytes) = ([UInt8](repeating: 0, count: 3), [UInt8]())
+                while bytes.count < 3 {
+                    let count = channel.inputStream.read(&buffer, maxLength: 3)
+                    guard count > 0 else { break }
+                    bytes += buffer[..<count]
+                }
+                listener.note("back: \(bytes)")
+            }
+        }
+        let central = air.addPhone(named: "phone").addApp().run { app.begin() }
+        try await listener.wait(for: "back: [3, 2, 1]")
+        #expect(listener.events.first?.name == "182 bytes")
+        #expect(thing.channels.first?.received == Data([1, 2, 3]))
+        withExtendedLifetime(central) {}
+    }
+
     @Test("A heart rate sensor measures by the clock of an air in real time, and is lost when it is carried away")
     func sensor() async throws {
         let air = LiveAir(seed: 17)
@@ -252,14 +292,21 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
     private var peripheral: CBPeripheral?
     private let work: (CBPeripheral, Find) -> Void
     private let onReady: (CBPeripheral, Find) -> Void
+    private let onNotifying: (CBPeripheral) -> Void
+    private let onChannel: (CBL2CAPChannel) -> Void
+    private var channel: CBL2CAPChannel?
 
     private let service: CBUUID
 
     init(
         service: String = "AA00",
         _ work: @escaping (CBPeripheral, Find) -> Void,
-        onReady: @escaping (CBPeripheral, Find) -> Void = { _, _ in }
+        onReady: @escaping (CBPeripheral, Find) -> Void = { _, _ in },
+        onNotifying: @escaping (CBPeripheral) -> Void = { _ in },
+        onChannel: @escaping (CBL2CAPChannel) -> Void = { _ in }
     ) {
+        self.onNotifying = onNotifying
+        self.onChannel = onChannel
         self.service = CBUUID(string: service)
         self.work = work
         self.onReady = onReady
@@ -313,7 +360,15 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
         _ peripheral: CBPeripheral,
         didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?
-    ) { listener.note("notifying \(characteristic.uuid.uuidString)") }
+    ) {
+        listener.note("notifying \(characteristic.uuid.uuidString)")
+        onNotifying(peripheral)
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+        self.channel = channel
+        if let channel { onChannel(channel) }
+    }
 
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
         listener.note("ready")

@@ -1,4 +1,4 @@
-import BluethroatHost
+import BluethroatPhones
 public import BluethroatSimulation
 import BluethroatVirtualTime
 
@@ -51,13 +51,12 @@ extension WorldRunner {
     public func add<Peripheral: SimulatedPeripheral>(_ peripheral: Peripheral, at place: Place = .near) -> Peripheral {
         enter { [weak self] world in
             let id = world.nextID
-            var configuration = HostConfiguration(seed: world.seed, device: UInt64(id.rawValue))
-            peripheral.configure(&configuration)
             peripheral.arrive(in: RunnerHome(runner: self, world: world), as: id)
             world.extensionStorage { KeptPeripherals() }.all.append(peripheral)
             world.addDevice(
                 named: peripheral.name,
-                host: configuration,
+                controller: peripheral.limits.controller(in: world),
+                host: peripheral.host(in: world),
                 at: place.position,
                 application: peripheral.machine
             )

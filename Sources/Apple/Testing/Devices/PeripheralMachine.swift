@@ -34,6 +34,7 @@ final class PeripheralMachine: HostApplication {
     private(set) var isAdvertising = false
     private(set) var slots: [Slot] = []
     private var places: [(uuid: BluetoothUUID, handle: AttributeHandle)] = []
+    var channels = SimulatedChannels()
     /// Notifications for which a queue had no room.
     var backlog: [Update] = []
     private let firstServices: [SimulatedService]
@@ -153,6 +154,7 @@ final class PeripheralMachine: HostApplication {
             advertiseIfWanted(host: host, at: now, into: &actions)
         case .readyToSend: sendBacklog(host: host, at: now, into: &actions)
         case .server(let event): handle(event, host: host, at: now, into: &actions)
+        case .channel(let event): handle(event, host: host, at: now, into: &actions)
         default: break
         }
     }

@@ -1,4 +1,5 @@
 import BluethroatHost
+import BluethroatPhones
 public import BluethroatSimulation
 import BluethroatVirtualTime
 public import CoreBluetooth
@@ -18,19 +19,41 @@ public class SimulatedPeripheral: AirDevice {
     public let name: String
     let machine: PeripheralMachine
     let pairing: SimulatedPairing
+    let limits: PacketLimits
     private var id: DeviceID?
     private var home: (any PeripheralHome)?
 
     /// - Parameters:
     ///   - advertising: nil advertises the peripheral's name and its primary services.
+    ///   - maximumMTU: the longest ATT packet that it takes and offers, 23 to 517 bytes. At 23 a write without response and
+    ///     a notification have 20 bytes, at 185 they have 182.
+    ///   - maximumDataLength: the longest Link Layer packet, 27 to 251 bytes of payload.
+    ///   - controllerBuffers: how many packets its controller holds, 1 to 255.
     public init(
         named name: String,
         advertising: SimulatedAdvertisement? = nil,
         services: [SimulatedService] = [],
-        pairing: SimulatedPairing = .justWorks
+        pairing: SimulatedPairing = .justWorks,
+        maximumMTU: Int = 517,
+        maximumDataLength: Int = 251,
+        controllerBuffers: Int = 12
     ) {
+        precondition((23...517).contains(maximumMTU), "an ATT MTU is 23 to 517 bytes, not \(maximumMTU)")
+        precondition(
+            (27...251).contains(maximumDataLength),
+            "a data length is 27 to 251 bytes, not \(maximumDataLength)"
+        )
+        precondition(
+            (1...255).contains(controllerBuffers),
+            "a controller has 1 to 255 buffers, not \(controllerBuffers)"
+        )
         self.name = name
         self.pairing = pairing
+        var limits = PacketLimits()
+        limits.maximumMTU = maximumMTU
+        limits.maximumDataLength = maximumDataLength
+        limits.controllerBuffers = controllerBuffers
+        self.limits = limits
         let usual = SimulatedAdvertisement(services: services.filter(\.isPrimary).map(\.uuid))
         machine = PeripheralMachine(name: name, services, advertising ?? usual)
     }
@@ -48,8 +71,12 @@ public class SimulatedPeripheral: AirDevice {
         machine.peripheral = self
     }
 
-    /// What its host is like.
-    func configure(_ host: inout HostConfiguration) { host.pairing = pairing.settings }
+    /// The host that it has as the next device of a world.
+    func host(in world: World) -> HostConfiguration {
+        var host = limits.host(nil, in: world)
+        host.pairing = pairing.settings
+        return host
+    }
 
     /// Does something where the peripheral is, on the only thread that touches it.
     func enter<Answer>(_ action: @escaping () -> Answer) -> Answer { home?.enter(action) ?? action() }
@@ -182,13 +209,12 @@ extension Air {
     @discardableResult
     public func add<Peripheral: SimulatedPeripheral>(_ peripheral: Peripheral, at place: Place = .near) -> Peripheral {
         let id = world.nextID
-        var configuration = HostConfiguration(seed: seed, device: UInt64(id.rawValue))
-        peripheral.configure(&configuration)
         peripherals.append(peripheral)
         peripheral.arrive(in: TestHome(air: self), as: id)
         world.addDevice(
             named: peripheral.name,
-            host: configuration,
+            controller: peripheral.limits.controller(in: world),
+            host: peripheral.host(in: world),
             at: place.position,
             application: peripheral.machine
         )
