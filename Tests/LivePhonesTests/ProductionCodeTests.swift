@@ -213,6 +213,18 @@ struct ProductionCodeTests {
         withExtendedLifetime(central) {}
     }
 
+    @Test("Who scans for a UUID that was made from nothing finds nobody; who has replaced it finds the peripheral [O]")
+    func emptyUUID() async throws {
+        let air = LiveAir(seed: 19)
+        air.add(HeartRateSensor())
+        let phone = air.addPhone(named: "phone")
+        let (idle, busy) = (OrderingApp(service: nil) { _, _ in }, OrderingApp(service: "180D") { _, _ in })
+        let managers = (phone.addApp().run { idle.begin() }, phone.addApp().run { busy.begin() })
+        try await busy.listener.wait(for: "connected")
+        #expect(idle.listener.events.isEmpty)
+        withExtendedLifetime(managers) {}
+    }
+
     @Test("A heart rate sensor measures by the clock of an air in real time, and is lost when it is carried away")
     func sensor() async throws {
         let air = LiveAir(seed: 17)
@@ -296,10 +308,10 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
     private let onChannel: (CBL2CAPChannel) -> Void
     private var channel: CBL2CAPChannel?
 
-    private let service: CBUUID
+    private var service = CBUUID()
 
     init(
-        service: String = "AA00",
+        service: String? = "AA00",
         _ work: @escaping (CBPeripheral, Find) -> Void,
         onReady: @escaping (CBPeripheral, Find) -> Void = { _, _ in },
         onNotifying: @escaping (CBPeripheral) -> Void = { _ in },
@@ -307,7 +319,7 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
     ) {
         self.onNotifying = onNotifying
         self.onChannel = onChannel
-        self.service = CBUUID(string: service)
+        if let service { self.service = CBUUID(string: service) }
         self.work = work
         self.onReady = onReady
     }
