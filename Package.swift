@@ -253,7 +253,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             of: "LivePhones",
             with: [
                 "app-peer", "CoreBluetooth", "LivePhonesPort", "HCIServing", "PersistentBonds", "Phones",
-                "PhoneService", "HCITransports", "KeyFob",
+                "PhoneService", "HCITransports", "KeyFob", "Testing",
                 "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothValues", "VirtualTime", logging,
             ]
         ),

@@ -1,3 +1,6 @@
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatVirtualTime
 import CoreBluetooth
 import CoreFoundation
 import Foundation
@@ -22,6 +25,19 @@ struct UUIDTests {
         #expect(short != CBUUID(string: "180A"))
         #expect(!short.isEqual("180F"))
         #expect(CBUUID(string: "0x180F") == short && CBUUID(string: "0X0000180f").uuidString == "0000180F")
+    }
+
+    @Test(
+        "One that is made from nothing is all zeros, equals only another such, and finds nobody [O; product decision]"
+    )
+    func empty() throws {
+        let it = AppScene(Accessory(data: [.uuids(.completeUUIDs16, [0x180D])]))
+        let nothing = CBUUID()
+        #expect(nothing.uuidString == "00000000-0000-0000-0000-000000000000" && nothing.data == Data(count: 16))
+        #expect(nothing == CBUUID() && nothing != CBUUID(string: "0000") && nothing.description == nothing.uuidString)
+        it.app.manager.scanForPeripherals(withServices: [nothing])
+        it.run(.seconds(3))
+        #expect(it.app.peripherals.isEmpty)
     }
 
     @Test("All ways to make one give the same UUID [D]")

@@ -2,6 +2,7 @@ import BluethroatHCIServing
 import BluethroatHCITransports
 import BluethroatLivePhonesPort
 import BluethroatRadioMedium
+import BluethroatTesting
 import CoreBluetooth
 import Synchronization
 import Testing
@@ -135,6 +136,112 @@ struct ProductionCodeTests {
         #expect(Set(numbers).count == numbers.count)
         #expect(MachineIdentity.number(ofPhone: "p") == MachineIdentity.number(ofPhone: "p"))
     }
+
+    @Test("A simulated peripheral is the same object on an air in real time: read, written, slow, subscribed to, gone")
+    func simulated() async throws {
+        let air = LiveAir(seed: 16)
+        let thing = SimulatedPeripheral(
+            named: "Thing",
+            services: [
+                SimulatedService(
+                    "AA00",
+                    characteristics: [
+                        SimulatedCharacteristic("AA01", .read, onRead: { Data([7]) }),
+                        SimulatedCharacteristic("AA02", [.write, .writeWithoutResponse]),
+                        SimulatedCharacteristic("AA03", .notify),
+                    ]
+                )
+            ]
+        )
+        air.add(thing, at: .near)
+        thing.responseDelay = .milliseconds(50)
+        let app = OrderingApp { peripheral, find in
+            peripheral.readValue(for: find("AA01"))
+            peripheral.writeValue(Data([5]), for: find("AA02"), type: .withResponse)
+            peripheral.setNotifyValue(true, for: find("AA03"))
+        }
+        let central = air.addPhone(named: "phone").addApp().run { app.begin() }
+        try await app.listener.wait(for: "notifying AA03")
+        #expect(thing.writes(to: "AA02") == [Data([5])] && thing.readCount(of: "AA01") == 1)
+        #expect(thing.isConnected && thing.subscriberCount(of: "AA03") == 1)
+        thing.send([9], of: "AA03")
+        try await app.listener.wait(for: "value AA03 [9]")
+        #expect(app.listener.events.contains { $0.name == "value AA01 [7]" })
+        thing.disconnect()
+        try await app.listener.wait(for: "disconnected \(CBError.Code.peripheralDisconnected.rawValue)")
+        #expect(thing.connectionCount == 1)
+        withExtendedLifetime(central) {}
+    }
+
+    @Test("MTU and L2CAP channels of a simulated peripheral in real time")
+    func channel() async throws {
+        let air = LiveAir(seed: 18)
+        let thing = SimulatedPeripheral(
+            named: "Thing",
+            services: [SimulatedService("AA00", characteristics: [SimulatedCharacteristic("AA01", .notify)])],
+            maximumMTU: 185
+        )
+        air.add(thing)
+        let psm = thing.listen { channel in channel.onBytes = { [unowned channel] in channel.send($0.reversed()) } }
+        let listener = Listener()
+        let app = OrderingApp { peripheral, find in
+            peripheral.setNotifyValue(true, for: find("AA01"))
+        } onNotifying: {
+            peripheral in
+            // The answer shows that the MTU was exchanged.
+            listener.note("\(peripheral.maximumWriteValueLength(for: .withoutResponse)) bytes")
+            peripheral.openL2CAPChannel(psm)
+        } onChannel: { channel in
+            channel.inputStream.open()
+            channel.outputStream.open()
+            // Not where the app is called: reading waits, since nothing is scheduled.
+            DispatchQueue.global().async {
+                _ = channel.outputStream.write([1, 2, 3], maxLength: 3)
+                var (buffer, bytes) = ([UInt8](repeating: 0, count: 3), [UInt8]())
+                while bytes.count < 3 {
+                    let count = channel.inputStream.read(&buffer, maxLength: 3)
+                    guard count > 0 else { break }
+                    bytes += buffer[..<count]
+                }
+                listener.note("back: \(bytes)")
+            }
+        }
+        let central = air.addPhone(named: "phone").addApp().run { app.begin() }
+        try await listener.wait(for: "back: [3, 2, 1]")
+        #expect(listener.events.first?.name == "182 bytes")
+        #expect(thing.channels.first?.received == Data([1, 2, 3]))
+        withExtendedLifetime(central) {}
+    }
+
+    @Test("Who scans for a UUID that was made from nothing finds nobody; who has replaced it finds the peripheral [O]")
+    func emptyUUID() async throws {
+        let air = LiveAir(seed: 19)
+        air.add(HeartRateSensor())
+        let phone = air.addPhone(named: "phone")
+        let (idle, busy) = (OrderingApp(service: nil) { _, _ in }, OrderingApp(service: "180D") { _, _ in })
+        let managers = (phone.addApp().run { idle.begin() }, phone.addApp().run { busy.begin() })
+        try await busy.listener.wait(for: "connected")
+        #expect(idle.listener.events.isEmpty)
+        withExtendedLifetime(managers) {}
+    }
+
+    @Test("A heart rate sensor measures by the clock of an air in real time, and is lost when it is carried away")
+    func sensor() async throws {
+        let air = LiveAir(seed: 17)
+        let sensor = air.add(HeartRateSensor(beatsPerMinute: 61))
+        sensor.measurementInterval = .milliseconds(50)
+        let app = OrderingApp(service: "180D") { peripheral, find in
+            peripheral.setNotifyValue(true, for: find("2A37"))
+        }
+        let central = air.addPhone(named: "phone").addApp().run { app.begin() }
+        try await app.listener.wait(for: "value 2A37 [0, 61]", times: 3)
+        sensor.beatsPerMinute = 62
+        try await app.listener.wait(for: "value 2A37 [0, 62]")
+        #expect(sensor.measurementCount >= 4)
+        air.move(sensor, to: .outOfRange)
+        try await app.listener.wait(for: "disconnected \(CBError.Code.connectionTimeout.rawValue)")
+        withExtendedLifetime(central) {}
+    }
 }
 
 /// Publishes four characteristics, and notes what it is asked.
@@ -188,7 +295,7 @@ final class AskedApp: NSObject, CBPeripheralManagerDelegate, Sendable {
     }
 }
 
-/// Connects to who has the service AA00, and does what it was made for once it knows all characteristics.
+/// Connects to who has a service, and does what it was made for once it knows all characteristics.
 final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
     typealias Find = (String) -> CBCharacteristic
 
@@ -197,9 +304,22 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
     private var peripheral: CBPeripheral?
     private let work: (CBPeripheral, Find) -> Void
     private let onReady: (CBPeripheral, Find) -> Void
+    private let onNotifying: (CBPeripheral) -> Void
+    private let onChannel: (CBL2CAPChannel) -> Void
+    private var channel: CBL2CAPChannel?
 
-    init(_ work: @escaping (CBPeripheral, Find) -> Void, onReady: @escaping (CBPeripheral, Find) -> Void = { _, _ in })
-    {
+    private var service = CBUUID()
+
+    init(
+        service: String? = "AA00",
+        _ work: @escaping (CBPeripheral, Find) -> Void,
+        onReady: @escaping (CBPeripheral, Find) -> Void = { _, _ in },
+        onNotifying: @escaping (CBPeripheral) -> Void = { _ in },
+        onChannel: @escaping (CBL2CAPChannel) -> Void = { _ in }
+    ) {
+        self.onNotifying = onNotifying
+        self.onChannel = onChannel
+        if let service { self.service = CBUUID(string: service) }
         self.work = work
         self.onReady = onReady
     }
@@ -207,7 +327,7 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
     func begin() -> CBCentralManager { CBCentralManager(delegate: self, queue: DispatchQueue(label: "ordering")) }
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
-        if central.state == .poweredOn { central.scanForPeripherals(withServices: [CBUUID(string: "AA00")]) }
+        if central.state == .poweredOn { central.scanForPeripherals(withServices: [service]) }
     }
 
     func centralManager(
@@ -224,7 +344,7 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
 
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
         peripheral.delegate = self
-        peripheral.discoverServices([CBUUID(string: "AA00")])
+        peripheral.discoverServices([service])
     }
 
     func centralManager(
@@ -240,6 +360,26 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
     func peripheral(_ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?) {
         listener.note("connected")
         work(peripheral) { find($0, of: peripheral) }
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral,
+        didUpdateValueFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) { listener.note("value \(characteristic.uuid.uuidString) \(Array(characteristic.value ?? Data()))") }
+
+    func peripheral(
+        _ peripheral: CBPeripheral,
+        didUpdateNotificationStateFor characteristic: CBCharacteristic,
+        error: (any Error)?
+    ) {
+        listener.note("notifying \(characteristic.uuid.uuidString)")
+        onNotifying(peripheral)
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+        self.channel = channel
+        if let channel { onChannel(channel) }
     }
 
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {

@@ -42,8 +42,16 @@ public final class Phone {
         host: HostConfiguration? = nil,
         bonds: any BondStore = MemoryBondStore()
     ) {
+        let limits = PacketLimits(settings ?? PhoneSettings())
         self.init(named: name, in: world, settings: settings, delivery: .inline, wake: {}) { service in
-            world.addDevice(named: name, host: host, bonds: bonds, at: position, application: service)
+            world.addDevice(
+                named: name,
+                controller: limits.controller(in: world),
+                host: limits.host(host, in: world),
+                bonds: bonds,
+                at: position,
+                application: service
+            )
         }
     }
 

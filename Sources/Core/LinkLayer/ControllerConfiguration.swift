@@ -11,6 +11,9 @@ public struct ControllerConfiguration: Sendable {
     public var aclPacketCount: UInt8 = 12
     /// Bytes of data that an ACL packet from the host may carry, 27 to 251.
     public var aclDataLength: UInt16 = 251
+    /// The longest Link Layer packet that it sends and takes, in bytes of payload, 27 to 251: connections begin with 27, and
+    /// hosts may ask for as many as both controllers have.
+    public var maximumDataOctets: UInt16 = 251
     /// Connections at once in both roles together, 1 to 32.
     public var connectionLimit = 32
     /// Places in the filter accept list.
@@ -54,6 +57,8 @@ public struct ControllerConfiguration: Sendable {
         .peripheralInitiatedFeaturesExchange, .dataPacketLengthExtension, .privacy, .extendedScanningFilterPolicies,
         .le2MPHY, .channelSelectionAlgorithm2, .remotePublicKeyValidation,
     ]
+
+    var mostDataOctets: UInt16 { min(max(maximumDataOctets, DataLength.leastOctets), DataLength.mostOctets) }
 
     /// Those that it claims.
     var claimedFeatures: LEFeatures { features.intersection(Self.allFeatures) }

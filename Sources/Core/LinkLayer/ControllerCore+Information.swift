@@ -149,9 +149,9 @@ extension ControllerCore {
         complete(
             .leReadMaximumDataLength,
             returning: LEReadMaximumDataLengthReturn(
-                transmitOctets: DataLength.mostOctets,
+                transmitOctets: configuration.mostDataOctets,
                 transmitTime: DataLength.mostTime,
-                receiveOctets: DataLength.mostOctets,
+                receiveOctets: configuration.mostDataOctets,
                 receiveTime: DataLength.mostTime
             ),
             into: &actions

@@ -56,6 +56,14 @@ public struct PhoneSettings: Sendable {
     /// Whether apps, as centrals, are kept from the services that iOS uses itself: Generic Access, Generic Attribute,
     /// Human Interface Device and Apple Notification Center. Unless it is set they find all that a peripheral has.
     public var hidesSystemServices = false
+    /// The longest ATT packet that the phone takes and offers, 23 to 517 bytes; the peer's may be shorter. A write without
+    /// response and a notification have three bytes less: 20 at 23, 182 at 185, which iPhones have to many peripherals.
+    public var maximumMTU = 517
+    /// The longest Link Layer packet, in bytes of payload, 27 to 251: of a controller on the world's own air.
+    public var maximumDataLength = 251
+    /// How many packets of the host the controller holds, on all connections together, 1 to 255: of one on the world's own
+    /// air.
+    public var controllerBuffers = 12
     /// Whether the phone, as central, asks for LE 2M on each connection to a peer that has it.
     public var asksForLE2M = true
     /// What the phone's person types where a peer shows six digits; nil refuses.

@@ -8,6 +8,10 @@ open class CBUUID: NSObject, NSCopying, @unchecked Sendable {
 
     init(_ value: BluetoothUUID) { self.value = value }
 
+    /// 128 bits that are all 0, which no service has. Apple's class has this initialiser from `NSObject`, and code that is
+    /// about to replace the value calls it.
+    public override init() { value = BluetoothUUID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))) }
+
     /// 4 or 8 hexadecimal digits, with or without `0x` in front, or 36 characters with hyphens. Anything else stops the
     /// process, as an exception does on Apple's systems.
     public init(string theString: String) {

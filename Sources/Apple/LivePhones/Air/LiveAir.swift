@@ -45,12 +45,15 @@ public final class LiveAir: Sendable {
         bonds: @escaping @autoclosure @Sendable () -> any BondStore = MemoryBondStore()
     ) -> LivePhone {
         let settings = settingsInRealTime(settings, name)
+        let limits = PacketLimits(settings)
         return addPhone(named: name, settings: settings) { machine, service in
-            var own = host ?? HostConfiguration(seed: machine.world.seed, device: UInt64(machine.world.nextID.rawValue))
+            var own = limits.host(host, in: machine.world)
             if own.secret == nil { own.secret = .fromSystem() }
+            var controller = machine.live.nextController
+            limits.apply(to: &controller)
             return machine.world.addDevice(
                 named: name,
-                controller: machine.live.nextController,
+                controller: controller,
                 host: own,
                 bonds: bonds(),
                 at: position,

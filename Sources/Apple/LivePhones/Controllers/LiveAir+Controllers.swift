@@ -34,9 +34,11 @@ extension LiveAir {
         if host == nil, settings.identifierNumber == nil {
             settings.identifierNumber = MachineIdentity.number(ofPhone: name)
         }
+        let limits = PacketLimits(settings)
         let phone = addPhone(named: name, settings: settings) { machine, service in
             var own = host ?? HostConfiguration(seed: .random(in: .min ... .max))
             if own.secret == nil { own.secret = .fromSystem() }
+            limits.apply(to: &own)
             machine.links.append(link)
             return machine.world.addHost(
                 named: name,

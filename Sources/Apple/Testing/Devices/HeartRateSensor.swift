@@ -5,24 +5,24 @@ import CoreBluetooth
 ///
 /// Heart Rate Service 1.0 of the Bluetooth SIG.
 public final class HeartRateSensor: SimulatedPeripheral {
-    public var beatsPerMinute: Int
+    @OnAir public var beatsPerMinute: Int
     /// Whether the rate is sent in two bytes even where one would do; one is used up to 255.
-    public var usesTwoBytes = false
+    @OnAir public var usesTwoBytes = false
     /// Whether the skin is touched; nil says nothing about it.
-    public var hasContact: Bool?
+    @OnAir public var hasContact: Bool?
     /// In kilojoules; nil leaves it out.
-    public var energyExpended: UInt16?
+    @OnAir public var energyExpended: UInt16?
     /// The intervals between beats that each measurement holds, in seconds.
-    public var rrIntervals: [Double] = []
+    @OnAir public var rrIntervals: [Double] = []
     /// How often a measurement is sent.
-    public var measurementInterval: Duration = .seconds(1)
+    @OnAir public var measurementInterval: Duration = .seconds(1)
     /// How many measurements were sent so far.
-    public private(set) var measurementCount = 0
+    @OnAir public private(set) var measurementCount = 0
 
     private var isMeasuring = false
 
     public init(named name: String = "Heart Rate Sensor", beatsPerMinute: Int = 60, batteryLevel: UInt8 = 100) {
-        self.beatsPerMinute = beatsPerMinute
+        _beatsPerMinute = OnAir(wrappedValue: beatsPerMinute)
         let heartRate = SimulatedService(
             "180D",
             characteristics: [
@@ -64,8 +64,10 @@ public final class HeartRateSensor: SimulatedPeripheral {
 
     /// Sends a measurement now, besides those of every second.
     public func sendMeasurement() {
-        measurementCount += 1
-        send(measurement, of: "2A37")
+        enter {
+            self.measurementCount += 1
+            self.send(self.measurement, of: "2A37")
+        }
     }
 
     /// Heart Rate Measurement as the present values make it.
@@ -90,7 +92,7 @@ public final class HeartRateSensor: SimulatedPeripheral {
     }
 
     private func measureSoon() {
-        air?.after(measurementInterval) { [weak self] _ in
+        after(measurementInterval) { [weak self] in
             guard let self else { return }
             isMeasuring = subscriberCount(of: "2A37") > 0
             guard isMeasuring else { return }

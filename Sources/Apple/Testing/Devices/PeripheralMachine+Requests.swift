@@ -86,7 +86,7 @@ extension PeripheralMachine {
             try? host.respond(to: request, with: answer, at: now, into: &actions)
             return
         }
-        peripheral?.air?.after(responseDelay) { [weak peripheral] _ in
+        peripheral?.after(responseDelay) { [weak peripheral] in
             peripheral?.perform { host, now, actions in
                 try? host.respond(to: request, with: answer, at: now, into: &actions)
             }

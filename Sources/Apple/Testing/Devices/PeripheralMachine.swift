@@ -34,6 +34,7 @@ final class PeripheralMachine: HostApplication {
     private(set) var isAdvertising = false
     private(set) var slots: [Slot] = []
     private var places: [(uuid: BluetoothUUID, handle: AttributeHandle)] = []
+    var channels = SimulatedChannels()
     /// Notifications for which a queue had no room.
     var backlog: [Update] = []
     private let firstServices: [SimulatedService]
@@ -153,13 +154,14 @@ final class PeripheralMachine: HostApplication {
             advertiseIfWanted(host: host, at: now, into: &actions)
         case .readyToSend: sendBacklog(host: host, at: now, into: &actions)
         case .server(let event): handle(event, host: host, at: now, into: &actions)
+        case .channel(let event): handle(event, host: host, at: now, into: &actions)
         default: break
         }
     }
 
     private func askForPace(on connection: ConnectionID) {
         guard let pace else { return }
-        peripheral?.air?.after(pace.delay) { [weak peripheral] _ in
+        peripheral?.after(pace.delay) { [weak peripheral] in
             // Without effect if the connection is over by then.
             peripheral?.perform { host, now, actions in
                 try? host.updateParameters(connection, pace.range, at: now, into: &actions)

@@ -1,4 +1,5 @@
 import BluethroatHost
+import BluethroatPhones
 public import BluethroatSimulation
 import BluethroatVirtualTime
 public import CoreBluetooth
@@ -18,20 +19,41 @@ public class SimulatedPeripheral: AirDevice {
     public let name: String
     let machine: PeripheralMachine
     let pairing: SimulatedPairing
+    let limits: PacketLimits
     private var id: DeviceID?
-    /// The air keeps its peripherals, not the other way round.
-    private(set) weak var air: Air?
+    private var home: (any PeripheralHome)?
 
     /// - Parameters:
     ///   - advertising: nil advertises the peripheral's name and its primary services.
+    ///   - maximumMTU: the longest ATT packet that it takes and offers, 23 to 517 bytes. At 23 a write without response and
+    ///     a notification have 20 bytes, at 185 they have 182.
+    ///   - maximumDataLength: the longest Link Layer packet, 27 to 251 bytes of payload.
+    ///   - controllerBuffers: how many packets its controller holds, 1 to 255.
     public init(
         named name: String,
         advertising: SimulatedAdvertisement? = nil,
         services: [SimulatedService] = [],
-        pairing: SimulatedPairing = .justWorks
+        pairing: SimulatedPairing = .justWorks,
+        maximumMTU: Int = 517,
+        maximumDataLength: Int = 251,
+        controllerBuffers: Int = 12
     ) {
+        precondition((23...517).contains(maximumMTU), "an ATT MTU is 23 to 517 bytes, not \(maximumMTU)")
+        precondition(
+            (27...251).contains(maximumDataLength),
+            "a data length is 27 to 251 bytes, not \(maximumDataLength)"
+        )
+        precondition(
+            (1...255).contains(controllerBuffers),
+            "a controller has 1 to 255 buffers, not \(controllerBuffers)"
+        )
         self.name = name
         self.pairing = pairing
+        var limits = PacketLimits()
+        limits.maximumMTU = maximumMTU
+        limits.maximumDataLength = maximumDataLength
+        limits.controllerBuffers = controllerBuffers
+        self.limits = limits
         let usual = SimulatedAdvertisement(services: services.filter(\.isPrimary).map(\.uuid))
         machine = PeripheralMachine(name: name, services, advertising ?? usual)
     }
@@ -42,12 +64,25 @@ public class SimulatedPeripheral: AirDevice {
     }
 
     /// Called when the peripheral has been put on the air.
-    func arrive(on air: Air, as device: DeviceID) {
+    func arrive(in home: some PeripheralHome, as device: DeviceID) {
         precondition(id == nil, "\(name) is on the air already")
         id = device
-        self.air = air
+        self.home = home
         machine.peripheral = self
     }
+
+    /// The host that it has as the next device of a world.
+    func host(in world: World) -> HostConfiguration {
+        var host = limits.host(nil, in: world)
+        host.pairing = pairing.settings
+        return host
+    }
+
+    /// Does something where the peripheral is, on the only thread that touches it.
+    func enter<Answer>(_ action: @escaping () -> Answer) -> Answer { home?.enter(action) ?? action() }
+
+    /// Does something when so much time has passed there.
+    func after(_ span: Duration, _ action: @escaping () -> Void) { home?.after(span, action) }
 
     /// Called when a central subscribes to a characteristic or unsubscribes.
     func subscriptionsChanged(of uuid: CBUUID) {}
@@ -55,79 +90,85 @@ public class SimulatedPeripheral: AirDevice {
     // MARK: What it is asked
 
     /// Whether a central is connected.
-    public var isConnected: Bool { !machine.connections.isEmpty }
+    public var isConnected: Bool { enter { !self.machine.connections.isEmpty } }
 
     /// How often a central has connected so far.
-    public var connectionCount: Int { machine.connectionCount }
+    public var connectionCount: Int { enter { self.machine.connectionCount } }
 
-    public var isAdvertising: Bool { machine.isAdvertising }
+    public var isAdvertising: Bool { enter { self.machine.isAdvertising } }
 
     /// How many are subscribed to notifications or indications of a characteristic.
-    public func subscriberCount(of uuid: some UUIDConvertible) -> Int { machine.slot(uuid).subscribers.count }
+    public func subscriberCount(of uuid: some UUIDConvertible) -> Int {
+        enter { self.machine.slot(uuid).subscribers.count }
+    }
 
     /// Everything that was written to a characteristic, refused or not.
-    public func writes(to uuid: some UUIDConvertible) -> [Data] { machine.slot(uuid).writes }
+    public func writes(to uuid: some UUIDConvertible) -> [Data] { enter { self.machine.slot(uuid).writes } }
 
     /// How often a characteristic was read; a long read counts as one for each part.
-    public func readCount(of uuid: some UUIDConvertible) -> Int { machine.slot(uuid).readCount }
+    public func readCount(of uuid: some UUIDConvertible) -> Int { enter { self.machine.slot(uuid).readCount } }
 
-    public func value(of uuid: some UUIDConvertible) -> Data { machine.slot(uuid).definition.value }
+    public func value(of uuid: some UUIDConvertible) -> Data { enter { self.machine.slot(uuid).definition.value } }
 
     // MARK: What it does
 
     /// Changes what is read. Nothing is notified.
     public func setValue(_ value: some Collection<UInt8>, of uuid: some UUIDConvertible) {
-        machine.change(uuid) { $0.definition.value = Data(value) }
+        enter { self.machine.change(uuid) { $0.definition.value = Data(value) } }
     }
 
     /// Changes the value and sends it to those who subscribed; what does not fit into their queues follows later.
     public func send(_ value: some Collection<UInt8>, of uuid: some UUIDConvertible) {
-        setValue(value, of: uuid)
-        perform { host, now, actions in
+        perform { [machine] host, now, actions in
+            machine.change(uuid) { $0.definition.value = Data(value) }
             machine.send(Array(value), of: uuid.bluetoothUUID, host: host, at: now, into: &actions)
         }
     }
 
     /// Ends all connections. The reason that the centrals get is that the user of this device did it.
     public func disconnect() {
-        perform { host, now, actions in
+        perform { [machine] host, now, actions in
             for connection in machine.connections { try? host.disconnect(connection, at: now, into: &actions) }
         }
     }
 
     public func startAdvertising() {
-        perform { host, now, actions in machine.startAdvertising(host: host, at: now, into: &actions) }
+        perform { [machine] host, now, actions in machine.startAdvertising(host: host, at: now, into: &actions) }
     }
 
     /// Ceases to advertise, also after the next disconnection.
     public func stopAdvertising() {
-        perform { host, now, actions in machine.stopAdvertising(host: host, at: now, into: &actions) }
+        perform { [machine] host, now, actions in machine.stopAdvertising(host: host, at: now, into: &actions) }
     }
 
     /// Advertises something else from now on.
     public func advertise(_ advertisement: SimulatedAdvertisement) {
-        machine.advertisement = advertisement
-        perform { host, now, actions in machine.restartAdvertising(host: host, at: now, into: &actions) }
+        perform { [machine] host, now, actions in
+            machine.advertisement = advertisement
+            machine.restartAdvertising(host: host, at: now, into: &actions)
+        }
     }
 
     /// Adds a service; centrals that asked for it are notified.
     public func addService(_ service: SimulatedService) {
-        perform { host, now, actions in machine.add([service], host: host, at: now, into: &actions) }
+        perform { [machine] host, now, actions in machine.add([service], host: host, at: now, into: &actions) }
     }
 
     /// Removes a service; centrals that asked for it are notified.
     public func removeService(_ uuid: some UUIDConvertible) {
-        perform { host, now, actions in machine.removeService(uuid.bluetoothUUID, host: host, at: now, into: &actions) }
+        perform { [machine] host, now, actions in
+            machine.removeService(uuid.bluetoothUUID, host: host, at: now, into: &actions)
+        }
     }
 
     /// Switches it off, as if by its button: connections end without a word.
     public func switchOff() {
-        perform { host, now, actions in machine.switchOff(host: host, at: now, into: &actions) }
+        perform { [machine] host, now, actions in machine.switchOff(host: host, at: now, into: &actions) }
     }
 
     /// Switches it on again. Bonds are still there.
     public func switchOn() {
-        perform { host, now, actions in machine.switchOn(host: host, at: now, into: &actions) }
+        perform { [machine] host, now, actions in machine.switchOn(host: host, at: now, into: &actions) }
     }
 
     /// Forgets all bonds, as after a factory reset.
@@ -139,26 +180,27 @@ public class SimulatedPeripheral: AirDevice {
 
     /// The pace at which it wants its connections to run from now on; nil takes that of the central.
     public var pace: SimulatedPace? {
-        get { machine.pace }
-        set { machine.pace = newValue }
+        get { enter { self.machine.pace } }
+        set { enter { self.machine.pace = newValue } }
     }
 
     // MARK: How it misbehaves
 
     /// How long it takes to answer reads and writes; nil never answers, upon which a client gives up after 30 s.
     public var responseDelay: Duration? {
-        get { machine.responseDelay }
-        set { machine.responseDelay = newValue }
+        get { enter { self.machine.responseDelay } }
+        set { enter { self.machine.responseDelay = newValue } }
     }
 
     /// Refuses all reads and writes of a characteristic from now on; nil refuses no more.
     public func refuse(_ uuid: some UUIDConvertible, with code: CBATTError.Code?) {
-        machine.change(uuid) { $0.refusal = code.map { ATTError(rawValue: UInt8(truncatingIfNeeded: $0.rawValue)) } }
+        let refusal = code.map { ATTError(rawValue: UInt8(truncatingIfNeeded: $0.rawValue)) }
+        enter { self.machine.change(uuid) { $0.refusal = refusal } }
     }
 
-    func perform(_ body: (BluetoothHost, Instant, inout HostActions) -> Void) {
+    func perform(_ body: @escaping (BluetoothHost, Instant, inout HostActions) -> Void) {
         let device = device
-        air?.world.perform(on: device) { host, now, actions in body(host, now, &actions) }
+        enter { self.home?.world?.perform(on: device) { host, now, actions in body(host, now, &actions) } }
     }
 }
 
@@ -167,13 +209,12 @@ extension Air {
     @discardableResult
     public func add<Peripheral: SimulatedPeripheral>(_ peripheral: Peripheral, at place: Place = .near) -> Peripheral {
         let id = world.nextID
-        var configuration = HostConfiguration(seed: seed, device: UInt64(id.rawValue))
-        configuration.pairing = peripheral.pairing.settings
         peripherals.append(peripheral)
-        peripheral.arrive(on: self, as: id)
+        peripheral.arrive(in: TestHome(air: self), as: id)
         world.addDevice(
             named: peripheral.name,
-            host: configuration,
+            controller: peripheral.limits.controller(in: world),
+            host: peripheral.host(in: world),
             at: place.position,
             application: peripheral.machine
         )

@@ -41,7 +41,7 @@ extension SimulatedCharacteristic {
 }
 
 extension SimulatedSecurity {
-    fileprivate var access: AttributeAccess {
+    var access: AttributeAccess {
         switch self {
         case .none: .open
         case .encrypted: .encrypted

@@ -14,6 +14,8 @@ struct DataLength: Sendable {
     /// connMaxTxOctets and connMaxTxTime, as our host has requested; they count once the peer has received them.
     private var localTransmitOctets: UInt16
     private var localTransmitTime: UInt16
+    /// The most that this controller can, either way.
+    private let mostOctets: UInt16
     /// Whether the peer has answered that it does not know the procedure.
     private(set) var isUnknownToPeer = false
     /// What is in force: connEffectiveMaxTxOctets, …MaxTxTime, …MaxRxOctets, …MaxRxTime.
@@ -24,14 +26,15 @@ struct DataLength: Sendable {
         maximumTransmitTime: leastTime
     )
 
-    init(transmitOctets: UInt16, transmitTime: UInt16) {
-        localTransmitOctets = transmitOctets
+    init(transmitOctets: UInt16, transmitTime: UInt16, mostOctets: UInt16 = Self.mostOctets) {
+        self.mostOctets = mostOctets
+        localTransmitOctets = min(transmitOctets, mostOctets)
         localTransmitTime = transmitTime
     }
 
     /// What our host requests from now on.
     mutating func want(transmitOctets: UInt16, transmitTime: UInt16) {
-        localTransmitOctets = transmitOctets
+        localTransmitOctets = min(transmitOctets, mostOctets)
         localTransmitTime = transmitTime
     }
 
@@ -40,7 +43,7 @@ struct DataLength: Sendable {
     /// What an LL_LENGTH_REQ or LL_LENGTH_RSP of ours says.
     var announced: DataLengths {
         DataLengths(
-            maximumReceiveOctets: Self.mostOctets,
+            maximumReceiveOctets: mostOctets,
             maximumReceiveTime: Self.mostTime,
             maximumTransmitOctets: localTransmitOctets,
             maximumTransmitTime: localTransmitTime
@@ -51,7 +54,7 @@ struct DataLength: Sendable {
     /// least (2.4.2.21).
     mutating func learn(_ remote: DataLengths) {
         effective = DataLengths(
-            maximumReceiveOctets: min(Self.mostOctets, max(remote.maximumTransmitOctets, Self.leastOctets)),
+            maximumReceiveOctets: min(mostOctets, max(remote.maximumTransmitOctets, Self.leastOctets)),
             maximumReceiveTime: min(Self.mostTime, max(remote.maximumTransmitTime, Self.leastTime)),
             maximumTransmitOctets: min(localTransmitOctets, max(remote.maximumReceiveOctets, Self.leastOctets)),
             maximumTransmitTime: min(localTransmitTime, max(remote.maximumReceiveTime, Self.leastTime))

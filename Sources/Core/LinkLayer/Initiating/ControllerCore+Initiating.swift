@@ -183,7 +183,11 @@ extension ControllerCore {
             firstAnchor: requestEnd + Self.transmitWindowDelay + indication.window.offset,
             at: requestEnd,
             configuration: configuration,
-            dataLength: DataLength(transmitOctets: suggestedTransmitOctets, transmitTime: suggestedTransmitTime),
+            dataLength: DataLength(
+                transmitOctets: suggestedTransmitOctets,
+                transmitTime: suggestedTransmitTime,
+                mostOctets: configuration.mostDataOctets
+            ),
             preference: defaultPHYs,
             shares: SessionShares(from: &random.secret)
         )
