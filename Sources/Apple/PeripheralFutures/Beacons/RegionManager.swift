@@ -56,21 +56,25 @@
             capacity: Int = Int.max,
             context: any ExecutionContext = QueueContext.futuresDefault
         ) -> FutureStream<RegionState> {
-            FutureStream(capacity: capacity, context: context, dependent: watch(region))
+            FutureStream(capacity: capacity, context: context, dependent: watch(region).stream)
         }
 
         /// Watches a region.
         ///
-        /// - Returns: the region's own stream, which has what happened before, too.
-        func watch(_ region: Region) -> FutureStream<RegionState> {
+        /// - Returns: the region's own stream, which has what happened before, too; and whether it was not watched.
+        func watch(_ region: Region) -> (stream: FutureStream<RegionState>, isNew: Bool) {
             region.regionPromise.success(.start)
             guard let region = region as? BeaconRegion else {
                 region.regionPromise.success(.unknown)
-                return region.regionPromise.stream
+                return (region.regionPromise.stream, false)
             }
-            watches.withLock { $0.put(Watch(region: region)) { $0.region.identifier == region.identifier } }
+            let isNew = watches.withLock { watches in
+                let isKnown = watches.contains { $0.region === region }
+                watches.put(Watch(region: region)) { $0.region.identifier == region.identifier }
+                return !isKnown
+            }
             ear.listen(for: self, true)
-            return region.regionPromise.stream
+            return (region.regionPromise.stream, isNew)
         }
 
         /// Watches a region no longer.
@@ -159,16 +163,21 @@
             capacity: Int = Int.max,
             context: any ExecutionContext = QueueContext.futuresDefault
         ) -> FutureStream<[Beacon]> {
-            let promise = rangings.withLock { rangings in
+            range(region, capacity).stream
+        }
+
+        /// Whether the stream is a new one is said, too.
+        func range(_ region: BeaconRegion, _ capacity: Int) -> (stream: FutureStream<[Beacon]>, isNew: Bool) {
+            let (promise, isNew): (StreamPromise<[Beacon]>, Bool) = rangings.withLock { rangings in
                 if let known = rangings.first(where: { $0.region.identifier == region.identifier }) {
-                    return known.promise
+                    return (known.promise, false)
                 }
                 let promise = StreamPromise<[Beacon]>(capacity: capacity)
                 rangings.append(Ranging(region: region, promise: promise))
-                return promise
+                return (promise, true)
             }
             ear.listen(for: rangings, true)
-            return promise.stream
+            return (promise.stream, isNew)
         }
 
         /// Ranges the beacons of a region no longer.

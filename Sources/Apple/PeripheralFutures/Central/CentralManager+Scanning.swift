@@ -25,6 +25,16 @@ extension CentralManager {
         timeout: TimeInterval = TimeInterval.infinity,
         options: [String: Any]? = nil
     ) -> FutureStream<Peripheral> {
+        scan(for: uuids, capacity, timeout, options).stream
+    }
+
+    /// Whether the scan is a new one is said, too.
+    func scan(
+        for uuids: [CBUUID]?,
+        _ capacity: Int,
+        _ timeout: TimeInterval,
+        _ options: [String: Any]?
+    ) -> (stream: FutureStream<Peripheral>, isNew: Bool) {
         let isPoweredOn = poweredOn
         let (stream, begun): (FutureStream<Peripheral>, number: Int?) = details.withLock { state in
             if let running = state.scan { return (running.promise.stream, nil) }
@@ -38,7 +48,7 @@ extension CentralManager {
             manager?.scanForPeripherals(withServices: uuids, options: options)
             later(timeout) { [weak self] in self?.scanTimedOut(begun) }
         }
-        return stream
+        return (stream, begun != nil)
     }
 
     /// Stops scanning. The stream gets no more events.

@@ -12,11 +12,17 @@ extension Characteristic {
     /// The values that the peripheral sends by itself, and those that are read meanwhile. There is one stream, until
     /// `stopNotificationUpdates`. It has a failure, `notifyNotSupported`, where the peripheral cannot.
     public func receiveNotificationUpdates(capacity: Int = Int.max) -> FutureStream<Data?> {
-        guard canNotify else { return FutureStream(error: CharacteristicError.notifyNotSupported) }
+        receiveUpdates(capacity).stream
+    }
+
+    /// Whether the stream is a new one is said, too.
+    func receiveUpdates(_ capacity: Int) -> (stream: FutureStream<Data?>, isNew: Bool) {
+        guard canNotify else { return (FutureStream(error: CharacteristicError.notifyNotSupported), false) }
         return details.withLock { state in
-            let promise = state.updates ?? StreamPromise(capacity: capacity)
+            if let running = state.updates { return (running.stream, false) }
+            let promise = StreamPromise<Data?>(capacity: capacity)
             state.updates = promise
-            return promise.stream
+            return (promise.stream, true)
         }
     }
 

@@ -18,6 +18,11 @@ extension Peripheral {
     /// Asks for the signal strength now, and each so many seconds, until `stopPollingRSSI` or `disconnect`. If that is
     /// being done already, its stream is returned. While there is no connection each time is a failure, `disconnected`.
     public func startPollingRSSI(period: Double = 10.0, capacity: Int = Int.max) -> FutureStream<Int> {
+        pollStrength(period, capacity).stream
+    }
+
+    /// Whether the stream is a new one is said, too.
+    func pollStrength(_ period: Double, _ capacity: Int) -> (stream: FutureStream<Int>, isNew: Bool) {
         let (promise, begun): (StreamPromise<Int>, Int?) = details.withLock { state in
             if let running = state.polling { return (running, nil) }
             let promise = StreamPromise<Int>(capacity: capacity)
@@ -26,7 +31,7 @@ extension Peripheral {
             return (promise, state.pollingCount)
         }
         if let begun { poll(begun, period) }
-        return promise.stream
+        return (promise.stream, begun != nil)
     }
 
     public func stopPollingRSSI() {

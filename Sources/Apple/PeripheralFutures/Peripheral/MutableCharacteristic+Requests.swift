@@ -11,11 +11,19 @@ extension MutableCharacteristic {
     /// - Returns: the stream of the first call, as long as it is not stopped; one with `unconfigured` if the service has
     ///   not been added to a manager.
     public func startRespondingToWriteRequests(capacity: Int = Int.max) -> FutureStream<WriteRequest> {
-        guard peripheralManager != nil else { return FutureStream(error: MutableCharacteristicError.unconfigured) }
+        takeWrites(capacity).stream
+    }
+
+    /// Whether the stream is a new one is said, too.
+    func takeWrites(_ capacity: Int) -> (stream: FutureStream<WriteRequest>, isNew: Bool) {
+        guard peripheralManager != nil else {
+            return (FutureStream(error: MutableCharacteristicError.unconfigured), false)
+        }
         return state.withLock { state in
-            let requests = state.requests ?? StreamPromise(capacity: capacity)
+            if let running = state.requests { return (running.stream, false) }
+            let requests = StreamPromise<WriteRequest>(capacity: capacity)
             state.requests = requests
-            return requests.stream
+            return (requests.stream, true)
         }
     }
 

@@ -82,17 +82,16 @@ extension Guarded<LoopShares> {
     /// A loop over a stream, of which there is one until it is stopped.
     ///
     /// - Parameters:
-    ///   - running: the stream that there is now.
-    ///   - start: that one, or a new one.
+    ///   - begun: the stream, and whether it was begun for this loop.
+    ///   - running: the stream that there is when the loop is over.
     ///   - stop: stops it.
     func loop<T>(
+        _ begun: (stream: FutureStream<T>, isNew: Bool),
         running: @escaping () -> FutureStream<T>?,
-        start: () -> FutureStream<T>,
         stop: @escaping () -> Void
     ) -> AsyncSubscription<T> {
-        let before = running()
-        let stream = start()
-        withLock { $0.enter(stream, isNew: stream !== before) }
+        let stream = begun.stream
+        withLock { $0.enter(stream, isNew: begun.isNew) }
         return AsyncSubscription(stream) { [self] in
             guard withLock({ $0.leave(stream) }), running() === stream else { return }
             stop()

@@ -31,10 +31,8 @@ extension AsyncTwins where Base == CentralManager {
         timeout: TimeInterval = TimeInterval.infinity,
         options: [String: Any]? = nil
     ) -> AsyncSubscription<Peripheral> {
-        base.loops.loop { [base] in
+        base.loops.loop(base.scan(for: uuids, capacity, timeout, options)) { [base] in
             base.details.withLock(\.scan)?.promise.stream
-        } start: {
-            base.startScanning(forServiceUUIDs: uuids, capacity: capacity, timeout: timeout, options: options)
         } stop: { [base] in
             base.stopScanning()
         }

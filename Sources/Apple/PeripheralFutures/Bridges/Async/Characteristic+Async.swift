@@ -28,10 +28,8 @@ extension AsyncTwins where Base == Characteristic {
     ///
     /// - Parameter capacity: how many values wait while the loop is busy; then the oldest give way.
     public func receiveNotificationUpdates(capacity: Int = 100) -> AsyncSubscription<Data?> {
-        base.loops.loop { [base] in
+        base.loops.loop(base.receiveUpdates(capacity)) { [base] in
             base.details.withLock(\.updates)?.stream
-        } start: {
-            base.receiveNotificationUpdates(capacity: capacity)
         } stop: { [base] in
             base.stopNotificationUpdates()
         }

@@ -64,10 +64,8 @@ extension AsyncTwins where Base == Peripheral {
     ///   - period: in seconds.
     ///   - capacity: how many events wait while the loop is busy; then the oldest give way.
     public func startPollingRSSI(period: Double = 10.0, capacity: Int = 100) -> AsyncSubscription<Int> {
-        base.loops.loop { [base] in
+        base.loops.loop(base.pollStrength(period, capacity)) { [base] in
             base.details.withLock(\.polling)?.stream
-        } start: {
-            base.startPollingRSSI(period: period, capacity: capacity)
         } stop: { [base] in
             base.stopPollingRSSI()
         }

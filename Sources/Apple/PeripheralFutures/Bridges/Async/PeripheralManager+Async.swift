@@ -59,10 +59,8 @@ extension AsyncTwins where Base == MutableCharacteristic {
     public func startRespondingToWriteRequests(
         capacity: Int = 100
     ) -> AsyncSubscription<MutableCharacteristic.WriteRequest> {
-        base.loops.loop { [base] in
+        base.loops.loop(base.takeWrites(capacity)) { [base] in
             base.state.withLock(\.requests)?.stream
-        } start: {
-            base.startRespondingToWriteRequests(capacity: capacity)
         } stop: { [base] in
             base.stopRespondingToWriteRequests()
         }

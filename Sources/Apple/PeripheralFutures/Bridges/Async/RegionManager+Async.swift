@@ -8,10 +8,8 @@
             for region: Region,
             authorization: CLAuthorizationStatus = .authorizedWhenInUse
         ) -> AsyncSubscription<RegionState> {
-            base.loops.loop { [base] in
+            base.loops.loop(base.watch(region)) { [base] in
                 base.region(region.identifier)?.regionPromise.stream
-            } start: {
-                base.watch(region)
             } stop: { [base] in
                 base.stopMonitoring(for: region)
             }
@@ -36,10 +34,8 @@
             authorization: CLAuthorizationStatus = .authorizedWhenInUse,
             capacity: Int = 100
         ) -> AsyncSubscription<[Beacon]> {
-            base.loops.loop { [base] in
+            base.loops.loop(base.range(region, capacity)) { [base] in
                 base.rangingStream(identifier: region.identifier)
-            } start: {
-                base.startRangingBeacons(in: region, authorization: authorization, capacity: capacity)
             } stop: { [base] in
                 base.stopRangingBeacons(in: region)
             }
