@@ -241,6 +241,29 @@ struct ProductionCodeTests {
         withExtendedLifetime(central) {}
     }
 
+    @Test("Another module hears of a manager's state before its delegate, by a notification")
+    func observation() async throws {
+        let phone = LiveAir(seed: 21).addPhone(named: "phone")
+        let app = StateWatcher()
+        let manager = phone.addApp().run { CBCentralManager(delegate: app, queue: DispatchQueue(label: "app")) }
+        try await app.listener.wait(for: "state 5")
+        let listener = app.listener
+        let look: () -> Void = { [unowned manager] in listener.note("seen \(manager.state.rawValue)") }
+        let answer = NSMutableDictionary()
+        NotificationCenter.default.post(
+            name: Notification.Name("BluethroatObserveProperties"),
+            object: manager,
+            userInfo: ["look": look, "answer": answer]
+        )
+        phone.switchPower(false)
+        try await listener.wait(for: "state 4")
+        let names = listener.events.map(\.name)
+        let (seen, told) = (names.firstIndex(of: "seen 4"), names.firstIndex(of: "state 4"))
+        #expect(try #require(seen) < #require(told))
+        (answer["stop"] as? () -> Void)?()
+        withExtendedLifetime(manager) {}
+    }
+
     @Test("A heart rate sensor measures by the clock of an air in real time, and is lost when it is carried away")
     func sensor() async throws {
         let air = LiveAir(seed: 17)
