@@ -53,6 +53,29 @@ struct ObservationTests {
         #expect(style.states == [.disconnected, .connecting, .connected, .disconnecting, .disconnected])
     }
 
+    @Test("A module that does not know this one, such as the Combine of Shims, observes objects by a notification")
+    func requests() throws {
+        func observe(_ object: NSObject, _ look: @escaping () -> Void) -> (() -> Void)? {
+            let answer = NSMutableDictionary()
+            NotificationCenter.default.post(
+                name: Notification.Name("BluethroatObserveProperties"),
+                object: object,
+                userInfo: ["look": look, "answer": answer]
+            )
+            return answer["stop"] as? () -> Void
+        }
+        var states: [CBManagerState] = []
+        let look: () -> Void = { [manager] in states.append(manager.state) }
+        let stop = try #require(observe(manager, look))
+        port.tell(.state(.poweredOff))
+        #expect(states.last == .poweredOff)
+        stop()
+        let count = states.count
+        port.tell(.state(.poweredOn))
+        #expect(states.count == count)
+        #expect(observe(NSObject()) {} == nil, "nobody answers for other objects")
+    }
+
     @Test("An observation ends when it is let go of")
     func letGo() throws {
         let heard = Atomic(0)

@@ -225,6 +225,45 @@ struct ProductionCodeTests {
         withExtendedLifetime(managers) {}
     }
 
+    @Test(
+        "The services of the system are hidden from apps, unless the phone is to show them",
+        arguments: [true, false]
+    )
+    func systemServices(areHidden: Bool) async throws {
+        let air = LiveAir(seed: 20)
+        air.add(HeartRateSensor())
+        var settings = PhoneSettings()
+        settings.hidesSystemServices = areHidden
+        let app = OrderingApp(service: "180D", discoversAll: true) { _, _ in }
+        let central = air.addPhone(named: "phone", settings: settings).addApp().run { app.begin() }
+        let all = (areHidden ? [] : ["1800", "1801"]) + ["180D", "180A", "180F"]
+        try await app.listener.wait(for: "services \(all)")
+        withExtendedLifetime(central) {}
+    }
+
+    @Test("Another module hears of a manager's state before its delegate, by a notification")
+    func observation() async throws {
+        let phone = LiveAir(seed: 21).addPhone(named: "phone")
+        let app = StateWatcher()
+        let manager = phone.addApp().run { CBCentralManager(delegate: app, queue: DispatchQueue(label: "app")) }
+        try await app.listener.wait(for: "state 5")
+        let listener = app.listener
+        let look: () -> Void = { [unowned manager] in listener.note("seen \(manager.state.rawValue)") }
+        let answer = NSMutableDictionary()
+        NotificationCenter.default.post(
+            name: Notification.Name("BluethroatObserveProperties"),
+            object: manager,
+            userInfo: ["look": look, "answer": answer]
+        )
+        phone.switchPower(false)
+        try await listener.wait(for: "state 4")
+        let names = listener.events.map(\.name)
+        let (seen, told) = (names.firstIndex(of: "seen 4"), names.firstIndex(of: "state 4"))
+        #expect(try #require(seen) < #require(told))
+        (answer["stop"] as? () -> Void)?()
+        withExtendedLifetime(manager) {}
+    }
+
     @Test("A heart rate sensor measures by the clock of an air in real time, and is lost when it is carried away")
     func sensor() async throws {
         let air = LiveAir(seed: 17)
@@ -309,14 +348,17 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
     private var channel: CBL2CAPChannel?
 
     private var service = CBUUID()
+    private let discoversAll: Bool
 
     init(
         service: String? = "AA00",
+        discoversAll: Bool = false,
         _ work: @escaping (CBPeripheral, Find) -> Void,
         onReady: @escaping (CBPeripheral, Find) -> Void = { _, _ in },
         onNotifying: @escaping (CBPeripheral) -> Void = { _ in },
         onChannel: @escaping (CBL2CAPChannel) -> Void = { _ in }
     ) {
+        self.discoversAll = discoversAll
         self.onNotifying = onNotifying
         self.onChannel = onChannel
         if let service { self.service = CBUUID(string: service) }
@@ -344,7 +386,7 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
 
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
         peripheral.delegate = self
-        peripheral.discoverServices([service])
+        peripheral.discoverServices(discoversAll ? nil : [service])
     }
 
     func centralManager(
@@ -354,6 +396,7 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
     ) { listener.note("disconnected \((error as NSError?)?.code ?? -1)") }
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        listener.note("services \(peripheral.services?.map(\.uuid.uuidString) ?? [])")
         for service in peripheral.services ?? [] { peripheral.discoverCharacteristics(nil, for: service) }
     }
 

@@ -1,4 +1,4 @@
-// OpenCombine under the name of Apple's framework. It lacks `Merge` and `merge(with:)`.
+// OpenCombine under the name of Apple's framework, with what it lacks: `Merge`, and `publisher(for:)`.
 @_exported import OpenCombine
 @_exported import OpenCombineDispatch
 @_exported import OpenCombineFoundation

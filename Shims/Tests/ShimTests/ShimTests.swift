@@ -1,4 +1,5 @@
 import Combine
+import Foundation
 import Testing
 import os
 import os.log
@@ -50,6 +51,82 @@ struct ShimTests {
         lock.deallocate()
     }
 
+    @Test("Merged publishers publish what comes from any, fail with the first, and end with the last")
+    func merging() {
+        enum Fault: Error { case some }
+        let (one, two, three) = (
+            PassthroughSubject<Int, Fault>(), PassthroughSubject<Int, Fault>(), PassthroughSubject<Int, Fault>()
+        )
+        var heard: [Int] = []
+        var ends: [String] = []
+        func listen(_ publisher: some Publisher<Int, Fault>) -> AnyCancellable {
+            publisher.sink { end in
+                if case .finished = end { ends.append("finished") } else { ends.append("failed") }
+            } receiveValue: {
+                heard.append($0)
+            }
+        }
+        let pair = listen(one.map { $0 }.merge(with: two))
+        one.send(1)
+        two.send(2)
+        one.send(3)
+        one.send(completion: .finished)
+        two.send(4)
+        #expect(heard == [1, 2, 3, 4] && ends.isEmpty)
+        two.send(completion: .finished)
+        #expect(ends == ["finished"])
+        pair.cancel()
+
+        heard = []
+        let (four, five) = (PassthroughSubject<Int, Fault>(), PassthroughSubject<Int, Fault>())
+        let many = listen(Publishers.MergeMany([three, four, five]))
+        let several = listen(three.map { $0 * 10 }.merge(with: four, five.filter { $0 > 5 }))
+        three.send(1)
+        five.send(6)
+        #expect(heard == [1, 10, 6, 6])
+        four.send(completion: .failure(.some))
+        three.send(2)
+        #expect(heard.count == 4 && ends == ["finished", "failed", "failed"])
+        withExtendedLifetime((many, several)) {}
+        // Nothing to merge ends at once.
+        _ = listen(Publishers.MergeMany([PassthroughSubject<Int, Fault>]()))
+        #expect(ends.last == "finished" && ends.count == 4)
+    }
+
+    @Test(
+        "A property is published at once and when it is another, to whom its module tells of changes, until cancelled"
+    )
+    func properties() {
+        let lamp = Lamp()
+        let observer = NotificationCenter.default.addObserver(
+            forName: Notification.Name("BluethroatObserveProperties"),
+            object: nil,
+            queue: nil
+        ) { request in
+            guard let lamp = request.object as? Lamp, let look = request.userInfo?["look"] as? () -> Void,
+                let answer = request.userInfo?["answer"] as? NSMutableDictionary
+            else { return }
+            lamp.look = look
+            let stop: () -> Void = { lamp.look = nil }
+            answer["stop"] = stop
+        }
+        var heard: [Bool] = []
+        var changes: [Bool] = []
+        var subscription: AnyCancellable? = lamp.publisher(for: \.isOn).sink { heard.append($0) }
+        lamp.isOn = true
+        // Something else has changed.
+        lamp.look?()
+        lamp.isOn = false
+        #expect(heard == [false, true, false] && subscription != nil)
+        subscription = nil
+        #expect(lamp.look == nil)
+        subscription = lamp.publisher(for: \.isOn, options: [.new]).sink { changes.append($0) }
+        lamp.isOn = true
+        #expect(heard.count == 3 && changes == [true])
+        subscription = nil
+        NotificationCenter.default.removeObserver(observer)
+    }
+
     @Test("Publishers publish")
     func publishers() {
         final class Model: ObservableObject { @Published var value = 0 }
@@ -60,4 +137,10 @@ struct ShimTests {
         subscription.cancel()
         #expect(heard == [0, 6])
     }
+}
+
+/// Tells of its changes, as the classes of CoreBluetooth do.
+private final class Lamp: NSObject, @unchecked Sendable {
+    var look: (() -> Void)?
+    var isOn = false { didSet { look?() } }
 }

@@ -54,8 +54,8 @@ public struct PhoneSettings: Sendable {
     /// to wait.
     public var channelReceiveBuffer = 32_000
     /// Whether apps, as centrals, are kept from the services that iOS uses itself: Generic Access, Generic Attribute,
-    /// Human Interface Device and Apple Notification Center. Unless it is set they find all that a peripheral has.
-    public var hidesSystemServices = false
+    /// Human Interface Device and Apple Notification Center. Otherwise they find all that a peripheral has.
+    public var hidesSystemServices = true
     /// The longest ATT packet that the phone takes and offers, 23 to 517 bytes; the peer's may be shorter. A write without
     /// response and a notification have three bytes less: 20 at 23, 182 at 185, which iPhones have to many peripherals.
     public var maximumMTU = 517

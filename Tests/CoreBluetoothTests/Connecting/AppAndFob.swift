@@ -75,7 +75,7 @@ struct AppAndFob {
         it.app.manager.connect(peripheral, options: connecting)
         try it.wait(for: "connected")
         peripheral.discoverServices(nil)
-        try it.wait(for: "characteristics", times: 9)
+        try it.wait(for: "characteristics", times: 7)
         return it
     }
 }

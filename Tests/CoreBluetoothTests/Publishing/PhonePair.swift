@@ -29,8 +29,8 @@ struct PhonePair {
         app.manager.stopScan()
         peripheral = try #require(app.peripheral)
         peripheral.discoverServices(nil)
-        // Behind the phone's own two.
-        try #require(world.run(for: .seconds(10)) { app.count("characteristics") == services.count + 2 })
+        // The phone's own two are hidden from apps.
+        try #require(world.run(for: .seconds(10)) { app.count("characteristics") == services.count })
         world.run(for: .seconds(1))
         self.world = world
         self.app = app

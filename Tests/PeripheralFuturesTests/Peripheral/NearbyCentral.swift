@@ -122,6 +122,7 @@ final class NearbyCentral: NSObject, CBCentralManagerDelegate, CBPeripheralDeleg
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
         wanted = peripheral.services?.count ?? 0
+        if wanted == 0 { isReady = true }
         for service in peripheral.services ?? [] { peripheral.discoverCharacteristics(nil, for: service) }
     }
 

@@ -43,6 +43,7 @@ open class CBManager: NSObject, @unchecked Sendable {
         self.environment = environment
         self.channels = channels
         super.init()
+        ObservationRequests.listening
         let restoreKey =
             role == .central
             ? CBCentralManagerOptionRestoreIdentifierKey : CBPeripheralManagerOptionRestoreIdentifierKey

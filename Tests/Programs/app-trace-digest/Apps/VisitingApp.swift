@@ -86,6 +86,7 @@ final class VisitingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
     // MARK: CBPeripheralDelegate
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        isReady = peripheral.services?.isEmpty ?? true
         for service in peripheral.services ?? [] { peripheral.discoverCharacteristics(nil, for: service) }
     }
 
