@@ -159,7 +159,7 @@ struct AsyncSubscriptionTests {
         await air.run(for: .seconds(1))
         sensor.disconnect()
         await air.run(for: .seconds(5))
-        #expect(try await task.value.last == "connected")
+        #expect(await task.value.last == "connected")
         #expect(sensor.isConnected)
     }
 
