@@ -8,7 +8,8 @@ struct PayloadEvidenceTests {
     private func confidence(_ masks: [OverflowMask], _ read: (OverflowMask) -> PayloadReading?) throws -> [Double] {
         var evidence = PayloadEvidence()
         for mask in masks { evidence.note(mask, read(mask)) }
-        return evidence.confidence(in: try #require(masks.last.flatMap(read)).payload)
+        let last = masks.last.flatMap { read($0) }
+        return evidence.confidence(in: try #require(last).payload)
     }
 
     private func inBanks(_ mask: OverflowMask) -> PayloadReading? {
