@@ -114,7 +114,7 @@ struct OutsideTests {
         let flag = Flag()
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { flag.raise() }
         try air.run(until: flag.isRaised, within: .seconds(60))
-        #expect(air.now >= .milliseconds(100) && air.now < .seconds(30))
+        #expect(air.now >= .milliseconds(10) && air.now < .seconds(30))
     }
 }
 

@@ -54,7 +54,9 @@ extension CentralCore {
 
     /// The host has room again.
     mutating func readyToSend(_ id: ConnectionID, _ turn: inout ServiceTurn) {
-        if let link = link(id) { advance(link, &turn) }
+        guard let link = link(id) else { return }
+        links[link].hostIsReady()
+        advance(link, &turn)
     }
 
     /// Sends writes without response that have waited, as far as the host has room. What it will never take is lost, as

@@ -19,6 +19,8 @@ struct CentralLink {
     var step: LinkStep?
     /// Writes without response that wait for earlier orders of their app, or for room at the host.
     private(set) var unsent: [UnsentWrite] = []
+    /// Whether the host had no room for a write, and has not said since that it has.
+    private var isHostFull = false
     /// How many orders of apps there were.
     private var orders: UInt64 = 0
     /// The sessions that wait for the signal strength, in order.
@@ -87,7 +89,7 @@ extension CentralLink {
     /// Part F, 3.3.2.
     mutating func sendWrites(_ send: (UnsentWrite) -> Bool) {
         var held: [SessionID] = []
-        var isFull = false
+        var isFull = isHostFull
         var writes: [UnsentWrite] = []
         swap(&writes, &unsent)
         writes.removeAll { write in
@@ -100,7 +102,11 @@ extension CentralLink {
             return !isFull
         }
         unsent = writes
+        isHostFull = isFull
     }
+
+    /// The host has room again.
+    mutating func hostIsReady() { isHostFull = false }
 
     /// Whether a request that its app has ordered before has not been sent.
     private func isHeld(_ write: UnsentWrite) -> Bool {
