@@ -187,7 +187,7 @@ struct AuditLogTests {
         #expect(log.flush() == nil)
         #expect(log.note(.loggedIn(user: "bob"), at: 1, date: date, isRequired: true) == nil)
         #expect(storage.lines.count == 2 + AuditLog.mostWaiting + 1)
-        #expect(!storage.lines.contains { $0.contains("eve") })
+        #expect(!storage.lines.contains { $0.contains("\"eve\"") })
         #expect(storage.lines.last?.contains(#""omitted":44,"#) == true, "\(storage.lines.last ?? "")")
         #expect(AuditReport(log: storage.log, head: storage.head, key: key).state == .whole)
     }

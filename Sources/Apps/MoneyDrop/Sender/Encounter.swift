@@ -25,6 +25,7 @@ final class Encounter: NSObject {
     private var writeTimer: AppTimer?
     private var detailsTimer: AppTimer?
     private var photoTimer: AppTimer?
+    private(set) var hasLostPairing = false
     /// Times in a row that the phone has not answered to a question, and to a message.
     private var silences = 0
     private var unansweredMessages = 0
@@ -59,9 +60,10 @@ final class Encounter: NSObject {
         fetch?.stop()
     }
 
-    /// The phone has hung up, since it does not know this one's key any more. To ask for the photo again would end each
-    /// connection; of money its owner hears by the bank.
+    /// The phone does not know this one's key any more, so that each connection ends as it begins. It is not called again;
+    /// of money its owner hears by the bank.
     func pairingIsLost() {
+        hasLostPairing = true
         guard fetch != nil else { return }
         photoTimer?.cancel()
         person.photo = .failed("\(name)'s phone has forgotten the pairing; forget it here, and open MoneyDrop anew")

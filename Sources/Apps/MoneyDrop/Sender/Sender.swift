@@ -76,7 +76,7 @@ final class Sender: NSObject {
     private func callOrLeave(_ encounter: Encounter) {
         let isWanted = isLooking || nextDelivery(to: encounter) != nil
         switch (encounter.peripheral.state, isWanted) {
-        case (.disconnected, true): manager.connect(encounter.peripheral)
+        case (.disconnected, true): if !encounter.hasLostPairing { manager.connect(encounter.peripheral) }
         case (.connected, false), (.connecting, false): manager.cancelPeripheralConnection(encounter.peripheral)
         default: break
         }
