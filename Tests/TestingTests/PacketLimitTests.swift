@@ -96,7 +96,9 @@ struct PacketLimitTests {
     func channel() throws {
         try withAir(seed: 4) { air in
             let thing = thing()
-            let (_, peripheral, _) = try connected(air, to: thing)
+            let (monitor, peripheral, _) = try connected(air, to: thing)
+            // Its manager ends the connection when it goes.
+            defer { withExtendedLifetime(monitor) {} }
             var opened: [SimulatedChannel] = []
             let psm = thing.listen { channel in
                 opened.append(channel)

@@ -166,6 +166,8 @@ extension CentralNotice {
         let outcome = entry.outcome ?? ""
         let change: Change
         switch entry.kind {
+        // Nobody has asked for it: descriptions are read to discover what there is. Core 6.0, Vol 3, Part G, 3.3.3.2.
+        case .read where entry.uuid == 0x2901: return nil
         // The end of a connection is what it is, lost or not.
         case .disconnect: change = .disconnected(outcome)
         case .connect where entry.hasFailed, .discover where entry.hasFailed: change = .failed(outcome)

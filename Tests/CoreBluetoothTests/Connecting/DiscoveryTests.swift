@@ -115,7 +115,7 @@ struct DiscoveryTests {
         it.run(.microseconds(1))
         it.run(.microseconds(1))
         #expect(it.app.count("services") == counts.0 + 1)
-        #expect(it.app.count("characteristics") == counts.1 + 2, "nobody tells that nothing was asked")
+        #expect(it.app.count("characteristics") == counts.1 + 1, "nobody tells that nothing was asked")
     }
 
     @Test(

@@ -109,6 +109,7 @@ struct OrderTests {
         try read()
         try read()
         try write(1, .withoutResponse)
+        it.run(.seconds(1))
         it.app.manager.cancelPeripheralConnection(peripheral)
         try it.wait(for: "disconnected")
         accessory.answersReads = true

@@ -154,14 +154,15 @@ package struct SniffedPayments {
     package init(in session: LiveSession, seed: UInt64) throws(OperationFailure) {
         let source = BankSource(seed: seed)
         source.follow(session.workbench.world.now)
-        let bank = BankDesk(Ledger(settings: source.settings))
+        // A bank each, since names are a bank's.
+        func bank() -> BankDesk { BankDesk(Ledger(settings: source.settings)) }
         var random = SeededRandom(seed: seed, purpose: "photos")
         let photo = GuestPicture.make(0, size: 20_000, using: &random)
-        plain = try SniffedPayment(in: session, at: 0, bank: bank, source: source, photo: photo, isPlain: true)
+        plain = try SniffedPayment(in: session, at: 0, bank: bank(), source: source, photo: photo, isPlain: true)
         encrypted = try SniffedPayment(
             in: session,
             at: 100_000,
-            bank: bank,
+            bank: bank(),
             source: source,
             photo: photo,
             isPlain: false
