@@ -48,11 +48,12 @@ package final class SniffedPayment {
         anna = session.addPhone(named: "Anna", at: .metres(x: place + 1))
         ben = session.addPhone(named: "Ben", at: .metres(x: place + 3))
         passerBy = PasserBy(recipient: anna.device, payer: ben.device)
-        try install(on: ben, photo: nil, isPlain)
-        try install(on: anna, photo: photo, isPlain)
+        try install(on: ben, as: "Ben", photo: nil, isPlain)
+        try install(on: anna, as: "Anna", photo: photo, isPlain)
     }
 
-    private func install(on phone: Phone, photo: Data?, _ isPlain: Bool) throws(OperationFailure) {
+    /// - Parameter name: the owner's; phones of a world are numbered where two would have one name.
+    private func install(on phone: Phone, as name: String, photo: Data?, _ isPlain: Bool) throws(OperationFailure) {
         let world = session.workbench.world
         var settings = MoneyDropSettings()
         settings.photo = photo
@@ -60,7 +61,7 @@ package final class SniffedPayment {
         settings.makeID = source.settings.makeID
         var wallet = Wallet()
         do {
-            let question = BankRequest(OpenAccount(name: phone.name, currency: .euro), as: nil)
+            let question = BankRequest(OpenAccount(name: name, currency: .euro), as: nil)
             let account = try OpenAccount.answer(in: desk.answer(question).get()).get()
             accounts.append(account)
             wallet.account = account
