@@ -126,6 +126,14 @@ extension CentralLink {
 
     // MARK: Who leaves
 
+    /// The connection is lost: nothing is asked or sent any more.
+    mutating func dropEverything() {
+        jobs = []
+        current = nil
+        step = nil
+        unsent = []
+    }
+
     /// An app is not interested any more. Returns what no app wants to be sent now.
     @discardableResult
     mutating func dropEverything(of id: SessionID) -> [AttributeHandle] {
