@@ -46,7 +46,7 @@ struct RunnerHome: PeripheralHome {
 extension WorldRunner {
     /// Puts a simulated peripheral on an air in real time; it advertises at once. The same object as on the air of a test,
     /// and it may be used on any thread; what it calls (`onRead`, `onWrite`) it calls on the air's. It lives as long as the
-    /// air.
+    /// air, unless it is removed.
     @discardableResult
     public func add<Peripheral: SimulatedPeripheral>(_ peripheral: Peripheral, at place: Place = .near) -> Peripheral {
         carryOut { [self] world in
@@ -75,7 +75,11 @@ extension WorldRunner {
     /// Takes a device off the air for good, in the middle of whatever it was doing.
     public func remove(_ peripheral: SimulatedPeripheral) {
         let id = peripheral.device
-        carryOut { $0.remove(id) }
+        carryOut { world in
+            world.remove(id)
+            world.extensionStorage { KeptPeripherals() }.all.removeAll { $0 === peripheral }
+            peripheral.leave()
+        }
     }
 
     /// Does something to the world, and brings back what comes of it. Nothing of that has to be `Sendable`: the caller
@@ -99,7 +103,7 @@ private final class Order<Answer>: @unchecked Sendable {
     func carryOut(in world: World) { answer = action(world) }
 }
 
-/// Peripherals live as long as the world that they are in.
+/// Peripherals live as long as the world that they are in, or until they are removed.
 private final class KeptPeripherals {
     var all: [SimulatedPeripheral] = []
 }

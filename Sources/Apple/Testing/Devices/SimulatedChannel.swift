@@ -141,6 +141,11 @@ struct SimulatedChannels {
 
     func channel(_ id: L2CAPChannelID) -> SimulatedChannel? { open.first { $0.id == id } }
 
+    mutating func closeAll() {
+        for channel in open { channel.closed() }
+        open = []
+    }
+
     mutating func remove(_ id: L2CAPChannelID) -> SimulatedChannel? {
         open.firstIndex { $0.id == id }.map { open.remove(at: $0) }
     }

@@ -81,8 +81,16 @@ public class SimulatedPeripheral: AirDevice {
     /// Does something where the peripheral is, on the only thread that touches it.
     func enter<Answer>(_ action: @escaping () -> Answer) -> Answer { home?.enter(action) ?? action() }
 
-    /// Does something when so much time has passed there.
-    func after(_ span: Duration, _ action: @escaping () -> Void) { home?.after(span, action) }
+    /// Does something when so much time has passed there, if the peripheral is still on the air then.
+    func after(_ span: Duration, _ action: @escaping () -> Void) {
+        home?.after(span) { [weak self] in
+            guard let self, let id, home?.world?.name(of: id) != nil else { return }
+            action()
+        }
+    }
+
+    /// Called when the peripheral has been taken off the air.
+    func leave() { machine.leave() }
 
     /// Called when a central subscribes to a characteristic or unsubscribes.
     func subscriptionsChanged(of uuid: CBUUID) {}
