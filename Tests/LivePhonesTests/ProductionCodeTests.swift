@@ -147,6 +147,8 @@ struct ProductionCodeTests {
         }
         #expect(Set(numbers).count == numbers.count)
         #expect(MachineIdentity.number(ofPhone: "p") == MachineIdentity.number(ofPhone: "p"))
+        // What another program computes with HMAC-SHA256.
+        #expect(MachineIdentity.number(machine: "machine", program: "program", phone: "phone") == 0x1F1C_1430_E489_364E)
     }
 
     @Test("A simulated peripheral is the same object on an air in real time: read, written, slow, subscribed to, gone")
