@@ -65,6 +65,7 @@ public final class Air: @unchecked Sendable {
     var isStirred = true
     /// When the present run began, if it has a pace.
     var paceBegin: (real: ContinuousClock.Instant, virtual: Instant)?
+    var realTime = RealTime()
     var losses = LossTable()
     /// They live as long as the air, or until they are removed.
     var peripherals: [SimulatedPeripheral] = []
