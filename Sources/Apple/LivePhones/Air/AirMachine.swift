@@ -39,6 +39,8 @@ final class AirMachine: TimedMachine {
         // Of this everyone hears.
         isEnding = false
         for phone in phones.values { phone.losesBluetooth(in: world) }
+        // Orders that have waited are answered: there is no Bluetooth.
+        world.runExternalWork()
         for link in links { link.close() }
         links = []
         live.close()
