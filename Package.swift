@@ -237,7 +237,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             on: [
                 "LiveWorld", "CoreBluetooth", "WeakLinkHooks", "Phones", "PhoneService", "LiveLoop",
                 "HCITransports", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothCrypto", "BluetoothValues",
-                "VirtualTime", logging,
+                "VirtualTime", logging, .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         // A port on their air, at which hosts outside find controllers.

@@ -67,42 +67,54 @@ struct ProductionCodeTests {
     )
     func killed(clientsVanish: Bool, code: CBError.Code) async throws {
         let air = LiveAir(seed: 13)
-        let port = try await air.serveControllers(
-            on: HostPort(host: "127.0.0.1", port: 0),
-            clientsVanish: clientsVanish
-        )
-        let process = LiveAir()
-        let server = AskedApp()
-        let publisher = process.addPhone(named: "server", onController: .tcp(port.address), complain: { _ in })
-            .addApp().run { server.begin() }
-        try await server.listener.wait(for: "advertising")
-        let app = OrderingApp { peripheral, find in peripheral.readValue(for: find("AA01")) }
-        let central = air.addPhone(named: "phone").addApp().run { app.begin() }
-        try await server.listener.wait(for: "read")
-        // As the kernel does for a process that is killed: the socket is closed, and nothing was said before.
-        process.cutLinks()
-        try await app.listener.wait(for: "disconnected \(code.rawValue)")
-        withExtendedLifetime((publisher, central)) {}
-        await port.close()
+        try await withPort(on: air, clientsVanish: clientsVanish) { endpoint in
+            let process = LiveAir()
+            let server = AskedApp()
+            let publisher = process.addPhone(named: "server", onController: endpoint, complain: { _ in })
+                .addApp().run { server.begin() }
+            try await server.listener.wait(for: "advertising")
+            let app = OrderingApp { peripheral, find in peripheral.readValue(for: find("AA01")) }
+            let central = air.addPhone(named: "phone").addApp().run { app.begin() }
+            try await server.listener.wait(for: "read")
+            // As the kernel does for a process that is killed: the socket is closed, and nothing was said before.
+            process.cutLinks()
+            try await app.listener.wait(for: "disconnected \(code.rawValue)")
+            withExtendedLifetime((publisher, central)) {}
+        }
     }
 
     @Test("An air that ends has its phones end their connections first [O]")
     func end() async throws {
         let air = LiveAir(seed: 14)
-        let port = try await air.serveControllers(on: HostPort(host: "127.0.0.1", port: 0), clientsVanish: true)
-        let process = LiveAir()
-        let server = AskedApp()
-        let publisher = process.addPhone(named: "server", onController: .tcp(port.address)).addApp().run {
-            server.begin()
+        try await withPort(on: air, clientsVanish: true) { endpoint in
+            let process = LiveAir()
+            let server = AskedApp()
+            let publisher = process.addPhone(named: "server", onController: endpoint).addApp().run { server.begin() }
+            try await server.listener.wait(for: "advertising")
+            let app = OrderingApp { peripheral, find in peripheral.readValue(for: find("AA01")) }
+            let central = air.addPhone(named: "phone").addApp().run { app.begin() }
+            try await server.listener.wait(for: "read")
+            process.end()
+            try await app.listener.wait(for: "disconnected \(CBError.Code.peripheralDisconnected.rawValue)")
+            withExtendedLifetime((publisher, central)) {}
         }
-        try await server.listener.wait(for: "advertising")
-        let app = OrderingApp { peripheral, find in peripheral.readValue(for: find("AA01")) }
-        let central = air.addPhone(named: "phone").addApp().run { app.begin() }
-        try await server.listener.wait(for: "read")
-        process.end()
-        try await app.listener.wait(for: "disconnected \(CBError.Code.peripheralDisconnected.rawValue)")
-        withExtendedLifetime((publisher, central)) {}
-        await port.close()
+    }
+
+    @Test("Who connects again when it is disconnected does not do so while its air ends [O]")
+    func reconnecting() async throws {
+        let air = LiveAir(seed: 22)
+        let (near, far) = (air.add(HeartRateSensor(named: "near")), air.add(HeartRateSensor(named: "far")))
+        try await withPort(on: air, clientsVanish: true) { endpoint in
+            let process = LiveAir()
+            let app = ReturningApp()
+            let central = process.addPhone(named: "phone", onController: endpoint).addApp().run { app.begin() }
+            try await app.listener.wait(for: "connected", times: 2)
+            // Does not acknowledge it: there is time for the other one to be connected anew.
+            air.move(far, to: .outOfRange)
+            process.end()
+            #expect(!near.isConnected && near.connectionCount == 1)
+            withExtendedLifetime(central) {}
+        }
     }
 
     @Test("In the next process an app knows a peripheral by the same identifier, another phone by another one [G]")
@@ -111,21 +123,21 @@ struct ProductionCodeTests {
         let server = AskedApp()
         let publisher = air.addPhone(named: "server").addApp().run { server.begin() }
         try await server.listener.wait(for: "advertising")
-        let port = try await air.serveControllers(on: HostPort(host: "127.0.0.1", port: 0))
         var heard: [String] = []
-        for name in ["phone", "phone", "other"] {
-            // Each has another controller, with another address.
-            let process = LiveAir()
-            let app = OrderingApp { _, _ in }
-            let central = process.addPhone(named: name, onController: .tcp(port.address)).addApp().run { app.begin() }
-            try await app.listener.wait(for: "connected")
-            heard += app.listener.events.map(\.name).filter { $0.hasPrefix("discovered ") }
-            withExtendedLifetime(central) {}
-            process.end()
+        try await withPort(on: air) { endpoint in
+            for name in ["phone", "phone", "other"] {
+                // Each has another controller, with another address.
+                let process = LiveAir()
+                let app = OrderingApp { _, _ in }
+                let central = process.addPhone(named: name, onController: endpoint).addApp().run { app.begin() }
+                try await app.listener.wait(for: "connected")
+                heard += app.listener.events.map(\.name).filter { $0.hasPrefix("discovered ") }
+                withExtendedLifetime(central) {}
+                process.end()
+            }
         }
         #expect(heard.count == 3 && heard[0] == heard[1] && heard[1] != heard[2])
         withExtendedLifetime(publisher) {}
-        await port.close()
     }
 
     @Test("The number that identifiers follow from depends on machine, program and phone, and on their borders")
@@ -135,6 +147,8 @@ struct ProductionCodeTests {
         }
         #expect(Set(numbers).count == numbers.count)
         #expect(MachineIdentity.number(ofPhone: "p") == MachineIdentity.number(ofPhone: "p"))
+        // What another program computes with HMAC-SHA256.
+        #expect(MachineIdentity.number(machine: "machine", program: "program", phone: "phone") == 0x1F1C_1430_E489_364E)
     }
 
     @Test("A simulated peripheral is the same object on an air in real time: read, written, slow, subscribed to, gone")
@@ -219,9 +233,13 @@ struct ProductionCodeTests {
         air.add(HeartRateSensor())
         let phone = air.addPhone(named: "phone")
         let (idle, busy) = (OrderingApp(service: nil) { _, _ in }, OrderingApp(service: "180D") { _, _ in })
-        let managers = (phone.addApp().run { idle.begin() }, phone.addApp().run { busy.begin() })
+        let scanning = phone.addApp().run { idle.begin() }
+        // The idle one scans first: one that took the UUID for any would have discovered the sensor by the time at which
+        // the other one has discovered it, connected to it and found its characteristics.
+        try await idle.listener.wait(for: "scanning")
+        let managers = (scanning, phone.addApp().run { busy.begin() })
         try await busy.listener.wait(for: "connected")
-        #expect(idle.listener.events.isEmpty)
+        #expect(idle.listener.events.map(\.name) == ["scanning"])
         withExtendedLifetime(managers) {}
     }
 
@@ -281,6 +299,51 @@ struct ProductionCodeTests {
         try await app.listener.wait(for: "disconnected \(CBError.Code.connectionTimeout.rawValue)")
         withExtendedLifetime(central) {}
     }
+}
+
+/// Serves controllers on an air while something is done, and ends that whatever comes of it.
+private func withPort(
+    on air: LiveAir,
+    clientsVanish: Bool = false,
+    _ body: (HCIEndpoint) async throws -> Void
+) async throws {
+    let port = try await air.serveControllers(on: HostPort(host: "127.0.0.1", port: 0), clientsVanish: clientsVanish)
+    let outcome: Result<Void, any Error>
+    do { outcome = .success(try await body(.tcp(port.address))) } catch { outcome = .failure(error) }
+    await port.close()
+    try outcome.get()
+}
+
+/// Connects to all heart rate sensors, and again to those that are lost.
+private final class ReturningApp: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
+    let listener = Listener()
+    /// Used on the manager's queue only.
+    private var peripherals: [CBPeripheral] = []
+
+    func begin() -> CBCentralManager { CBCentralManager(delegate: self, queue: DispatchQueue(label: "returning")) }
+
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        if central.state == .poweredOn { central.scanForPeripherals(withServices: [CBUUID(string: "180D")]) }
+    }
+
+    func centralManager(
+        _ central: CBCentralManager,
+        didDiscover peripheral: CBPeripheral,
+        advertisementData: [String: Any],
+        rssi RSSI: NSNumber
+    ) {
+        guard !peripherals.contains(peripheral) else { return }
+        peripherals.append(peripheral)
+        central.connect(peripheral)
+    }
+
+    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) { listener.note("connected") }
+
+    func centralManager(
+        _ central: CBCentralManager,
+        didDisconnectPeripheral peripheral: CBPeripheral,
+        error: (any Error)?
+    ) { central.connect(peripheral) }
 }
 
 /// Publishes four characteristics, and notes what it is asked.
@@ -369,7 +432,9 @@ final class OrderingApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegat
     func begin() -> CBCentralManager { CBCentralManager(delegate: self, queue: DispatchQueue(label: "ordering")) }
 
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
-        if central.state == .poweredOn { central.scanForPeripherals(withServices: [service]) }
+        guard central.state == .poweredOn else { return }
+        central.scanForPeripherals(withServices: [service])
+        listener.note("scanning")
     }
 
     func centralManager(

@@ -1,7 +1,8 @@
-import BluethroatTesting
 import CoreBluetooth
 import Synchronization
 import Testing
+
+@testable import BluethroatTesting
 
 @Suite("Apps with dispatch queues of their own")
 struct OutsideTests {
@@ -21,6 +22,12 @@ struct OutsideTests {
         }
 
         var heard: [String] { notes.withLock { $0 } }
+
+        /// Waits until both queues have done all that is in them.
+        func drain() {
+            first.sync {}
+            second.sync {}
+        }
 
         private func hop(_ what: String, _ body: @escaping @Sendable () -> Void) {
             notes.withLock { $0.append("\(clock.now.sinceStart) \(what)") }
@@ -86,6 +93,7 @@ struct OutsideTests {
                 air.waitsForQueues = .milliseconds(100)
                 air.add(HeartRateSensor())
                 let app = HoppingApp(on: air)
+                air.realTime = .stepped { _ in app.drain() }
                 try air.run(until: app.heard.last == "end", within: .seconds(20))
                 runs.append((app.heard, air.digest))
             }
@@ -101,6 +109,7 @@ struct OutsideTests {
     func idle() throws {
         let air = Air.current
         let app = HoppingApp(on: air)
+        air.realTime = .stepped { _ in app.drain() }
         air.run(for: .seconds(600))
         #expect(app.heard.count == 1 && app.heard[0].hasSuffix(" on"))
         let order = try #require(air.log.text.split(separator: "\n").first { $0.contains("scan for 180D") })
@@ -112,9 +121,24 @@ struct OutsideTests {
     func timers() throws {
         let air = Air.current
         let flag = Flag()
-        DispatchQueue.global().asyncAfter(deadline: .now() + 0.3) { flag.raise() }
+        air.realTime = .stepped { if $0 >= .milliseconds(300) { flag.raise() } }
         try air.run(until: flag.isRaised, within: .seconds(60))
-        #expect(air.now >= .milliseconds(10) && air.now < .seconds(30))
+        #expect(air.now >= .milliseconds(270) && air.now <= .milliseconds(330))
+    }
+}
+
+extension RealTime {
+    /// Time that passes in pauses only, 0.1 ms in each. What happens in a pause is told how much has passed since the first.
+    fileprivate static func stepped(_ happening: @escaping (Duration) -> Void) -> Self {
+        let start = ContinuousClock.now
+        var passed = Duration.zero
+        return Self(
+            now: { start + passed },
+            pause: {
+                passed += .microseconds(100)
+                happening(passed)
+            }
+        )
     }
 }
 

@@ -76,6 +76,43 @@ struct PacketLimitTests {
         }
     }
 
+    @Test("Sizes that do not exist stop the process, a phone's as a peripheral's, and the words say which there are")
+    func wrongSizes() async {
+        func expect(_ words: String, in result: ExitTest.Result?) {
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(text.contains(words))
+        }
+        let mtu = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var settings = PhoneSettings()
+            settings.maximumMTU = 22
+            withAir { air in _ = air.addPhone(named: "other", settings: settings) }
+        }
+        expect("an ATT MTU is 23 to 517 bytes, not 22", in: mtu)
+        let dataLength = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var settings = PhoneSettings()
+            settings.maximumDataLength = 252
+            withAir { air in _ = air.addPhone(named: "other", settings: settings) }
+        }
+        expect("a data length is 27 to 251 bytes, not 252", in: dataLength)
+        let buffers = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = SimulatedPeripheral(named: "Thing", controllerBuffers: 0)
+        }
+        expect("a controller has 1 to 255 buffers, not 0", in: buffers)
+    }
+
+    @Test("Who listens on a peripheral that was removed is told so: nothing would come of the number")
+    func listeningTooLate() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            withAir { air in
+                let thing = air.add(SimulatedPeripheral(named: "Thing"))
+                air.remove(thing)
+                thing.listen()
+            }
+        }
+        let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(words.contains("Thing cannot listen for L2CAP channels: it was taken off the air"))
+    }
+
     @Test("With one buffer in the controller the same bytes take longer")
     func buffers() throws {
         func span(_ buffers: Int) throws -> Duration {

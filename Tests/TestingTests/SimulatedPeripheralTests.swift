@@ -220,6 +220,33 @@ struct SimulatedPeripheralTests {
         try air.run(until: monitor.values.last == Data([0x10]))
     }
 
+    @Test("A sensor that was removed measures no more, has no connection, subscriber or channel, and is let go of")
+    func removed() throws {
+        var sensor: HeartRateSensor? = HeartRateSensor()
+        weak var kept: HeartRateSensor?
+        kept = sensor
+        let client = ChannelClient()
+        let (monitor, peripheral) = try connect(try #require(sensor), to: "180D")
+        let psm = try #require(sensor).listen()
+        try air.run(until: monitor.values.count == 2)
+        peripheral.delegate = client
+        peripheral.openL2CAPChannel(psm)
+        try air.run(until: client.channel != nil)
+        do {
+            let sensor = try #require(sensor)
+            let channel = try #require(sensor.channels.first)
+            #expect(sensor.isConnected && sensor.subscriberCount(of: "2A37") == 1 && channel.isOpen)
+            air.remove(sensor)
+            let count = sensor.measurementCount
+            air.run(for: .seconds(10))
+            #expect(sensor.measurementCount == count)
+            #expect(!sensor.isConnected && !sensor.isAdvertising && sensor.subscriberCount(of: "2A37") == 0)
+            #expect(!channel.isOpen && sensor.channels.isEmpty)
+        }
+        sensor = nil
+        #expect(kept == nil)
+    }
+
     @Test("The key fob lies there ready, and is found once its key is clicked")
     func keyFob() throws {
         let fob = air.addKeyFob()

@@ -28,8 +28,7 @@ extension NSObject {
             // Without demand it is the last value that waits.
             let values = CurrentValueSubject<Value?, Never>(nil)
             let watch = KeyValueWatch(object, keyPath) { [weak values] in values?.send($0) }
-            if options.contains(.initial) { values.send(object[keyPath: keyPath]) }
-            let stop = watch.begin(object)
+            let stop = watch.begin(object, tellsFirst: options.contains(.initial))
             values.compactMap { $0 }.handleEvents(receiveCancel: stop).receive(subscriber: subscriber)
         }
     }
@@ -54,12 +53,15 @@ extension NSObjectProtocol where Self: NSObject {
 /// `userInfo` it finds the function to be called after each change of the object, under `look`, and a dictionary under
 /// `answer` in which it leaves the function that ends this, under `stop`.
 ///
+/// What is seen is told in the order in which it was seen: the property is read, compared and told about with the lock
+/// held, which is recursive because who is told may change the property.
+///
 /// `@unchecked Sendable`: a key path is a constant, and `last` is used with the lock held.
 private final class KeyValueWatch<Subject: NSObject, Value>: @unchecked Sendable {
     private weak var object: Subject?
     private let keyPath: KeyPath<Subject, Value>
     private let changed: (Value) -> Void
-    private let lock = NSLock()
+    private let lock = NSRecursiveLock()
     private var last: Value
 
     init(_ object: Subject, _ keyPath: KeyPath<Subject, Value>, changed: @escaping (Value) -> Void) {
@@ -69,8 +71,10 @@ private final class KeyValueWatch<Subject: NSObject, Value>: @unchecked Sendable
         last = object[keyPath: keyPath]
     }
 
-    /// Returns what ends it.
-    func begin(_ object: Subject) -> () -> Void {
+    /// Returns what ends it. Looks once when everything is in place: nobody tells of what has changed before that.
+    ///
+    /// - Parameter tellsFirst: whether the present value is told of, changed or not.
+    func begin(_ object: Subject, tellsFirst: Bool) -> () -> Void {
         let answer = NSMutableDictionary()
         let look: () -> Void = { self.look() }
         NotificationCenter.default.post(
@@ -81,17 +85,18 @@ private final class KeyValueWatch<Subject: NSObject, Value>: @unchecked Sendable
         guard let stop = answer["stop"] as? () -> Void else {
             fatalError("Could not observe \(keyPath): only properties of CoreBluetooth's classes can be observed here")
         }
+        self.look(tellsAnyway: tellsFirst)
         return stop
     }
 
-    private func look() {
+    private func look(tellsAnyway: Bool = false) {
         guard let object else { return }
-        let new = object[keyPath: keyPath]
         lock.lock()
+        defer { lock.unlock() }
+        let new = object[keyPath: keyPath]
         let old = last
         last = new
-        lock.unlock()
-        if !isEqual(old, new) { changed(new) }
+        if tellsAnyway || !isEqual(old, new) { changed(new) }
     }
 }
 

@@ -100,7 +100,7 @@ struct ShimTests {
         let lamp = Lamp()
         let observer = NotificationCenter.default.addObserver(
             forName: Notification.Name("BluethroatObserveProperties"),
-            object: nil,
+            object: lamp,
             queue: nil
         ) { request in
             guard let lamp = request.object as? Lamp, let look = request.userInfo?["look"] as? () -> Void,
@@ -124,6 +124,36 @@ struct ShimTests {
         lamp.isOn = true
         #expect(heard.count == 3 && changes == [true])
         subscription = nil
+        NotificationCenter.default.removeObserver(observer)
+    }
+
+    @Test(
+        "What changes while a subscription begins is published, with the first value and without",
+        arguments: [true, false]
+    )
+    func earlyChange(publishesFirst: Bool) {
+        let lamp = Lamp()
+        let observer = NotificationCenter.default.addObserver(
+            forName: Notification.Name("BluethroatObserveProperties"),
+            object: lamp,
+            queue: nil
+        ) { request in
+            guard let lamp = request.object as? Lamp, let look = request.userInfo?["look"] as? () -> Void,
+                let answer = request.userInfo?["answer"] as? NSMutableDictionary
+            else { return }
+            // Nobody can be told yet.
+            lamp.isOn = true
+            lamp.look = look
+            let stop: () -> Void = { lamp.look = nil }
+            answer["stop"] = stop
+        }
+        var heard: [Bool] = []
+        let first: NSObject.KeyValueObservingPublisher<Lamp, Bool>.Options = publishesFirst ? [.initial] : []
+        let subscription = lamp.publisher(for: \.isOn, options: first.union(.new)).sink { heard.append($0) }
+        #expect(heard == [true])
+        lamp.isOn = false
+        #expect(heard == [true, false])
+        subscription.cancel()
         NotificationCenter.default.removeObserver(observer)
     }
 

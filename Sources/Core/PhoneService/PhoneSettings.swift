@@ -62,7 +62,7 @@ public struct PhoneSettings: Sendable {
     /// The longest Link Layer packet, in bytes of payload, 27 to 251: of a controller on the world's own air.
     public var maximumDataLength = 251
     /// How many packets of the host the controller holds, on all connections together, 1 to 255: of one on the world's own
-    /// air.
+    /// air. A phone with this or one of the two sizes above out of its range stops the process.
     public var controllerBuffers = 12
     /// Whether the phone, as central, asks for LE 2M on each connection to a peer that has it.
     public var asksForLE2M = true

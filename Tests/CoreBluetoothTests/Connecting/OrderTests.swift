@@ -83,6 +83,20 @@ struct OrderTests {
         #expect(it.app.count("written") == 1 && it.app.count("value") == 1)
     }
 
+    @Test("Writes that wait when the connection is lost go with it: no app hears that it may write on [H]")
+    func lost() throws {
+        accessory.answersReads = false
+        try read()
+        try read()
+        try write(1, .withoutResponse)
+        it.run(.seconds(1))
+        it.leave()
+        try it.wait(for: "disconnected")
+        it.run(.seconds(1))
+        #expect(it.app.count("ready") == 0)
+        #expect(accessory.asked == ["read"])
+    }
+
     @Test("What one app waits for holds up no other app's writes [product decision]")
     func otherApp() throws {
         accessory.answersReads = false

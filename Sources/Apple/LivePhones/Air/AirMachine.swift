@@ -10,6 +10,9 @@ final class AirMachine: TimedMachine {
     var phones: [DeviceID: Phone] = [:]
     /// What those phones have to let go of whose controllers are elsewhere.
     var links: [ControllerLink] = []
+    /// Connections are being ended for good: no order of an app is carried out, and services of phones whose controllers
+    /// are elsewhere hear nothing, so that they order nothing either.
+    var isEnding = false
 
     var world: World { live.world }
 
@@ -33,7 +36,11 @@ final class AirMachine: TimedMachine {
 
     /// Silence: the controllers are reset, the files complete.
     func end() {
+        // Of this everyone hears.
+        isEnding = false
         for phone in phones.values { phone.losesBluetooth(in: world) }
+        // Orders that have waited are answered: there is no Bluetooth.
+        world.runExternalWork()
         for link in links { link.close() }
         links = []
         live.close()

@@ -1,16 +1,17 @@
+public import BluethroatHost
+public import BluethroatLinkLayer
 import BluethroatLiveLoop
 public import BluethroatSimulation
 
 extension LiveAir: WorldRunner {
     public var isOnWorldsThread: Bool { live.isOnLoopThread }
 
-    public func enter<Answer>(_ action: @escaping (World) -> Answer) -> Answer {
-        let order = Unchecked(value: action)
-        return live.performAndWait { machine in Unchecked(value: order.value(machine.world)) }.value
+    public func enter(_ action: @escaping @Sendable (World) -> Void) {
+        live.performAndWait { machine in action(machine.world) }
     }
-}
 
-/// Passes a value to the thread of an air and back, while the thread that it comes from waits.
-private struct Unchecked<Value>: @unchecked Sendable {
-    let value: Value
+    public func configure(_ controller: inout ControllerConfiguration, _ host: inout HostConfiguration) {
+        if controller.secret == nil { controller.secret = .fromSystem() }
+        if host.secret == nil { host.secret = .fromSystem() }
+    }
 }

@@ -28,7 +28,7 @@ final class WakeSignal: Sendable {
         guard !isRinging.exchange(true, ordering: .acquiringAndReleasing) else { return }
         air.post { machine in
             self.isRinging.store(false, ordering: .releasing)
-            machine.world.runExternalWork()
+            if !machine.isEnding { machine.world.runExternalWork() }
         }
     }
 }

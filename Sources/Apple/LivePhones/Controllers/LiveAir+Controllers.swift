@@ -44,7 +44,7 @@ extension LiveAir {
                 named: name,
                 configuration: own,
                 bonds: bonds(),
-                application: RemoteControllerService(service, endpoint, complain),
+                application: RemoteControllerService(service, endpoint, in: machine, complain),
                 toController: { link.send($0) }
             )
         }

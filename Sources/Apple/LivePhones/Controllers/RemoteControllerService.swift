@@ -10,16 +10,26 @@ final class RemoteControllerService: HostApplication {
     private let service: BluetoothService
     private let endpoint: HCIEndpoint
     private let complain: @Sendable (String) -> Void
+    private weak var machine: AirMachine?
 
-    init(_ service: BluetoothService, _ endpoint: HCIEndpoint, _ complain: @escaping @Sendable (String) -> Void) {
+    init(
+        _ service: BluetoothService,
+        _ endpoint: HCIEndpoint,
+        in machine: AirMachine,
+        _ complain: @escaping @Sendable (String) -> Void
+    ) {
         self.service = service
         self.endpoint = endpoint
+        self.machine = machine
         self.complain = complain
     }
+
+    private var isEnding: Bool { machine?.isEnding ?? true }
 
     func start(host: Host, at now: Instant, into actions: inout HostActions) {}
 
     func handle(_ event: HostEvent, host: Host, at now: Instant, into actions: inout HostActions) {
+        guard !isEnding else { return }
         service.handle(event, host: host, at: now, into: &actions)
         switch event {
         case .startFailed(.controllerLost), .controllerFailed(.controllerLost): break
@@ -34,7 +44,7 @@ final class RemoteControllerService: HostApplication {
         }
     }
 
-    var nextDeadline: Instant? { service.nextDeadline }
+    var nextDeadline: Instant? { isEnding ? nil : service.nextDeadline }
 
     func expire(host: Host, at now: Instant, into actions: inout HostActions) {
         service.expire(host: host, at: now, into: &actions)

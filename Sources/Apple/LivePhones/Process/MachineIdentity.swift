@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// What distinguishes this machine and this program from others: the same in every process.
@@ -7,13 +8,22 @@ enum MachineIdentity {
         number(machine: machine, program: program, phone: name)
     }
 
+    /// HMAC-SHA256 under the machine's identity, of which nothing can be told from the identifiers that follow: machine-id(5)
+    /// asks for that. The message is what it is for, and both names with their lengths before them, 8 bytes each, in big
+    /// endian; the number is its first 8 bytes.
     static func number(machine: String, program: String, phone: String) -> UInt64 {
-        // FNV-1a over 64 bits. What it follows from cannot be told from the identifiers that follow from it.
-        var number: UInt64 = 0xCBF2_9CE4_8422_2325
-        for part in [machine, program, phone] {
-            for byte in part.utf8 + [0] { number = (number ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        var message = Array("bluethroat identifiers of peers 1".utf8)
+        for part in [program, phone] {
+            message += Self.bytes(UInt64(part.utf8.count))
+            message += part.utf8
         }
-        return number
+        let key = SymmetricKey(data: Array(machine.utf8))
+        let code = HMAC<SHA256>.authenticationCode(for: message, using: key)
+        return code.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private static func bytes(_ number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
     }
 
     /// The number that the system was given when it was installed, machine-id(5); else what the machine is called.

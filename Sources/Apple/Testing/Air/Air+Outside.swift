@@ -11,22 +11,20 @@ extension Air {
     private static let idleJump = TimeSpan.seconds(2)
     /// In nanoseconds.
     private static let pacedStep: Int64 = 10_000_000
-    /// How often it looks, in microseconds of real time.
-    private static let lookInterval: useconds_t = 100
 
     /// Waits for what apps do elsewhere, if that is to be done before time goes on to `next`. True if it has waited: then
     /// something may have happened, and what holds now is to be looked at anew.
     func waitForOutside(before next: Instant) -> Bool {
         guard isStirred || paceBegin != nil else { return false }
-        let real = ContinuousClock.now
+        let real = realTime.now()
         var end = paceBegin.map { $0.real + Duration(next - $0.virtual) / (pace ?? 1) } ?? real
         if isStirred { end = max(end, real + quietTime(before: next)) }
         isStirred = false
         guard end > real else { return false }
         repeat {
-            usleep(Self.lookInterval)
+            realTime.pause()
             world.runExternalWork()
-        } while !isStirred && !executor.isReady && ContinuousClock.now < end
+        } while !isStirred && !executor.isReady && realTime.now() < end
         return true
     }
 
@@ -46,9 +44,16 @@ extension Air {
         isStirred = true
         paceBegin = pace.map { pace in
             precondition(pace > 0 && pace.isFinite, "a pace is a number above 0, not \(pace)")
-            return (real: ContinuousClock.now, virtual: world.now)
+            return (real: realTime.now(), virtual: world.now)
         }
     }
+}
+
+/// Real time for an air that waits. Our own tests put another one in its place, which does not depend on the machine.
+struct RealTime {
+    var now: () -> ContinuousClock.Instant = { .now }
+    /// Lets a moment pass between two looks.
+    var pause: () -> Void = { usleep(100) }
 }
 
 extension Duration {

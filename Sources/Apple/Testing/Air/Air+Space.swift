@@ -50,7 +50,10 @@ extension Air {
     /// Takes a device off the air for good, in the middle of whatever it was doing: its battery is empty.
     public func remove(_ device: some AirDevice) {
         log.note("\(log.name(of: device.device)) is gone")
-        world.remove(device.device)
+        let id = device.device
+        world.remove(id)
+        guard let index = peripherals.firstIndex(where: { $0.device == id }) else { return }
+        peripherals.remove(at: index).leave()
     }
 
     private func applyLosses() {

@@ -65,8 +65,9 @@ public final class Air: @unchecked Sendable {
     var isStirred = true
     /// When the present run began, if it has a pace.
     var paceBegin: (real: ContinuousClock.Instant, virtual: Instant)?
+    var realTime = RealTime()
     var losses = LossTable()
-    /// They live as long as the air.
+    /// They live as long as the air, or until they are removed.
     var peripherals: [SimulatedPeripheral] = []
     /// Whether the test has another air, by a trait of its own.
     var hasGivenWay = false

@@ -32,7 +32,7 @@ struct RunnerHome: PeripheralHome {
 
     func enter<Answer>(_ action: @escaping () -> Answer) -> Answer {
         guard let runner, !runner.isOnWorldsThread else { return action() }
-        return runner.enter { _ in action() }
+        return runner.carryOut { _ in action() }
     }
 
     func after(_ span: Duration, _ action: @escaping () -> Void) {
@@ -46,17 +46,19 @@ struct RunnerHome: PeripheralHome {
 extension WorldRunner {
     /// Puts a simulated peripheral on an air in real time; it advertises at once. The same object as on the air of a test,
     /// and it may be used on any thread; what it calls (`onRead`, `onWrite`) it calls on the air's. It lives as long as the
-    /// air.
+    /// air, unless it is removed.
     @discardableResult
     public func add<Peripheral: SimulatedPeripheral>(_ peripheral: Peripheral, at place: Place = .near) -> Peripheral {
-        enter { [weak self] world in
+        carryOut { [self] world in
             let id = world.nextID
+            var (controller, host) = (peripheral.limits.controller(in: world), peripheral.host(in: world))
+            configure(&controller, &host)
             peripheral.arrive(in: RunnerHome(runner: self, world: world), as: id)
             world.extensionStorage { KeptPeripherals() }.all.append(peripheral)
             world.addDevice(
                 named: peripheral.name,
-                controller: peripheral.limits.controller(in: world),
-                host: peripheral.host(in: world),
+                controller: controller,
+                host: host,
                 at: place.position,
                 application: peripheral.machine
             )
@@ -67,17 +69,41 @@ extension WorldRunner {
     /// Moves a device at once. What it was connected to finds out by silence.
     public func move(_ device: some AirDevice, to place: Place) {
         let id = device.device
-        enter { $0.move(id, to: place.position) }
+        carryOut { $0.move(id, to: place.position) }
     }
 
     /// Takes a device off the air for good, in the middle of whatever it was doing.
     public func remove(_ peripheral: SimulatedPeripheral) {
         let id = peripheral.device
-        enter { $0.remove(id) }
+        carryOut { world in
+            world.remove(id)
+            world.extensionStorage { KeptPeripherals() }.all.removeAll { $0 === peripheral }
+            peripheral.leave()
+        }
+    }
+
+    /// Does something to the world, and brings back what comes of it. Nothing of that has to be `Sendable`: the caller
+    /// stands still meanwhile.
+    fileprivate func carryOut<Answer>(_ action: @escaping (World) -> Answer) -> Answer {
+        let order = Order(action)
+        enter { world in order.carryOut(in: world) }
+        return order.answer!
     }
 }
 
-/// Peripherals live as long as the world that they are in.
+/// Goes to the world's thread and comes back.
+///
+/// `@unchecked Sendable`: one thread waits while the other one uses it.
+private final class Order<Answer>: @unchecked Sendable {
+    private let action: (World) -> Answer
+    private(set) var answer: Answer?
+
+    init(_ action: @escaping (World) -> Answer) { self.action = action }
+
+    func carryOut(in world: World) { answer = action(world) }
+}
+
+/// Peripherals live as long as the world that they are in, or until they are removed.
 private final class KeptPeripherals {
     var all: [SimulatedPeripheral] = []
 }

@@ -123,6 +123,16 @@ final class PeripheralMachine: HostApplication {
         host.powerOn(at: now, into: &actions)
     }
 
+    /// The device is gone, and its host with it: nobody says that the connections have ended.
+    func leave() {
+        wantsToAdvertise = false
+        isAdvertising = false
+        connections = []
+        backlog = []
+        for index in slots.indices { slots[index].subscribers = [] }
+        channels.closeAll()
+    }
+
     // MARK: HostApplication
 
     func start(host: BluetoothHost, at now: Instant, into actions: inout HostActions) {

@@ -89,7 +89,8 @@ extension SimulatedPeripheral {
     ///
     /// - Parameters:
     ///   - psm: the number, 0x0001 to 0x00FF; nil takes the first of 0x0080 to 0x00FF that is free. Put it into a
-    ///     characteristic, so that centrals find it. One that is taken stops the process.
+    ///     characteristic, so that centrals find it. One that is taken stops the process; so does
+    ///     a peripheral that was removed.
     ///   - security: what the link must be like; others are refused.
     ///   - onOpen: hears of each channel that a central has opened, before anything comes on it.
     /// - Returns: the number.
@@ -116,6 +117,7 @@ extension SimulatedPeripheral {
                 preconditionFailure("\(name) cannot listen for L2CAP channels: \(error)")
             }
         }
+        precondition(found != 0, "\(name) cannot listen for L2CAP channels: it was taken off the air")
         return found
     }
 
@@ -140,6 +142,11 @@ struct SimulatedChannels {
     mutating func add(_ channel: SimulatedChannel) { open.append(channel) }
 
     func channel(_ id: L2CAPChannelID) -> SimulatedChannel? { open.first { $0.id == id } }
+
+    mutating func closeAll() {
+        for channel in open { channel.closed() }
+        open = []
+    }
 
     mutating func remove(_ id: L2CAPChannelID) -> SimulatedChannel? {
         open.firstIndex { $0.id == id }.map { open.remove(at: $0) }

@@ -29,6 +29,8 @@ public class SimulatedPeripheral: AirDevice {
     ///     a notification have 20 bytes, at 185 they have 182.
     ///   - maximumDataLength: the longest Link Layer packet, 27 to 251 bytes of payload.
     ///   - controllerBuffers: how many packets its controller holds, 1 to 255.
+    ///
+    /// A size out of its range stops the process.
     public init(
         named name: String,
         advertising: SimulatedAdvertisement? = nil,
@@ -38,22 +40,13 @@ public class SimulatedPeripheral: AirDevice {
         maximumDataLength: Int = 251,
         controllerBuffers: Int = 12
     ) {
-        precondition((23...517).contains(maximumMTU), "an ATT MTU is 23 to 517 bytes, not \(maximumMTU)")
-        precondition(
-            (27...251).contains(maximumDataLength),
-            "a data length is 27 to 251 bytes, not \(maximumDataLength)"
-        )
-        precondition(
-            (1...255).contains(controllerBuffers),
-            "a controller has 1 to 255 buffers, not \(controllerBuffers)"
-        )
         self.name = name
         self.pairing = pairing
-        var limits = PacketLimits()
-        limits.maximumMTU = maximumMTU
-        limits.maximumDataLength = maximumDataLength
-        limits.controllerBuffers = controllerBuffers
-        self.limits = limits
+        limits = PacketLimits(
+            maximumMTU: maximumMTU,
+            maximumDataLength: maximumDataLength,
+            controllerBuffers: controllerBuffers
+        )
         let usual = SimulatedAdvertisement(services: services.filter(\.isPrimary).map(\.uuid))
         machine = PeripheralMachine(name: name, services, advertising ?? usual)
     }
@@ -81,8 +74,16 @@ public class SimulatedPeripheral: AirDevice {
     /// Does something where the peripheral is, on the only thread that touches it.
     func enter<Answer>(_ action: @escaping () -> Answer) -> Answer { home?.enter(action) ?? action() }
 
-    /// Does something when so much time has passed there.
-    func after(_ span: Duration, _ action: @escaping () -> Void) { home?.after(span, action) }
+    /// Does something when so much time has passed there, if the peripheral is still on the air then.
+    func after(_ span: Duration, _ action: @escaping () -> Void) {
+        home?.after(span) { [weak self] in
+            guard let self, let id, home?.world?.name(of: id) != nil else { return }
+            action()
+        }
+    }
+
+    /// Called when the peripheral has been taken off the air.
+    func leave() { machine.leave() }
 
     /// Called when a central subscribes to a characteristic or unsubscribes.
     func subscriptionsChanged(of uuid: CBUUID) {}

@@ -84,7 +84,7 @@ extension Air {
         await settle()
         while true {
             if try await condition() { return true }
-            guard let next = nextStep(notAfter: end) else { return false }
+            guard let next = exclusively({ nextStep(notAfter: end) }) else { return false }
             exclusively { step(to: next) }
             guard hasCalled || executor.isReady else { continue }
             hasCalled = false

@@ -54,9 +54,9 @@ extension CentralCore {
         let peer = links[link].peer
         switch (step, result) {
         case (_, .failed(.disconnected)):
-            // No app hears what became of it, nor of what was to come after it.
-            links[link].jobs = []
-            finish(link)
+            // No app hears what became of it, nor of what was to come after it. The host has no such connection any more.
+            links[link].dropEverything()
+            return
         case (.last, .failed(.refused(let error, _, _)))
         where error.asksForSecurity && !job.wasSecured && secure(link, &turn):
             links[link].current?.wasSecured = true

@@ -66,14 +66,13 @@ extension CentralCore {
         let id = links[link].id
         var senders: [SessionID] = []
         links[link].sendWrites { write in
-            let isSent = try? turn.host.writeCommand(
-                write.value,
-                id,
-                write.handle,
-                at: turn.now,
-                into: &turn.actions
-            )
-            guard isSent ?? true else { return false }
+            do throws(OrderError) {
+                guard try turn.host.writeCommand(write.value, id, write.handle, at: turn.now, into: &turn.actions)
+                else { return false }
+            } catch .noSuchConnection {
+                // The app hears that the connection is lost, not that there is room on it.
+                return true
+            } catch {}
             senders.append(write.session)
             return true
         }

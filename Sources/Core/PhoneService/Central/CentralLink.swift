@@ -79,8 +79,11 @@ extension CentralLink {
     var nextJob: Int? {
         guard current == nil, !isEnding, !jobs.isEmpty else { return nil }
         guard !unsent.isEmpty else { return 0 }
+        var firstWrites: [SessionID: UInt64] = [:]
+        for write in unsent where firstWrites[write.session] == nil { firstWrites[write.session] = write.number }
         return jobs.firstIndex { job in
-            !unsent.contains { $0.session == job.session && $0.number < job.number }
+            guard let session = job.session, let write = firstWrites[session] else { return true }
+            return job.number < write
         }
     }
 
@@ -88,21 +91,24 @@ extension CentralLink {
     /// request has been sent, not until it has been answered: no answer is expected of a command. Core 6.0, Vol 3,
     /// Part F, 3.3.2.
     mutating func sendWrites(_ send: (UnsentWrite) -> Bool) {
+        // What stays as it is costs nothing: apps may write thousands of values in one go.
+        guard !isHostFull else { return }
         var held: [SessionID] = []
-        var isFull = isHostFull
-        var writes: [UnsentWrite] = []
-        swap(&writes, &unsent)
-        writes.removeAll { write in
-            guard !isFull, !held.contains(write.session) else { return false }
-            if isHeld(write) {
+        var kept: [UnsentWrite] = []
+        var seen = 0
+        for write in unsent {
+            if held.contains(write.session) {
+                kept.append(write)
+            } else if isHeld(write) {
                 held.append(write.session)
-                return false
+                kept.append(write)
+            } else if !send(write) {
+                isHostFull = true
+                break
             }
-            isFull = !send(write)
-            return !isFull
+            seen += 1
         }
-        unsent = writes
-        isHostFull = isFull
+        unsent.replaceSubrange(..<seen, with: kept)
     }
 
     /// The host has room again.
@@ -125,6 +131,14 @@ extension CentralLink {
     }
 
     // MARK: Who leaves
+
+    /// The connection is lost: nothing is asked or sent any more.
+    mutating func dropEverything() {
+        jobs = []
+        current = nil
+        step = nil
+        unsent = []
+    }
 
     /// An app is not interested any more. Returns what no app wants to be sent now.
     @discardableResult
