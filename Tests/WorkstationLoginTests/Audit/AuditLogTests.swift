@@ -120,6 +120,27 @@ struct AuditLogTests {
         #expect(state(lines, head: storage.head) == .broken(.reordered(line: one)))
     }
 
+    @Test(
+        "A number that no entry has is told like any other change, and traps nothing",
+        arguments: [Int.max, .max - 1, .min, 0, -1],
+        [Int.max, .min, 0, -1]
+    )
+    func impossibleNumbers(number: Int, next: Int) throws {
+        for line in 1...2 {
+            let storage = try written(3)
+            var lines = storage.lines
+            for (index, stated) in [(line - 1, number), (line, next)] {
+                lines[index] = lines[index].replacing(#""number":\#(index + 1),"#, with: #""number":\#(stated),"#)
+            }
+            let isCut = next == .max && number == .max - 1
+            let fault: AuditFault = isCut ? .cut(line: line, entries: line...number - 1) : .changed(line: line)
+            #expect(state(lines, head: storage.head) == .broken(fault))
+            let edited = Data(lines.map { $0 + "\n" }.joined().utf8)
+            storage.change { $0.log = edited }
+            #expect(throws: AuditLog.Failure.broken("log", fault)) { try AuditLog(storage, key: key) }
+        }
+    }
+
     @Test("A head that is missing, changed, of another log, or put back by an earlier one, is told")
     func heads() throws {
         let storage = try written(5)

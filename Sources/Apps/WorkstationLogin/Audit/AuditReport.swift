@@ -146,7 +146,7 @@ extension AuditReport {
             return isGenuine ? .reordered(line: line) : .added(line: line)
         }
         let next = numbers.count > 1 ? numbers[1] : nil
-        if let stated, stated > line, next == stated + 1 || line == lines.count && stated == headCount {
+        if let stated, stated > line, stated < .max, next == stated + 1 || line == lines.count && stated == headCount {
             return .cut(line: line, entries: line...stated - 1)
         }
         return .changed(line: line)
