@@ -97,6 +97,29 @@ struct DeskTriesTests {
         #expect(watch.failed(user: "alice", at: 4_599).user == 30, "the fifth")
     }
 
+    @Test("What a desk keeps while it is closed can be read when it starts again, whenever that was")
+    func keptAtAnyTime() throws {
+        let random = RandomBytes.seeded(3)
+        for _ in 0..<500 {
+            var now = Double(random(4).reduce(0) { $0 << 8 | Int($1) }) / 1_009
+            var watch = DeskGuard()
+            for _ in 0..<20 {
+                _ = watch.failed(user: "alice", at: now)
+                let kept = try JSONEncoder().encode(watch.failures(at: now))
+                let read = try JSONDecoder().decode(DeskFailures.self, from: kept)
+                #expect((0...900).contains(read.desk.wait) && read.desk.age == 0, "\(now)")
+                watch = DeskGuard(read, at: now)
+                now += 0.1
+            }
+            #expect(watch.failures(at: now - 0.1).desk == .init(failures: 15, age: 0, wait: 900), "\(now)")
+        }
+        // What earlier versions have kept.
+        let old = #"{"age":-0.0000001,"failures":15,"wait":900.0000000000002}"#
+        let text = #"{"desk":\#(old),"held":0,"users":{}}"#
+        let watch = DeskGuard(try JSONDecoder().decode(DeskFailures.self, from: Data(text.utf8)), at: 7)
+        #expect(watch.wait(at: 7) == 900)
+    }
+
     @Test("What cannot be kept is no reason to give more tries: no password is checked until it can be")
     func cannotBeKept() {
         let tries = KeptTries()

@@ -90,12 +90,19 @@ private struct FailureCount: Equatable {
         self.tolerated = tolerated
         count = kept.failures
         since = now - kept.age
-        closedUntil = now + kept.wait
+        closedUntil = now + min(Self.longest, kept.wait)
     }
 
     func kept(at now: TimeInterval) -> DeskFailures.Count {
-        .init(failures: count, age: now - since, wait: max(0, closedUntil - now))
+        .init(
+            failures: count,
+            age: max(0, Self.milliseconds(now - since)),
+            wait: min(Self.longest, max(0, Self.milliseconds(closedUntil - now)))
+        )
     }
+
+    /// What is added to a time and taken from it again is not always the same.
+    private static func milliseconds(_ seconds: TimeInterval) -> TimeInterval { (seconds * 1_000).rounded() / 1_000 }
 
     func left(at now: TimeInterval) -> Int { max(0, count - Int((now - since) / Self.decaySeconds)) }
 
@@ -120,9 +127,10 @@ private struct FailureCount: Equatable {
 }
 
 extension DeskFailures.Count {
-    /// Whether a desk that waits after so many failures can have come to it.
+    /// Whether a desk that waits after so many failures can have come to it; earlier versions rounded the spans, so that
+    /// less than a second more is possible.
     func isPossible(tolerated: Int) -> Bool {
-        (0...tolerated + FailureCount.doublings).contains(failures) && (0...FailureCount.longest).contains(wait)
-            && (0...1e10).contains(age)
+        (0...tolerated + FailureCount.doublings).contains(failures) && wait > -1 && wait < FailureCount.longest + 1
+            && age > -1 && age <= 1e10
     }
 }
