@@ -86,6 +86,40 @@ struct DeskLogTests {
         )
     }
 
+    @Test("A login that does not happen makes no failure forgotten, and whoever typed it is told, also of a known fault")
+    func nothingForgotten() throws {
+        let storage = MemoryAudit()
+        let scene = LoginScene()
+        var checked: [() -> Void] = []
+        let work = SlowWork { work, then in
+            work()
+            checked.append(then)
+        }
+        let desk = scene.addDesk(log: try AuditLog(storage, key: key), work: work)
+        func type(_ credentials: Credentials) {
+            #expect(desk.desk.logIn(credentials) == nil)
+        }
+        func conclude() { checked.removeFirst()() }
+        for _ in 0..<4 {
+            type(Credentials(user: "alice", password: "no"))
+            conclude()
+        }
+        for isKnown in [false, true] {
+            type(LoginScene.alice)
+            storage.change { $0.room = $0.log.count }
+            if isKnown { desk.desk.tell(.refused(.otherDesk)) }
+            let before = desk.events.all.count
+            conclude()
+            let fault = "log cannot be written: the disk is full; make room"
+            #expect(desk.desk.screen.session == nil && desk.events.all.count > before)
+            #expect(desk.events.all.last == .unavailable(fault), "\(isKnown)")
+            storage.change { $0.room = .max }
+        }
+        type(Credentials(user: "alice", password: "no"))
+        conclude()
+        #expect(desk.events.all.last == .closedFor(user: "alice", seconds: 30), "the fifth")
+    }
+
     @Test("A disk that fills up between the check and the login lets nobody in, at the desk or by phone")
     func fullMeanwhile() throws {
         for isPhone in [false, true] {
