@@ -158,7 +158,7 @@ struct AuditLogTests {
         // Another log with the same key: its head seals other lines.
         let stranger = MemoryAudit()
         let log = try AuditLog(stranger, key: key)
-        for _ in 0..<5 { _ = log.note(.intrusion, at: 0, date: date, isRequired: false) }
+        for _ in 0..<5 { _ = log.note(.rejected(user: "x"), at: 0, date: date, isRequired: false) }
         #expect(state(lines, head: stranger.head) == .broken(.otherHead))
     }
 
@@ -202,7 +202,8 @@ struct AuditLogTests {
             #expect((storage.log, storage.head) == before, "nothing half written is left")
         }
         for _ in 0..<300 {
-            #expect(log.note(.intrusion, at: 0, date: date, isRequired: false)?.contains("disk is full") == true)
+            let fault = log.note(.rejected(user: "x"), at: 0, date: date, isRequired: false)
+            #expect(fault?.contains("disk is full") == true)
         }
         storage.change { $0.room = .max }
         #expect(log.flush() == nil)
@@ -211,6 +212,22 @@ struct AuditLogTests {
         #expect(!storage.lines.contains { $0.contains("\"eve\"") })
         #expect(storage.lines.last?.contains(#""omitted":44,"#) == true, "\(storage.lines.last ?? "")")
         #expect(AuditReport(log: storage.log, head: storage.head, key: key).state == .whole)
+    }
+
+    @Test("What happens when there is room again is noted, however much waits, and nothing of it is left out")
+    func roomAgain() throws {
+        for isRequired in [false, true] {
+            let storage = MemoryAudit()
+            let log = try AuditLog(storage, key: key)
+            storage.change { $0.room = 0 }
+            for _ in 0..<AuditLog.mostWaiting {
+                #expect(log.note(.rejected(user: "x"), at: 0, date: date, isRequired: false) != nil)
+            }
+            storage.change { $0.room = .max }
+            #expect(log.note(.loggedIn(user: "bob"), at: 1, date: date, isRequired: isRequired) == nil)
+            #expect(storage.lines.count == AuditLog.mostWaiting + 1 && storage.lines.last?.contains("bob") == true)
+            #expect(!String(decoding: storage.log, as: UTF8.self).contains("omitted"))
+        }
     }
 
     @Test("What phones can bring about as often as they like is noted once a minute, and how often it was not")

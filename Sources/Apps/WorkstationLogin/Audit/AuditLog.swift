@@ -77,9 +77,12 @@ public final class AuditLog: Sendable {
             guard var entry = AuditEntry(event, date: date), !state.omits(entry, at: now) else {
                 return state.waiting.isEmpty ? nil : flush(&state)
             }
-            guard state.waiting.count < Self.mostWaiting else {
-                if !isRequired { state.omitted += 1 }
-                return flush(&state) ?? "the log \(storage.name) had no room for this; try again"
+            if state.waiting.count >= Self.mostWaiting {
+                let fault = flush(&state)
+                guard state.waiting.count < Self.mostWaiting else {
+                    if !isRequired { state.omitted += 1 }
+                    return fault
+                }
             }
             if state.omitted > 0 { entry.omitted = state.omitted }
             let omitted = state.omitted
