@@ -244,6 +244,25 @@ struct AuditLogTests {
         #expect(storage.lines[1].contains(#""omitted":599,"#) && storage.lines[3].contains(#""reason":"too-slow""#))
     }
 
+    @Test("The last mebibyte of a log is for logins, log-outs and starts; what else happens is counted")
+    func reserve() throws {
+        let storage = MemoryAudit()
+        storage.change { $0.longest = AuditLog.reserved + 1_000 }
+        let log = try AuditLog(storage, key: key)
+        for _ in 0..<100 { #expect(log.note(.rejected(user: "x"), at: 0, date: date, isRequired: false) == nil) }
+        let (length, noted) = (storage.log.count, storage.lines.count)
+        #expect((1_000..<1_500).contains(length) && noted < 100)
+        #expect(log.note(.loggedIn(user: "bob"), at: 0, date: date, isRequired: true) == nil)
+        #expect(log.note(.rejected(user: "x"), at: 0, date: date, isRequired: false) == nil)
+        #expect(log.note(.loggedOut(user: "bob", .atDesk), at: 0, date: date, isRequired: false) == nil)
+        try log.begin(date: date)
+        #expect(storage.lines.count == noted + 3)
+        let first = #""event":"logged-in","number":\#(noted + 1),"omitted":\#(100 - noted),"#
+        #expect(storage.lines[noted].contains(first))
+        #expect(storage.lines[noted + 1].contains(#""event":"logged-out""#))
+        #expect(AuditReport(log: storage.log, head: storage.head, key: key).state == .whole)
+    }
+
     @Test("A desk does not go on with a log that somebody has edited, in one line that says what to do")
     func refused() throws {
         let storage = try written(3)

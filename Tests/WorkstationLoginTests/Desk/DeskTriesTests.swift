@@ -1,25 +1,8 @@
 import BluethroatVirtualTime
 import Foundation
-import Synchronization
 import Testing
 
 @testable import BluethroatWorkstationLogin
-
-/// Counts that a desk keeps in memory, or cannot keep.
-private final class KeptTries: DeskTries {
-    private let kept = Mutex(DeskFailures())
-    private let fault = Mutex<String?>(nil)
-
-    var failures: DeskFailures { kept.withLock { $0 } }
-
-    func refuse(_ why: String?) { fault.withLock { $0 = why } }
-
-    func keep(_ failures: DeskFailures) -> String? {
-        if let why = fault.withLock({ $0 }) { return why }
-        kept.withLock { $0 = failures }
-        return nil
-    }
-}
 
 @Suite("Tries and locks of a desk that survive its restart")
 struct DeskTriesTests {

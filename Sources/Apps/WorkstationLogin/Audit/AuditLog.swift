@@ -24,7 +24,9 @@ public final class AuditLog: Sendable {
 
     /// How many entries wait where nothing can be written; others are counted.
     static let mostWaiting = 256
-    /// What phones can bring about as often as they like is noted once in so many seconds.
+    /// How many bytes at the end of a log are for logins, log-outs and starts; other entries are counted there.
+    static let reserved = 1 << 20
+    /// What phones can bring about often is noted once in so many seconds.
     static let cheapSeconds: TimeInterval = 60
 
     fileprivate struct State {
@@ -75,6 +77,10 @@ public final class AuditLog: Sendable {
     func note(_ event: DeskEvent, at now: TimeInterval, date: Date, isRequired: Bool) -> String? {
         state.withLock { state in
             guard var entry = AuditEntry(event, date: date), !state.omits(entry, at: now) else {
+                return state.waiting.isEmpty ? nil : flush(&state)
+            }
+            guard entry.isVital || state.length < storage.longest - Self.reserved else {
+                state.omitted += 1
                 return state.waiting.isEmpty ? nil : flush(&state)
             }
             if state.waiting.count >= Self.mostWaiting {

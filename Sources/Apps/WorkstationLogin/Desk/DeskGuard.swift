@@ -32,8 +32,13 @@ struct DeskGuard {
         return kept
     }
 
-    /// Whether something was counted, or forgotten by a login, since another moment.
-    func differs(from other: DeskGuard) -> Bool { desk != other.desk || users != other.users }
+    /// Whether something was counted, or forgotten by a login, since another moment, and is not kept already: a count and a
+    /// wait that are the longest stay what they are.
+    func differs(from other: DeskGuard, keptAs kept: DeskFailures?, at now: TimeInterval) -> Bool {
+        if desk != other.desk, desk.kept(at: now) != kept?.desk { return true }
+        return users.contains { $1 != other.users[$0] && $1.kept(at: now) != kept?.users[$0] }
+            || other.users.keys.contains { users[$0] == nil }
+    }
 
     /// Seconds that are left until the desk listens again; nil if it does.
     func wait(at now: TimeInterval) -> UInt16? { desk.wait(at: now) }
