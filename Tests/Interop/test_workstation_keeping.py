@@ -178,6 +178,30 @@ async def test_an_edited_log_is_told_with_its_first_edited_line_and_no_desk_goes
     assert answer.code == 0 and "5 entries, none changed" in answer.lines[0], answer.story
 
 
+async def test_a_log_and_its_head_that_were_both_removed_or_put_back_are_told(users, tmp_path):
+    log, head = tmp_path / "log", tmp_path / "log.head"
+    pairs = []
+    for _ in range(2):
+        async with desk(users, tmp_path, "--log", str(log)):
+            pass
+        pairs.append((log.read_bytes(), head.read_bytes()))
+    arguments = ("--id", "4711", "--users", str(users), "--key", str(tmp_path / "key"))
+
+    async def refused(words):
+        for answer in (await verify(tmp_path), await command("desk", *arguments, "--log", str(log), *AIR)):
+            assert answer.code == 1 and len(answer.errors) == 1 and words in answer.errors[0], answer.story
+
+    log.write_bytes(pairs[0][0])
+    head.write_bytes(pairs[0][1])
+    await refused("entry 2 was cut off at the end")
+    log.unlink()
+    head.unlink()
+    await refused("entries 1 to 2 were cut off at the end")
+    # Another log may begin at any time.
+    async with desk(users, tmp_path, "--log", str(tmp_path / "next")):
+        pass
+
+
 async def test_wrong_files_for_a_log_are_one_line(users, tmp_path):
     missing = await verify(tmp_path)
     assert missing.code == 3 and "name the desk's key with --key" in missing.errors[0], missing.story

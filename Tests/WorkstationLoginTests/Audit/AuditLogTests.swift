@@ -263,6 +263,19 @@ struct AuditLogTests {
         #expect(AuditReport(log: storage.log, head: storage.head, key: key).state == .whole)
     }
 
+    @Test("A log and its head that are both gone, or both older, are told from a log that has begun just now")
+    func knownEntries() throws {
+        let storage = try written(3)
+        #expect(try AuditLog(storage, key: key, atLeast: 3).entries == 3)
+        for (older, missing) in [(MemoryAudit(), 1...5), (try written(3), 4...5)] {
+            let before = (older.log, older.head)
+            #expect(throws: AuditLog.Failure.broken("log", .cutAtEnd(entries: missing))) {
+                try AuditLog(older, key: key, atLeast: 5)
+            }
+            #expect((older.log, older.head) == before, "it is left alone")
+        }
+    }
+
     @Test("A desk does not go on with a log that somebody has edited, in one line that says what to do")
     func refused() throws {
         let storage = try written(3)

@@ -168,6 +168,24 @@ struct DeskKeyFileTests {
         }
     }
 
+    @Test("How many entries each log has is kept with the count, and each outlives a change of the other")
+    func logs() throws {
+        try withFile { file in
+            let log = URL(fileURLWithPath: "/var/log/desk"), other = URL(fileURLWithPath: "/var/log/../log/other")
+            do {
+                let desk = try DeskKeyFile(file)
+                #expect(desk.entries(ofLog: log) == 0 && desk.keep(counted) == nil)
+                try desk.keep(entries: 4, ofLog: log)
+                try desk.keep(entries: 7, ofLog: other)
+                #expect(desk.keep(counted) == nil)
+            }
+            let again = try DeskKeyFile(file)
+            #expect(again.failures == counted && again.entries(ofLog: log) == 4)
+            #expect(again.entries(ofLog: URL(fileURLWithPath: "/var/log/other")) == 7)
+            #expect(try DeskKeyFile.entries(ofLog: log, accordingTo: file) == 4)
+        }
+    }
+
     @Test("A key that an older version has kept is used, and its count begins with nothing")
     func old() throws {
         try withFile { file in

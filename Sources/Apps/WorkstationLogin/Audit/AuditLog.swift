@@ -15,8 +15,8 @@ public final class AuditLog: Sendable {
         public var description: String {
             switch self {
             case .broken(let name, let fault):
-                "the log \(name) is not what the desk has written: \(fault); look into it, and move the log and its head "
-                    + "away to begin another one"
+                "the log \(name) is not what the desk has written: \(fault); look into it, and begin another one "
+                    + "in another file"
             case .file(let what): what
             }
         }
@@ -45,19 +45,25 @@ public final class AuditLog: Sendable {
 
     /// Goes on with what is there. A line that a crash, or a full disk, has left unfinished is taken away, and a head that a
     /// crash has left behind is put forward; what somebody else has done is an error.
-    public init(_ storage: any AuditStorage, key: DeskKey) throws(Failure) {
+    ///
+    /// - Parameter known: how many entries it has at least; fewer are an error, also where the head agrees.
+    public init(_ storage: any AuditStorage, key: DeskKey, atLeast known: Int = 0) throws(Failure) {
         self.storage = storage
         chain = AuditChain(key)
         let found = try storage.load()
         let report = AuditReport(log: found.log, head: found.head, key: key)
+        if let fault = report.fault(atLeast: known) { throw .broken(storage.name, fault) }
         state = Mutex(State(count: report.entries, link: report.link, length: report.length))
         switch report.state {
         case .whole where found.head != nil: break
         case .whole, .headBehind: try storage.write(head: chain.head(report.entries, report.link))
         case .unfinishedLine: try storage.write(Data(), behind: report.length)
-        case .broken(let fault): throw .broken(storage.name, fault)
+        case .broken: break
         }
     }
+
+    /// How many entries it has.
+    public var entries: Int { state.withLock { $0.count } }
 
     /// Notes that the desk has begun.
     public func begin(date: Date) throws(Failure) {

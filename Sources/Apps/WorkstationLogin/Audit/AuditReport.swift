@@ -21,6 +21,12 @@ public struct AuditReport: Equatable, Sendable {
     /// Their length with their ends of line, in bytes.
     let length: Int
 
+    /// What somebody has done to it, if it had so many entries once; nil for nothing.
+    public func fault(atLeast known: Int) -> AuditFault? {
+        if case .broken(let fault) = state { return fault }
+        return entries < known ? .cutAtEnd(entries: entries + 1...known) : nil
+    }
+
     /// What is printed of a log that nobody has changed, and why for one that somebody has.
     public var sentence: String {
         let count = "\(entries) \(entries == 1 ? "entry" : "entries"), none changed, cut, moved or added"

@@ -67,7 +67,7 @@ public final class AuditFiles: AuditStorage {
 
     public func write(_ bytes: Data, behind offset: Int) throws(AuditLog.Failure) {
         guard offset + bytes.count <= Self.longest else {
-            throw .file("the log \(log.path) is full; end the desk, and move the log and its head away")
+            throw .file("the log \(log.path) is full; end the desk, and begin another log in another file")
         }
         do throws(PrivateFiles.Failure) {
             try PrivateFiles.write(bytes, behind: offset, in: handle, log.path)
