@@ -120,6 +120,27 @@ struct AuditLogTests {
         #expect(state(lines, head: storage.head) == .broken(.reordered(line: one)))
     }
 
+    @Test(
+        "A number that no entry has is told like any other change, and traps nothing",
+        arguments: [Int.max, .max - 1, .min, 0, -1],
+        [Int.max, .min, 0, -1]
+    )
+    func impossibleNumbers(number: Int, next: Int) throws {
+        for line in 1...2 {
+            let storage = try written(3)
+            var lines = storage.lines
+            for (index, stated) in [(line - 1, number), (line, next)] {
+                lines[index] = lines[index].replacing(#""number":\#(index + 1),"#, with: #""number":\#(stated),"#)
+            }
+            let isCut = next == .max && number == .max - 1
+            let fault: AuditFault = isCut ? .cut(line: line, entries: line...number - 1) : .changed(line: line)
+            #expect(state(lines, head: storage.head) == .broken(fault))
+            let edited = Data(lines.map { $0 + "\n" }.joined().utf8)
+            storage.change { $0.log = edited }
+            #expect(throws: AuditLog.Failure.broken("log", fault)) { try AuditLog(storage, key: key) }
+        }
+    }
+
     @Test("A head that is missing, changed, of another log, or put back by an earlier one, is told")
     func heads() throws {
         let storage = try written(5)
@@ -137,7 +158,7 @@ struct AuditLogTests {
         // Another log with the same key: its head seals other lines.
         let stranger = MemoryAudit()
         let log = try AuditLog(stranger, key: key)
-        for _ in 0..<5 { _ = log.note(.intrusion, at: 0, date: date, isRequired: false) }
+        for _ in 0..<5 { _ = log.note(.rejected(user: "x"), at: 0, date: date, isRequired: false) }
         #expect(state(lines, head: stranger.head) == .broken(.otherHead))
     }
 
@@ -181,7 +202,8 @@ struct AuditLogTests {
             #expect((storage.log, storage.head) == before, "nothing half written is left")
         }
         for _ in 0..<300 {
-            #expect(log.note(.intrusion, at: 0, date: date, isRequired: false)?.contains("disk is full") == true)
+            let fault = log.note(.rejected(user: "x"), at: 0, date: date, isRequired: false)
+            #expect(fault?.contains("disk is full") == true)
         }
         storage.change { $0.room = .max }
         #expect(log.flush() == nil)
@@ -190,6 +212,22 @@ struct AuditLogTests {
         #expect(!storage.lines.contains { $0.contains("\"eve\"") })
         #expect(storage.lines.last?.contains(#""omitted":44,"#) == true, "\(storage.lines.last ?? "")")
         #expect(AuditReport(log: storage.log, head: storage.head, key: key).state == .whole)
+    }
+
+    @Test("What happens when there is room again is noted, however much waits, and nothing of it is left out")
+    func roomAgain() throws {
+        for isRequired in [false, true] {
+            let storage = MemoryAudit()
+            let log = try AuditLog(storage, key: key)
+            storage.change { $0.room = 0 }
+            for _ in 0..<AuditLog.mostWaiting {
+                #expect(log.note(.rejected(user: "x"), at: 0, date: date, isRequired: false) != nil)
+            }
+            storage.change { $0.room = .max }
+            #expect(log.note(.loggedIn(user: "bob"), at: 1, date: date, isRequired: isRequired) == nil)
+            #expect(storage.lines.count == AuditLog.mostWaiting + 1 && storage.lines.last?.contains("bob") == true)
+            #expect(!String(decoding: storage.log, as: UTF8.self).contains("omitted"))
+        }
     }
 
     @Test("What phones can bring about as often as they like is noted once a minute, and how often it was not")
@@ -204,6 +242,38 @@ struct AuditLogTests {
         #expect(log.note(.refused(.tooSlow), at: 150, date: date, isRequired: false) == nil)
         #expect(storage.lines.count == 4)
         #expect(storage.lines[1].contains(#""omitted":599,"#) && storage.lines[3].contains(#""reason":"too-slow""#))
+    }
+
+    @Test("The last mebibyte of a log is for logins, log-outs and starts; what else happens is counted")
+    func reserve() throws {
+        let storage = MemoryAudit()
+        storage.change { $0.longest = AuditLog.reserved + 1_000 }
+        let log = try AuditLog(storage, key: key)
+        for _ in 0..<100 { #expect(log.note(.rejected(user: "x"), at: 0, date: date, isRequired: false) == nil) }
+        let (length, noted) = (storage.log.count, storage.lines.count)
+        #expect((1_000..<1_500).contains(length) && noted < 100)
+        #expect(log.note(.loggedIn(user: "bob"), at: 0, date: date, isRequired: true) == nil)
+        #expect(log.note(.rejected(user: "x"), at: 0, date: date, isRequired: false) == nil)
+        #expect(log.note(.loggedOut(user: "bob", .atDesk), at: 0, date: date, isRequired: false) == nil)
+        try log.begin(date: date)
+        #expect(storage.lines.count == noted + 3)
+        let first = #""event":"logged-in","number":\#(noted + 1),"omitted":\#(100 - noted),"#
+        #expect(storage.lines[noted].contains(first))
+        #expect(storage.lines[noted + 1].contains(#""event":"logged-out""#))
+        #expect(AuditReport(log: storage.log, head: storage.head, key: key).state == .whole)
+    }
+
+    @Test("A log and its head that are both gone, or both older, are told from a log that has begun just now")
+    func knownEntries() throws {
+        let storage = try written(3)
+        #expect(try AuditLog(storage, key: key, atLeast: 3).entries == 3)
+        for (older, missing) in [(MemoryAudit(), 1...5), (try written(3), 4...5)] {
+            let before = (older.log, older.head)
+            #expect(throws: AuditLog.Failure.broken("log", .cutAtEnd(entries: missing))) {
+                try AuditLog(older, key: key, atLeast: 5)
+            }
+            #expect((older.log, older.head) == before, "it is left alone")
+        }
     }
 
     @Test("A desk does not go on with a log that somebody has edited, in one line that says what to do")

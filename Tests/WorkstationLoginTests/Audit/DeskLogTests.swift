@@ -1,3 +1,4 @@
+import BluethroatAppEnvironment
 import BluethroatPhones
 import BluethroatRadioMedium
 import BluethroatSimulation
@@ -59,6 +60,53 @@ struct DeskLogTests {
         #expect(try said(storage).suffix(2) == ["rejected user9", "closed 30"])
     }
 
+    @Test("A phone that says nonsense without end fills no log and wears no disk, and others log in afterwards")
+    func nonsenseWithoutEnd() throws {
+        let storage = MemoryAudit(), tries = KeptTries()
+        let scene = LoginScene()
+        let desk = scene.addDesk(key: 7, tries: tries, log: try AuditLog(storage, key: key))
+        let place = scene.phone("thief", at: .metres(x: 2))
+        let thief = Intruder(on: place, in: scene.world)
+        scene.run(for: .seconds(5)) { thief.pipe != nil }
+        let visitor = try #require(desk.desk.visitors.first)
+        // What comes out of the pipe, as fast as no radio is.
+        let nonsense = LoginMessage.reveal(ephemeralKey: Data(count: 32), nonce: Data(count: 16)).bytes
+        let began = storage.writes
+        for _ in 0..<10_000 { visitor.pipe.received(nonsense) }
+        #expect(desk.events.all.count { $0 == .intrusion } == 10)
+        #expect(desk.events.all.count { $0 == .closed(seconds: 30) } == 1)
+        #expect(try said(storage) == ["intrusion", "refused no-sense", "closed 30"])
+        #expect(storage.writes == began + 6 && tries.writes == 10, "a line and a head each")
+        // Once a second for ten minutes: the brake lets through one after 30 s, and after 60, 120 and 240 s more.
+        for _ in 0..<600 {
+            scene.run(for: .seconds(1))
+            visitor.pipe.received(nonsense)
+        }
+        #expect(tries.writes == 14 && storage.lines.count <= 3 * 5)
+        #expect(AuditReport(log: storage.log, head: storage.head, key: key).state == .whole)
+        scene.world.remove(place.device)
+        scene.run(for: .seconds(1_000))
+        #expect(desk.desk.logIn(LoginScene.alice) == nil && desk.desk.screen.session?.user == "alice")
+    }
+
+    @Test("Failures at their most are kept once, however often there is another at the same wait")
+    func keptOnce() {
+        let tries = KeptTries()
+        let scene = LoginScene()
+        let desk = scene.addDesk(tries: tries)
+        for _ in 0..<100 {
+            scene.run(for: .seconds(1))
+            _ = desk.desk.watch.failed(at: desk.desk.clock.now)
+        }
+        #expect(tries.writes == 15 && tries.failures.desk == .init(failures: 15, age: 0, wait: 900))
+        // What was kept with less to wait is kept anew.
+        scene.run(for: .seconds(100))
+        desk.desk.keepFailures()
+        #expect(tries.failures.desk.wait == 800)
+        _ = desk.desk.watch.failed(at: desk.desk.clock.now)
+        #expect(tries.writes == 17 && tries.failures.desk.wait == 900)
+    }
+
     @Test("Nobody logs in whose login cannot be noted, by phone or at the desk; log-outs go on, and are noted later")
     func fullDisk() throws {
         let storage = MemoryAudit()
@@ -84,6 +132,40 @@ struct DeskLogTests {
                 "unavailable log cannot be written: the disk is full; make room", "logged-in alice", "refused busy",
             ]
         )
+    }
+
+    @Test("A login that does not happen makes no failure forgotten, and whoever typed it is told")
+    func nothingForgotten() throws {
+        let storage = MemoryAudit()
+        let scene = LoginScene()
+        var checked: [() -> Void] = []
+        let work = SlowWork { work, then in
+            work()
+            checked.append(then)
+        }
+        let desk = scene.addDesk(log: try AuditLog(storage, key: key), work: work)
+        func type(_ credentials: Credentials) {
+            #expect(desk.desk.logIn(credentials) == nil)
+        }
+        func conclude() { checked.removeFirst()() }
+        for _ in 0..<4 {
+            type(Credentials(user: "alice", password: "no"))
+            conclude()
+        }
+        for isKnown in [false, true] {
+            type(LoginScene.alice)
+            storage.change { $0.room = $0.log.count }
+            if isKnown { desk.desk.tell(.refused(.otherDesk)) }
+            let before = desk.events.all.count
+            conclude()
+            let fault = "log cannot be written: the disk is full; make room"
+            #expect(desk.desk.screen.session == nil && desk.events.all.count > before)
+            #expect(desk.events.all.last == .unavailable(fault), "\(isKnown)")
+            storage.change { $0.room = .max }
+        }
+        type(Credentials(user: "alice", password: "no"))
+        conclude()
+        #expect(desk.events.all.last == .closedFor(user: "alice", seconds: 30), "the fifth")
     }
 
     @Test("A disk that fills up between the check and the login lets nobody in, at the desk or by phone")

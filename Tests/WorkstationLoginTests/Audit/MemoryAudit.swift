@@ -8,6 +8,9 @@ final class MemoryAudit: AuditStorage {
     struct Disk {
         var log = Data()
         var head: Data?
+        var longest = Int.max
+        /// How often the log was written to, or the head replaced.
+        var writes = 0
         /// Bytes that it has room for.
         var room = Int.max
         /// Writes that are done until the process dies within one; nil if it does not.
@@ -17,6 +20,7 @@ final class MemoryAudit: AuditStorage {
 
         /// How much of the next write is done, from 0 to 1.
         fileprivate mutating func step() -> Double {
+            writes += 1
             guard let left = writesLeft else { return 1 }
             writesLeft = left - 1
             return left > 0 ? 1 : left == 0 ? lastShare : 0
@@ -32,6 +36,8 @@ final class MemoryAudit: AuditStorage {
 
     var log: Data { disk.withLock { $0.log } }
     var head: Data? { disk.withLock { $0.head } }
+    var longest: Int { disk.withLock { $0.longest } }
+    var writes: Int { disk.withLock { $0.writes } }
     var lines: [String] { String(decoding: log, as: UTF8.self).split(separator: "\n").map(String.init) }
 
     func change(_ body: (inout sending Disk) -> Void) { disk.withLock { body(&$0) } }

@@ -1,25 +1,8 @@
 import BluethroatVirtualTime
 import Foundation
-import Synchronization
 import Testing
 
 @testable import BluethroatWorkstationLogin
-
-/// Counts that a desk keeps in memory, or cannot keep.
-private final class KeptTries: DeskTries {
-    private let kept = Mutex(DeskFailures())
-    private let fault = Mutex<String?>(nil)
-
-    var failures: DeskFailures { kept.withLock { $0 } }
-
-    func refuse(_ why: String?) { fault.withLock { $0 = why } }
-
-    func keep(_ failures: DeskFailures) -> String? {
-        if let why = fault.withLock({ $0 }) { return why }
-        kept.withLock { $0 = failures }
-        return nil
-    }
-}
 
 @Suite("Tries and locks of a desk that survive its restart")
 struct DeskTriesTests {
@@ -97,6 +80,29 @@ struct DeskTriesTests {
         #expect(watch.failed(user: "alice", at: 4_599).user == 30, "the fifth")
     }
 
+    @Test("What a desk keeps while it is closed can be read when it starts again, whenever that was")
+    func keptAtAnyTime() throws {
+        let random = RandomBytes.seeded(3)
+        for _ in 0..<500 {
+            var now = Double(random(4).reduce(0) { $0 << 8 | Int($1) }) / 1_009
+            var watch = DeskGuard()
+            for _ in 0..<20 {
+                _ = watch.failed(user: "alice", at: now)
+                let kept = try JSONEncoder().encode(watch.failures(at: now))
+                let read = try JSONDecoder().decode(DeskFailures.self, from: kept)
+                #expect((0...900).contains(read.desk.wait) && read.desk.age == 0, "\(now)")
+                watch = DeskGuard(read, at: now)
+                now += 0.1
+            }
+            #expect(watch.failures(at: now - 0.1).desk == .init(failures: 15, age: 0, wait: 900), "\(now)")
+        }
+        // What earlier versions have kept.
+        let old = #"{"age":-0.0000001,"failures":15,"wait":900.0000000000002}"#
+        let text = #"{"desk":\#(old),"held":0,"users":{}}"#
+        let watch = DeskGuard(try JSONDecoder().decode(DeskFailures.self, from: Data(text.utf8)), at: 7)
+        #expect(watch.wait(at: 7) == 900)
+    }
+
     @Test("What cannot be kept is no reason to give more tries: no password is checked until it can be")
     func cannotBeKept() {
         let tries = KeptTries()
@@ -159,6 +165,24 @@ struct DeskKeyFileTests {
             #expect(try DeskKeyFile.key(in: file)?.bytes == key, "to look only")
             let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
+        }
+    }
+
+    @Test("How many entries each log has is kept with the count, and each outlives a change of the other")
+    func logs() throws {
+        try withFile { file in
+            let log = URL(fileURLWithPath: "/var/log/desk"), other = URL(fileURLWithPath: "/var/log/../log/other")
+            do {
+                let desk = try DeskKeyFile(file)
+                #expect(desk.entries(ofLog: log) == 0 && desk.keep(counted) == nil)
+                try desk.keep(entries: 4, ofLog: log)
+                try desk.keep(entries: 7, ofLog: other)
+                #expect(desk.keep(counted) == nil)
+            }
+            let again = try DeskKeyFile(file)
+            #expect(again.failures == counted && again.entries(ofLog: log) == 4)
+            #expect(again.entries(ofLog: URL(fileURLWithPath: "/var/log/other")) == 7)
+            #expect(try DeskKeyFile.entries(ofLog: log, accordingTo: file) == 4)
         }
     }
 

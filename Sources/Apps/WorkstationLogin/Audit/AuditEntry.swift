@@ -33,8 +33,15 @@ struct AuditEntry: Codable, Equatable {
         }
     }
 
-    /// Whether phones can make it happen as often as they like, without being counted.
-    var isCheap: Bool { ["refused", "user-closed", "unavailable"].contains(event) }
+    /// Whether phones can make it happen often, without a password.
+    var isCheap: Bool {
+        [
+            "refused", "user-closed", "unavailable", "intrusion", "code-rejected", "closed", "locked", "unlocked",
+        ].contains(event)
+    }
+
+    /// Whether it is noted where there is room for little more: who was logged in, and since when the desk runs.
+    var isVital: Bool { ["started", "logged-in", "logged-out"].contains(event) }
 
     /// JSON on one line. What would move a terminal's cursor, or turn the direction of writing, is escaped.
     var text: String {

@@ -15,8 +15,8 @@ public final class AuditLog: Sendable {
         public var description: String {
             switch self {
             case .broken(let name, let fault):
-                "the log \(name) is not what the desk has written: \(fault); look into it, and move the log and its head "
-                    + "away to begin another one"
+                "the log \(name) is not what the desk has written: \(fault); look into it, and begin another one "
+                    + "in another file"
             case .file(let what): what
             }
         }
@@ -24,7 +24,9 @@ public final class AuditLog: Sendable {
 
     /// How many entries wait where nothing can be written; others are counted.
     static let mostWaiting = 256
-    /// What phones can bring about as often as they like is noted once in so many seconds.
+    /// How many bytes at the end of a log are for logins, log-outs and starts; other entries are counted there.
+    static let reserved = 1 << 20
+    /// What phones can bring about often is noted once in so many seconds.
     static let cheapSeconds: TimeInterval = 60
 
     fileprivate struct State {
@@ -43,19 +45,25 @@ public final class AuditLog: Sendable {
 
     /// Goes on with what is there. A line that a crash, or a full disk, has left unfinished is taken away, and a head that a
     /// crash has left behind is put forward; what somebody else has done is an error.
-    public init(_ storage: any AuditStorage, key: DeskKey) throws(Failure) {
+    ///
+    /// - Parameter known: how many entries it has at least; fewer are an error, also where the head agrees.
+    public init(_ storage: any AuditStorage, key: DeskKey, atLeast known: Int = 0) throws(Failure) {
         self.storage = storage
         chain = AuditChain(key)
         let found = try storage.load()
         let report = AuditReport(log: found.log, head: found.head, key: key)
+        if let fault = report.fault(atLeast: known) { throw .broken(storage.name, fault) }
         state = Mutex(State(count: report.entries, link: report.link, length: report.length))
         switch report.state {
         case .whole where found.head != nil: break
         case .whole, .headBehind: try storage.write(head: chain.head(report.entries, report.link))
         case .unfinishedLine: try storage.write(Data(), behind: report.length)
-        case .broken(let fault): throw .broken(storage.name, fault)
+        case .broken: break
         }
     }
+
+    /// How many entries it has.
+    public var entries: Int { state.withLock { $0.count } }
 
     /// Notes that the desk has begun.
     public func begin(date: Date) throws(Failure) {
@@ -77,9 +85,16 @@ public final class AuditLog: Sendable {
             guard var entry = AuditEntry(event, date: date), !state.omits(entry, at: now) else {
                 return state.waiting.isEmpty ? nil : flush(&state)
             }
-            guard state.waiting.count < Self.mostWaiting else {
-                if !isRequired { state.omitted += 1 }
-                return flush(&state) ?? "the log \(storage.name) had no room for this; try again"
+            guard entry.isVital || state.length < storage.longest - Self.reserved else {
+                state.omitted += 1
+                return state.waiting.isEmpty ? nil : flush(&state)
+            }
+            if state.waiting.count >= Self.mostWaiting {
+                let fault = flush(&state)
+                guard state.waiting.count < Self.mostWaiting else {
+                    if !isRequired { state.omitted += 1 }
+                    return fault
+                }
             }
             if state.omitted > 0 { entry.omitted = state.omitted }
             let omitted = state.omitted

@@ -21,6 +21,12 @@ public struct AuditReport: Equatable, Sendable {
     /// Their length with their ends of line, in bytes.
     let length: Int
 
+    /// What somebody has done to it, if it had so many entries once; nil for nothing.
+    public func fault(atLeast known: Int) -> AuditFault? {
+        if case .broken(let fault) = state { return fault }
+        return entries < known ? .cutAtEnd(entries: entries + 1...known) : nil
+    }
+
     /// What is printed of a log that nobody has changed, and why for one that somebody has.
     public var sentence: String {
         let count = "\(entries) \(entries == 1 ? "entry" : "entries"), none changed, cut, moved or added"
@@ -146,7 +152,7 @@ extension AuditReport {
             return isGenuine ? .reordered(line: line) : .added(line: line)
         }
         let next = numbers.count > 1 ? numbers[1] : nil
-        if let stated, stated > line, next == stated + 1 || line == lines.count && stated == headCount {
+        if let stated, stated > line, stated < .max, next == stated + 1 || line == lines.count && stated == headCount {
             return .cut(line: line, entries: line...stated - 1)
         }
         return .changed(line: line)

@@ -11,6 +11,8 @@ public protocol AuditStorage: AnyObject, Sendable {
     func write(head: Data) throws(AuditLog.Failure)
     /// What the log is called in messages to the operator.
     var name: String { get }
+    /// How long the log may be, in bytes.
+    var longest: Int { get }
 }
 
 /// A log in a file of mode 0600, and its head in another one, which may be on another disk. One desk at a time has them.
@@ -23,6 +25,7 @@ public final class AuditFiles: AuditStorage {
     private let handle: FileHandle
 
     public var name: String { log.path }
+    public var longest: Int { Self.longest }
 
     /// Makes an empty log where there is none.
     public init(log: URL, head: URL) throws(AuditLog.Failure) {
@@ -64,7 +67,7 @@ public final class AuditFiles: AuditStorage {
 
     public func write(_ bytes: Data, behind offset: Int) throws(AuditLog.Failure) {
         guard offset + bytes.count <= Self.longest else {
-            throw .file("the log \(log.path) is full; end the desk, and move the log and its head away")
+            throw .file("the log \(log.path) is full; end the desk, and begin another log in another file")
         }
         do throws(PrivateFiles.Failure) {
             try PrivateFiles.write(bytes, behind: offset, in: handle, log.path)

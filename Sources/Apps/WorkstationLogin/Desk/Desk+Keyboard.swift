@@ -49,7 +49,6 @@ extension Desk {
         self.keyboardAlarm = nil
         switch verdict {
         case .accepted:
-            watch.succeeded(user: user, at: clock.now)
             // A phone may have been quicker.
             guard keyboardRefusal(user) == nil else { return }
             openTyped(user)
@@ -69,9 +68,14 @@ extension Desk {
                 lossTimer?.cancel()
                 owner = nil
             }
+            watch.succeeded(user: user, at: clock.now)
             return setLocked(false)
         }
-        if note(.loggedIn(user: user), isRequired: true) != nil { return }
+        if let fault = note(.loggedIn(user: user), isRequired: true) {
+            screen.notice = "Passwords cannot be checked at the moment"
+            return tell(.unavailable(fault))
+        }
+        watch.succeeded(user: user, at: clock.now)
         for visitor in visitors where visitor.conversation.phase != .idle { turnAway(visitor) }
         screen.session = DeskScreen.Session(user: user)
         screen.notice = nil

@@ -35,6 +35,8 @@ extension Desk {
     }
 
     private func receive(_ bytes: Data, from visitor: DeskVisitor) {
+        // Before a hello nothing has begun that could be broken into: a closed desk neither counts nor notes it.
+        let isHeard = visitor.conversation.phase != .idle || watch.wait(at: clock.now) == nil
         switch visitor.conversation.receive(bytes) {
         case .ignored: break
         case .hello(let hello): greet(hello, visitor)
@@ -56,7 +58,7 @@ extension Desk {
             }
         case .end(let walkedAway): endSession(walkedAway ? .walkedAway : .requested)
         case .lock(let isLocked): setLocked(isLocked)
-        case .intrusion: intrude(visitor)
+        case .intrusion: if isHeard { intrude(visitor) }
         }
     }
 

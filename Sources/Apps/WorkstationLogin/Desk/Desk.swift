@@ -53,7 +53,9 @@ public final class Desk: NSObject {
     private var isPublished = false
     var visitors: [DeskVisitor] = []
     /// What is counted is kept at once, before anybody hears of it.
-    var watch: DeskGuard { didSet { if watch.differs(from: oldValue) { keepFailures() } } }
+    var watch: DeskGuard {
+        didSet { if watch.differs(from: oldValue, keptAs: tries?.failures, at: clock.now) { keepFailures() } }
+    }
     let tries: (any DeskTries)?
     /// Why the latest failures are not kept; no password is checked until they are.
     var keepingFault: String?

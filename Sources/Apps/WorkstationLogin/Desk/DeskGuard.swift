@@ -32,8 +32,13 @@ struct DeskGuard {
         return kept
     }
 
-    /// Whether something was counted, or forgotten by a login, since another moment.
-    func differs(from other: DeskGuard) -> Bool { desk != other.desk || users != other.users }
+    /// Whether something was counted, or forgotten by a login, since another moment, and is not kept already: a count and a
+    /// wait that are the longest stay what they are.
+    func differs(from other: DeskGuard, keptAs kept: DeskFailures?, at now: TimeInterval) -> Bool {
+        if desk != other.desk, desk.kept(at: now) != kept?.desk { return true }
+        return users.contains { $1 != other.users[$0] && $1.kept(at: now) != kept?.users[$0] }
+            || other.users.keys.contains { users[$0] == nil }
+    }
 
     /// Seconds that are left until the desk listens again; nil if it does.
     func wait(at now: TimeInterval) -> UInt16? { desk.wait(at: now) }
@@ -90,12 +95,19 @@ private struct FailureCount: Equatable {
         self.tolerated = tolerated
         count = kept.failures
         since = now - kept.age
-        closedUntil = now + kept.wait
+        closedUntil = now + min(Self.longest, kept.wait)
     }
 
     func kept(at now: TimeInterval) -> DeskFailures.Count {
-        .init(failures: count, age: now - since, wait: max(0, closedUntil - now))
+        .init(
+            failures: count,
+            age: max(0, Self.milliseconds(now - since)),
+            wait: min(Self.longest, max(0, Self.milliseconds(closedUntil - now)))
+        )
     }
+
+    /// What is added to a time and taken from it again is not always the same.
+    private static func milliseconds(_ seconds: TimeInterval) -> TimeInterval { (seconds * 1_000).rounded() / 1_000 }
 
     func left(at now: TimeInterval) -> Int { max(0, count - Int((now - since) / Self.decaySeconds)) }
 
@@ -120,9 +132,10 @@ private struct FailureCount: Equatable {
 }
 
 extension DeskFailures.Count {
-    /// Whether a desk that waits after so many failures can have come to it.
+    /// Whether a desk that waits after so many failures can have come to it; earlier versions rounded the spans, so that
+    /// less than a second more is possible.
     func isPossible(tolerated: Int) -> Bool {
-        (0...tolerated + FailureCount.doublings).contains(failures) && (0...FailureCount.longest).contains(wait)
-            && (0...1e10).contains(age)
+        (0...tolerated + FailureCount.doublings).contains(failures) && wait > -1 && wait < FailureCount.longest + 1
+            && age > -1 && age <= 1e10
     }
 }

@@ -3,7 +3,7 @@ import Crypto
 public import Foundation
 import Synchronization
 
-/// The file of a desk: its key, and the failures that it has counted, sealed with a key that is made of the first.
+/// The file of a desk: its key, the failures that it has counted, and which logs it has, sealed with a key that is made of the first.
 ///
 /// Both are in one file so that a desk whose count was taken away is none that phones know. One desk at a time has it: the
 /// lock is a file beside it, `.lock`.
@@ -31,6 +31,30 @@ public final class DeskKeyFile: DeskTries, Sendable {
         }
     }
 
+    /// What is sealed. Versions that knew of no logs read it, and leave those out.
+    private struct Counted: Codable {
+        var failures = DeskFailures()
+        /// How many entries the log at each path has at least.
+        var logs: [String: Int] = [:]
+
+        private enum CodingKeys: CodingKey { case logs }
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+            failures = try DeskFailures(from: decoder)
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            logs = try container.decodeIfPresent([String: Int].self, forKey: .logs) ?? [:]
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try failures.encode(to: encoder)
+            guard !logs.isEmpty else { return }
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(logs, forKey: .logs)
+        }
+    }
+
     private struct Kept: Codable {
         var version = 2
         var key: Data
@@ -43,9 +67,9 @@ public final class DeskKeyFile: DeskTries, Sendable {
     public let key: DeskKey
     private let file: URL
     private let lock: FileHandle
-    private let latest: Mutex<DeskFailures>
+    private let latest: Mutex<Counted>
 
-    public var failures: DeskFailures { latest.withLock { $0 } }
+    public var failures: DeskFailures { latest.withLock { $0.failures } }
 
     /// Opens the file of a desk, and makes one with a new key where there is none. What holds a key alone, as older versions
     /// wrote it, has counted nothing.
@@ -62,36 +86,55 @@ public final class DeskKeyFile: DeskTries, Sendable {
         // Another desk may have written to it until now.
         let found = try Self.read(file)
         key = found?.key ?? DeskKey(random: random)
-        latest = Mutex(found?.failures ?? DeskFailures())
-        guard found?.failures == nil else { return }
-        do throws(PrivateFiles.Failure) { try write(DeskFailures()) } catch { throw .file("\(error)") }
+        latest = Mutex(found?.counted ?? Counted())
+        guard found?.counted == nil else { return }
+        do throws(PrivateFiles.Failure) { try write(Counted()) } catch { throw .file("\(error)") }
     }
 
     /// The key in a file, which a desk may have; nil if there is none.
     public static func key(in file: URL) throws(Failure) -> DeskKey? { try read(file)?.key }
 
+    /// How many entries a desk's log has at least, as its key's file says, which a desk may have; 0 for one that it has not
+    /// written to.
+    public static func entries(ofLog log: URL, accordingTo file: URL) throws(Failure) -> Int {
+        try read(file)?.counted?.logs[log.standardizedFileURL.path] ?? 0
+    }
+
+    /// How many entries a log has at least; 0 for one that this desk has not written to.
+    public func entries(ofLog log: URL) -> Int { latest.withLock { $0.logs[log.standardizedFileURL.path] ?? 0 } }
+
+    /// Keeps how many entries a log has, so that its head and it cannot be taken away, or put back by earlier ones, unseen.
+    public func keep(entries: Int, ofLog log: URL) throws(Failure) {
+        var counted = latest.withLock { $0 }
+        counted.logs[log.standardizedFileURL.path] = entries
+        do throws(PrivateFiles.Failure) { try write(counted) } catch { throw .file("\(error)") }
+        latest.withLock { [counted] in $0 = counted }
+    }
+
     /// A process that is just being started may have the descriptor for a moment longer, and with it the lock.
     deinit { flock(lock.fileDescriptor, LOCK_UN) }
 
     public func keep(_ failures: DeskFailures) -> String? {
-        do throws(PrivateFiles.Failure) { try write(failures) } catch {
+        var counted = latest.withLock { $0 }
+        counted.failures = failures
+        do throws(PrivateFiles.Failure) { try write(counted) } catch {
             return "failures cannot be counted: \(error)"
         }
-        latest.withLock { $0 = failures }
+        latest.withLock { [counted] in $0 = counted }
         return nil
     }
 
-    private func write(_ failures: DeskFailures) throws(PrivateFiles.Failure) {
+    private func write(_ counted: Counted) throws(PrivateFiles.Failure) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         // Neither can be no JSON: the numbers in it are finite.
-        let counted = try! encoder.encode(failures)
-        let kept = Kept(key: key.bytes, failures: counted, seal: Self.seal(counted, key))
+        let bytes = try! encoder.encode(counted)
+        let kept = Kept(key: key.bytes, failures: bytes, seal: Self.seal(bytes, key))
         try PrivateFiles.replace(file, with: try! encoder.encode(kept) + Data("\n".utf8))
     }
 
     /// What is in the file, without failures where it is of an older version; nil if there is no file.
-    private static func read(_ file: URL) throws(Failure) -> (key: DeskKey, failures: DeskFailures?)? {
+    private static func read(_ file: URL) throws(Failure) -> (key: DeskKey, counted: Counted?)? {
         let found: Data?
         do throws(PrivateFiles.Failure) { found = try PrivateFiles.read(file, limit: 1 << 20) } catch {
             throw .file("\(error)")
@@ -106,9 +149,9 @@ public final class DeskKeyFile: DeskTries, Sendable {
             let key = DeskKey(kept.key)
         else { throw .noKey(file.path) }
         guard kept.seal.isEqualInConstantTime(to: seal(kept.failures, key)),
-            let failures = try? JSONDecoder().decode(DeskFailures.self, from: kept.failures)
+            let counted = try? JSONDecoder().decode(Counted.self, from: kept.failures)
         else { throw .changedCount(file.path) }
-        return (key, failures)
+        return (key, counted)
     }
 
     private static func seal(_ failures: Data, _ key: DeskKey) -> Data {

@@ -30,7 +30,7 @@ enum DeskProtocol {
             case .lock: "locks the session, or unlocks it, says so"
             case .tooSlow: "refuses, counts the time: idle; while checking it says that it cannot check: agreed"
             case .ignore: "nothing"
-            case .intrusion: "refuses, counts a failure, ends a session: idle"
+            case .intrusion: "refuses, counts a failure, ends a session: idle; nothing in idle while the desk is closed"
             }
         }
     }

@@ -72,10 +72,15 @@ package enum LoginFiles {
         desk.tries = file
         guard let log = files.log else { return desk }
         do throws(AuditLog.Failure) {
-            let (log, head) = logFiles(log, files.head)
-            desk.log = try AuditLog(AuditFiles(log: log, head: head), key: file.key)
-            try desk.log?.begin(date: Date())
+            let (path, head) = logFiles(log, files.head)
+            let known = file.entries(ofLog: path)
+            let log = try AuditLog(AuditFiles(log: path, head: head), key: file.key, atLeast: known)
+            try log.begin(date: Date())
+            desk.log = log
         } catch { throw OperationFailure("\(error)") }
+        do throws(DeskKeyFile.Failure) {
+            try file.keep(entries: desk.log?.entries ?? 0, ofLog: logFiles(log, files.head).log)
+        } catch { throw OperationFailure(refusal(of: error)) }
         return desk
     }
 
@@ -89,9 +94,11 @@ package enum LoginFiles {
         guard let path = files.log else { throw OperationFailure("say which log: --log FILE", .wrongUsage) }
         let file = try keyFile(identifier, files.key)
         let key: DeskKey?
-        do throws(DeskKeyFile.Failure) { key = try DeskKeyFile.key(in: file) } catch {
-            throw OperationFailure(refusal(of: error))
-        }
+        let known: Int
+        do throws(DeskKeyFile.Failure) {
+            key = try DeskKeyFile.key(in: file)
+            known = try DeskKeyFile.entries(ofLog: logFiles(path, files.head).log, accordingTo: file)
+        } catch { throw OperationFailure(refusal(of: error)) }
         guard let key else {
             throw OperationFailure("there is no \(file.path); name the desk's key with --key", .nothingFound)
         }
@@ -100,8 +107,11 @@ package enum LoginFiles {
             let (log, head) = logFiles(path, files.head)
             report = try AuditFiles.report(log: log, head: head, key: key)
         } catch { throw OperationFailure("\(error)") }
-        guard let report else { throw OperationFailure("there is no \(path), and no head of it", .nothingFound) }
-        if case .broken(let fault) = report.state { throw OperationFailure("\(path): \(fault)") }
+        guard let report else {
+            guard known > 0 else { throw OperationFailure("there is no \(path), and no head of it", .nothingFound) }
+            throw OperationFailure("\(path): \(AuditFault.cutAtEnd(entries: 1...known))")
+        }
+        if let fault = report.fault(atLeast: known) { throw OperationFailure("\(path): \(fault)") }
         return "\(path): \(report.sentence)"
     }
 
