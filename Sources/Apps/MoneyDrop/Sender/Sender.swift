@@ -41,7 +41,7 @@ final class Sender: NSObject {
 
     func end() {
         manager.delegate = nil
-        for encounter in encounters { encounter.disconnected() }
+        for encounter in encounters { encounter.end() }
     }
 
     // MARK: Looking around
@@ -73,7 +73,7 @@ final class Sender: NSObject {
     }
 
     /// A phone is connected to while the user looks around, or while there is a receipt to deliver.
-    private func callOrLeave(_ encounter: Encounter) {
+    func callOrLeave(_ encounter: Encounter) {
         let isWanted = isLooking || nextDelivery(to: encounter) != nil
         switch (encounter.peripheral.state, isWanted) {
         case (.disconnected, true): if !encounter.hasLostPairing { manager.connect(encounter.peripheral) }
