@@ -164,12 +164,14 @@ public final class MoneyDropApp {
         }
     }
 
-    /// The receipt of a transfer that was sent from here or has come, to be printed; nil while the bank has given none, or
-    /// where what it has given is not signed by it.
+    /// The receipt of a transfer that was sent from here or has come, to be printed; nil while the bank has given none,
+    /// where what it has given is not signed by it or of another transfer, and where there were `Wallet.receiptLimit` later
+    /// ones.
     public func receipt(of transfer: UUID) -> PrintedReceipt? {
         guard let account = keeper.wallet.account, let bytes = keeper.wallet.receipt(of: transfer) else { return nil }
         let recipient = keeper.outgoing(transfer)?.recipient ?? account.name
-        return try? PrintedReceipt(bytes, to: recipient, from: account.bankKey)
+        let printed = try? PrintedReceipt(bytes, to: recipient, from: account.bankKey)
+        return printed?.receipt.content.transfer == transfer ? printed : nil
     }
 
     /// The photo of a person, once it is there.
