@@ -88,7 +88,7 @@ final class Encounter: NSObject {
         pairingTimer = clock.once(after: Self.pairingPause) { [weak self] in
             guard let self else { return }
             hasLostPairing = false
-            owner?.callOrLeave(self)
+            owner?.mayBeCalled(self)
         }
         guard let token, isTokenFresh else { return }
         person.canStillBePaid = true

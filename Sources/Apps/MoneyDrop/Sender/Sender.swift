@@ -73,7 +73,7 @@ final class Sender: NSObject {
     }
 
     /// A phone is connected to while the user looks around, or while there is a receipt to deliver.
-    func callOrLeave(_ encounter: Encounter) {
+    private func callOrLeave(_ encounter: Encounter) {
         let isWanted = isLooking || nextDelivery(to: encounter) != nil
         switch (encounter.peripheral.state, isWanted) {
         case (.disconnected, true): if !encounter.hasLostPairing { manager.connect(encounter.peripheral) }
@@ -85,6 +85,12 @@ final class Sender: NSObject {
     // MARK: For encounters
 
     func encounterChanged() { changed() }
+
+    /// A phone that was not to be called may be called again.
+    func mayBeCalled(_ encounter: Encounter) {
+        // Otherwise it is called when Bluetooth is on.
+        if manager.state == .poweredOn { callOrLeave(encounter) }
+    }
 
     func hangUp(_ encounter: Encounter) { manager.cancelPeripheralConnection(encounter.peripheral) }
 
