@@ -166,6 +166,36 @@ struct AlarmScriptTests {
         #expect(alone.central.count == 1 && alone.failures.count == 1, "\(alone.central) \(alone.failures)")
     }
 
+    @Test(
+        "A central that disconnects and connects on the next line has a new connection",
+        arguments: [UInt64(1), 2, 3]
+    )
+    func connectAnew(seed: UInt64) throws {
+        let script = try KeyFobScript(
+            parsing: "@1 central connect\ncentral disconnect\ncentral connect\ncentral read 2A19",
+            named: "words"
+        )
+        let run = Run(script, fob: Self.board, seed: seed, for: .seconds(20))
+        #expect(run.failures.isEmpty && run.central.count == 4, "\(run.central) \(run.failures)")
+        #expect(run.central.first == .connected)
+        guard case .disconnected? = run.central.dropFirst().first else {
+            Issue.record("\(run.central)")
+            return
+        }
+        #expect(Array(run.central.dropFirst(2)) == [.connected, .read("2A19", [100])])
+    }
+
+    @Test("A central that disconnects out of earshot goes on when the link is given up")
+    func disconnectFarAway() throws {
+        let script = try KeyFobScript(
+            parsing: "@1 central connect\n@3 central d 5000\ncentral disconnect\ncentral read 2A19",
+            named: "words"
+        )
+        let run = Run(script, fob: Self.board, for: .seconds(60))
+        #expect(run.central.count == 2 && run.central.first == .connected, "\(run.central)")
+        #expect(run.failures.count == 1 && run.failures[0].contains("no connection"), "\(run.failures)")
+    }
+
     @Test("With several fobs each line is for its own, and the central has a connection with each")
     func several() throws {
         let script = try KeyFobScript(

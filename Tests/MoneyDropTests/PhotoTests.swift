@@ -38,23 +38,66 @@ struct PhotoTests {
             return count > 50_000
         }
         // The connection ends with it.
-        scene.air.world.perform(on: anna.phone.device) { host, now, actions in
-            for bond in host.bonds { try? host.removeBond(bond.peer, at: now, into: &actions) }
-        }
+        forgetBonds(of: anna, in: scene)
         try scene.air.run(within: .seconds(20)) {
             guard case .failed(let why)? = ben.sees(anna)?.photo else { return false }
             return why.contains("has forgotten the pairing")
         }
         try scene.air.run(until: ben.sees(anna)?.isConnected == false, within: .seconds(10))
-        // A phone whose every connection ends as it begins is not called again.
-        var isCalled = false
-        ben.drop.changed = { if ben.sees(anna)?.isConnected == true { isCalled = true } }
+        #expect(ben.sees(anna)?.problem?.contains("has forgotten the pairing") == true)
+        // A phone whose every connection ends as it begins is not called again, for some minutes.
+        var calls = 0, wasConnected = false
+        ben.drop.changed = {
+            let isConnected = ben.drop.screen.people.contains(where: \.isConnected)
+            if isConnected, !wasConnected { calls += 1 }
+            wasConnected = isConnected
+        }
         scene.air.run(for: .seconds(20))
-        #expect(!isCalled)
         // The receipt does not come over the air any more. The bank tells Anna, and that Anna knows.
         try ben.send(300, to: anna)
         try scene.air.run(until: ben.screen.outgoing.map(\.state) == [.told], within: .seconds(120))
         #expect(try scene.balance(anna) == 103_00 && anna.screen.notices.count == 1)
+        // So it goes as long as Anna's details are fresh: half of the 300 s of a token.
+        try scene.air.run(until: ben.sees(anna)?.canBePaid == false, within: .seconds(160))
+        let error = #expect(throws: MoneyDropApp.SendError.self) { try ben.send(300, to: anna) }
+        #expect(error.map { "\($0)" }?.contains("has forgotten the pairing") == true)
+        #expect(calls == 0)
+        // Then it is called once, to no avail; and is left alone again.
+        try scene.air.run(until: calls == 1, within: .seconds(310))
+        scene.air.run(for: .seconds(280))
+        #expect(calls == 1 && ben.sees(anna)?.problem != nil && ben.sees(anna)?.canBePaid == false)
+        // Ben has forgotten it, too: with the next call all is as at first, and the rest of the photo comes.
+        forgetBonds(of: ben, in: scene)
+        try scene.air.run(within: .seconds(120)) {
+            ben.screen.people.contains { $0.photo == .complete(300_000) && $0.problem == nil && $0.canBePaid }
+        }
+        let person = try #require(ben.screen.people.first { $0.canBePaid })
+        try ben.drop.send(Money(minorUnits: 200, .euro), to: person.id)
+        try scene.air.run(until: ben.screen.outgoing.map(\.state) == [.told, .told], within: .seconds(10))
+    }
+
+    @Test("A new run of the app says that a phone has forgotten the pairing, before it knows whose it is")
+    func forgottenBeforeDetails() throws {
+        let scene = MoneyScene()
+        let ben = scene.add("Ben"), anna = scene.add("Anna", photo: picture(5_000))
+        ben.drop.look(true)
+        try scene.air.run(until: ben.sees(anna)?.photo == .complete(5_000), within: .seconds(20))
+        ben.app.forceQuit()
+        scene.air.run(for: .seconds(2))
+        forgetBonds(of: anna, in: scene)
+        ben.app.launch()
+        scene.air.run(for: .seconds(1))
+        ben.drop.look(true)
+        try scene.air.run(within: .seconds(20)) {
+            ben.screen.people.contains { $0.problem?.contains("has forgotten the pairing") == true }
+        }
+        #expect(ben.screen.people.allSatisfy { !$0.canBePaid })
+    }
+
+    private func forgetBonds(of owner: Owner, in scene: MoneyScene) {
+        scene.air.world.perform(on: owner.phone.device) { host, now, actions in
+            for bond in host.bonds { try? host.removeBond(bond.peer, at: now, into: &actions) }
+        }
     }
 
     @Test("On a later connection, where there is no photo to fetch any more, a receipt is encrypted all the same")

@@ -1,8 +1,9 @@
-import BluethroatMoneyDrop
 import BluethroatMoneyTerms
 import BluethroatPrivateFiles
 import Foundation
 import Testing
+
+@testable import BluethroatMoneyDrop
 
 @Suite("The file of a wallet")
 struct WalletFileTests {
@@ -30,6 +31,44 @@ struct WalletFileTests {
     private func make() throws -> Data {
         try WalletFile(path: path).save(wallet)
         return try Data(contentsOf: URL(filePath: path))
+    }
+
+    @Test("The latest receipts are kept, each found by its transfer, once, and without reading any")
+    func receipts() throws {
+        var wallet = wallet
+        let transfers = (0...Wallet.receiptLimit).map { _ in UUID() }
+        for (number, transfer) in transfers.enumerated() { wallet.keep(receipt: Data("\(number)".utf8), of: transfer) }
+        #expect(wallet.receipts?.count == Wallet.receiptLimit)
+        #expect(wallet.receipt(of: transfers[0]) == nil)
+        #expect(wallet.receipt(of: transfers[1]) == Data("1".utf8))
+        #expect(wallet.receipt(of: transfers[Wallet.receiptLimit]) == Data("\(Wallet.receiptLimit)".utf8))
+        wallet.keep(receipt: Data("again".utf8), of: transfers[1])
+        #expect(wallet.receipt(of: transfers[1]) == Data("1".utf8) && wallet.receipts?.count == Wallet.receiptLimit)
+        try run {
+            try WalletFile(path: path).save(wallet)
+            #expect(try WalletFile(path: path).load() == wallet)
+        }
+    }
+
+    @Test("A wallet of before, which has the bytes of its receipts alone, is read with all of them")
+    func earlierReceipts() throws {
+        let content = Receipt.Content(
+            transfer: UUID(),
+            token: UUID(),
+            amount: Money(minorUnits: 1, .euro),
+            time: 0,
+            payer: "Ben"
+        )
+        let receipt = Receipt(signing: content, with: BankSigningKey()).bytes
+        try run {
+            var fields = try #require(JSONSerialization.jsonObject(with: make()) as? [String: Any])
+            fields["receipts"] = [Data([1, 2]).base64EncodedString(), receipt.base64EncodedString()]
+            try JSONSerialization.data(withJSONObject: fields).write(to: URL(filePath: path))
+            chmod(path, 0o600)
+            let wallet = try #require(try WalletFile(path: path).load())
+            #expect(wallet.receipt(of: content.transfer) == receipt && wallet.receipts?.count == 2)
+            #expect(wallet.account?.name == "Ben" && wallet.lastIncoming == 7)
+        }
     }
 
     @Test(

@@ -47,6 +47,18 @@ final class FobCentral {
     /// The next order begins when this one is done: not before its answer has been dealt with everywhere.
     private func finish() { later(by: .zero) }
 
+    /// The same, when this link has come to its end: until then the fob cannot be connected with anew.
+    private func finish(without link: ConnectionID, before limit: Instant) {
+        let isThere = id.flatMap { workbench.central($0) }?.links.contains { $0.id == link } ?? false
+        guard isThere, workbench.world.now < limit else { return finish() }
+        workbench.world.schedule(at: workbench.world.now + Self.glance) { [weak self] _ in
+            self?.finish(without: link, before: limit)
+        }
+    }
+
+    /// From one look at a link that is to end to the next.
+    private static let glance = TimeSpan.milliseconds(10)
+
     private func later(by pause: TimeSpan) {
         workbench.world.schedule(at: workbench.world.now + pause) { [weak self] _ in
             self?.isBusy = false
@@ -68,6 +80,7 @@ final class FobCentral {
                 central.connect(to: peer, host: host, at: now, into: &actions) { [weak self] _ in self?.finish() }
             }
         case .disconnect:
+            let link = workbench.central(id)?.links.first { $0.peer == peer }
             let refusal: WorkbenchCentral.Refusal?? = workbench.order(id) { central, host, now, actions in
                 do throws(WorkbenchCentral.Refusal) {
                     try central.disconnect(peer, host: host, at: now, into: &actions)
@@ -77,7 +90,10 @@ final class FobCentral {
                 }
             }
             if let refusal = refusal ?? nil { return refuse(refusal.sentence, peer) }
-            finish()
+            guard let link else { return finish() }
+            // At the latest when the fob has not been heard for so long that the link is given up.
+            let patience = link.parameters.supervisionTimeout.span + .seconds(1)
+            finish(without: link.id, before: workbench.world.now + patience)
         case .read(let name), .subscribe(let name), .write(let name, _):
             guard let link = workbench.central(id)?.links.first(where: { $0.peer == peer }) else {
                 return refuse(WorkbenchCentral.Refusal.notConnected(peer).sentence, peer)
@@ -166,8 +182,10 @@ extension CentralNotice {
         let outcome = entry.outcome ?? ""
         let change: Change
         switch entry.kind {
-        // Nobody has asked for it: descriptions are read to discover what there is. Core 6.0, Vol 3, Part G, 3.3.3.2.
-        case .read where entry.uuid == 0x2901: return nil
+        // Nobody has asked for these: descriptions and formats are read to discover what there is, and a word reads
+        // characteristics only. Core 6.0, Vol 3, Part G, 3.3.3.2 and 3.3.3.5.
+        case .read where entry.uuid == .characteristicUserDescription: return nil
+        case .read where entry.uuid == .characteristicPresentationFormat: return nil
         // The end of a connection is what it is, lost or not.
         case .disconnect: change = .disconnected(outcome)
         case .connect where entry.hasFailed, .discover where entry.hasFailed: change = .failed(outcome)

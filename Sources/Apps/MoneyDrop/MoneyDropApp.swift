@@ -115,7 +115,7 @@ public final class MoneyDropApp {
     @discardableResult
     public func send(_ amount: Money, to person: Person.ID, isAwaited: Bool = false) throws(SendError) -> UUID {
         guard let encounter = sender.encounters.first(where: { $0.person.id == person }) else { throw .nobody }
-        if let problem = encounter.person.problem { throw .impossible(problem) }
+        if !encounter.person.canStillBePaid, let problem = encounter.person.problem { throw .impossible(problem) }
         guard let token = encounter.token, let account = keeper.wallet.account else { throw .noDetails }
         guard encounter.isTokenFresh else { throw .oldDetails }
         guard amount.minorUnits > 0 else { throw .noAmount }
@@ -164,12 +164,14 @@ public final class MoneyDropApp {
         }
     }
 
-    /// The receipt of a transfer that was sent from here or has come, to be printed; nil while the bank has given none, or
-    /// where what it has given is not signed by it.
+    /// The receipt of a transfer that was sent from here or has come, to be printed; nil while the bank has given none,
+    /// where what it has given is not signed by it or of another transfer, and where there were `Wallet.receiptLimit` later
+    /// ones.
     public func receipt(of transfer: UUID) -> PrintedReceipt? {
         guard let account = keeper.wallet.account, let bytes = keeper.wallet.receipt(of: transfer) else { return nil }
         let recipient = keeper.outgoing(transfer)?.recipient ?? account.name
-        return try? PrintedReceipt(bytes, to: recipient, from: account.bankKey)
+        let printed = try? PrintedReceipt(bytes, to: recipient, from: account.bankKey)
+        return printed?.receipt.content.transfer == transfer ? printed : nil
     }
 
     /// The photo of a person, once it is there.

@@ -46,7 +46,10 @@ final class MoneyEvening {
             switch payer.screen.outgoing.first(where: { $0.id == transfer })?.state {
             case .ordered, .paid, nil: return
             case .refused: return finish()
-            case .told, .untold: self.transfer = nil
+            case .told, .untold:
+                self.transfer = nil
+                // The next one is looked for, and may have gone meanwhile.
+                limit()
             }
         }
         guard let next = waiting.first else { return finish() }

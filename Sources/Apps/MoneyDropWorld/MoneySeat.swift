@@ -12,8 +12,8 @@ final class MoneySeat {
     private(set) var photos: any PhotoStore = MemoryPhotos()
     var app: PhoneApp?
     var told = MoneyTold()
-    /// Transfers of which there is a receipt.
-    var printed: Set<UUID> = []
+    /// What is to be printed.
+    var receipts = ReceiptQueue()
 
     init(_ plan: GuestPlan, _ phone: Phone) {
         self.plan = plan

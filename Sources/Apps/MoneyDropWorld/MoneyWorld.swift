@@ -302,28 +302,39 @@ public final class MoneyWorld: MoneyDropOwner {
         guard let drop = seat.drop else { return }
         for event in seat.told.events(drop, of: seat.plan.name, at: world.now) {
             events.emit(event)
-            if let transfer = event.paidTransfer { printReceipt(of: transfer, for: seat, drop) }
+            if let transfer = event.paidTransfer, seat.plan.receipts != nil { seat.receipts.add(transfer) }
+        }
+        for seat in seats {
+            guard let drop = seat.drop else { continue }
+            for transfer in seat.receipts.waiting { printReceipt(of: transfer, for: seat, drop) }
         }
         singleTransfer?.look(drop, of: seat.plan.name)
         evening?.look()
     }
 
-    /// Once for each payment, however often it is reported.
+    /// Tries it; with the next change again, if it is not printed.
     private func printReceipt(of transfer: UUID, for seat: MoneySeat, _ drop: MoneyDropApp) {
-        guard let file = seat.plan.receipts, seat.printed.insert(transfer).inserted,
-            let receipt = drop.receipt(of: transfer)
-        else {
-            return
+        guard let file = seat.plan.receipts else { return }
+        guard let receipt = drop.receipt(of: transfer) else {
+            return isUnprinted(transfer, for: seat, "there is none here that the bank has signed")
         }
         do throws(PrivateFiles.Failure) {
             let path = try file.write(receipt)
+            seat.receipts.isDone(transfer)
             events.emit(.receipt(of: seat.plan.name, transfer: transfer, file: path, at: world.now))
         } catch {
-            // Of what a command was there for, it is the end; one that goes on for hours goes on.
-            let why = "the money was sent, but its receipt is not printed: \(error)"
-            if let singleTransfer { return singleTransfer.fail(why) }
-            if let evening { return evening.fail(why) }
-            events.warn("a receipt is not printed: \(error)")
+            isUnprinted(transfer, for: seat, "\(error)")
         }
+    }
+
+    private func isUnprinted(_ transfer: UUID, for seat: MoneySeat, _ why: String) {
+        guard seat.receipts.hasFailed(transfer) else { return }
+        // For who pays, of what a command was there for, it is the end; one that goes on for hours goes on.
+        if seat === seats.first {
+            let end = "the money was sent, but its receipt is not printed: \(why)"
+            if let singleTransfer { return singleTransfer.fail(end) }
+            if let evening { return evening.fail(end) }
+        }
+        events.warn("a receipt is not printed: \(why)")
     }
 }

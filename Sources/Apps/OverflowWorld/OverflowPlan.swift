@@ -104,7 +104,10 @@ public struct OverflowPlan: Sendable {
         guard (1...50).contains(phoneCount) else {
             throw InvalidText("--phones \(phoneCount) is not from 1 to 50")
         }
-        guard firstNumber >= 0, mode != .conversation || firstNumber + phoneCount <= Conversation.phoneCount else {
+        // The first number by itself comes first: a sum with any number may be none.
+        guard (0..<Conversation.phoneCount).contains(firstNumber),
+            mode != .conversation || firstNumber + phoneCount <= Conversation.phoneCount
+        else {
             throw InvalidText(
                 "phones in a conversation have numbers from 0 to 15; give fewer --phones or a lower --number"
             )

@@ -218,4 +218,52 @@ struct ConversationTests {
         }
         #expect(delivered == sent && received == sent.reversed(), "seed \(seed) after \(steps) steps")
     }
+
+    /// Bytes of any kind, most of them from the partner's number, of which some are from strangers' phones.
+    @Test("Whatever comes, it goes on, and keeps no more than a message", arguments: 1...20 as ClosedRange<UInt64>)
+    func hostileAir(seed: UInt64) {
+        var random = SeededRandom(seed: seed, purpose: "hostile air")
+        var side = Conversation(1, with: 2, session: UInt8(1 + random.next(below: 255)))
+        var now = 0.0
+        for step in 0..<5_000 {
+            // Now and then nobody is heard for so long that the partner has gone.
+            now += random.next(below: 500) == 0 ? 200 : 0.1
+            if random.next(below: 20) == 0 { _ = side.expire(at: now) }
+            if side.waiting.count < 2, random.next(below: 50) == 0 {
+                let isTaken = side.send(random.bytes(Int(1 + random.next(below: 1_024))), at: now)
+                #expect(isTaken)
+            }
+            var bytes = random.bytes(random.next(below: 50) == 0 ? Int(random.next(below: 24)) : 4)
+            if bytes.count == 4, random.next(below: 8) > 0 { bytes[0] = 0x21 }
+            // Mostly what its state wants to hear, so that it comes far.
+            if bytes.count == 4, random.next(below: 10) > 0 { bytes = answer(to: side, random.bytes(4)) }
+            guard let frame = ConversationFrame(bytes) else { continue }
+            let phone = random.next(below: 10) > 0 ? Self.phone : Self.copy
+            var longest = 1
+            for event in side.hear(frame, from: phone, at: now) {
+                if case .received(let message) = event { longest = message.count }
+            }
+            let arrived = Mirror(reflecting: side).children.first { $0.label == "arrived" }?.value as? [UInt8]
+            // An expectation for each step would take longer than all the rest.
+            guard ConversationFrame(frame.bytes) == frame, ConversationFrame(side.frame.bytes) == side.frame,
+                (1...Conversation.longestMessage).contains(longest),
+                let arrived, arrived.count < Conversation.longestMessage
+            else {
+                Issue.record("seed \(seed), step \(step): \(bytes) has led to \(side)")
+                return
+            }
+        }
+    }
+
+    /// A frame of the partner's that goes on where a side is, with data and an acknowledgement of anything.
+    private func answer(to side: Conversation, _ data: [UInt8]) -> [UInt8] {
+        let kind: UInt8
+        switch (side.state, side.frame.content) {
+        case (.opening, .opening(let session, _)): return [0x21, 7 << 5, 9, data[0] & 1 == 0 ? session : 0]
+        case (.answered(let other), .quiet(let session, _)): return [0x21, 0, other, session]
+        // The last piece is rare, so that there are messages that are too long.
+        default: kind = data[0] < 2 && data[3] < 64 ? 2 : 3
+        }
+        return [0x21, side.frame.wanted << 5 | (data[1] & 7) << 2 | kind, data[2], data[3]]
+    }
 }

@@ -25,13 +25,19 @@ final class Encounter: NSObject {
     private var writeTimer: AppTimer?
     private var detailsTimer: AppTimer?
     private var photoTimer: AppTimer?
+    /// Whether the phone is not called at present, since each connection would end as it begins.
     private(set) var hasLostPairing = false
+    private var pairingTimer: AppTimer?
+    private var freshTimer: AppTimer?
     /// Times in a row that the phone has not answered to a question, and to a message.
     private var silences = 0
     private var unansweredMessages = 0
 
     /// So often a phone that does not answer is called again.
     private static let silenceLimit = 3
+    /// How long a phone that has lost the pairing is left alone before it is called once again, in seconds. Its owner, or
+    /// this one's, has to do something first.
+    private static let pairingPause: TimeInterval = 300
 
     init(_ peripheral: CBPeripheral, clock: AppClock, settings: MoneyDropSettings) {
         self.peripheral = peripheral
@@ -48,6 +54,8 @@ final class Encounter: NSObject {
 
     func connected() {
         person.isConnected = true
+        freshTimer?.cancel()
+        person.canStillBePaid = false
         expectAnswer()
         peripheral.discoverServices([MoneyDropUUIDs.service])
     }
@@ -60,13 +68,42 @@ final class Encounter: NSObject {
         fetch?.stop()
     }
 
-    /// The phone does not know this one's key any more, so that each connection ends as it begins. It is not called again;
-    /// of money its owner hears by the bank.
+    /// The app ends, as far as it knows.
+    func end() {
+        disconnected()
+        for timer in [pairingTimer, freshTimer] { timer?.cancel() }
+    }
+
+    /// The phone does not know this one's key any more, so that each connection ends as it begins. It is called once more
+    /// after some minutes. As long as its details are fresh it can be paid; of that its owner hears by the bank.
     func pairingIsLost() {
         hasLostPairing = true
-        guard fetch != nil else { return }
-        photoTimer?.cancel()
-        person.photo = .failed("\(name)'s phone has forgotten the pairing; forget it here, and open MoneyDrop anew")
+        let why = "\(name)'s phone has forgotten the pairing; forget it here, and open MoneyDrop anew"
+        person.problem = why
+        if fetch != nil {
+            photoTimer?.cancel()
+            person.photo = .failed(why)
+        }
+        pairingTimer?.cancel()
+        pairingTimer = clock.once(after: Self.pairingPause) { [weak self] in
+            guard let self else { return }
+            hasLostPairing = false
+            owner?.mayBeCalled(self)
+        }
+        guard let token, isTokenFresh else { return }
+        person.canStillBePaid = true
+        freshTimer?.cancel()
+        let rest = tokenTime + TimeInterval(token.content.lifetime) / 2 - clock.now
+        freshTimer = clock.once(after: rest) { [weak self] in self?.person.canStillBePaid = false }
+    }
+
+    /// The phones talk again: what was given up for the lost pairing begins anew.
+    private func pairingIsFound() {
+        guard let pairingTimer else { return }
+        pairingTimer.cancel()
+        self.pairingTimer = nil
+        hasLostPairing = false
+        if case .failed = person.photo, fetch != nil { person.photo = .none }
     }
 
     /// Not while it is being hung up.
@@ -292,6 +329,7 @@ extension Encounter: CBPeripheralDelegate {
             person.problem = "this phone's MoneyDrop is not complete; let it be updated"
             return
         }
+        pairingIsFound()
         person.problem = problem(of: message)
         deliver()
         if isTokenFresh {

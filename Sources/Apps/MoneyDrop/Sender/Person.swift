@@ -27,8 +27,11 @@ public struct Person: Identifiable, Hashable, Sendable {
     public var rssi: Int?
     /// What is wrong with the person's phone, and what to do.
     public var problem: String?
+    /// Whether money can be sent in spite of the problem, which is that the phone has forgotten the pairing: for as long as
+    /// its details are fresh. The person hears of it by the bank.
+    public var canStillBePaid = false
     /// Whether money can be sent now.
-    public var canBePaid: Bool { name != nil && problem == nil }
+    public var canBePaid: Bool { name != nil && (problem == nil || canStillBePaid) }
 }
 
 extension MoneyScreen {

@@ -41,7 +41,7 @@ final class Sender: NSObject {
 
     func end() {
         manager.delegate = nil
-        for encounter in encounters { encounter.disconnected() }
+        for encounter in encounters { encounter.end() }
     }
 
     // MARK: Looking around
@@ -85,6 +85,12 @@ final class Sender: NSObject {
     // MARK: For encounters
 
     func encounterChanged() { changed() }
+
+    /// A phone that was not to be called may be called again.
+    func mayBeCalled(_ encounter: Encounter) {
+        // Otherwise it is called when Bluetooth is on.
+        if manager.state == .poweredOn { callOrLeave(encounter) }
+    }
 
     func hangUp(_ encounter: Encounter) { manager.cancelPeripheralConnection(encounter.peripheral) }
 

@@ -90,7 +90,7 @@ final class BankTalk {
             return keeper.refuse(.notMine, amount: claim.amount, payer: claim.payer)
         }
         let isChanged = transfer.amount != claim.amount
-        if receive([transfer], closing: receipt) { askForIncoming() }
+        if receive([transfer], closing: (receipt, claim.transfer)) { askForIncoming() }
         if isChanged { keeper.refuse(.changedAmount, amount: claim.amount, payer: claim.payer) }
     }
 
@@ -121,16 +121,15 @@ final class BankTalk {
     }
 
     /// Shows what has come, each transfer once, whoever reports it first and however often.
-    private func receive(_ transfers: [IncomingTransfer], closing receipt: Data? = nil) -> Bool {
+    private func receive(_ transfers: [IncomingTransfer], closing claim: (receipt: Data, transfer: UUID)? = nil) -> Bool
+    {
         let isKept = keeper.change { wallet in
-            if let receipt {
-                wallet.unconfirmed.removeAll { $0 == receipt }
-                wallet.keep(receipt: receipt)
+            if let claim {
+                wallet.unconfirmed.removeAll { $0 == claim.receipt }
+                wallet.keep(receipt: claim.receipt, of: claim.transfer)
             }
             for transfer in transfers where wallet.received(transfer.id) == nil {
-                if let receipt = transfer.receipt, wallet.receipt(of: transfer.id) == nil {
-                    wallet.keep(receipt: receipt)
-                }
+                if let receipt = transfer.receipt { wallet.keep(receipt: receipt, of: transfer.id) }
                 wallet.notices.append(
                     .received(transfer: transfer.id, amount: transfer.amount, payer: transfer.payer)
                 )

@@ -13,20 +13,22 @@ public struct Wallet: Codable, Hashable, Sendable {
     public var notices: [Notice] = []
     /// The number of the last transfer to this account that is known.
     public var lastIncoming: Int64 = 0
-    /// Receipts of what was sent and of what has come, as the bank has signed them. Nil in a wallet of before.
-    public var receipts: [Data]?
+    /// The latest receipts of what was sent and of what has come, the oldest first. Nil in a wallet of before.
+    var receipts: [KeptReceipt]?
+
+    /// So many receipts are kept: older payments cannot be printed from here any more.
+    public static let receiptLimit = 1_000
 
     public init() {}
 
-    /// The bank's receipt of a transfer, as it was signed; nil if there is none here.
-    public func receipt(of transfer: UUID) -> Data? {
-        receipts?.first { (try? Receipt.claim(in: $0))?.transfer == transfer }
-    }
+    /// The bank's receipt of a transfer, as it was signed; nil if there is none here, or none any more.
+    public func receipt(of transfer: UUID) -> Data? { receipts?.first { $0.transfer == transfer }?.bytes }
 
     /// Keeps a receipt; once, however often it comes.
-    mutating func keep(receipt: Data) {
-        guard receipts?.contains(receipt) != true else { return }
-        receipts = (receipts ?? []) + [receipt]
+    mutating func keep(receipt: Data, of transfer: UUID) {
+        guard self.receipt(of: transfer) == nil else { return }
+        let all = (receipts ?? []) + [KeptReceipt(transfer: transfer, bytes: receipt)]
+        receipts = all.suffix(Self.receiptLimit)
     }
 
     /// The notice of a transfer that has come.

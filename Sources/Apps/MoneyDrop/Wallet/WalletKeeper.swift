@@ -42,7 +42,7 @@ final class WalletKeeper {
         change { wallet in
             guard let index = wallet.outgoing.lastIndex(where: { $0.id == transfer }) else { return }
             wallet.outgoing[index].state = state
-            if let receipt { wallet.keep(receipt: receipt) }
+            if let receipt { wallet.keep(receipt: receipt, of: transfer) }
         }
     }
 

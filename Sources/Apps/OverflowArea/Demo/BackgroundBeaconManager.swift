@@ -22,7 +22,7 @@ public final class BackgroundBeaconManager: NSObject {
     /// Where it is at the moment, counted from 0.
     public private(set) var position = 0
     /// What has been learnt of other phones' banks.
-    public private(set) var collisionAvoider: OverflowAreaCollisionAvoider
+    public internal(set) var collisionAvoider: OverflowAreaCollisionAvoider
 
     private let clock: AppClock
     private var rotation: AppTimer?

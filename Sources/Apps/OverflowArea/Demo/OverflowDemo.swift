@@ -82,7 +82,7 @@ public final class OverflowDemo {
         guard let mask = OverflowMask(advertisementData: sighting.advertisementData),
             let judgement = beacon.judge(sighting.advertisementData, of: peer, payloadSize: payload.count)
         else { return }
-        neighbours.note(peer, mask, rssi: sighting.rssi, at: clock.now) { neighbour in
+        let forgotten = neighbours.note(peer, mask, rssi: sighting.rssi, at: clock.now) { neighbour in
             neighbour.statuses = beacon.collisionAvoider.known[peer]?.statuses ?? []
             let reading = PayloadReading(
                 inBanksOf: mask,
@@ -93,6 +93,7 @@ public final class OverflowDemo {
             neighbour.evidence.note(mask, reading)
             neighbour.take(judgement)
         }
+        if let forgotten { beacon.collisionAvoider.forget(forgotten) }
         if let payload = judgement.payload {
             log?("I just read beacon bytes: \(payload)")
             read(Reading(peer: peer, payload: payload, time: clock.now))

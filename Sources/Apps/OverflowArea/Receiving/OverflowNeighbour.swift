@@ -55,20 +55,32 @@ extension OverflowNeighbour {
 }
 
 extension [OverflowNeighbour] {
-    /// Takes note of an advertisement, and of what was made of it.
+    /// So many phones are known at a time: whoever is near can play any number of them.
+    static var limit: Int { 256 }
+
+    /// Takes note of an advertisement, and of what was made of it. Returns whom it has forgotten for that, if anybody: the
+    /// one that was silent for longest.
+    @discardableResult
     mutating func note(
         _ peer: UUID,
         _ mask: OverflowMask,
         rssi: Int,
         at time: TimeInterval,
         _ judge: (inout OverflowNeighbour) -> Void
-    ) {
-        let index = firstIndex { $0.id == peer } ?? endIndex
-        if index == endIndex { append(OverflowNeighbour(id: peer)) }
+    ) -> UUID? {
+        var forgotten: UUID?
+        var index = firstIndex { $0.id == peer } ?? endIndex
+        if index == endIndex {
+            let oldest = count < Self.limit ? nil : indices.min { self[$0].lastHeard < self[$1].lastHeard }
+            if let oldest { forgotten = remove(at: oldest).id }
+            index = endIndex
+            append(OverflowNeighbour(id: peer))
+        }
         self[index].mask = mask
         self[index].rssi = rssi
         self[index].lastHeard = time
         self[index].sightings += 1
         judge(&self[index])
+        return forgotten
     }
 }

@@ -6,6 +6,7 @@ public struct OverflowState: Hashable, Sendable {
     public var position: Int?
     public var isScanning = false
     public var notificationCount = 0
-    /// The phones that were heard, in the order in which they came.
+    /// The phones that were heard, in the order in which they came: 256 at most. Where there are more, the one that was
+    /// silent for longest is forgotten.
     public var neighbours: [OverflowNeighbour] = []
 }
