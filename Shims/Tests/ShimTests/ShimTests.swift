@@ -83,7 +83,8 @@ struct ShimTests {
         let several = listen(three.map { $0 * 10 }.merge(with: four, five.filter { $0 > 5 }))
         three.send(1)
         five.send(6)
-        #expect(heard == [1, 10, 6, 6])
+        // Which of a subject's subscribers hears first is not promised.
+        #expect(Set(heard.prefix(2)) == [1, 10] && heard.dropFirst(2) == [6, 6])
         four.send(completion: .failure(.some))
         three.send(2)
         #expect(heard.count == 4 && ends == ["finished", "failed", "failed"])
