@@ -31,6 +31,7 @@ let floors: KeyValuePairs<String, [String]> = [
     "Apple": [
         "AppEnvironment", "CoreBluetooth", "CoreBluetoothHeaders", "AppleCoreBluetooth", "WeakLinkHooks",
         "Phones", "LivePhones", "LivePhonesPort", "PersistentBonds", "Testing", "PeripheralFutures",
+        "CoreBluetoothMock",
     ],
     // The key fob and the other systems.
     "Apps": [
@@ -50,8 +51,8 @@ let programs = [
     "trace-digest", "SceneRecords",
 ]
 
-/// What keeps its name: the module that is called as Apple's, and the command.
-let unprefixed = ["CoreBluetooth", "bluethroat"]
+/// What keeps its name: the modules that are called as Apple's and as Nordic's, and the command.
+let unprefixed = ["CoreBluetooth", "CoreBluetoothMock", "bluethroat"]
 
 /// What a target of ours is called where others see it.
 func module(_ name: String) -> String {
@@ -296,6 +297,16 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             ]
         ),
         tests(of: "Testing", with: ["CoreBluetooth"]),
+        // The API of Nordic's mock for apps and their tests, over all this. Apps import it, so that it knows no framework for
+        // tests.
+        layer(
+            "CoreBluetoothMock",
+            on: [
+                "CoreBluetooth", "LivePhones", "Phones", "PhoneService", "Simulation", "Host", "RadioMedium",
+                "BluetoothValues", "VirtualTime", logging,
+            ]
+        ),
+        tests(of: "CoreBluetoothMock", with: ["CoreBluetooth", "Testing"]),
         // Code that was not written for us, with the settings that code has elsewhere.
         .target(
             name: "CoreBluetoothStrangers",
@@ -428,6 +439,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         library("OverflowWorld"),
         library("WorkstationWorld"),
         .library(name: "CoreBluetooth", targets: ["CoreBluetooth", module("LivePhones")]),
+        library("CoreBluetoothMock"),
         library("LivePhones"),
         library("LivePhonesPort"),
         library("PersistentBonds"),

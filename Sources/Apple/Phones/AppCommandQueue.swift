@@ -32,7 +32,11 @@ final class AppCommandQueue: Sendable {
         var listeners: [SessionID: Listener] = [:]
         var sessionCount: UInt32 = 0
         var authorizations: [AppID: Authorization] = [:]
+        var companions: [AppID: any Sendable & AnyObject] = [:]
     }
+
+    /// The phone, for its owner's thread. Written once, before any other thread can know this queue.
+    nonisolated(unsafe) weak var phone: Phone?
 
     private let state = Mutex(State())
     private let wake: @Sendable () -> Void
@@ -68,6 +72,18 @@ final class AppCommandQueue: Sendable {
 
     func setAuthorization(_ authorization: Authorization, of app: AppID) {
         state.withLock { $0.authorizations[app] = authorization }
+    }
+
+    /// The object of a layer above that belongs to an app; made when first asked for, on any thread.
+    func companion<Companion: Sendable & AnyObject>(of app: AppID, orMake make: () -> Companion) -> Companion {
+        if let known = state.withLock({ $0.companions[app] }) as? Companion { return known }
+        // Made outside of the lock, since it may look at the app. Of two that are made at once, the first stays.
+        let new = make()
+        return state.withLock { state in
+            if let known = state.companions[app] as? Companion { return known }
+            state.companions[app] = new
+            return new
+        }
     }
 
     func takeRequests() -> [Request] {

@@ -22,7 +22,7 @@ public final class Phone {
     /// Hears the commands of apps and their events, as they happen; for logs.
     public var observer: ((PhoneHappening) -> Void)?
 
-    unowned let world: World
+    package unowned let world: World
     let commands: AppCommandQueue
     private let delivery: CallbackDelivery
     /// The commands of apps that do not run at the moment.
@@ -81,6 +81,7 @@ public final class Phone {
         usual.name = name
         service = BluetoothService(settings: settings ?? usual)
         device = add(service)
+        commands.phone = self
         service.eventsPending = { [weak self] in self?.deliverSoon() }
         service.appsResumed = { [weak self] in self?.noteResumption() }
         service.misuseNoted = { [weak self] in self?.observer?(.misused($0)) }

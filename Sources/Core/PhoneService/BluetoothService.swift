@@ -137,6 +137,13 @@ public final class BluetoothService: HostApplication {
     /// The peer that apps mean by a name: the address, or the identity, by which the peer was named last.
     public func address(of peer: PeerID) -> DeviceAddress? { state.clients.names.address(of: peer) }
 
+    /// The phone knows a peer from earlier, though it has not met it since it was switched on. Answers the name under which
+    /// an app means it.
+    public func remember(_ address: DeviceAddress, for app: AppID) -> PeerID {
+        state.machines.central.remember(address)
+        return state.clients.names.keepName(of: address, for: app)
+    }
+
     /// Whether the link to a peer is encrypted; false where there is no link. The phone knows it, apps cannot ask.
     public func isLinkEncrypted(to peer: PeerID) -> Bool {
         state.machines.central.isLinkEncrypted(to: peer, state.clients.names)

@@ -5,6 +5,8 @@ import BluethroatVirtualTime
 struct Listener: Sendable {
     let radio: RadioID
     var position: Position
+    /// The weakest signal that the radio can follow, if it is another than usual.
+    var sensitivity: SignalStrength?
     let phy: PHY
     /// Whether a frame is being received.
     var isLocked = false

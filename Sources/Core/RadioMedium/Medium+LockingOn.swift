@@ -7,11 +7,12 @@ extension Medium {
     mutating func lockOn(_ frame: FrameOnAir, listener index: Int, on channel: Int) {
         let listener = channels[channel].listeners[index]
         let receiver = (listener.radio, listener.position)
+        let sensitivity = Int((listener.sensitivity ?? propagation.sensitivity).dBm)
         guard listener.radio != frame.radio,
-            !losesMore(than: Int(frame.power.dBm) - Int(propagation.sensitivity.dBm), from: frame, to: receiver.1)
+            !losesMore(than: Int(frame.power.dBm) - sensitivity, from: frame, to: receiver.1)
         else { return }
         let strength = strength(of: frame.power, from: (frame.radio, frame.position), at: receiver)
-        guard strength >= Int(propagation.sensitivity.dBm) else { return }
+        guard strength >= sensitivity else { return }
         var spoiltFrom: Instant?
         for place in channels[channel].onAir.indices {
             let rival = channels[channel].onAir[place]

@@ -63,6 +63,14 @@ public struct Medium: Sendable {
 
     public func position(of radio: RadioID) -> Position { radios[present: radio.arrival].position }
 
+    /// The weakest signal that a radio can follow from now on; nil is that of all others, `Propagation.sensitivity`.
+    public mutating func setSensitivity(_ sensitivity: SignalStrength?, of radio: RadioID) {
+        guard contains(radio) else { return }
+        radios[present: radio.arrival].sensitivity = sensitivity
+        guard let (channel, index) = radios[present: radio.arrival].listening else { return }
+        channels[channel].listeners[index].sensitivity = sensitivity
+    }
+
     /// Moves a radio; what is in flight keeps the strength it began with.
     public mutating func move(_ radio: RadioID, to position: Position) {
         guard contains(radio) else { return }
@@ -117,7 +125,7 @@ public struct Medium: Sendable {
             preconditionFailure("a radio that was taken off the air listens")
         }
         if let (channel, index) = state.listening { stop(radio, at: index, on: channel) }
-        let listener = Listener(
+        var listener = Listener(
             radio: radio,
             position: state.position,
             phy: phy,
@@ -125,6 +133,7 @@ public struct Medium: Sendable {
             since: since,
             until: until
         )
+        listener.sensitivity = state.sensitivity
         let place = Int(channel.index)
         let index = channels[place].listeners.append(listener)
         let generation = radios[present: radio.arrival].beginListening(on: place, index: index)

@@ -4,6 +4,8 @@ import BluethroatVirtualTime
 /// What the medium keeps of one radio.
 struct Radio: Sendable {
     var position: Position
+    /// The weakest signal that it can follow; nil is as the propagation says.
+    var sensitivity: SignalStrength?
     /// The channel on which it listens, and its place among those who do; nil while it does not.
     var listening: (channel: Int, index: Int)?
     /// Counts listenings, so that the end of an old one can be distinguished from the end of the present one.

@@ -12,6 +12,11 @@ extension World {
         if let radio = radio(of: id) { state.medium.move(radio, to: position) }
     }
 
+    /// The weakest signal that a device can follow from now on; nil is that of all others.
+    public func setSensitivity(_ sensitivity: SignalStrength?, of id: DeviceID) {
+        if let radio = radio(of: id) { state.medium.setSensitivity(sensitivity, of: radio) }
+    }
+
     /// The share of frames lost from one device to another, over and above what physics takes.
     public func setLoss(_ share: Ratio, from transmitter: DeviceID, to receiver: DeviceID) {
         if let from = radio(of: transmitter), let to = radio(of: receiver) {

@@ -10,6 +10,10 @@ open class CBAttribute: NSObject, @unchecked Sendable {
     /// What kind of service, characteristic or descriptor it is.
     open var uuid: CBUUID { type }
 
+    /// Its handle in the table of the peer: a service's first, a characteristic value's, or a descriptor's own; nil for what
+    /// is published here.
+    package var peerHandle: UInt16? { place?.handle.rawValue }
+
     private let type: CBUUID
 
     init(type: CBUUID, place: AttributePlace? = nil) {

@@ -125,6 +125,17 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     // MARK: Within the framework
 
+    /// The phone knows this peer from earlier: it can be retrieved from now on, although this manager has not heard of it.
+    package func remember(_ identifier: UUID, name: String?) {
+        let id = PeerID(identifier)
+        view.withLock { if $0.known[id] == nil { $0.known[id] = PeerSummary(id: id, name: name) } }
+    }
+
+    /// A peer that is remembered, also before commands are taken, as for an app that is restored.
+    package func remembered(_ identifier: UUID) -> CBPeripheral {
+        peripheral(for: view.withLock { $0.known[PeerID(identifier)] } ?? PeerSummary(id: PeerID(identifier)))
+    }
+
     override func receive(_ event: SessionEvent) {
         if case .central(let event) = event { receive(event) } else { super.receive(event) }
     }

@@ -114,12 +114,20 @@ extension CentralCore {
             let last = AttributeHandle(rawValue: UInt16(value[2]) | UInt16(value[3]) << 8), first <= last
         else { return }
         let peer = links[link].peer
+        // Where the service with the Device Name has changed by itself, the name may be another.
+        let isWhole = last == .last
+        let mayBeRenamed =
+            !isWhole
+            && peers[peer].attributes.services.contains { service in
+                service.uuid == .genericAccess && (first...last).contains(service.handles.lowerBound)
+            }
         let gone = peers[peer].attributes.invalidate(first...last)
         for handle in links[link].subscribers.keys where (first...last).contains(handle) {
             links[link].subscribers[handle] = nil
         }
         emit(.servicesInvalidated(gone), toUsersOf: link, &turn)
-        let jobs: [LinkJob.Work] = [.findServices, .watchServices]
+        let jobs: [LinkJob.Work] =
+            mayBeRenamed ? [.findServices, .readName, .watchServices] : [.findServices, .watchServices]
         for job in jobs { links[link].add(job, for: nil) }
     }
 }

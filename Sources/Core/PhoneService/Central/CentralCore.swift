@@ -86,6 +86,9 @@ struct CentralCore {
 
     // MARK: Names
 
+    /// A peer that was met before this phone was switched on.
+    mutating func remember(_ address: DeviceAddress) { _ = peers.insert(address) }
+
     /// The name of a peer for an app.
     mutating func name(of peer: PeerIndex, for client: ClientIndex, _ turn: inout ServiceTurn) -> PeerID {
         if let known = clients[client].names[peer] { return known }

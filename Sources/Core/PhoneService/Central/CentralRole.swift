@@ -157,6 +157,9 @@ struct CentralRole {
         core.link(connection).flatMap { core.links[$0].fault }
     }
 
+    /// A peer that was met before this phone was switched on.
+    mutating func remember(_ address: DeviceAddress) { core.remember(address) }
+
     /// Whether the link to a peer is encrypted; false where there is no link.
     func isLinkEncrypted(to peer: PeerID, _ names: PeerNames) -> Bool {
         guard let known = core.peerIndex(of: peer, names), let link = core.link(to: known) else { return false }

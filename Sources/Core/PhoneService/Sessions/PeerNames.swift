@@ -11,6 +11,20 @@ struct PeerNames {
     /// The address under which a peer was named that has shown its identity later.
     private var firstAddresses: [DeviceAddress: DeviceAddress] = [:]
     private var addresses: [PeerID: DeviceAddress] = [:]
+    /// Names that were given before the phone was switched on, and had its number.
+    private var early: [EarlyName: PeerID] = [:]
+
+    private struct EarlyName: Hashable {
+        let peer: DeviceAddress
+        let app: AppID
+    }
+
+    /// The name of a peer that the phone knows from earlier. It stays the same when the phone is switched on.
+    mutating func keepName(of peer: DeviceAddress, for app: AppID) -> PeerID {
+        let id = name(of: peer, for: app)
+        early[EarlyName(peer: peer, app: app)] = id
+        return id
+    }
 
     /// The peer that was named by one address is known to have this identity, and keeps its name.
     mutating func learn(identity: DeviceAddress, of address: DeviceAddress) {
@@ -21,6 +35,10 @@ struct PeerNames {
     /// The name of a peer, by its identity where it is known.
     mutating func name(of peer: DeviceAddress, for app: AppID) -> PeerID {
         let address = firstAddresses[peer] ?? peer
+        if !early.isEmpty, let id = early[EarlyName(peer: address, app: app)] {
+            addresses[id] = peer
+            return id
+        }
         var random = SeededRandom(
             seed: phone ^ UInt64(app.number) << 48,
             device: UInt64(address.kind.rawValue) << 48 | address.value,

@@ -1,0 +1,45 @@
+public import CoreBluetooth
+
+/// A descriptor of a characteristic.
+open class CBMDescriptor: CBMAttribute, @unchecked Sendable {
+    private struct Contents {
+        weak var characteristic: CBMCharacteristic?
+        var value: Any?
+    }
+
+    private let contents = Locked(Contents())
+
+    open override var uuid: CBMUUID { super.uuid }
+
+    /// The characteristic that has the descriptor.
+    open internal(set) var characteristic: CBMCharacteristic? {
+        get { contents.withLock(\.characteristic) }
+        set { contents.withLock { $0.characteristic = newValue } }
+    }
+
+    /// The value as it was last read; nil before. A user description is a `String`, configurations and extended
+    /// properties are numbers, all others `Data`.
+    open internal(set) var value: Any? {
+        get { contents.withLock(\.value) }
+        set { contents.withLock { $0.value = newValue } }
+    }
+
+    override init(type uuid: CBMUUID) { super.init(type: uuid) }
+}
+
+/// A descriptor in the specification of a peripheral.
+open class CBMDescriptorMock: CBMDescriptor, @unchecked Sendable {
+    public override init(type uuid: CBMUUID) { super.init(type: uuid) }
+
+    /// Only the same object of a specification is equal.
+    open override func isEqual(_ object: Any?) -> Bool { (object as? CBMDescriptorMock) === self }
+
+    open override var hash: Int { ObjectIdentifier(self).hashValue }
+}
+
+/// Client Characteristic Configuration: where a central subscribes. The device's host answers reads and writes of it.
+open class CBMClientCharacteristicConfigurationDescriptorMock: CBMDescriptorMock, @unchecked Sendable {
+    public init() { super.init(type: CBMUUID(string: "2902")) }
+}
+
+public typealias CBMCCCDescriptorMock = CBMClientCharacteristicConfigurationDescriptorMock

@@ -1,0 +1,81 @@
+import CoreBluetooth
+
+// Attributes of a peripheral that a manager has found: they say what CoreBluetooth's own say.
+
+final class FoundService: CBMService, @unchecked Sendable {
+    let service: CBService
+    private let owner: Weak<PeripheralBridge>
+
+    init(_ service: CBService, of bridge: PeripheralBridge) {
+        self.service = service
+        owner = Weak(object: bridge)
+        super.init(type: service.uuid, primary: service.isPrimary)
+        peripheral = bridge.owner
+    }
+
+    override var includedServices: [CBMService]? {
+        guard let services = service.includedServices, let bridge = owner.object else { return nil }
+        return services.filter(bridge.shows).map(bridge.service)
+    }
+
+    override var characteristics: [CBMCharacteristic]? {
+        guard let characteristics = service.characteristics, let bridge = owner.object else { return nil }
+        return characteristics.map(bridge.characteristic)
+    }
+}
+
+final class FoundCharacteristic: CBMCharacteristic, @unchecked Sendable {
+    let characteristic: CBCharacteristic
+    private let owner: Weak<PeripheralBridge>
+
+    init(_ characteristic: CBCharacteristic, of bridge: PeripheralBridge) {
+        self.characteristic = characteristic
+        owner = Weak(object: bridge)
+        super.init(type: characteristic.uuid, properties: characteristic.properties)
+        if let service = characteristic.service { self.service = bridge.service(service) }
+    }
+
+    override var value: Data? {
+        get { characteristic.value }
+        set {}
+    }
+
+    override var isNotifying: Bool {
+        get { characteristic.isNotifying }
+        set {}
+    }
+
+    override var descriptors: [CBMDescriptor]? {
+        guard let descriptors = characteristic.descriptors, let bridge = owner.object else { return nil }
+        return descriptors.filter(bridge.shows).map(bridge.descriptor)
+    }
+}
+
+final class FoundDescriptor: CBMDescriptor, @unchecked Sendable {
+    let descriptor: CBDescriptor
+
+    init(_ descriptor: CBDescriptor, of bridge: PeripheralBridge) {
+        self.descriptor = descriptor
+        super.init(type: descriptor.uuid)
+        if let characteristic = descriptor.characteristic {
+            self.characteristic = bridge.characteristic(characteristic)
+        }
+    }
+
+    override var value: Any? {
+        get { descriptor.value }
+        set {}
+    }
+}
+
+extension CBMAttribute {
+    /// CoreBluetooth's object for what was found; nil for what is in a specification.
+    var found: CBAttribute? {
+        switch self {
+        case let service as FoundService: service.service
+        case let characteristic as FoundCharacteristic: characteristic.characteristic
+        case let descriptor as FoundDescriptor: descriptor.descriptor
+        default: nil
+        }
+    }
+}

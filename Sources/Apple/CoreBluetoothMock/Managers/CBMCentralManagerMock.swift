@@ -1,0 +1,249 @@
+public import CoreBluetooth
+
+/// A manager on a simulated phone. Its peripherals are devices on the phone's air, and what it does passes over that air.
+///
+/// Static methods concern the simulation of the current task: in a test with an air, that of the air's phone, and elsewhere
+/// that of the process, in real time.
+open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
+    private struct State {
+        var manager: CBCentralManager?
+        /// What the app was told last; nil before its first call.
+        var told: CBMManagerState?
+        var isOver = false
+    }
+
+    let simulation: MockSimulation
+    let queue: DispatchQueue
+    private let contents = Locked(State())
+    private let bridge = Locked<MockCentralBridge?>(nil)
+
+    /// A manager without a delegate, on the main queue.
+    public convenience init() { self.init(delegate: nil, queue: nil) }
+
+    /// A manager whose delegate is called on a queue; nil means the main queue.
+    public convenience init(delegate: (any CBMCentralManagerDelegate)?, queue: DispatchQueue?) {
+        self.init(delegate: delegate, queue: queue, options: nil)
+    }
+
+    /// A manager whose delegate is called on a queue; nil means the main queue. With a restore identifier it is asked of
+    /// `simulateStateRestoration` what there is to restore.
+    public init(delegate: (any CBMCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]?) {
+        let simulation = MockSimulation.current
+        self.simulation = simulation
+        self.queue = queue ?? .main
+        super.init(true)
+        self.delegate = delegate
+        simulation.begin()
+        simulation.add(self)
+        let bridge = MockCentralBridge(self)
+        self.bridge.set(bridge)
+        var own = options ?? [:]
+        let identifier = own.removeValue(forKey: CBMCentralManagerOptionRestoreIdentifierKey) as? String
+        let manager = CBCentralManager(
+            delegate: bridge,
+            queue: queue,
+            options: own,
+            environment: simulation.home.environment
+        )
+        contents.withLock { $0.manager = manager }
+        if let identifier, let state = simulation.restoration?(identifier) { restore(state) }
+    }
+
+    // MARK: The simulation
+
+    /// Removes all peripherals. Managers that there are have the state `unknown` from now on, of which they tell, and no effect.
+    /// The simulation is as at the beginning, with Bluetooth off.
+    public static func tearDownSimulation() { MockSimulation.current.tearDown() }
+
+    /// What the app's person lets it do with Bluetooth; everything, until this is called.
+    public static func simulateAuthorization(_ authorization: CBMManagerAuthorization) {
+        MockSimulation.current.authorize(authorization)
+    }
+
+    /// By how much the signal strengths vary that apps are told. The numbers follow from the seed of the air.
+    public static func simulateRSSIDeviation(_ deviation: CBMProximity.Deviation) {
+        MockSimulation.current.setDeviation(deviation)
+    }
+
+    /// Says what a manager with a restore identifier finds: under the keys of CoreBluetooth, peripherals as specifications or
+    /// as objects of another manager.
+    public static var simulateStateRestoration: ((_ identifierKey: String) -> [String: Any]?)? {
+        get { MockSimulation.current.restoration }
+        set { MockSimulation.current.restoration = newValue }
+    }
+
+    /// Answers `supports(_:)`; without it nothing is supported.
+    public static var simulateFeaturesSupport: ((_ features: CBMCentralManager.Feature) -> Bool)? {
+        get { MockSimulation.current.support }
+        set { MockSimulation.current.support = newValue }
+    }
+
+    /// What Bluetooth is like when the first manager is made; off, unless this is called. Where there is a manager already,
+    /// Bluetooth changes to it.
+    public static func simulateInitialState(_ state: CBMManagerState) { MockSimulation.current.setState(state) }
+
+    /// Puts these peripherals on the air, and takes all others off. One that is there already stays as it is.
+    public static func simulatePeripherals(_ peripherals: [CBMPeripheralSpec]) {
+        MockSimulation.current.simulate(peripherals)
+    }
+
+    /// The phone's person switches Bluetooth on.
+    public static func simulatePowerOn() { MockSimulation.current.setState(.poweredOn) }
+
+    /// The phone's person switches Bluetooth off.
+    public static func simulatePowerOff() { MockSimulation.current.setState(.poweredOff) }
+
+    // MARK: What an app asks
+
+    open override var state: CBMManagerState {
+        let (told, isOver) = contents.withLock { ($0.told, $0.isOver) }
+        // Unknown until the first call of the delegate.
+        return isOver || told == nil ? .unknown : phoneState
+    }
+
+    open override var isScanning: Bool {
+        get { manager?.isScanning ?? false }
+        set {}
+    }
+
+    open override var authorization: CBMManagerAuthorization { simulation.authorization }
+
+    open override class var authorization: CBMManagerAuthorization { MockSimulation.current.authorization }
+
+    open override class func supports(_ features: CBMCentralManager.Feature) -> Bool {
+        MockSimulation.current.support?(features) ?? features.isEmpty
+    }
+
+    open override func scanForPeripherals(withServices serviceUUIDs: [CBMUUID]?, options: [String: Any]? = nil) {
+        manager?.scanForPeripherals(withServices: serviceUUIDs, options: options)
+    }
+
+    open override func stopScan() { manager?.stopScan() }
+
+    open override func connect(_ peripheral: any CBMPeripheral, options: [String: Any]? = nil) {
+        switch peripheral {
+        case let preview as CBMPeripheralPreview:
+            preview.state = .connected
+            delegate?.centralManager(self, didConnect: preview)
+        case let peripheral as CBMPeripheralMock where peripheral.manager === self:
+            manager?.connect(peripheral.bridge.peripheral, options: options)
+        default: break
+        }
+    }
+
+    open override func cancelPeripheralConnection(_ peripheral: any CBMPeripheral) {
+        switch peripheral {
+        case let preview as CBMPeripheralPreview:
+            preview.state = .disconnected
+            delegate?.centralManager(self, didDisconnectPeripheral: preview, error: nil)
+        case let peripheral as CBMPeripheralMock where peripheral.manager === self:
+            manager?.cancelPeripheralConnection(peripheral.bridge.peripheral)
+        default: break
+        }
+    }
+
+    open override func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [any CBMPeripheral] {
+        let previews = simulation.previews.filter { identifiers.contains($0.identifier) }
+        guard previews.isEmpty, let bridge = bridge.current, isPoweredOn else { return previews }
+        let known = bridge.allObjects
+        return identifiers.compactMap { identifier in
+            if let object = known.first(where: { $0.identifier == identifier }) { return object }
+            let device = simulation.devices.first { $0.identifier == identifier }
+            guard let device else {
+                return manager?.retrievePeripherals(withIdentifiers: [identifier]).first.map(bridge.object)
+            }
+            return simulation.state(of: device.spec).isKnown ? object(for: device) : nil
+        }
+    }
+
+    open override func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBMUUID]) -> [any CBMPeripheral] {
+        let previews = simulation.previews.filter { preview in
+            preview.services?.contains { serviceUUIDs.contains($0.uuid) } ?? false
+        }
+        guard previews.isEmpty, let manager, let bridge = bridge.current, isPoweredOn else { return previews }
+        return manager.retrieveConnectedPeripherals(withServices: serviceUUIDs).map(bridge.object)
+    }
+
+    open override func registerForConnectionEvents(options: [CBMConnectionEventMatchingOption: Any]? = nil) {
+        manager?.registerForConnectionEvents(options: options)
+    }
+
+    // MARK: Within the module
+
+    /// Nil once the simulation was torn down, and where nothing is to be asked of the phone.
+    private var manager: CBCentralManager? {
+        contents.withLock { $0.isOver || simulation.reportedState != nil ? nil : $0.manager }
+    }
+
+    private var isPoweredOn: Bool { state == .poweredOn }
+
+    private var phoneState: CBMManagerState {
+        if let reported = simulation.reportedState { return reported }
+        return contents.withLock(\.manager).flatMap { CBMManagerState(rawValue: $0.state.rawValue) } ?? .unknown
+    }
+
+    /// The app's object for a device, whether the phone has met it or not.
+    func object(for device: MockDevice) -> (any CBMPeripheral)? {
+        guard let manager, let bridge = bridge.current, let peer = simulation.peer(of: device) else { return nil }
+        manager.remember(peer, name: nil)
+        return manager.retrievePeripherals(withIdentifiers: [peer]).first.map(bridge.object)
+    }
+
+    /// Tells the app of the state, if it is another than the last one; called where the app wants to be called.
+    func tellState() {
+        let state = phoneState
+        let isNew = contents.withLock { contents in
+            guard !contents.isOver, contents.told != state else { return false }
+            // On the way to where it begins, the phone may pass other states.
+            let isOnTheWay = contents.told == nil && [.poweredOn, .poweredOff, .resetting, .unknown].contains(state)
+            guard !isOnTheWay || state == simulation.wantedState else { return false }
+            contents.told = state
+            return true
+        }
+        if isNew { delegate?.centralManagerDidUpdateState(self) }
+    }
+
+    /// The same from anywhere, a little later.
+    func tellOfState() { call { $0.tellState() } }
+
+    /// The simulation was torn down.
+    func end() {
+        let manager = contents.withLock { contents in
+            contents.isOver = true
+            defer { contents.manager = nil }
+            return contents.manager
+        }
+        manager?.delegate = nil
+        call { $0.delegate?.centralManagerDidUpdateState($0) }
+    }
+
+    /// Does something where the app wants to be called.
+    func call(after seconds: TimeInterval = 0, _ action: @escaping (CBMCentralManagerMock) -> Void) {
+        let action = Unchecked(value: action)
+        simulation.home.environment.call(after: seconds, on: queue) { [weak self] in
+            if let self { action.value(self) }
+        }
+    }
+
+    private func restore(_ dictionary: [String: Any]) {
+        let keys = [
+            CBMCentralManagerRestoredStatePeripheralsKey, CBMCentralManagerRestoredStateScanServicesKey,
+            CBMCentralManagerRestoredStateScanOptionsKey,
+        ]
+        var state = dictionary.filter { keys.contains($0.key) }
+        if let specs = state[CBMCentralManagerRestoredStatePeripheralsKey] as? [CBMPeripheralSpec] {
+            state[CBMCentralManagerRestoredStatePeripheralsKey] = specs.compactMap { spec in
+                simulation.device(of: spec).flatMap(restoredObject)
+            }
+        }
+        delegate?.centralManager(self, willRestoreState: state)
+    }
+
+    /// The app's object for a device, before the manager takes commands.
+    private func restoredObject(for device: MockDevice) -> (any CBMPeripheral)? {
+        guard let manager, let bridge = bridge.current, let peer = simulation.peer(of: device) else { return nil }
+        simulation.remember(device.spec)
+        manager.remember(peer, name: nil)
+        return bridge.object(for: manager.remembered(peer))
+    }
+}

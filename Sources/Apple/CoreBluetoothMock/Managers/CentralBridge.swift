@@ -1,0 +1,119 @@
+import CoreBluetooth
+
+/// Stands between CoreBluetooth's central manager and the one that an app has.
+class CentralBridge: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
+    /// The app's manager, which holds this.
+    private weak var manager: CBMCentralManager?
+    /// The app's objects by the identifiers of CoreBluetooth's.
+    private let objects = Locked<[UUID: any CBMPeripheral]>([:])
+
+    init(_ manager: CBMCentralManager) { self.manager = manager }
+
+    /// The app's object for a peripheral. They are kept as long as the manager is there.
+    final func object(for peripheral: CBPeripheral) -> any CBMPeripheral {
+        let id = peripheral.identifier
+        if let known = objects.withLock({ $0[id] }) { return known }
+        let new = makeObject(for: peripheral)
+        return objects.withLock { objects in
+            // Another thread may have made one meanwhile.
+            if let known = objects[id] { return known }
+            objects[id] = new
+            return new
+        }
+    }
+
+    /// All objects that the app was given.
+    final var allObjects: [any CBMPeripheral] { objects.withLock { Array($0.values) } }
+
+    /// Makes the app's object.
+    func makeObject(for peripheral: CBPeripheral) -> any CBMPeripheral {
+        CBMPeripheralNative(PeripheralBridge(peripheral, device: nil) { $0 })
+    }
+
+    final func tell(_ body: (any CBMCentralManagerDelegate, CBMCentralManager) -> Void) {
+        guard let manager, let delegate = manager.delegate else { return }
+        body(delegate, manager)
+    }
+
+    /// As `CBCentralManager` does: the older method, if the delegate has it, and else the newer.
+    final func tellOfDisconnection(
+        _ peripheral: any CBMPeripheral,
+        _ time: CFAbsoluteTime,
+        isReconnecting: Bool,
+        _ error: (any Error)?
+    ) {
+        tell { delegate, manager in
+            let isTold = manager.leftOut.reaches {
+                delegate.centralManager(manager, didDisconnectPeripheral: peripheral, error: error)
+            }
+            guard !isTold else { return }
+            delegate.centralManager(
+                manager,
+                didDisconnectPeripheral: peripheral,
+                timestamp: time,
+                isReconnecting: isReconnecting,
+                error: error
+            )
+        }
+    }
+
+    // MARK: CBCentralManagerDelegate
+
+    func centralManagerDidUpdateState(_ central: CBCentralManager) { tell { $0.centralManagerDidUpdateState($1) } }
+
+    func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
+        var state = dict
+        if let peripherals = dict[CBCentralManagerRestoredStatePeripheralsKey] as? [CBPeripheral] {
+            state[CBCentralManagerRestoredStatePeripheralsKey] = peripherals.map(object)
+        }
+        tell { $0.centralManager($1, willRestoreState: state) }
+    }
+
+    func centralManager(
+        _ central: CBCentralManager,
+        didDiscover peripheral: CBPeripheral,
+        advertisementData: [String: Any],
+        rssi RSSI: NSNumber
+    ) {
+        let object = object(for: peripheral)
+        tell { $0.centralManager($1, didDiscover: object, advertisementData: advertisementData, rssi: RSSI) }
+    }
+
+    func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+        let object = object(for: peripheral)
+        tell { $0.centralManager($1, didConnect: object) }
+    }
+
+    func centralManager(
+        _ central: CBCentralManager,
+        didFailToConnect peripheral: CBPeripheral,
+        error: (any Error)?
+    ) {
+        let object = object(for: peripheral)
+        tell { $0.centralManager($1, didFailToConnect: object, error: error) }
+    }
+
+    func centralManager(
+        _ central: CBCentralManager,
+        didDisconnectPeripheral peripheral: CBPeripheral,
+        timestamp: CFAbsoluteTime,
+        isReconnecting: Bool,
+        error: (any Error)?
+    ) {
+        tellOfDisconnection(object(for: peripheral), timestamp, isReconnecting: isReconnecting, error)
+    }
+
+    func centralManager(
+        _ central: CBCentralManager,
+        connectionEventDidOccur event: CBConnectionEvent,
+        for peripheral: CBPeripheral
+    ) {
+        let object = object(for: peripheral)
+        tell { $0.centralManager($1, connectionEventDidOccur: event, for: object) }
+    }
+
+    func centralManager(_ central: CBCentralManager, didUpdateANCSAuthorizationFor peripheral: CBPeripheral) {
+        let object = object(for: peripheral)
+        tell { $0.centralManager($1, didUpdateANCSAuthorizationFor: object) }
+    }
+}

@@ -1,0 +1,105 @@
+import CoreBluetooth
+
+/// Between CoreBluetooth's manager and a simulated one: identifiers and errors are those of the specifications.
+final class MockCentralBridge: CentralBridge, @unchecked Sendable {
+    private weak var manager: CBMCentralManagerMock?
+
+    init(_ manager: CBMCentralManagerMock) {
+        self.manager = manager
+        super.init(manager)
+    }
+
+    override func makeObject(for peripheral: CBPeripheral) -> any CBMPeripheral {
+        guard let manager else { return super.makeObject(for: peripheral) }
+        let simulation = manager.simulation
+        let device = simulation.device(peer: peripheral.identifier)
+        let bridge = PeripheralBridge(peripheral, device: device) { simulation.told($0) }
+        return CBMPeripheralMock(bridge, of: manager)
+    }
+
+    private func mock(_ peripheral: CBPeripheral) -> CBMPeripheralMock? {
+        object(for: peripheral) as? CBMPeripheralMock
+    }
+
+    override func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        // Without the radio there are no connections.
+        if central.state != .poweredOn {
+            for case let object as CBMPeripheralMock in allObjects { object.setStage(.settled) }
+        }
+        manager?.tellState()
+    }
+
+    override func centralManager(
+        _ central: CBCentralManager,
+        didDiscover peripheral: CBPeripheral,
+        advertisementData: [String: Any],
+        rssi RSSI: NSNumber
+    ) {
+        guard let manager, let object = mock(peripheral) else { return }
+        if let device = object.bridge.device { manager.simulation.remember(device.spec) }
+        let strength = NSNumber(value: manager.simulation.told(RSSI.intValue))
+        tell { $0.centralManager($1, didDiscover: object, advertisementData: advertisementData, rssi: strength) }
+    }
+
+    // MARK: Connections
+
+    // A central hears that it is connected when it has asked; the device may say no only then. The app hears what the
+    // device has said.
+
+    override func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
+        guard let object = mock(peripheral) else { return }
+        object.bridge.forgetAttributes()
+        guard let device = object.bridge.device else { return announce(object) }
+        object.setStage(.undecided)
+        let verdict: MockDevice.Verdict = device.status.withLock { status in
+            if case .none = status.verdict {
+                status.waiting.append { [weak self] verdict in
+                    self?.manager?.call { [weak self] _ in self?.decide(verdict, about: object) }
+                }
+            }
+            return status.verdict
+        }
+        decide(verdict, about: object)
+    }
+
+    private func decide(_ verdict: MockDevice.Verdict, about object: CBMPeripheralMock) {
+        guard case .undecided = object.stage, object.bridge.peripheral.state == .connected else { return }
+        switch verdict {
+        case .none: break
+        case .accepted: announce(object)
+        case .refused(let error): object.setStage(.refused(error))
+        }
+    }
+
+    private func announce(_ object: CBMPeripheralMock) {
+        object.setStage(.settled)
+        tell { $0.centralManager($1, didConnect: object) }
+    }
+
+    override func centralManager(
+        _ central: CBCentralManager,
+        didDisconnectPeripheral peripheral: CBPeripheral,
+        timestamp: CFAbsoluteTime,
+        isReconnecting: Bool,
+        error: (any Error)?
+    ) {
+        guard let object = mock(peripheral) else { return }
+        let device = object.bridge.device
+        let (refusal, end) = device?.status.withLock { ($0.refusal, $0.end) } ?? (nil, nil)
+        switch object.stage {
+        case .refused(let refusal): return fail(object, refusal)
+        case .undecided:
+            // The app was too slow to hear the answer while it held.
+            if let refusal { return fail(object, refusal) }
+            announce(object)
+        case .settled: break
+        }
+        let told = error == nil ? nil : end ?? error
+        tellOfDisconnection(object, timestamp, isReconnecting: isReconnecting, told)
+    }
+
+    private func fail(_ object: CBMPeripheralMock, _ error: any Error) {
+        object.setStage(.settled)
+        tell { $0.centralManager($1, didFailToConnect: object, error: error) }
+    }
+}

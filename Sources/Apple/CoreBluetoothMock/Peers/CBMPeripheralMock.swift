@@ -1,0 +1,176 @@
+public import CoreBluetooth
+
+/// A peripheral of a `CBMCentralManagerMock`: a simulated device, or another device on the phone's air.
+open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
+    /// How far the making of a connection has come.
+    enum Stage {
+        /// As CoreBluetooth says.
+        case settled
+        /// There is a connection, and the device has not said yet whether it takes it.
+        case undecided
+        case refused(any Error)
+    }
+
+    let bridge: PeripheralBridge
+    private(set) weak var manager: CBMCentralManagerMock?
+    private let delegateReference = Locked<(any CBMPeripheralDelegate)?>(nil)
+    private let stageReference = Locked(Stage.settled)
+
+    init(_ bridge: PeripheralBridge, of manager: CBMCentralManagerMock) {
+        self.bridge = bridge
+        self.manager = manager
+        super.init(identifier: bridge.device?.identifier ?? bridge.peripheral.identifier)
+        bridge.begin(self)
+    }
+
+    var stage: Stage { stageReference.current }
+
+    func setStage(_ stage: Stage) { stageReference.set(stage) }
+
+    // MARK: What is known of it
+
+    /// Receives the results of the commands. It is held, as in the original.
+    open var delegate: (any CBMPeripheralDelegate)? {
+        get { delegateReference.current }
+        set { delegateReference.set(newValue) }
+    }
+
+    /// That of the specification.
+    open override var identifier: UUID { super.identifier }
+
+    open var name: String? { bridge.peripheral.name }
+
+    open var canSendWriteWithoutResponse: Bool { isConnected && bridge.peripheral.canSendWriteWithoutResponse }
+
+    open var ancsAuthorized: Bool { bridge.peripheral.ancsAuthorized }
+
+    open var state: CBMPeripheralState {
+        let state = bridge.peripheral.state
+        if case .settled = stage { return state }
+        return state == .connected ? .connecting : state
+    }
+
+    open var services: [CBMService]? { bridge.services }
+
+    private var isConnected: Bool { state == .connected }
+
+    // MARK: What is asked of it
+
+    open func discoverServices(_ serviceUUIDs: [CBMUUID]?) {
+        guard isConnected else { return }
+        let wish = ask { $0.peripheral($1, didReceiveServiceDiscoveryRequest: serviceUUIDs) }
+        guard let error = wish else { return bridge.peripheral.discoverServices(serviceUUIDs) }
+        tellSoon { $0.peripheral($1, didDiscoverServices: error) }
+    }
+
+    open func discoverIncludedServices(_ includedServiceUUIDs: [CBMUUID]?, for service: CBMService) {
+        guard isConnected else { return }
+        let wish = ask(about: service, as: CBMServiceMock.self) {
+            $0.peripheral($1, didReceiveIncludedServiceDiscoveryRequest: includedServiceUUIDs, for: $2)
+        }
+        guard let error = wish else { return bridge.discoverIncludedServices(includedServiceUUIDs, for: service) }
+        tellSoon { $0.peripheral($1, didDiscoverIncludedServicesFor: service, error: error) }
+    }
+
+    open func discoverCharacteristics(_ characteristicUUIDs: [CBMUUID]?, for service: CBMService) {
+        guard isConnected else { return }
+        let wish = ask(about: service, as: CBMServiceMock.self) {
+            $0.peripheral($1, didReceiveCharacteristicsDiscoveryRequest: characteristicUUIDs, for: $2)
+        }
+        guard let error = wish else { return bridge.discoverCharacteristics(characteristicUUIDs, for: service) }
+        tellSoon { $0.peripheral($1, didDiscoverCharacteristicsFor: service, error: error) }
+    }
+
+    open func discoverDescriptors(for characteristic: CBMCharacteristic) {
+        guard isConnected else { return }
+        let wish = ask(about: characteristic, as: CBMCharacteristicMock.self) {
+            $0.peripheral($1, didReceiveDescriptorsDiscoveryRequestFor: $2)
+        }
+        guard let error = wish else { return bridge.discoverDescriptors(for: characteristic) }
+        tellSoon { $0.peripheral($1, didDiscoverDescriptorsFor: characteristic, error: error) }
+    }
+
+    open func readValue(for characteristic: CBMCharacteristic) {
+        if isConnected { bridge.readValue(for: characteristic) }
+    }
+
+    open func readValue(for descriptor: CBMDescriptor) {
+        if isConnected { bridge.readValue(for: descriptor) }
+    }
+
+    open func writeValue(_ data: Data, for characteristic: CBMCharacteristic, type: CBMCharacteristicWriteType) {
+        if isConnected { bridge.writeValue(data, for: characteristic, type: type) }
+    }
+
+    /// Client configurations are left to `setNotifyValue`; writing one stops the process, as an exception does on Apple's
+    /// systems.
+    open func writeValue(_ data: Data, for descriptor: CBMDescriptor) {
+        if isConnected { bridge.writeValue(data, for: descriptor) }
+    }
+
+    /// How many bytes one write takes: 512 with a response, three less than the ATT MTU without.
+    open func maximumWriteValueLength(for type: CBMCharacteristicWriteType) -> Int {
+        bridge.peripheral.maximumWriteValueLength(for: type)
+    }
+
+    open func setNotifyValue(_ enabled: Bool, for characteristic: CBMCharacteristic) {
+        guard isConnected else { return }
+        let wish = ask(about: characteristic, as: CBMCharacteristicMock.self) {
+            $0.peripheral($1, didReceiveSetNotifyRequest: enabled, for: $2)
+        }
+        guard let error = wish else { return bridge.setNotifyValue(enabled, for: characteristic) }
+        tellSoon { $0.peripheral($1, didUpdateNotificationStateFor: characteristic, error: error) }
+        guard let device = bridge.device, let manager, let mock = specified(characteristic) as? CBMCharacteristicMock
+        else { return }
+        manager.simulation.home.ask {
+            device.spec.connectionDelegate?.peripheral(device.spec, didUpdateNotificationStateFor: mock, error: error)
+        }
+    }
+
+    open func readRSSI() {
+        if isConnected { bridge.peripheral.readRSSI() }
+    }
+
+    open func openL2CAPChannel(_ PSM: CBML2CAPPSM) {
+        if isConnected { bridge.peripheral.openL2CAPChannel(PSM) }
+    }
+
+    open override var hash: Int { identifier.hashValue }
+
+    open override var debugDescription: String { bridge.peripheral.debugDescription }
+
+    // MARK: The delegate of the specification
+
+    /// What the specification has where an attribute was found.
+    private func specified(_ attribute: CBMAttribute) -> CBMAttribute? {
+        attribute.found?.peerHandle.flatMap { bridge.device?.table.attribute($0) }
+    }
+
+    /// Why the device does not want something; nil if it does.
+    private func ask(
+        _ body: @escaping (any CBMPeripheralSpecDelegate, CBMPeripheralSpec) -> Result<Void, any Error>
+    ) -> (any Error)? {
+        guard let device = bridge.device, let manager, let delegate = device.spec.connectionDelegate else { return nil }
+        let answer = manager.simulation.home.ask { body(delegate, device.spec) }
+        if case .failure(let error) = answer { return error }
+        return nil
+    }
+
+    /// The same about an attribute of the specification.
+    private func ask<Mock: CBMAttribute>(
+        about attribute: CBMAttribute,
+        as type: Mock.Type,
+        _ body: @escaping (any CBMPeripheralSpecDelegate, CBMPeripheralSpec, Mock) -> Result<Void, any Error>
+    ) -> (any Error)? {
+        guard let mock = specified(attribute) as? Mock else { return nil }
+        return ask { body($0, $1, mock) }
+    }
+
+    /// What the device does not want comes back after the time of an answer.
+    private func tellSoon(_ body: @escaping (any CBMPeripheralDelegate, any CBMPeripheral) -> Void) {
+        manager?.call(after: bridge.device?.spec.connectionInterval ?? 0) { [weak self] _ in
+            guard let self, isConnected, let delegate else { return }
+            body(delegate, self)
+        }
+    }
+}

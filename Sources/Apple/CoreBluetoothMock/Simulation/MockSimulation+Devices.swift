@@ -1,0 +1,248 @@
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatPhones
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
+import CoreBluetooth
+
+/// What happens to simulated peripherals.
+extension MockSimulation {
+    /// As sensitive as it has to be for -100 dBm.
+    private static let sensitivity = SignalStrength(dBm: -110)
+
+    /// These are simulated, and no others. One that is already stays as it is.
+    func simulate(_ specs: [CBMPeripheralSpec]) {
+        for device in devices where !specs.contains(where: { $0 === device.spec }) { remove(device) }
+        let there = devices
+        for spec in specs where self.device(of: spec) == nil { put(spec) }
+        if hasBegun { connectInitially(devices.filter { device in !there.contains { $0 === device } }) }
+    }
+
+    private func remove(_ device: MockDevice) {
+        drop(device)
+        guard let id = device.id else { return }
+        _ = home.enter { $0.world.remove(id) }
+    }
+
+    /// A device with a new address.
+    private func put(_ spec: CBMPeripheralSpec) {
+        let state = state(of: spec)
+        change(spec) { _ in }
+        _ = home.enter { [self] phone in
+            let world = phone.world
+            world.setSensitivity(Self.sensitivity, of: phone.device)
+            let number = world.nextID
+            let address = world.defaultAddress(of: number.rawValue)
+            let device = MockDevice(spec, identifier: state.identifier, address: address, of: self)
+            device.id = number
+            // Known before it begins, since the host asks at once.
+            keep(device, peer: phone.remember(address, for: home.app))
+            var limits = PacketLimits()
+            limits.maximumMTU = spec.mtu ?? 23
+            world.addDevice(
+                named: state.name ?? "peripheral",
+                controller: limits.controller(in: world),
+                host: limits.host(nil, in: world),
+                at: .metres(x: 10_000),
+                application: device
+            )
+            world.setSensitivity(Self.sensitivity, of: number)
+            world.move(number, to: place(for: state.proximity, of: number, from: phone))
+        }
+    }
+
+    /// Where the phone hears a device with the documented strength. Each pair of radios has an offset of its own, so that the
+    /// place is looked for.
+    private func place(for proximity: CBMProximity, of device: DeviceID, from phone: Phone) -> Position {
+        let world = phone.world
+        let origin = world.position(of: phone.device) ?? .origin
+        func place(_ millimetres: Int32) -> Position { Position(x: origin.x &+ millimetres, y: origin.y, z: origin.z) }
+        guard let wanted = proximity.signalStrength else { return place(1_000_000_000) }
+        // The strength falls with the distance.
+        var near: Int32 = 1, far: Int32 = 10_000_000
+        while far - near > 1 {
+            let middle = near + (far - near) / 2
+            world.move(device, to: place(middle))
+            if let strength = world.strength(from: device, at: phone.device), strength > wanted {
+                near = middle
+            } else {
+                far = middle
+            }
+        }
+        return place(far)
+    }
+
+    func move(_ spec: CBMPeripheralSpec, to proximity: CBMProximity) {
+        guard device(of: spec) != nil else { return }
+        change(spec) { $0.proximity = proximity }
+        let ids = devices(of: spec).compactMap(\.id)
+        home.soon { [self] phone in
+            for id in ids { phone.world.move(id, to: place(for: proximity, of: id, from: phone)) }
+        }
+    }
+
+    /// Has the host of each device of a specification do something, when all that is under way at this instant is done.
+    private func perform(
+        _ spec: CBMPeripheralSpec,
+        _ body: @escaping (MockDevice, BluetoothHost, Instant, inout HostActions) -> Void
+    ) {
+        let devices = devices(of: spec)
+        guard !devices.isEmpty else { return }
+        home.soon { phone in
+            for device in devices { Self.perform(device, phone, body) }
+        }
+    }
+
+    private static func perform(
+        _ device: MockDevice,
+        _ phone: Phone,
+        _ body: (MockDevice, BluetoothHost, Instant, inout HostActions) -> Void
+    ) {
+        guard let id = device.id else { return }
+        phone.world.perform(on: id) { host, now, actions in body(device, host, now, &actions) }
+    }
+
+    // MARK: Connections
+
+    func disconnect(_ spec: CBMPeripheralSpec, _ error: any Error) {
+        for device in devices(of: spec) {
+            device.status.withLock { if $0.connectionCount > 0 { $0.end = error } }
+        }
+        // Who times out says nothing.
+        if (error as? CBMError)?.code == .connectionTimeout { return restart(spec) }
+        perform(spec) { device, host, now, actions in
+            for connection in device.connections { try? host.disconnect(connection, at: now, into: &actions) }
+        }
+    }
+
+    func reset(_ spec: CBMPeripheralSpec) {
+        guard device(of: spec) != nil else { return }
+        home.ask { spec.connectionDelegate?.reset() }
+        for device in devices(of: spec) {
+            device.status.withLock { if $0.connectionCount > 0 { $0.end = CBMError(.connectionTimeout) } }
+        }
+        restart(spec)
+    }
+
+    /// The radio goes off in the middle of everything, and on again.
+    private func restart(_ spec: CBMPeripheralSpec) {
+        let devices = devices(of: spec)
+        perform(spec) { device, host, now, actions in device.goSilent(host: host, at: now, into: &actions) }
+        guard !devices.isEmpty else { return }
+        home.after(.milliseconds(10)) { phone in
+            for device in devices {
+                Self.perform(device, phone) { _, host, now, actions in host.powerOn(at: now, into: &actions) }
+            }
+        }
+    }
+
+    /// The device wants its connection to run at its own pace.
+    func askForPace(of device: MockDevice, on connection: ConnectionID) {
+        guard let interval = device.spec.connectionInterval, let timeout = device.spec.supervisionTimeout else {
+            return
+        }
+        let steps = UInt16(clamping: TimeSpan(seconds: interval).nanoseconds / 1_250_000)
+        let timeoutSteps = UInt16(clamping: TimeSpan(seconds: timeout).nanoseconds / 10_000_000)
+        let wanted = min(max(steps, 6), 3_200)
+        guard
+            let range = ConnectionParameterRange(
+                minimumSteps: wanted,
+                maximumSteps: wanted,
+                latencyEvents: 0,
+                timeoutSteps: min(max(timeoutSteps, 10), 3_200)
+            )
+        else { return }
+        home.after(.milliseconds(50)) { phone in
+            Self.perform(device, phone) { _, host, now, actions in
+                // Without effect if the connection is over by then.
+                try? host.updateParameters(connection, range, at: now, into: &actions)
+            }
+        }
+    }
+
+    /// A device whose address was to change could not before.
+    func connectionsEnded(of device: MockDevice) {
+        let spec = device.spec
+        guard state(of: spec).identifier != device.identifier else { return }
+        home.soon { [self] _ in
+            guard self.device(of: spec) === device else { return }
+            remove(device)
+            put(spec)
+        }
+    }
+
+    // MARK: What it is like
+
+    func changeServices(of spec: CBMPeripheralSpec, _ newName: String?, _ newServices: [CBMServiceMock]) {
+        guard device(of: spec) != nil, spec.connectionDelegate != nil else { return }
+        let oldName = state(of: spec).name
+        change(spec) { state in
+            state.services = newServices
+            state.name = newName
+        }
+        perform(spec) { device, host, now, actions in
+            device.setServices(newServices, host: host, at: now, into: &actions)
+            if let newName, newName != oldName { device.rename(newName, host: host, at: now, into: &actions) }
+        }
+    }
+
+    func send(_ data: Data, of characteristic: CBMCharacteristicMock, from spec: CBMPeripheralSpec) {
+        guard
+            state(of: spec).services?.contains(where: { $0.mockCharacteristics.contains { $0 === characteristic } })
+                == true
+        else { return }
+        characteristic.value = data
+        perform(spec) { device, host, now, actions in
+            guard let handle = device.table.handle(of: characteristic) else { return }
+            device.send(Array(data), of: handle, host: host, at: now, into: &actions)
+        }
+    }
+
+    func changeAdvertisement(of spec: CBMPeripheralSpec, _ advertisement: [CBMAdvertisementConfig]?) {
+        guard device(of: spec) != nil else { return }
+        change(spec) { $0.advertisement = advertisement }
+        perform(spec) { device, host, now, actions in device.advertiseAnew(host: host, at: now, into: &actions) }
+    }
+
+    // MARK: What the phone knows
+
+    func remember(_ spec: CBMPeripheralSpec) { change(spec) { $0.isKnown = true } }
+
+    func changeAddress(of spec: CBMPeripheralSpec, _ identifier: UUID) {
+        change(spec) { state in
+            state.isKnown = false
+            state.identifier = identifier
+        }
+        guard let old = device(of: spec), old.status.withLock({ $0.connectionCount == 0 }) else { return }
+        remove(old)
+        put(spec)
+    }
+
+    // MARK: Other apps
+
+    func connectOtherApp(to spec: CBMPeripheralSpec) {
+        guard state(of: spec).proximity != .outOfRange, let device = device(of: spec) else { return }
+        invite(device)
+    }
+
+    /// Those to which another app is connected from the beginning.
+    func connectInitially(_ devices: [MockDevice]) {
+        for device in devices where device.spec.isInitiallyConnected { invite(device) }
+    }
+
+    private func invite(_ device: MockDevice) {
+        guard device.spec.connectionDelegate != nil, let otherApp else { return }
+        let app = otherApp.app
+        guard let peer = home.enter({ $0.remember(device.address, for: app) }) else { return }
+        otherApp.connect(peer)
+        guard device.status.withLock({ $0.connectionCount == 0 }) else { return }
+        home.soon { phone in
+            Self.perform(device, phone) { device, host, now, actions in
+                guard device.connections.isEmpty else { return }
+                device.awaitsOtherApp = true
+                device.advertiseAnew(host: host, at: now, into: &actions)
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import BluethroatBluetoothValues
+import BluethroatPhoneService
+import BluethroatPhones
+import BluethroatSimulation
+import BluethroatVirtualTime
+import CoreBluetooth
+
+/// The simulated peripherals around one app of one phone, and that app's managers.
+///
+/// Static calls of `CBMCentralManagerMock` and calls of specifications go to the simulation of the current task: that of the
+/// phone in virtual time whose environment the task has, which a test's air binds. Elsewhere there is one for the process,
+/// in real time.
+final class MockSimulation: @unchecked Sendable {
+    private struct State {
+        var records: [ObjectIdentifier: Record] = [:]
+        /// Those that are on the air, in the order in which they came.
+        var devices: [MockDevice] = []
+        /// By the identifiers under which CoreBluetooth knows them.
+        var devicesByPeer: [UUID: MockDevice] = [:]
+        var managers: [Weak<CBMCentralManagerMock>] = []
+        var previews: [CBMPeripheralPreview] = []
+        var wantedState = CBMManagerState.poweredOff
+        /// What managers say instead of what the phone says.
+        var reportedState: CBMManagerState?
+        var hasBegun = false
+        var deviation = CBMProximity.Deviation.default.decibels
+        var strengths: SeededRandom
+        var restoration: ((String) -> [String: Any]?)?
+        var support: ((CBMCentralManager.Feature) -> Bool)?
+        var otherApp: OtherApp?
+    }
+
+    private struct Record {
+        let spec: CBMPeripheralSpec
+        var state: CBMPeripheralSpec.State
+    }
+
+    let home: MockHome
+    private let contents: Locked<State>
+
+    private init(_ home: MockHome) {
+        self.home = home
+        let seed = home.enter(\.world.seed) ?? 0
+        contents = Locked(State(strengths: SeededRandom(seed: seed, purpose: "told signal strengths")))
+    }
+
+    // MARK: Which one
+
+    /// That of the current task, or else that of the process.
+    static var current: MockSimulation { ofTask ?? ofProcess }
+
+    /// The same, if there is one: only asking for it makes none for the process.
+    static var existing: MockSimulation? { ofTask ?? (hasProcessOne.current ? ofProcess : nil) }
+
+    private static var ofTask: MockSimulation? {
+        guard let environment = BluetoothEnvironment.current, let home = MockHome(environment) else { return nil }
+        return environment.companion { MockSimulation(home) }
+    }
+
+    private static let hasProcessOne = Locked(false)
+    private static let ofProcess: MockSimulation = {
+        hasProcessOne.set(true)
+        return MockSimulation(MockHome(seed: 1))
+    }()
+
+    // MARK: What is known
+
+    func state(of spec: CBMPeripheralSpec) -> CBMPeripheralSpec.State {
+        contents.withLock { $0.records[ObjectIdentifier(spec)]?.state } ?? spec.beginning
+    }
+
+    func change(_ spec: CBMPeripheralSpec, _ body: (inout CBMPeripheralSpec.State) -> Void) {
+        contents.withLock { contents in
+            var record = contents.records[ObjectIdentifier(spec)] ?? Record(spec: spec, state: spec.beginning)
+            body(&record.state)
+            contents.records[ObjectIdentifier(spec)] = record
+        }
+    }
+
+    /// The device with the present address; nil if the specification is not simulated.
+    func device(of spec: CBMPeripheralSpec) -> MockDevice? {
+        contents.withLock { $0.devices.last { $0.spec === spec } }
+    }
+
+    /// All devices of it: one whose address was changed while it was connected is there until it is not.
+    func devices(of spec: CBMPeripheralSpec) -> [MockDevice] {
+        contents.withLock { $0.devices.filter { $0.spec === spec } }
+    }
+
+    var devices: [MockDevice] { contents.withLock(\.devices) }
+
+    func device(peer: UUID) -> MockDevice? { contents.withLock { $0.devicesByPeer[peer] } }
+
+    /// Under which identifier CoreBluetooth knows a device.
+    func peer(of device: MockDevice) -> UUID? {
+        contents.withLock { $0.devicesByPeer.first { $0.value === device }?.key }
+    }
+
+    func isConnected(_ spec: CBMPeripheralSpec) -> Bool {
+        devices(of: spec).contains { $0.status.withLock { $0.connectionCount > 0 } }
+    }
+
+    func keep(_ device: MockDevice, peer: UUID) {
+        contents.withLock { contents in
+            contents.devices.append(device)
+            contents.devicesByPeer[peer] = device
+        }
+    }
+
+    func drop(_ device: MockDevice) { contents.withLock { $0.devices.removeAll { $0 === device } } }
+
+    // MARK: Managers
+
+    func add(_ manager: CBMCentralManagerMock) {
+        contents.withLock { contents in
+            contents.managers.removeAll { $0.object == nil }
+            contents.managers.append(Weak(object: manager))
+        }
+    }
+
+    var managers: [CBMCentralManagerMock] { contents.withLock { $0.managers.compactMap(\.object) } }
+
+    /// The first manager comes: the phone is as the test wanted it to be at the beginning.
+    func begin() {
+        let isFirst = contents.withLock { contents in
+            defer { contents.hasBegun = true }
+            return !contents.hasBegun
+        }
+        guard isFirst else { return }
+        apply(wantedState)
+        connectInitially(devices)
+    }
+
+    /// Whether there has been a manager.
+    var hasBegun: Bool { contents.withLock(\.hasBegun) }
+
+    // MARK: Bluetooth
+
+    /// What Bluetooth is to be like.
+    var wantedState: CBMManagerState { contents.withLock(\.wantedState) }
+
+    /// What managers say instead of what the phone says; nil if they say that.
+    var reportedState: CBMManagerState? { contents.withLock(\.reportedState) }
+
+    func setState(_ state: CBMManagerState) {
+        contents.withLock { $0.wantedState = state }
+        if hasBegun { apply(state) }
+    }
+
+    /// The phone is in this state from now on. In those that a phone does not keep by itself its radio is off, and managers
+    /// say what is wanted.
+    private func apply(_ state: CBMManagerState) {
+        let old = contents.withLock { contents in
+            defer {
+                switch state {
+                case .poweredOn, .poweredOff: contents.reportedState = nil
+                case .unauthorized, .unknown, .resetting, .unsupported: contents.reportedState = state
+                }
+            }
+            return contents.reportedState
+        }
+        home.soon { $0.switchPower(state == .poweredOn) }
+        // Of the others, and from them to off, the phone does not tell.
+        guard reportedState != nil || state == .poweredOff && old != nil else { return }
+        for manager in managers { manager.tellOfState() }
+    }
+
+    func authorize(_ authorization: CBMManagerAuthorization) {
+        guard let value = Authorization(rawValue: authorization.rawValue) else { return }
+        let app = home.app
+        _ = home.enter { phone in phone.apps.first { $0.id == app }?.authorization = value }
+    }
+
+    var authorization: CBMManagerAuthorization {
+        CBMManagerAuthorization(rawValue: home.environment.port.authorization.rawValue) ?? .allowedAlways
+    }
+
+    // MARK: What is told
+
+    func setDeviation(_ deviation: CBMProximity.Deviation) { contents.withLock { $0.deviation = deviation.decibels } }
+
+    /// A signal strength with its deviation.
+    func told(_ strength: Int) -> Int {
+        contents.withLock { contents in
+            guard contents.deviation > 0 else { return strength }
+            let width = UInt64(2 * contents.deviation + 1)
+            return strength + Int(contents.strengths.next(below: width)) - contents.deviation
+        }
+    }
+
+    var restoration: ((String) -> [String: Any]?)? {
+        get { contents.withLock(\.restoration) }
+        set { contents.withLock { $0.restoration = newValue } }
+    }
+
+    var support: ((CBMCentralManager.Feature) -> Bool)? {
+        get { contents.withLock(\.support) }
+        set { contents.withLock { $0.support = newValue } }
+    }
+
+    func add(_ preview: CBMPeripheralPreview) { contents.withLock { $0.previews.append(preview) } }
+
+    var previews: [CBMPeripheralPreview] { contents.withLock(\.previews) }
+
+    // MARK: Other apps
+
+    /// The app that connects where a test wants that another one does; made when it is first needed.
+    var otherApp: OtherApp? {
+        if let known = contents.withLock(\.otherApp) { return known }
+        guard let (environment, app) = home.addApp(named: "another app") else { return nil }
+        let new = OtherApp(environment, app)
+        contents.withLock { $0.otherApp = new }
+        return new
+    }
+
+    // MARK: The end
+
+    /// Everything is as at the beginning, but for what the phone is.
+    func tearDown() {
+        let (managers, devices, otherApp) = contents.withLock { contents in
+            let old = (contents.managers.compactMap(\.object), contents.devices, contents.otherApp)
+            let fresh = State(strengths: contents.strengths)
+            contents = fresh
+            return old
+        }
+        for manager in managers { manager.end() }
+        otherApp?.end()
+        _ = home.enter { phone in
+            for device in devices { if let id = device.id { phone.world.remove(id) } }
+        }
+        home.soon { $0.switchPower(false) }
+    }
+}

@@ -1,0 +1,56 @@
+public import CoreBluetooth
+
+/// Whether Bluetooth can be used. The numbers are those of `CBManagerState`.
+public enum CBMManagerState: Int, Sendable {
+    case unknown
+    case resetting
+    case unsupported
+    case unauthorized
+    case poweredOff
+    case poweredOn
+}
+
+// MARK: What is the same as in CoreBluetooth
+
+public typealias CBMUUID = CBUUID
+public typealias CBMError = CBError
+public typealias CBMATTError = CBATTError
+public typealias CBMConnectionEvent = CBConnectionEvent
+public typealias CBMConnectionEventMatchingOption = CBConnectionEventMatchingOption
+public typealias CBMPeripheralState = CBPeripheralState
+public typealias CBMCharacteristicWriteType = CBCharacteristicWriteType
+public typealias CBMCharacteristicProperties = CBCharacteristicProperties
+public typealias CBML2CAPPSM = CBL2CAPPSM
+public typealias CBML2CAPChannel = CBL2CAPChannel
+public typealias CBMManagerAuthorization = CBManagerAuthorization
+
+// MARK: Options of a scan and of a manager
+
+public let CBMCentralManagerScanOptionAllowDuplicatesKey = CBCentralManagerScanOptionAllowDuplicatesKey
+public let CBMCentralManagerScanOptionSolicitedServiceUUIDsKey = CBCentralManagerScanOptionSolicitedServiceUUIDsKey
+public let CBMCentralManagerOptionShowPowerAlertKey = CBCentralManagerOptionShowPowerAlertKey
+public let CBMCentralManagerOptionRestoreIdentifierKey = CBCentralManagerOptionRestoreIdentifierKey
+public let CBMCentralManagerRestoredStatePeripheralsKey = CBCentralManagerRestoredStatePeripheralsKey
+public let CBMCentralManagerRestoredStateScanServicesKey = CBCentralManagerRestoredStateScanServicesKey
+public let CBMCentralManagerRestoredStateScanOptionsKey = CBCentralManagerRestoredStateScanOptionsKey
+
+// MARK: What is in an advertisement
+
+public let CBMAdvertisementDataLocalNameKey = CBAdvertisementDataLocalNameKey
+public let CBMAdvertisementDataServiceUUIDsKey = CBAdvertisementDataServiceUUIDsKey
+public let CBMAdvertisementDataIsConnectable = CBAdvertisementDataIsConnectable
+public let CBMAdvertisementDataTxPowerLevelKey = CBAdvertisementDataTxPowerLevelKey
+public let CBMAdvertisementDataServiceDataKey = CBAdvertisementDataServiceDataKey
+public let CBMAdvertisementDataManufacturerDataKey = CBAdvertisementDataManufacturerDataKey
+public let CBMAdvertisementDataOverflowServiceUUIDsKey = CBAdvertisementDataOverflowServiceUUIDsKey
+public let CBMAdvertisementDataSolicitedServiceUUIDsKey = CBAdvertisementDataSolicitedServiceUUIDsKey
+
+// MARK: Options of a connection
+
+public let CBMConnectPeripheralOptionStartDelayKey = CBConnectPeripheralOptionStartDelayKey
+public let CBMConnectPeripheralOptionRequiresANCS = CBConnectPeripheralOptionRequiresANCS
+public let CBMConnectPeripheralOptionNotifyOnConnectionKey = CBConnectPeripheralOptionNotifyOnConnectionKey
+public let CBMConnectPeripheralOptionNotifyOnDisconnectionKey = CBConnectPeripheralOptionNotifyOnDisconnectionKey
+public let CBMConnectPeripheralOptionNotifyOnNotificationKey = CBConnectPeripheralOptionNotifyOnNotificationKey
+public let CBMConnectPeripheralOptionEnableTransportBridgingKey = CBConnectPeripheralOptionEnableTransportBridgingKey
+public let CBMConnectPeripheralOptionEnableAutoReconnect = CBConnectPeripheralOptionEnableAutoReconnect
