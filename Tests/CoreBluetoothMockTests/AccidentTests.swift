@@ -110,7 +110,9 @@ struct AccidentTests {
         try air.run(until: app.invalidated == [[Blinky.service]])
         app.peripheral?.discoverServices(nil)
         try air.run(until: app.peripheral?.services?.map(\.uuid.uuidString) == ["180F"])
-        #expect(app.names.isEmpty)
+        air.run(for: .seconds(1))
+        // Of one change an app hears once; of the name it has heard when it connected.
+        #expect(app.invalidated.count == 1 && app.names == ["nRF Lamp"])
     }
 
     @Test("Another name is read anew, and the services stay")

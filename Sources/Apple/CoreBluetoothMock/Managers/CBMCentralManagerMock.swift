@@ -6,7 +6,6 @@ public import CoreBluetooth
 /// that of the process, in real time.
 open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
     private struct State {
-        var manager: CBCentralManager?
         /// What the app was told last; nil before its first call.
         var told: CBMManagerState?
         var isOver = false
@@ -18,21 +17,33 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
     private let bridge = Locked<MockCentralBridge?>(nil)
 
     /// A manager without a delegate, on the main queue.
-    public convenience init() { self.init(delegate: nil, queue: nil) }
+    public init() {
+        simulation = .current
+        queue = .main
+        super.init(true)
+        begin(nil, nil)
+    }
 
     /// A manager whose delegate is called on a queue; nil means the main queue.
-    public convenience init(delegate: (any CBMCentralManagerDelegate)?, queue: DispatchQueue?) {
-        self.init(delegate: delegate, queue: queue, options: nil)
+    public init(delegate: (any CBMCentralManagerDelegate)?, queue: DispatchQueue?) {
+        simulation = .current
+        self.queue = queue ?? .main
+        super.init(true)
+        self.delegate = delegate
+        begin(queue, nil)
     }
 
     /// A manager whose delegate is called on a queue; nil means the main queue. With a restore identifier it is asked of
     /// `simulateStateRestoration` what there is to restore.
     public init(delegate: (any CBMCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]?) {
-        let simulation = MockSimulation.current
-        self.simulation = simulation
+        simulation = .current
         self.queue = queue ?? .main
         super.init(true)
         self.delegate = delegate
+        begin(queue, options)
+    }
+
+    private func begin(_ queue: DispatchQueue?, _ options: [String: Any]?) {
         simulation.begin()
         simulation.add(self)
         let bridge = MockCentralBridge(self)
@@ -45,7 +56,7 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
             options: own,
             environment: simulation.home.environment
         )
-        contents.withLock { $0.manager = manager }
+        bridge.begin(manager)
         if let identifier, let state = simulation.restoration?(identifier) { restore(state) }
     }
 
@@ -172,14 +183,14 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
 
     /// Nil once the simulation was torn down, and where nothing is to be asked of the phone.
     private var manager: CBCentralManager? {
-        contents.withLock { $0.isOver || simulation.reportedState != nil ? nil : $0.manager }
+        contents.withLock(\.isOver) || simulation.reportedState != nil ? nil : bridge.current?.central
     }
 
     private var isPoweredOn: Bool { state == .poweredOn }
 
     private var phoneState: CBMManagerState {
         if let reported = simulation.reportedState { return reported }
-        return contents.withLock(\.manager).flatMap { CBMManagerState(rawValue: $0.state.rawValue) } ?? .unknown
+        return bridge.current?.central.flatMap { CBMManagerState(rawValue: $0.state.rawValue) } ?? .unknown
     }
 
     /// The app's object for a device, whether the phone has met it or not.
@@ -208,12 +219,10 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
 
     /// The simulation was torn down.
     func end() {
-        let manager = contents.withLock { contents in
-            contents.isOver = true
-            defer { contents.manager = nil }
-            return contents.manager
-        }
-        manager?.delegate = nil
+        contents.withLock { $0.isOver = true }
+        let bridge = bridge.current
+        self.bridge.set(nil)
+        bridge?.central?.delegate = nil
         call { $0.delegate?.centralManagerDidUpdateState($0) }
     }
 

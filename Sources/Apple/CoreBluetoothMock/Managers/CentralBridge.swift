@@ -4,10 +4,16 @@ import CoreBluetooth
 class CentralBridge: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
     /// The app's manager, which holds this.
     private weak var manager: CBMCentralManager?
+    private let centralReference = Locked<CBCentralManager?>(nil)
     /// The app's objects by the identifiers of CoreBluetooth's.
     private let objects = Locked<[UUID: any CBMPeripheral]>([:])
 
     init(_ manager: CBMCentralManager) { self.manager = manager }
+
+    /// CoreBluetooth's manager: from when it is made, or has its first event, which may come earlier.
+    final var central: CBCentralManager? { centralReference.current }
+
+    final func begin(_ central: CBCentralManager) { centralReference.set(central) }
 
     /// The app's object for a peripheral. They are kept as long as the manager is there.
     final func object(for peripheral: CBPeripheral) -> any CBMPeripheral {
@@ -59,7 +65,10 @@ class CentralBridge: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
 
     // MARK: CBCentralManagerDelegate
 
-    func centralManagerDidUpdateState(_ central: CBCentralManager) { tell { $0.centralManagerDidUpdateState($1) } }
+    func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        begin(central)
+        tell { $0.centralManagerDidUpdateState($1) }
+    }
 
     func centralManager(_ central: CBCentralManager, willRestoreState dict: [String: Any]) {
         var state = dict

@@ -22,6 +22,7 @@ final class MockCentralBridge: CentralBridge, @unchecked Sendable {
     }
 
     override func centralManagerDidUpdateState(_ central: CBCentralManager) {
+        begin(central)
         // Without the radio there are no connections.
         if central.state != .poweredOn {
             for case let object as CBMPeripheralMock in allObjects { object.setStage(.settled) }

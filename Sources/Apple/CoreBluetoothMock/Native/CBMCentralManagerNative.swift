@@ -3,7 +3,6 @@ public import CoreBluetooth
 /// A manager over CoreBluetooth's own: it is where `CBCentralManager` is, on the adapter of `BLUETHROAT_HCI`, on the air of the
 /// process, or on the phone of the current task.
 public class CBMCentralManagerNative: CBMCentralManager, @unchecked Sendable {
-    private let manager = Locked<CBCentralManager?>(nil)
     private let bridge = Locked<CentralBridge?>(nil)
 
     /// A manager without a delegate, on the main queue.
@@ -20,48 +19,48 @@ public class CBMCentralManagerNative: CBMCentralManager, @unchecked Sendable {
         self.delegate = delegate
         let bridge = CentralBridge(self)
         self.bridge.set(bridge)
-        manager.set(CBCentralManager(delegate: bridge, queue: queue, options: options))
+        bridge.begin(CBCentralManager(delegate: bridge, queue: queue, options: options))
     }
 
-    // An app may be called back before the initialiser is done; then it finds what a new manager is like.
+    private var manager: CBCentralManager? { bridge.current?.central }
 
     public override var state: CBMManagerState {
-        manager.current.flatMap { CBMManagerState(rawValue: $0.state.rawValue) } ?? .unknown
+        manager.flatMap { CBMManagerState(rawValue: $0.state.rawValue) } ?? .unknown
     }
 
     public override var isScanning: Bool {
-        get { manager.current?.isScanning ?? false }
+        get { manager?.isScanning ?? false }
         set {}
     }
 
     public override var authorization: CBMManagerAuthorization { CBCentralManager.authorization }
 
     public override func scanForPeripherals(withServices serviceUUIDs: [CBMUUID]?, options: [String: Any]? = nil) {
-        manager.current?.scanForPeripherals(withServices: serviceUUIDs, options: options)
+        manager?.scanForPeripherals(withServices: serviceUUIDs, options: options)
     }
 
-    public override func stopScan() { manager.current?.stopScan() }
+    public override func stopScan() { manager?.stopScan() }
 
     public override func connect(_ peripheral: any CBMPeripheral, options: [String: Any]? = nil) {
         guard let peripheral = peripheral as? CBMPeripheralNative else { return }
-        manager.current?.connect(peripheral.bridge.peripheral, options: options)
+        manager?.connect(peripheral.bridge.peripheral, options: options)
     }
 
     public override func cancelPeripheralConnection(_ peripheral: any CBMPeripheral) {
         guard let peripheral = peripheral as? CBMPeripheralNative else { return }
-        manager.current?.cancelPeripheralConnection(peripheral.bridge.peripheral)
+        manager?.cancelPeripheralConnection(peripheral.bridge.peripheral)
     }
 
     public override func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [any CBMPeripheral] {
-        objects(for: manager.current?.retrievePeripherals(withIdentifiers: identifiers))
+        objects(for: manager?.retrievePeripherals(withIdentifiers: identifiers))
     }
 
     public override func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBMUUID]) -> [any CBMPeripheral] {
-        objects(for: manager.current?.retrieveConnectedPeripherals(withServices: serviceUUIDs))
+        objects(for: manager?.retrieveConnectedPeripherals(withServices: serviceUUIDs))
     }
 
     public override func registerForConnectionEvents(options: [CBMConnectionEventMatchingOption: Any]? = nil) {
-        manager.current?.registerForConnectionEvents(options: options)
+        manager?.registerForConnectionEvents(options: options)
     }
 
     private func objects(for peripherals: [CBPeripheral]?) -> [any CBMPeripheral] {

@@ -10,6 +10,8 @@ final class PeripheralBridge: NSObject, CBPeripheralDelegate, @unchecked Sendabl
     let device: MockDevice?
     /// The signal strength as the app is told it.
     private let strength: (Int) -> Int
+    /// Of which change of the device's services the app has heard.
+    private let changeCount: Locked<Int>
     /// The app's objects by CoreBluetooth's, which they hold.
     private let attributes = Locked<[ObjectIdentifier: CBMAttribute]>([:])
 
@@ -17,6 +19,7 @@ final class PeripheralBridge: NSObject, CBPeripheralDelegate, @unchecked Sendabl
         self.peripheral = peripheral
         self.device = device
         self.strength = strength
+        changeCount = Locked(device?.status.withLock(\.changeCount) ?? 0)
     }
 
     /// The app's object is there.
@@ -80,8 +83,17 @@ final class PeripheralBridge: NSObject, CBPeripheralDelegate, @unchecked Sendabl
 
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
         let gone = invalidatedServices.filter { $0.uuid.uuidString != "1800" || device == nil }.map(service)
-        // Of the Device Name alone the app hears by the call that is for it.
-        if !gone.isEmpty || invalidatedServices.isEmpty { tell { $0.peripheral($1, didModifyServices: gone) } }
+        if let device {
+            // What is gone and what is new is indicated one after the other; the app hears once of one change. Of the Device
+            // Name alone it hears by the call that is for it.
+            let count = device.status.withLock(\.changeCount)
+            let isFirst = changeCount.withLock { last in
+                defer { last = count }
+                return last != count
+            }
+            guard !gone.isEmpty || invalidatedServices.isEmpty && isFirst else { return }
+        }
+        tell { $0.peripheral($1, didModifyServices: gone) }
     }
 
     func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?) {

@@ -25,6 +25,8 @@ final class MockDevice: HostApplication, @unchecked Sendable {
         var refusal: (any Error)?
         /// Called once with the next verdict.
         var waiting: [(Verdict) -> Void] = []
+        /// How often other services were wanted.
+        var changeCount = 0
         /// What apps are told of the next end of a connection that they did not want.
         var end: (any Error)?
     }
@@ -53,8 +55,11 @@ final class MockDevice: HostApplication, @unchecked Sendable {
     var backlog: [Update] = []
     /// The values of which parts are being read.
     var longReads: [ConnectionID: (handle: AttributeHandle, value: Data)] = [:]
-    /// Where Generic Access is, to be replaced when the name changes.
-    private var ownService: AttributeHandle?
+    /// Generic Access, with the Device Name, and where changes of the table are indicated.
+    private var access: ServiceHandles?
+    private var serviceChanged: AttributeHandle?
+    /// How often the device has asked for its pace on the present connection.
+    private var paceRequests = 0
     private(set) var plan = AdvertisingPlan()
     private var advertised: AdvertisingPlan.Turn?
     private var turnEnd: Instant?
@@ -62,6 +67,8 @@ final class MockDevice: HostApplication, @unchecked Sendable {
     private var isUp = false
     /// A controller that is connected may take no more connections.
     private var mayInvite = true
+
+    private static let mostPaceRequests = 5
 
     init(_ spec: CBMPeripheralSpec, identifier: UUID, address: DeviceAddress, of simulation: MockSimulation) {
         self.spec = spec
@@ -81,14 +88,21 @@ final class MockDevice: HostApplication, @unchecked Sendable {
 
     func addOwnServices(name: String, host: BluetoothHost, at now: Instant, into actions: inout HostActions) {
         let own: [ServiceDefinition] = [.genericAccess(name: name), .genericAttribute]
-        ownService = try? host.addServices(own, at: now, into: &actions).first?.range.lowerBound
+        let handles = try? host.addServices(own, at: now, into: &actions)
+        access = handles?.first
+        serviceChanged = handles?.last?.characteristics.first?.value
     }
 
+    /// Has another Device Name, and indicates that something in its service has changed.
     func rename(_ name: String, host: BluetoothHost, at now: Instant, into actions: inout HostActions) {
-        if let ownService { try? host.removeService(at: ownService, at: now, into: &actions) }
-        var access = ServiceDefinition.genericAccess(name: name)
-        access.handle = ownService
-        _ = try? host.addServices([access], at: now, into: &actions)
+        guard let access, let place = access.characteristics.first?.value, let serviceChanged else { return }
+        try? host.setValue(Array(name.utf8.prefix(248)), of: place)
+        // The first and the last handle. Core 6.0, Vol 3, Part G, 7.1.
+        var range: [UInt8] = []
+        for handle in [access.range.lowerBound.rawValue, access.range.upperBound.rawValue] {
+            range += [UInt8(truncatingIfNeeded: handle), UInt8(truncatingIfNeeded: handle >> 8)]
+        }
+        _ = host.indicate(range, handle: serviceChanged, at: now, into: &actions)
     }
 
     /// Has these services and no others; those that are there already stay where they are.
@@ -100,6 +114,10 @@ final class MockDevice: HostApplication, @unchecked Sendable {
     ) {
         let wanted = services.withIncluded
         for old in table.services where !wanted.contains(where: { $0 === old }) {
+            for characteristic in old.mockCharacteristics {
+                if let handle = table.handle(of: characteristic) { subscribers[handle] = nil }
+                characteristic.isNotifying = false
+            }
             guard let handle = table.remove(old) else { continue }
             try? host.removeService(at: handle, at: now, into: &actions)
         }
@@ -210,13 +228,18 @@ final class MockDevice: HostApplication, @unchecked Sendable {
             case .controllerFailed: break
             // `connected` follows.
             case .connected: return
-            default: mayInvite = true
+            default: break
             }
             if turnEnd == nil { advertise(host: host, at: now, into: &actions) }
         case .connected(let description):
             connected(description.id, host: host, at: now, into: &actions)
         case .disconnected(let connection, let reason):
             disconnected(connection, reason, host: host, at: now, into: &actions)
+        case .parameterUpdateCompleted(let connection, let result):
+            // Another procedure may have been under way.
+            guard result != .accepted, paceRequests < Self.mostPaceRequests else { return }
+            paceRequests += 1
+            simulation?.askForPace(of: self, on: connection, after: .milliseconds(500))
         case .readyToSend: sendBacklog(host: host, at: now, into: &actions)
         case .server(let event): handle(event, host: host, at: now, into: &actions)
         default: break
@@ -259,7 +282,8 @@ final class MockDevice: HostApplication, @unchecked Sendable {
             verdict = .refused(error)
             try? host.disconnect(connection, at: now, into: &actions)
         } else {
-            simulation?.askForPace(of: self, on: connection)
+            paceRequests = 1
+            simulation?.askForPace(of: self, on: connection, after: .milliseconds(50))
         }
         let waiting = status.withLock { status in
             status.connectionCount = connections.count

@@ -10,21 +10,18 @@ struct MockHome: @unchecked Sendable {
     private enum Kind {
         /// The phone holds the simulation, not the other way round.
         case virtual(Weak<Phone>)
-        case real(LiveAir, Phone)
+        case real(LiveAir, Phone, BluetoothEnvironment)
     }
 
     private let kind: Kind
     /// The app whose managers these are.
     let app: AppID
-    /// What its managers are made with.
-    let environment: BluetoothEnvironment
 
     /// Around the phone that an environment leads to; nil where it leads elsewhere.
     init?(_ environment: BluetoothEnvironment) {
         guard let phone = environment.phone, let app = environment.app else { return nil }
         kind = .virtual(Weak(object: phone))
         self.app = app
-        self.environment = environment
     }
 
     /// On an air of its own, in real time.
@@ -37,15 +34,22 @@ struct MockHome: @unchecked Sendable {
         let phone = air.addPhone(named: "Phone", settings: settings)
         let app = phone.addApp(named: "app")
         self.app = app.id
-        environment = app.environment
-        kind = .real(air, phone.perform { Unchecked(value: $0) }.value)
+        kind = .real(air, phone.perform { Unchecked(value: $0) }.value, app.environment)
+    }
+
+    /// What managers are made with. It is not kept: an environment holds the way to its phone, which holds the simulation.
+    var environment: BluetoothEnvironment {
+        switch kind {
+        case .virtual(let phone): phone.object?.apps.first { $0.id == app }?.environment ?? .withoutBluetooth
+        case .real(_, _, let environment): environment
+        }
     }
 
     /// Does something where the phone is, and waits for it; nil if there is no phone any more.
     func enter<Answer>(_ action: @escaping (Phone) -> Answer) -> Answer? {
         switch kind {
         case .virtual(let phone): phone.object.map(action)
-        case .real(let air, let phone): air.isOnWorldsThread ? action(phone) : air.enter { _ in action(phone) }
+        case .real(let air, let phone, _): air.isOnWorldsThread ? action(phone) : air.enter { _ in action(phone) }
         }
     }
 
@@ -70,15 +74,21 @@ struct MockHome: @unchecked Sendable {
 
     /// Asks code of a test where the device is: in real time on the thread of the air, so that it is called by one thread only.
     func ask<Answer>(_ body: @escaping () -> Answer) -> Answer {
-        guard case .real(let air, _) = kind, !air.isOnWorldsThread else { return call(body) }
+        guard case .real(let air, _, _) = kind, !air.isOnWorldsThread else { return call(body) }
         return air.enter { _ in body() }
     }
 
-    /// The environment of another app on the same phone.
-    func addApp(named name: String) -> (environment: BluetoothEnvironment, app: AppID)? {
+    /// Installs another app on the same phone, and opens it. The phone keeps what `launch` makes.
+    func addApp<Root: AnyObject>(named name: String, launch: @escaping (BluetoothEnvironment, AppID) -> Root) -> Root? {
         enter { phone in
-            let app = phone.addApp(named: name)
-            return (app.environment, app.id)
-        }
+            let id = AppID(number: UInt32(phone.apps.count))
+            let app = phone.install(named: name) { _ in BluetoothEnvironment.current.map { launch($0, id) } }
+            app.launch()
+            return app.root(as: Root.self)
+        } ?? nil
+    }
+
+    func endApp(_ id: AppID) {
+        _ = enter { phone in phone.apps.first { $0.id == id }?.forceQuit() }
     }
 }

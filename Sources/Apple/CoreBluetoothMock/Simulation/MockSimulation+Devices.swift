@@ -138,7 +138,7 @@ extension MockSimulation {
     }
 
     /// The device wants its connection to run at its own pace.
-    func askForPace(of device: MockDevice, on connection: ConnectionID) {
+    func askForPace(of device: MockDevice, on connection: ConnectionID, after span: TimeSpan) {
         guard let interval = device.spec.connectionInterval, let timeout = device.spec.supervisionTimeout else {
             return
         }
@@ -153,7 +153,7 @@ extension MockSimulation {
                 timeoutSteps: min(max(timeoutSteps, 10), 3_200)
             )
         else { return }
-        home.after(.milliseconds(50)) { phone in
+        home.after(span) { phone in
             Self.perform(device, phone) { _, host, now, actions in
                 // Without effect if the connection is over by then.
                 try? host.updateParameters(connection, range, at: now, into: &actions)
@@ -161,12 +161,13 @@ extension MockSimulation {
         }
     }
 
-    /// A device whose address was to change could not before.
+    /// A device can change its address now, if it is to. With it, it is another device.
     func connectionsEnded(of device: MockDevice) {
         let spec = device.spec
         guard state(of: spec).identifier != device.identifier else { return }
         home.soon { [self] _ in
-            guard self.device(of: spec) === device else { return }
+            // It may have been connected to, or replaced, meanwhile.
+            guard self.device(of: spec) === device, device.connections.isEmpty else { return }
             remove(device)
             put(spec)
         }
@@ -181,6 +182,7 @@ extension MockSimulation {
             state.services = newServices
             state.name = newName
         }
+        for device in devices(of: spec) { device.status.withLock { $0.changeCount += 1 } }
         perform(spec) { device, host, now, actions in
             device.setServices(newServices, host: host, at: now, into: &actions)
             if let newName, newName != oldName { device.rename(newName, host: host, at: now, into: &actions) }
@@ -215,8 +217,7 @@ extension MockSimulation {
             state.identifier = identifier
         }
         guard let old = device(of: spec), old.status.withLock({ $0.connectionCount == 0 }) else { return }
-        remove(old)
-        put(spec)
+        connectionsEnded(of: old)
     }
 
     // MARK: Other apps
@@ -232,14 +233,12 @@ extension MockSimulation {
     }
 
     private func invite(_ device: MockDevice) {
-        guard device.spec.connectionDelegate != nil, let otherApp else { return }
-        let app = otherApp.app
-        guard let peer = home.enter({ $0.remember(device.address, for: app) }) else { return }
-        otherApp.connect(peer)
-        guard device.status.withLock({ $0.connectionCount == 0 }) else { return }
-        home.soon { phone in
+        guard device.spec.connectionDelegate != nil else { return }
+        home.soon { [self] phone in
+            guard let otherApp, devices.contains(where: { $0 === device }) else { return }
+            otherApp.connect(phone.remember(device.address, for: otherApp.app))
+            guard device.connections.isEmpty else { return }
             Self.perform(device, phone) { device, host, now, actions in
-                guard device.connections.isEmpty else { return }
                 device.awaitsOtherApp = true
                 device.advertiseAnew(host: host, at: now, into: &actions)
             }

@@ -27,7 +27,7 @@ final class MockSimulation: @unchecked Sendable {
         var strengths: SeededRandom
         var restoration: ((String) -> [String: Any]?)?
         var support: ((CBMCentralManager.Feature) -> Bool)?
-        var otherApp: OtherApp?
+        var otherApp = Weak<OtherApp>()
     }
 
     private struct Record {
@@ -206,10 +206,9 @@ final class MockSimulation: @unchecked Sendable {
 
     /// The app that connects where a test wants that another one does; made when it is first needed.
     var otherApp: OtherApp? {
-        if let known = contents.withLock(\.otherApp) { return known }
-        guard let (environment, app) = home.addApp(named: "another app") else { return nil }
-        let new = OtherApp(environment, app)
-        contents.withLock { $0.otherApp = new }
+        if let known = contents.withLock(\.otherApp.object) { return known }
+        let new = home.addApp(named: "another app", launch: OtherApp.init)
+        contents.withLock { $0.otherApp = Weak(object: new) }
         return new
     }
 
@@ -218,13 +217,13 @@ final class MockSimulation: @unchecked Sendable {
     /// Everything is as at the beginning, but for what the phone is.
     func tearDown() {
         let (managers, devices, otherApp) = contents.withLock { contents in
-            let old = (contents.managers.compactMap(\.object), contents.devices, contents.otherApp)
+            let old = (contents.managers.compactMap(\.object), contents.devices, contents.otherApp.object)
             let fresh = State(strengths: contents.strengths)
             contents = fresh
             return old
         }
         for manager in managers { manager.end() }
-        otherApp?.end()
+        if let otherApp { home.endApp(otherApp.app) }
         _ = home.enter { phone in
             for device in devices { if let id = device.id { phone.world.remove(id) } }
         }

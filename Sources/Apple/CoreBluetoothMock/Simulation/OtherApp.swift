@@ -32,14 +32,6 @@ final class OtherApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
         if let manager { connectAll(manager) }
     }
 
-    func end() {
-        let manager = state.withLock { state in
-            defer { state = State() }
-            return state.manager
-        }
-        manager?.delegate = nil
-    }
-
     private func connectAll(_ manager: CBCentralManager) {
         guard manager.state == .poweredOn else { return }
         for peer in state.withLock(\.wanted) {
