@@ -97,6 +97,15 @@ struct MediumMatrixTests {
                 frames: [ScriptedFrame(start: 100, strength: -40), ScriptedFrame(start: 1_000, strength: -41)]
             )
         },
+        MediumCase("a receiver that hears more than others", .clean) {
+            ScriptedAir(sensitivity: (-110, at: 0), frames: [ScriptedFrame(start: 100, strength: -110)])
+        },
+        MediumCase("a frame that is too weak for it, too", .missed) {
+            ScriptedAir(sensitivity: (-110, at: 0), frames: [ScriptedFrame(start: 100, strength: -111)])
+        },
+        MediumCase("a receiver that hears more from when it listens already", .clean) {
+            ScriptedAir(sensitivity: (-110, at: 50_000), frames: [ScriptedFrame(start: 100, strength: -100)])
+        },
         MediumCase("one reception ends the listening", .clean, .missed) {
             ScriptedAir(frames: [ScriptedFrame(start: 100), ScriptedFrame(start: 1_000)])
         },

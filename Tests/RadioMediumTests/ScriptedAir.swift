@@ -47,10 +47,13 @@ struct ScriptedAir {
     /// When it transmits itself, in microseconds.
     var transmits: Int64?
     var propagation = Propagation(shadowing: 0)
+    /// The receiver's own, in dBm, and when it gets it, in nanoseconds.
+    var sensitivity: (dBm: Int8, at: Int64)?
     var frames: [ScriptedFrame]
 
     private enum Step {
         case listen
+        case sharpen
         case stop
         case turnAway
         case transmit
@@ -66,6 +69,7 @@ struct ScriptedAir {
         let transmitters = frames.map { _ in medium.addRadio(at: .metres(x: 1)) }
 
         var steps: [(nanoseconds: Int64, rank: Int, step: Step)] = [(listensFrom, 1, .listen)]
+        if let sensitivity { steps.append((sensitivity.at, 0, .sharpen)) }
         if let stops { steps.append((stops * 1_000, 1, .stop)) }
         if let turnsAway { steps.append((turnsAway * 1_000, 1, .turnAway)) }
         if let transmits { steps.append((transmits * 1_000, 1, .transmit)) }
@@ -83,6 +87,8 @@ struct ScriptedAir {
             switch step {
             case .listen: _ = listen(receiver, on: 37, from: now, in: &medium)
             case .turnAway: _ = listen(receiver, on: 38, from: now, in: &medium)
+            case .sharpen:
+                medium.setSensitivity(sensitivity.map { SignalStrength(dBm: $0.dBm) }, of: receiver)
             case .stop: medium.stopListening(receiver)
             case .transmit:
                 _ = medium.begin(transmission(ScriptedFrame(start: nanoseconds / 1_000, strength: -90), receiver))
