@@ -31,7 +31,9 @@ struct AccidentTests {
         blinky.spec.simulateDisconnection()
         try air.run(until: app.ends.count == 1)
         #expect(code(app.ends[0]) == .peripheralDisconnected && air.now - start < .seconds(1))
-        #expect(blinky.delegate.asked.last == "disconnected \(CBMError.Code.peripheralDisconnected.rawValue)")
+        // The device hears of it when its packet is acknowledged.
+        let end = "disconnected \(CBMError.Code.peripheralDisconnected.rawValue)"
+        try air.run(until: blinky.delegate.asked.last == end)
         blinky.spec.simulateDisconnection(withError: CBMError(.connectionLimitReached))
         #expect(app.ends.count == 1)
         app.manager.connect(try #require(app.peripheral))
