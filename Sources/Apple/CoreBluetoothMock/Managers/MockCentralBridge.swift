@@ -54,8 +54,10 @@ final class MockCentralBridge: CentralBridge, @unchecked Sendable {
         object.setStage(.undecided)
         let verdict: MockDevice.Verdict = device.status.withLock { status in
             if case .none = status.verdict {
-                status.waiting.append { [weak self] verdict in
-                    self?.manager?.call { [weak self] _ in self?.decide(verdict, about: object) }
+                status.waiting.append { [weak self, weak object] verdict in
+                    self?.manager?.call { [weak self, weak object] _ in
+                        if let object { self?.decide(verdict, about: object) }
+                    }
                 }
             }
             return status.verdict
