@@ -1,3 +1,4 @@
+import BluethroatPhones
 public import CoreBluetooth
 
 /// Makes central managers: simulated ones, or native ones where there is a real adapter.
@@ -34,6 +35,7 @@ public class CBMCentralManagerFactory {
     }
 
     private static var hasAdapter: Bool {
-        BluetoothEnvironment.current == nil && ProcessInfo.processInfo.environment["BLUETHROAT_HCI"]?.isEmpty == false
+        BluetoothEnvironment.current?.phone == nil
+            && ProcessInfo.processInfo.environment["BLUETHROAT_HCI"]?.isEmpty == false
     }
 }
