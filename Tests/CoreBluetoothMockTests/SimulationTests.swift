@@ -121,6 +121,22 @@ struct SimulationTests {
         try air.run(until: app.ends.count == 1 && !blinky.spec.isConnected)
     }
 
+    @Test("A connected peripheral is retrieved by a service when the app has found that service")
+    func connectedRetrieval() throws {
+        let blinky = Blinky()
+        CBMCentralManagerMock.simulatePeripherals([blinky.spec])
+        CBMCentralManagerMock.simulateInitialState(.poweredOn)
+        let app = BlinkyApp()
+        func retrieved() -> [UUID] {
+            app.manager.retrieveConnectedPeripherals(withServices: [Blinky.service]).map(\.identifier)
+        }
+        try air.run(until: app.connectionCount == 1)
+        #expect(retrieved().isEmpty)
+        try air.run(until: app.isReady)
+        #expect(retrieved() == [blinky.identifier])
+        #expect(app.manager.retrieveConnectedPeripherals(withServices: [CBMUUID(string: "180D")]).isEmpty)
+    }
+
     @Test("The specification's longest packet is what a write without response holds")
     func maximumPacket() throws {
         let blinky = Blinky(mtu: 185)

@@ -172,7 +172,10 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
             preview.services?.contains { serviceUUIDs.contains($0.uuid) } ?? false
         }
         guard previews.isEmpty, let manager, let bridge = bridge.current, isPoweredOn else { return previews }
-        return manager.retrieveConnectedPeripherals(withServices: serviceUUIDs).map(bridge.object)
+        return manager.retrieveConnectedPeripherals(withServices: serviceUUIDs).map(bridge.object).filter { object in
+            // Where this manager is connected itself, it has to have found one of the services, as in the original.
+            object.state != .connected || object.services?.contains { serviceUUIDs.contains($0.uuid) } ?? false
+        }
     }
 
     open override func registerForConnectionEvents(options: [CBMConnectionEventMatchingOption: Any]? = nil) {

@@ -37,7 +37,7 @@ final class MockCentralBridge: CentralBridge, @unchecked Sendable {
         rssi RSSI: NSNumber
     ) {
         guard let manager, let object = mock(peripheral) else { return }
-        if let device = object.bridge.device { manager.simulation.remember(device.spec) }
+        if let device = object.bridge.device { manager.simulation.heard(device) }
         let strength = NSNumber(value: manager.simulation.told(RSSI.intValue))
         tell { $0.centralManager($1, didDiscover: object, advertisementData: advertisementData, rssi: strength) }
     }

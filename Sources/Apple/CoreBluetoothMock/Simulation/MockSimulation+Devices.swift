@@ -211,6 +211,11 @@ extension MockSimulation {
 
     func remember(_ spec: CBMPeripheralSpec) { change(spec) { $0.isKnown = true } }
 
+    /// A manager has heard a device. One with an old address says nothing of the new one.
+    func heard(_ device: MockDevice) {
+        change(device.spec) { if $0.identifier == device.identifier { $0.isKnown = true } }
+    }
+
     func changeAddress(of spec: CBMPeripheralSpec, _ identifier: UUID) {
         change(spec) { state in
             state.isKnown = false
