@@ -306,7 +306,14 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
                 "BluetoothValues", "VirtualTime", logging,
             ]
         ),
-        tests(of: "CoreBluetoothMock", with: ["CoreBluetooth", "Testing"]),
+        // An app and its simulated peripherals as the original's users write them.
+        .target(
+            name: "CoreBluetoothMockStrangers",
+            dependencies: ["CoreBluetoothMock"],
+            path: "Tests/CoreBluetoothMockStrangers",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        tests(of: "CoreBluetoothMock", with: ["CoreBluetoothMockStrangers", "CoreBluetooth", "Testing"]),
         // Code that was not written for us, with the settings that code has elsewhere.
         .target(
             name: "CoreBluetoothStrangers",
