@@ -206,11 +206,9 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
     /// Tells the app of the state, if it is another than the last one; called where the app wants to be called.
     func tellState() {
         let state = phoneState
+        let isSettled = simulation.isSettled(in: state)
         let isNew = contents.withLock { contents in
-            guard !contents.isOver, contents.told != state else { return false }
-            // On the way to where it begins, the phone may pass other states.
-            let isOnTheWay = contents.told == nil && [.poweredOn, .poweredOff, .resetting, .unknown].contains(state)
-            guard !isOnTheWay || state == simulation.wantedState else { return false }
+            guard !contents.isOver, contents.told != state, contents.told != nil || isSettled else { return false }
             contents.told = state
             return true
         }

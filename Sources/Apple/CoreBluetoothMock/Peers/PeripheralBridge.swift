@@ -68,7 +68,9 @@ final class PeripheralBridge: NSObject, CBPeripheralDelegate, @unchecked Sendabl
 
     /// The error as the app is told it: what the device's delegate answered, where a packet could not say it.
     private func told(_ error: (any Error)?, about attribute: CBAttribute) -> (any Error)? {
-        guard let error, let device, let handle = attribute.peerHandle else { return error }
+        guard (error as? CBMATTError)?.code == .unlikelyError, let device, let handle = attribute.peerHandle else {
+            return error
+        }
         return device.table.takeFault(of: handle) ?? error
     }
 

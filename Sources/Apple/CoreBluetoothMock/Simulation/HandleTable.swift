@@ -57,5 +57,7 @@ final class HandleTable: Sendable {
 
     func keepFault(_ fault: any Error, of handle: UInt16) { state.withLock { $0.faults[handle] = fault } }
 
+    func forgetFaults() { state.withLock { $0.faults = [:] } }
+
     func takeFault(of handle: UInt16) -> (any Error)? { state.withLock { $0.faults.removeValue(forKey: handle) } }
 }

@@ -276,6 +276,7 @@ final class MockDevice: HostApplication, @unchecked Sendable {
         into actions: inout HostActions
     ) {
         connections.append(connection)
+        table.forgetFaults()
         let answer = ask { $0.peripheralDidReceiveConnectionRequest(spec) } ?? .success(())
         var verdict = Verdict.accepted
         if case .failure(let error) = answer {

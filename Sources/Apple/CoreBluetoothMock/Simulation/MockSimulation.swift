@@ -23,6 +23,8 @@ final class MockSimulation: @unchecked Sendable {
         /// What managers say instead of what the phone says.
         var reportedState: CBMManagerState?
         var hasBegun = false
+        /// Whether the phone has not been seen yet in the state that is wanted.
+        var isOnTheWay = false
         var deviation = CBMProximity.Deviation.default.decibels
         var strengths: SeededRandom
         var restoration: ((String) -> [String: Any]?)?
@@ -151,6 +153,7 @@ final class MockSimulation: @unchecked Sendable {
     /// say what is wanted.
     private func apply(_ state: CBMManagerState) {
         let old = contents.withLock { contents in
+            contents.isOnTheWay = true
             defer {
                 switch state {
                 case .poweredOn, .poweredOff: contents.reportedState = nil
@@ -163,6 +166,14 @@ final class MockSimulation: @unchecked Sendable {
         // Of the others, and from them to off, the phone does not tell.
         guard reportedState != nil || state == .poweredOff && old != nil else { return }
         for manager in managers { manager.tellOfState() }
+    }
+
+    /// Whether a manager can begin with this state. On the way to the one that is wanted the phone may pass others.
+    func isSettled(in state: CBMManagerState) -> Bool {
+        contents.withLock { contents in
+            if state == contents.wantedState { contents.isOnTheWay = false }
+            return !contents.isOnTheWay || state == .unauthorized
+        }
     }
 
     func authorize(_ authorization: CBMManagerAuthorization) {
