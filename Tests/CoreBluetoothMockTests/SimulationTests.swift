@@ -137,6 +137,22 @@ struct SimulationTests {
         #expect(app.manager.retrieveConnectedPeripherals(withServices: [CBMUUID(string: "180D")]).isEmpty)
     }
 
+    @Test("A device without a delegate takes no connections, and says so; an attempt waits")
+    func withoutDelegate() throws {
+        let data: [String: Any] = [
+            CBMAdvertisementDataServiceUUIDsKey: [Blinky.service], CBMAdvertisementDataIsConnectable: true as NSNumber,
+        ]
+        let spec = CBMPeripheralSpec.simulatePeripheral().advertising(advertisementData: data)
+            .connectable(name: "deaf", services: [], delegate: nil).build()
+        CBMCentralManagerMock.simulatePeripherals([spec])
+        CBMCentralManagerMock.simulateInitialState(.poweredOn)
+        let app = BlinkyApp()
+        try air.run(until: app.heard.count == 1)
+        #expect((app.heard[0].data[CBMAdvertisementDataIsConnectable] as? NSNumber)?.boolValue == false)
+        air.run(for: .seconds(20))
+        #expect(app.connectionCount == 0 && app.failures.isEmpty && app.peripheral?.state == .connecting)
+    }
+
     @Test("The specification's longest packet is what a write without response holds")
     func maximumPacket() throws {
         let blinky = Blinky(mtu: 185)

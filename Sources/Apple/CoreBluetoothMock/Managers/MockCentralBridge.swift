@@ -76,6 +76,7 @@ final class MockCentralBridge: CentralBridge, @unchecked Sendable {
 
     private func announce(_ object: CBMPeripheralMock) {
         object.setStage(.settled)
+        if let device = object.bridge.device { object.announcedCount.set(device.status.withLock(\.acceptedCount)) }
         tell { $0.centralManager($1, didConnect: object) }
     }
 
@@ -88,12 +89,15 @@ final class MockCentralBridge: CentralBridge, @unchecked Sendable {
     ) {
         guard let object = mock(peripheral) else { return }
         let device = object.bridge.device
-        let (refusal, end) = device?.status.withLock { ($0.refusal, $0.end) } ?? (nil, nil)
+        let (refusal, end, acceptedCount) =
+            device?.status.withLock { ($0.refusal, $0.end, $0.acceptedCount) } ?? (nil, nil, 0)
         switch object.stage {
         case .refused(let refusal): return fail(object, refusal)
         case .undecided:
-            // The app was too slow to hear the answer while it held.
-            if let refusal { return fail(object, refusal) }
+            // The device never had the connection, unless the app was too slow to hear the answer while it held.
+            guard acceptedCount > object.announcedCount.current else {
+                return fail(object, refusal ?? error ?? CBMError(.connectionFailed))
+            }
             announce(object)
         case .settled: break
         }

@@ -15,6 +15,8 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     private(set) weak var manager: CBMCentralManagerMock?
     private let delegateReference = Locked<(any CBMPeripheralDelegate)?>(nil)
     private let stageReference = Locked(Stage.settled)
+    /// How many connections the device had accepted when the app was told of its last one.
+    let announcedCount = Locked(0)
 
     init(_ bridge: PeripheralBridge, of manager: CBMCentralManagerMock) {
         self.bridge = bridge

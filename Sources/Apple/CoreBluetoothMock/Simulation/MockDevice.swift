@@ -21,6 +21,8 @@ final class MockDevice: HostApplication, @unchecked Sendable {
     struct Status {
         var connectionCount = 0
         var verdict = Verdict.none
+        /// How many connections the device has accepted so far.
+        var acceptedCount = 0
         /// Why the last connection was refused, until an app has been told.
         var refusal: (any Error)?
         /// Called once with the next verdict.
@@ -178,13 +180,13 @@ final class MockDevice: HostApplication, @unchecked Sendable {
         }
         guard let turn = plan.next(at: now, isConnected: !connections.isEmpty) else { return }
         let content = turn.content
-        var parameters = AdvertisingParameters(
-            content.isConnectable && mayInvite
+        // Without a delegate nobody would answer.
+        let isInviting = content.isConnectable && mayInvite && spec.connectionDelegate != nil
+        let parameters = AdvertisingParameters(
+            isInviting
                 ? .connectable : content.scanResponse.structures.isEmpty ? .nonConnectable : .scannable,
             interval: turn.interval
         )
-        // It says that it can be connected to, and answers nobody who tries.
-        if spec.connectionDelegate == nil { parameters.filter = .listedInitiators }
         advertised = turn
         turnEnd = turn.length.map { now.after($0) }
         do {
@@ -290,7 +292,12 @@ final class MockDevice: HostApplication, @unchecked Sendable {
             status.connectionCount = connections.count
             status.verdict = verdict
             status.end = nil
-            if case .refused(let error) = verdict { status.refusal = error } else { status.refusal = nil }
+            status.refusal = nil
+            switch verdict {
+            case .refused(let error): status.refusal = error
+            case .accepted: status.acceptedCount += 1
+            case .none: break
+            }
             defer { status.waiting = [] }
             return status.waiting
         }
