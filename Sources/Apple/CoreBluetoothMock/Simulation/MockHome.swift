@@ -49,7 +49,7 @@ struct MockHome: @unchecked Sendable {
     func enter<Answer>(_ action: @escaping (Phone) -> Answer) -> Answer? {
         switch kind {
         case .virtual(let phone): phone.object.map(action)
-        case .real(let air, let phone, _): air.isOnWorldsThread ? action(phone) : air.enter { _ in action(phone) }
+        case .real(let air, let phone, _): air.isOnWorldsThread ? action(phone) : air.carryOut { _ in action(phone) }
         }
     }
 
@@ -75,7 +75,7 @@ struct MockHome: @unchecked Sendable {
     /// Asks code of a test where the device is: in real time on the thread of the air, so that it is called by one thread only.
     func ask<Answer>(_ body: @escaping () -> Answer) -> Answer {
         guard case .real(let air, _, _) = kind, !air.isOnWorldsThread else { return call(body) }
-        return air.enter { _ in body() }
+        return air.carryOut { _ in body() }
     }
 
     /// Installs another app on the same phone, and opens it. The phone keeps what `launch` makes.

@@ -1,5 +1,6 @@
 import BluethroatBluetoothValues
 import BluethroatHost
+import BluethroatPhoneService
 import BluethroatPhones
 import BluethroatRadioMedium
 import BluethroatSimulation
@@ -38,8 +39,9 @@ extension MockSimulation {
             device.id = number
             // Known before it begins, since the host asks at once.
             keep(device, peer: phone.remember(address, for: home.app))
-            var limits = PacketLimits()
-            limits.maximumMTU = spec.mtu ?? 23
+            var settings = PhoneSettings()
+            settings.maximumMTU = spec.mtu ?? 23
+            let limits = PacketLimits(settings)
             world.addDevice(
                 named: state.name ?? "peripheral",
                 controller: limits.controller(in: world),
