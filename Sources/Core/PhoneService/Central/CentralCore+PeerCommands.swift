@@ -129,5 +129,7 @@ extension CentralCore {
         let jobs: [LinkJob.Work] =
             mayBeRenamed ? [.findServices, .readName, .watchServices] : [.findServices, .watchServices]
         for job in jobs { links[link].add(job, for: nil) }
+        // At once, whether or not an app asks for something.
+        advance(link, &turn)
     }
 }
