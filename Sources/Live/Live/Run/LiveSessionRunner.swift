@@ -150,7 +150,10 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
                 } misbehaved: {
                     events.send(.misbehaved($0))
                 }
-                await loop.perform { Self.begin($0, events, length: length) }
+                await loop.perform { system in
+                    system.session.hciEndpoint = server.place.endpoint
+                    Self.begin(system, events, length: length)
+                }
                 return Ends(server: server, radio: .air(listeningOn: server.place))
             case .controller(let endpoint):
                 let link = ControllerLink(endpoint)
