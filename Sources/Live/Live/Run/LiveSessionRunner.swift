@@ -195,7 +195,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
             )
             events.send(.panelServed(url: server.url, token: server.token))
             if !panel.address.isLoopback {
-                events.warn("warning: whoever has this address, token included, can use the panel: \(server.url)")
+                events.warn("warning: whoever has this address, token included, can use the panel: \(server.urlFromElsewhere)")
             }
             return server
         } catch {
