@@ -8,7 +8,7 @@ STRICT_BUILD := --scratch-path .build-check
 
 # Tests that wait in real time: for a socket, a thread, a process, a clock. They run after all others and one at a time,
 # since a test that computes a thousand runs beside them takes their processors away.
-REAL_TIME := CentralTests|KeyFobWorldTests|LiveTests|OverflowWorldTests|TestingTests|BondDatabaseTests|ControlPanelTests|CoreBluetoothTests|HCITransportsTests|HTTPServingTests|KeyFobPhoneTests|LiveLoopTests|ListeningTests|LivePhonesTests|MoneyBankTests|PeripheralFuturesTests|bluethroatTests
+REAL_TIME := CentralTests|KeyFobWorldTests|LiveTests|OverflowWorldTests|TestingTests|BondDatabaseTests|ControlPanelTests|CoreBluetoothTests|AttachingTests|HCITransportsTests|HTTPServingTests|KeyFobPhoneTests|LiveLoopTests|ListeningTests|LivePhonesTests|MoneyBankTests|PeripheralFuturesTests|bluethroatTests
 # Both passes of what is built: $(call swift_tests,swift test).
 swift_tests = $(call virtual_time_tests,$(1)) && $(call real_time_tests,$(1))
 virtual_time_tests = $(1) --skip-build --skip '^($(REAL_TIME))\.'
@@ -24,7 +24,7 @@ SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift
 	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test nightly test-swift test-interop stress test-browser pictures bench-panel test-shims test-examples check format swarm fuzz fuzz-coverage bench build-tools tools clean
+.PHONY: help run build test nightly test-swift test-interop test-linux-host stress test-browser pictures bench-panel test-shims test-examples check format swarm fuzz fuzz-coverage bench build-tools tools clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +57,7 @@ nightly: build-tools tools ## all seeds and inputs; 100,000 clients of one world
 	BLUETHROAT_CLIENTS=100000 swift test --skip-build --filter 'ReclaimingTests|ClientTurnoverTests'
 	swift build --build-tests --sanitize=address --scratch-path .build-asan
 	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build --sanitize=address --scratch-path .build-asan --filter '^($(SANITIZED))\.'
+	$(MAKE) test-linux-host
 
 test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capture" for some of it
 	swift build --product bluethroat
@@ -64,6 +65,10 @@ test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capt
 	swift build --product pairing-peer
 	swift build --product app-peer
 	$(PYTEST) Tests/Interop $(PYTEST_ARGS)
+
+test-linux-host: build-tools tools ## Linux as a host: Debian's kernel and BlueZ in QEMU, on vhci, a pseudo-terminal and the user channel; wants qemu-system-x86
+	swift build --product bluethroat
+	BLUETHROAT="$${BLUETHROAT:-$$(swift build --show-bin-path)/bluethroat}" $(PYTEST) -n 0 Tests/LinuxHost $(PYTEST_ARGS)
 
 stress: build-tools tools ## RUNS=5 times what waits in real time, beside LOOPS=4 processes that never rest
 	swift build --build-tests

@@ -25,7 +25,7 @@ let floors: KeyValuePairs<String, [String]> = [
     // Threads, sockets, files, HTTP, and worlds in real time.
     "Live": [
         "PrivateFiles", "Listening", "HTTPServing", "HCITransports", "HCIServing", "LiveLoop", "BondDatabase", "Events",
-        "LiveWorld", "Live", "Workbench", "ControlPanel", "Central",
+        "LiveWorld", "Live", "Workbench", "ControlPanel", "Central", "Attaching",
     ],
     // Apple's API, phones and their apps.
     "Apple": [
@@ -348,6 +348,12 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
                 "BluetoothValues", "VirtualTime",
             ]
         ),
+        // Hosts that come through the kernel, a pseudo-terminal or a socket, on any air.
+        layer("Attaching", on: ["Events", "Live", "HCITransports", "HCIServing", "Listening", "VirtualTime"]),
+        tests(
+            of: "Attaching",
+            with: ["Events", "Live", "HCITransports", "HCIServing", "Listening", "VirtualTime"]
+        ),
         // The devices of a session, with their events and their part of the panel: one library for each system.
         layer("KeyFobWorld", on: ["KeyFob", "KeyFobConsole", "BluetoothValues"] + live),
         layer(
@@ -384,7 +390,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         .executableTarget(
             name: "bluethroat",
             dependencies: [
-                "Events", "Terminal", "LiveWorld", "Live", "Central",
+                "Attaching", "Events", "Terminal", "LiveWorld", "Live", "Central",
                 "KeyFobWorld", "SensorTagWorld", "MoneyDropWorld",
                 "OverflowWorld", "WorkstationWorld", "ControlPanel", "Listening", "BondDatabase",
                 "KeyFob", "KeyFobConsole", "KeyFobPhone", "HCITransports", "LiveLoop", "Host", "OverflowAnalyser",
@@ -440,6 +446,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
     let coreBluetoothProducts: [Product] = [
         .executable(name: "bluethroat", targets: ["bluethroat"]),
         library("Live"),
+        library("Attaching"),
         library("KeyFobWorld"),
         library("SensorTagWorld"),
         library("MoneyDropWorld"),

@@ -30,6 +30,21 @@ struct PanelServerTests {
         ]
     }
 
+    @Test(
+        "A panel at all addresses is said to be at one that can be opened, here and from elsewhere",
+        arguments: [
+            ("0.0.0.0", "127.0.0.1:7"), ("::", "[::1]:7"), ("127.0.0.1", "127.0.0.1:7"), ("10.0.0.9", "10.0.0.9:7"),
+        ]
+    )
+    func allAddresses(host: String, here: String) {
+        let address = PanelAddress(host: host, port: 7)
+        #expect("\(address.here)" == here)
+        #expect(address.elsewhere.port == 7)
+        #expect(!address.elsewhere.isLoopback || address.isLoopback)
+        // A machine without a network has nothing better to say than the address that was given.
+        #expect(address.elsewhere == address || address.here != address)
+    }
+
     private struct Visit {
         let server: PanelServer
         let hub: EventHub

@@ -121,7 +121,7 @@ def has_printed(shown, printed, whole=True):
 
 CENTRALS = [("scan",), ("inspect",), ("read",), ("write",), ("subscribe",), ("pair",), ("l2cap", "listen"), ("l2cap", "connect"), ("overflow", "analyse")]
 # They join the air of another command.
-JOINING = [("login",), ("text", "connect"), ("moneydrop", "send")]
+JOINING = [("attach",), ("login",), ("text", "connect"), ("moneydrop", "send")]
 # They have an air of their own.
 WORLDS = [("keyfob",), ("sensortag",), ("ibeacon",), ("text", "serve"), ("text", "demo"), ("desk",), ("moneydrop", "receive"), ("moneydrop", "demo"), ("overflow", "demo")]
 NO_WORLD = [("desk", "add-user"), ("desk", "remove-user"), ("desk", "list-users")]

@@ -10,7 +10,7 @@ import pytest
 from bluethroat import ROOT
 from page_commands import Block, Command, PageError, has_printed, placed
 
-PAGES = ["keyfob", "overflow", "futures", "moneydrop", "workstation"]
+PAGES = ["hosts", "keyfob", "overflow", "futures", "moneydrop", "workstation"]
 # Those that begin with what the system is for, its picture, and three commands with what they print.
 OPENINGS = ["keyfob"]
 

@@ -66,6 +66,24 @@ extension Central {
         return device
     }
 
+    /// Listens until `heard` is content; false if it was not in time.
+    @discardableResult
+    package func listen(
+        _ parameters: ScanParameters,
+        for patience: TimeSpan,
+        heard: (AdvertisingReport) -> Bool
+    ) async throws(OperationFailure) -> Bool {
+        try await order { host, now, actions throws(OrderError) in
+            try host.startScanning(parameters, at: now, into: &actions)
+        }
+        let answer: Void? = try await wait(for: patience) { event throws(OperationFailure) in
+            if case .advertisingReport(let report) = event { return heard(report) ? () : nil }
+            _ = try scanningEnd(event)
+            return nil
+        }
+        return answer != nil
+    }
+
     private func startScanning(active: Bool, for duration: TimeSpan) async throws(OperationFailure) {
         try await order { host, now, actions throws(OrderError) in
             try host.startScanning(ScanParameters(active: active, duration: duration), at: now, into: &actions)

@@ -6,6 +6,7 @@ extension HCIListeningPlace {
         switch self {
         case .tcp(let address): .tcp(host: address.host, port: address.port)
         case .unix(let path): .unix(path: path)
+        case .pty(let path): .terminal(path: path)
         }
     }
 

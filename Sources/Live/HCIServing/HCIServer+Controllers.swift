@@ -1,4 +1,5 @@
 package import BluethroatHCITransports
+package import BluethroatListening
 import Synchronization
 
 extension HCIServer {
@@ -14,10 +15,8 @@ extension HCIServer {
         ended: @escaping @Sendable (_ client: Int) -> Void,
         misbehaved: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(HCITransportError) -> HCIServer {
-        let clients = Counter()
-        return try await HCIServer.listen(at: place) { transport in
-            let client = clients.next()
-            return HCITransportCallbacks(
+        try await admit(at: place) { client, transport in
+            HCITransportCallbacks(
                 received: { batch in received(batch.packets, client, transport) },
                 ended: { end in
                     ended(client)
@@ -25,6 +24,18 @@ extension HCIServer {
                 }
             )
         }
+    }
+
+    /// Opens a port whose clients have numbers, beginning with 1.
+    ///
+    /// - Parameter come: gets each client before anything that it sent is read, and returns its callbacks.
+    package static func admit(
+        at place: HCIListeningPlace,
+        limits: ListeningLimits = ListeningLimits(),
+        come: @escaping @Sendable (_ client: Int, any HCITransport) -> HCITransportCallbacks
+    ) async throws(HCITransportError) -> HCIServer {
+        let clients = Counter()
+        return try await HCIServer.listen(at: place, limits: limits) { transport in come(clients.next(), transport) }
     }
 }
 

@@ -29,7 +29,7 @@ public final class HCIServer: Sendable {
         try await listen(at: .tcp(address), limits: limits, accept: accept)
     }
 
-    /// The same at a TCP port, or at a Unix socket for processes of this user alone.
+    /// The same at a TCP port, or at a Unix socket or pseudo-terminals for processes of this user alone.
     public static func listen(
         at place: HCIListeningPlace,
         limits: ListeningLimits = ListeningLimits(),
@@ -41,7 +41,16 @@ public final class HCIServer: Sendable {
             }
             return HCIServer(place.with(port: listener.port), listener)
         } catch {
-            throw explain(error, place)
+            throw explain(error, place, await occupant(of: place, error))
+        }
+    }
+
+    /// Who has the place, if it is taken.
+    private static func occupant(of place: HCIListeningPlace, _ failure: ListeningFailure) async -> HCIOccupant {
+        switch (failure, place) {
+        case (.portTaken, .tcp(let address)) where address.port > 0: await HCIEndpoint.tcp(address).occupant()
+        case (.pathTaken, .unix(let path)): await HCIEndpoint.unix(path: path).occupant()
+        default: .nobody
         }
     }
 
@@ -79,19 +88,34 @@ public final class HCIServer: Sendable {
         return "tcp:\(HostPort(host: host, port: port))"
     }
 
-    private static func explain(_ failure: ListeningFailure, _ place: HCIListeningPlace) -> HCITransportError {
+    private static func explain(
+        _ failure: ListeningFailure,
+        _ place: HCIListeningPlace,
+        _ occupant: HCIOccupant
+    ) -> HCITransportError {
         guard case .tcp(let address) = place else {
             guard failure == .pathTaken else { return HCITransportError("cannot listen on \(place): \(failure.text)") }
+            if occupant == .controller {
+                return HCITransportError(
+                    "another world is at \(place) already; join its air with --controller \(place), end it, or choose "
+                        + "another path"
+                )
+            }
             return HCITransportError(
                 "there is a file where \(place) should be, or a program listens there; remove the file, end that "
-                    + "program, or choose another path with --hci-listen unix:PATH"
+                    + "program, or choose another path"
             )
         }
         switch failure {
+        case .portTaken where occupant == .controller:
+            return HCITransportError(
+                "another world is at port \(address.port) on \(address.host) already; join its air with --controller "
+                    + "\(place), end it, or choose another port with --hci-listen HOST:PORT (port 0 picks a free one)"
+            )
         case .portTaken, .pathTaken:
             return HCITransportError(
-                "port \(address.port) on \(address.host) is taken; end the program that has it or choose another "
-                    + "with --hci-listen HOST:PORT (port 0 picks a free one)"
+                "port \(address.port) on \(address.host) is taken by a program that offers no controllers; end that "
+                    + "program or choose another port with --hci-listen HOST:PORT (port 0 picks a free one)"
             )
         case .notPermitted:
             return HCITransportError("no permission to listen on port \(address.port); choose one above 1023")

@@ -3,11 +3,14 @@ import Foundation
 /// Reads a descriptor and cuts the bytes into packets.
 struct DescriptorReader {
     let descriptor: CInt
-    private var incoming = IncomingPackets(from: .controller)
+    private var incoming: IncomingPackets
     private var packets: [[UInt8]] = []
     private var buffer = [UInt8](repeating: 0, count: 65_536 + 5)
 
-    init(descriptor: CInt) { self.descriptor = descriptor }
+    init(descriptor: CInt, from peer: HCIRole) {
+        self.descriptor = descriptor
+        incoming = IncomingPackets(from: peer)
+    }
 
     mutating func takePackets() -> [[UInt8]] {
         defer { packets = [] }

@@ -17,19 +17,22 @@ final class DescriptorTransport: HCITransport {
     let peer: String
     private let descriptor: CInt
     private let isSocket: Bool
+    private let peerRole: HCIRole
     private let wakeUp: CInt
     private let backlog: Int
     private let outbox: Mutex<Outbox>
 
-    /// Takes over the descriptor, which must not block, and starts the thread.
+    /// Takes over the descriptor, which must not block. Nothing is read before `start`, which has to follow.
     ///
-    /// - Parameter isSocket: whether it is a stream socket.
+    /// - Parameters:
+    ///   - isSocket: whether it is a stream socket.
+    ///   - peerRole: which end of HCI is at the other side.
     init(
         owning descriptor: CInt,
         isSocket: Bool = false,
         peer: String,
-        backlog: Int = HCITransportLimits.backlog,
-        callbacks: HCITransportCallbacks
+        peerRole: HCIRole = .controller,
+        backlog: Int = HCITransportLimits.backlog
     ) throws(HCITransportError) {
         var pipe: [CInt] = [-1, -1]
         guard Self.makePipe(&pipe) else {
@@ -39,10 +42,15 @@ final class DescriptorTransport: HCITransport {
         self.peer = peer
         self.descriptor = descriptor
         self.isSocket = isSocket
+        self.peerRole = peerRole
         self.backlog = backlog
         wakeUp = pipe[0]
         outbox = Mutex(Outbox(bell: pipe[1]))
-        Thread.detachNewThread { self.run(callbacks) }
+    }
+
+    /// Starts the thread, once. Packets that were read already are the first that are received.
+    func start(with packets: [[UInt8]] = [], _ callbacks: HCITransportCallbacks) {
+        Thread.detachNewThread { self.run(callbacks, beginningWith: packets) }
     }
 
     func send(_ packet: [UInt8]) {
@@ -84,9 +92,10 @@ final class DescriptorTransport: HCITransport {
 // MARK: The thread
 
 extension DescriptorTransport {
-    private func run(_ callbacks: HCITransportCallbacks) {
+    private func run(_ callbacks: HCITransportCallbacks, beginningWith packets: [[UInt8]]) {
         let held = HeldBytes()
-        var reader = DescriptorReader(descriptor: descriptor)
+        deliver(packets, held, callbacks)
+        var reader = DescriptorReader(descriptor: descriptor, from: peerRole)
         var unsent = PacketQueue(isForSocket: isSocket)
         var end: HCITransportEnd?
         while end == nil {

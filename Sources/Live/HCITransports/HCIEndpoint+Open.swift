@@ -17,6 +17,8 @@ extension HCIEndpoint {
         _ peer: String,
         _ callbacks: HCITransportCallbacks
     ) throws(HCITransportError) -> any HCITransport {
-        try DescriptorTransport(owning: descriptor, peer: peer, callbacks: callbacks)
+        let transport = try DescriptorTransport(owning: descriptor, peer: peer)
+        transport.start(callbacks)
+        return transport
     }
 }

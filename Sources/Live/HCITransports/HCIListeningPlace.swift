@@ -1,19 +1,28 @@
-/// Where a port for Bluetooth hosts is: `127.0.0.1:6402`, or `unix:/run/user/1000/hci`.
+/// Where a port for Bluetooth hosts is: `127.0.0.1:6402`, `unix:/run/user/1000/hci` or `pty:/tmp/hci`.
 public enum HCIListeningPlace: Hashable, Sendable, CustomStringConvertible {
     /// For all users of this machine, and beyond it if the address can be reached from there.
     case tcp(HostPort)
     /// For this user (and root) alone: the socket has the mode 0600, and the user ID of each client is checked.
     case unix(path: String)
+    /// Pseudo-terminals for programs that know serial lines, for this user (and root) alone: whoever opens the path gets
+    /// one of his own. Linux only.
+    case pty(path: String)
 
-    /// Reads `HOST:PORT`, `tcp:HOST:PORT` or `unix:PATH`.
+    /// Reads `HOST:PORT`, `tcp:HOST:PORT`, `unix:PATH` or `pty:PATH`.
     public init(parsing text: String) throws(HCIEndpointError) {
-        guard text.hasPrefix("unix:") else {
-            self = .tcp(try HostPort(parsing: text.hasPrefix("tcp:") ? text.dropFirst(4) : text[...]))
-            return
+        switch text.prefix(while: { $0 != ":" }) {
+        case "unix": self = .unix(path: try Self.path(of: text))
+        case "pty": self = .pty(path: try Self.path(of: text))
+        case "tcp": self = .tcp(try HostPort(parsing: text.dropFirst(4)))
+        default: self = .tcp(try HostPort(parsing: text))
         }
-        let path = String(text.dropFirst(5))
-        guard !path.isEmpty else { throw HCIEndpointError("unix: needs a path, as in unix:/tmp/hci") }
-        self = .unix(path: path)
+    }
+
+    private static func path(of text: String) throws(HCIEndpointError) -> String {
+        let scheme = text.prefix { $0 != ":" }
+        let path = text.dropFirst(scheme.count + 1)
+        guard !path.isEmpty else { throw HCIEndpointError("\(scheme): needs a path, as in \(scheme):/tmp/hci") }
+        return String(path)
     }
 
     /// Nil for a Unix socket.
@@ -24,6 +33,7 @@ public enum HCIListeningPlace: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .tcp(let address): .tcp(address)
         case .unix(let path): .unix(path: path)
+        case .pty(let path): .pty(path: path)
         }
     }
 
@@ -35,6 +45,7 @@ public enum HCIListeningPlace: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .tcp(let address): "tcp:\(address)"
         case .unix(let path): "unix:\(path)"
+        case .pty(let path): "pty:\(path)"
         }
     }
 }

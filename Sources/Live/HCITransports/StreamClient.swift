@@ -22,12 +22,7 @@ enum StreamClient {
         } catch {
             throw explain(error, address)
         }
-        return try DescriptorTransport(
-            owning: descriptor,
-            isSocket: true,
-            peer: "tcp:\(address)",
-            callbacks: callbacks
-        )
+        return try Self.start(descriptor, "tcp:\(address)", callbacks)
     }
 
     static func connect(
@@ -40,7 +35,17 @@ enum StreamClient {
         } catch {
             throw explain(error, path)
         }
-        return try DescriptorTransport(owning: descriptor, isSocket: true, peer: "unix:\(path)", callbacks: callbacks)
+        return try Self.start(descriptor, "unix:\(path)", callbacks)
+    }
+
+    private static func start(
+        _ descriptor: CInt,
+        _ peer: String,
+        _ callbacks: HCITransportCallbacks
+    ) throws(HCITransportError) -> any HCITransport {
+        let transport = try DescriptorTransport(owning: descriptor, isSocket: true, peer: peer)
+        transport.start(callbacks)
+        return transport
     }
 
     /// Looking up a name and connecting block.

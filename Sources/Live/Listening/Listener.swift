@@ -11,15 +11,43 @@ import Synchronization
 public final class Listener: Sendable {
     /// The TCP port that was picked; 0 for a Unix socket.
     public let port: Int
-    private let channel: any Channel
+    private let door: Door
     private let connections: OpenConnections
-    private let socketFile: String?
 
-    private init(port: Int, channel: any Channel, connections: OpenConnections, socketFile: String?) {
+    /// Where those who connect come in.
+    private enum Door: Sendable {
+        case socket(any Channel)
+        case socketFile(any Channel, path: String)
+        #if os(Linux)
+            case terminals(TerminalPort, any EventLoop)
+        #endif
+
+        var eventLoop: any EventLoop {
+            switch self {
+            case .socket(let channel), .socketFile(let channel, _): channel.eventLoop
+            #if os(Linux)
+                case .terminals(_, let eventLoop): eventLoop
+            #endif
+            }
+        }
+
+        func close() async {
+            switch self {
+            case .socket(let channel): try? await channel.close().get()
+            case .socketFile(let channel, let path):
+                try? await channel.close().get()
+                unlink(path)
+            #if os(Linux)
+                case .terminals(let port, _): await port.close()
+            #endif
+            }
+        }
+    }
+
+    private init(port: Int, door: Door, connections: OpenConnections) {
         self.port = port
-        self.channel = channel
+        self.door = door
         self.connections = connections
-        self.socketFile = socketFile
     }
 
     /// Opens the port.
@@ -31,30 +59,27 @@ public final class Listener: Sendable {
         limits: ListeningLimits = ListeningLimits(),
         serve: @escaping @Sendable (AcceptedConnection) throws -> Void
     ) async throws(ListeningFailure) -> Listener {
-        let connections = OpenConnections(capacity: limits.connections)
+        let connections = OpenConnections(capacity: limits.connections / place.descriptorsPerConnection)
         let numbers = Numbers()
         let isPrivate = if case .unix = place { true } else { false }
-        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        let begin: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
+            channel.eventLoop.makeCompletedFuture {
+                if isPrivate, !PrivateSocket.isOwn(channel) { throw NoRoom() }
+                let connection = AcceptedConnection(channel, number: numbers.next(), limits: limits, all: connections)
+                let victim = connections.add(connection)
+                guard victim !== connection else { throw NoRoom() }
+                channel.closeFuture.whenComplete { _ in connection.end() }
+                victim?.drop(.crowdedOut)
+                connection.expect(within: limits.message)
+                try serve(connection)
+            }
+        }
+        let bootstrap = ServerBootstrap(group: eventLoop)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.autoRead, value: false)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if isPrivate, !PrivateSocket.isOwn(channel) { throw NoRoom() }
-                    let connection = AcceptedConnection(
-                        channel,
-                        number: numbers.next(),
-                        limits: limits,
-                        all: connections
-                    )
-                    let victim = connections.add(connection)
-                    guard victim !== connection else { throw NoRoom() }
-                    channel.closeFuture.whenComplete { _ in connection.end() }
-                    victim?.drop(.crowdedOut)
-                    connection.expect(within: limits.message)
-                    try serve(connection)
-                }
-            }
+            .childChannelInitializer(begin)
         do {
             switch place {
             case .tcp(let host, let port):
@@ -62,15 +87,24 @@ public final class Listener: Sendable {
                     try await bootstrap
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                     .bind(host: host, port: port).get()
-                return Listener(
-                    port: channel.localAddress?.port ?? port,
-                    channel: channel,
-                    connections: connections,
-                    socketFile: nil
-                )
+                let picked = channel.localAddress?.port ?? port
+                return Listener(port: picked, door: .socket(channel), connections: connections)
             case .unix(let path):
                 let channel = try await PrivateSocket.bind(bootstrap, to: path)
-                return Listener(port: 0, channel: channel, connections: connections, socketFile: path)
+                return Listener(port: 0, door: .socketFile(channel, path: path), connections: connections)
+            case .terminal(let path):
+                #if os(Linux)
+                    let port = try TerminalPort(at: path) { descriptor in
+                        // A channel that is not made has closed the descriptor, or the process has no more room.
+                        _ = ClientBootstrap(group: eventLoop)
+                            .channelOption(.autoRead, value: false)
+                            .channelInitializer(begin)
+                            .withConnectedSocket(descriptor)
+                    }
+                    return Listener(port: 0, door: .terminals(port, eventLoop), connections: connections)
+                #else
+                    throw ListeningFailure.other("pseudo-terminals are offered on Linux only")
+                #endif
             }
         } catch {
             throw error as? ListeningFailure ?? ListeningFailure(error)
@@ -79,9 +113,8 @@ public final class Listener: Sendable {
 
     /// Closes the port; connections that are being served have this long to end, all others end at once.
     public func close(within time: TimeAmount = .zero) async {
-        try? await channel.close().get()
-        if let socketFile { unlink(socketFile) }
-        let loop = channel.eventLoop
+        await door.close()
+        let loop = door.eventLoop
         let isEmpty = loop.makePromise(of: Void.self)
         let open = connections.stop(isEmpty)
         loop.execute {
@@ -91,6 +124,11 @@ public final class Listener: Sendable {
         try? await isEmpty.futureResult.get()
         timer.cancel()
     }
+}
+
+extension ListeningPlace {
+    /// A pseudo-terminal is carried to a socket and back.
+    fileprivate var descriptorsPerConnection: Int { if case .terminal = self { 3 } else { 1 } }
 }
 
 /// A connection is not taken, since the port is full or closed, or since it is another user's.

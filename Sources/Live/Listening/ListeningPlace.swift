@@ -7,6 +7,9 @@ public enum ListeningPlace: Hashable, Sendable {
     case tcp(host: String, port: Int)
     /// A Unix stream socket for processes of the same user (and of root) alone.
     case unix(path: String)
+    /// Pseudo-terminals for processes of the same user (and of root): each program that opens the path gets one of its own.
+    /// Linux only.
+    case terminal(path: String)
 }
 
 /// Why a server cannot listen.
@@ -19,6 +22,10 @@ public enum ListeningFailure: Error, Hashable, Sendable {
     case pathTaken
     /// What the operating system says.
     case other(String)
+
+    static func system(_ code: CInt) -> Self {
+        code == EACCES || code == EPERM ? .notPermitted : .other(String(cString: strerror(code)))
+    }
 
     init(_ error: any Error) {
         switch (error as? IOError)?.errnoCode {

@@ -1,5 +1,6 @@
 import BluethroatBluetoothCrypto
 import BluethroatBluetoothValues
+package import BluethroatHCITransports
 public import BluethroatHost
 import BluethroatKeyFob
 public import BluethroatLinkLayer
@@ -19,6 +20,8 @@ public final class LiveSession {
     public let isVirtual: Bool
     /// Whether the first device runs on a controller elsewhere.
     public let isOnController: Bool
+    /// Where a host finds a controller on this air; nil where there is no port.
+    package var hciEndpoint: HCIEndpoint?
     /// Takes the packets for that controller.
     package var toController: ([UInt8]) -> Void = { _ in }
     /// The devices whose notices are printed; those of other key fobs are seen at the panel only.

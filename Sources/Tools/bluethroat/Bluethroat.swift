@@ -17,7 +17,7 @@ struct Bluethroat: AsyncParsableCommand {
             """,
         subcommands: [
             KeyFobCommand.self, Scan.self, Inspect.self, Read.self, Write.self, Subscribe.self, Pair.self, Bonds.self,
-            L2CAPCommand.self, OverflowCommand.self,
+            L2CAPCommand.self, AttachCommand.self, OverflowCommand.self,
             SensorTagCommand.self, IBeaconCommand.self, TextCommand.self, DeskCommand.self, LoginCommand.self,
             MoneyDropCommand.self,
         ]

@@ -41,6 +41,51 @@ package struct OpenBonds {
     package func bonds(with target: DeviceTarget) -> [Bond] { bonds.filter { target.matches($0) } }
 }
 
+extension OpenBonds {
+    /// The bonds with a device, or all of them; there has to be one.
+    package static func all(
+        with device: DeviceTarget?,
+        of open: OpenBonds?,
+        in path: String,
+        advice: String = ""
+    ) throws(OperationFailure) -> (OpenBonds, [Bond]) {
+        let found = device.map { open?.bonds(with: $0) ?? [] } ?? open?.bonds ?? []
+        guard let open, !found.isEmpty else {
+            throw OperationFailure(
+                "there is no bond\(device.map { " with \($0)" } ?? "") in \(path)\(advice)",
+                .nothingFound
+            )
+        }
+        return (open, found)
+    }
+
+    /// The same where a name has to be that of one device.
+    package static func chosen(
+        _ device: DeviceTarget?,
+        of open: OpenBonds?,
+        in path: String
+    ) throws(OperationFailure) -> (OpenBonds, [Bond]) {
+        let (open, found) = try all(with: device, of: open, in: path, advice: "; `bluethroat bonds list` lists them")
+        if case .name? = device, Set(found.map(\.peer)).count > 1 {
+            let addresses = found.map(\.peer.description).joined(separator: ", ")
+            throw OperationFailure("several devices have that name: \(addresses); give an address", .wrongUsage)
+        }
+        return (open, found)
+    }
+
+    /// Forgets bonds; `forgot` is called after each.
+    package func remove(_ bonds: [Bond], forgot: (Bond) -> Void) throws(OperationFailure) {
+        for bond in bonds {
+            do throws(BondStoreError) {
+                try database.remove(peer: bond.peer, of: bond.local)
+            } catch {
+                throw OperationFailure("\(error)")
+            }
+            forgot(bond)
+        }
+    }
+}
+
 extension Bond {
     /// The better of its keys.
     private var strength: LongTermKey? { keyAsCentral ?? keyAsPeripheral }

@@ -18,8 +18,14 @@ public final class PanelServer: Sendable {
     private let hub: EventHub
     private let beats: Task<Void, Never>
 
-    /// Where to point a browser.
-    public var url: String { "http://\(address)/?\(RequestAuthorization.tokenName)=\(token)" }
+    /// Where to point a browser on this machine.
+    public var url: String { url(at: address.here) }
+    /// Where to point a browser on another machine, if it can reach this one.
+    public var urlFromElsewhere: String { url(at: address.elsewhere) }
+
+    private func url(at address: PanelAddress) -> String {
+        "http://\(address)/?\(RequestAuthorization.tokenName)=\(token)"
+    }
 
     private init(address: PanelAddress, token: String, server: HTTPServer, hub: EventHub) {
         self.address = address

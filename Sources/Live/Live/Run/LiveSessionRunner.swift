@@ -150,7 +150,10 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
                 } misbehaved: {
                     events.send(.misbehaved($0))
                 }
-                await loop.perform { Self.begin($0, events, length: length) }
+                await loop.perform { system in
+                    system.session.hciEndpoint = server.place.endpoint
+                    Self.begin(system, events, length: length)
+                }
                 return Ends(server: server, radio: .air(listeningOn: server.place))
             case .controller(let endpoint):
                 let link = ControllerLink(endpoint)
@@ -192,7 +195,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
             )
             events.send(.panelServed(url: server.url, token: server.token))
             if !panel.address.isLoopback {
-                events.warn("warning: whoever has this address, token included, can use the panel: \(server.url)")
+                events.warn("warning: whoever has this address, token included, can use the panel: \(server.urlFromElsewhere)")
             }
             return server
         } catch {

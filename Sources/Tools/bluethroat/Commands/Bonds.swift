@@ -90,28 +90,12 @@ struct RemoveBonds: ParsableCommand {
 
     func run() throws {
         try options.run { open throws(OperationFailure) in
-            let found = device.map { open?.bonds(with: $0) ?? [] } ?? open?.bonds ?? []
-            guard let open, !found.isEmpty else {
-                guard let device else { return try options.tellNone("bonds") }
-                throw OperationFailure(
-                    "there is no bond with \(device) in \(try options.file.file.path()); `bluethroat bonds list` lists them",
-                    .nothingFound
-                )
-            }
-            if case .name? = device, Set(found.map(\.peer)).count > 1 {
-                let addresses = found.map(\.peer.description).joined(separator: ", ")
-                throw OperationFailure("several devices have that name: \(addresses); give an address", .wrongUsage)
-            }
-            for bond in found {
-                do throws(BondStoreError) {
-                    try open.database.remove(peer: bond.peer, of: bond.local)
-                } catch {
-                    throw OperationFailure("\(error)")
-                }
+            guard device != nil || open?.bonds.isEmpty == false else { return try options.tellNone("bonds") }
+            let (open, found) = try OpenBonds.chosen(device, of: open, in: options.file.file.path())
+            try open.remove(found) { bond in
+                let owner = open.owner(of: bond)
                 StandardOutput.write(
-                    options.json
-                        ? bond.json(event: "bondRemoved", owner: open.owner(of: bond))
-                        : "forgot " + bond.row(open.owner(of: bond))
+                    options.json ? bond.json(event: "bondRemoved", owner: owner) : "forgot " + bond.row(owner)
                 )
             }
         }
@@ -146,13 +130,7 @@ struct ExportBonds: ParsableCommand {
 
     func run() throws {
         try options.run { open throws(OperationFailure) in
-            let found = device.map { open?.bonds(with: $0) ?? [] } ?? open?.bonds ?? []
-            guard let open, !found.isEmpty else {
-                throw OperationFailure(
-                    "there is no bond\(device.map { " with \($0)" } ?? "") in \(try options.file.file.path())",
-                    .nothingFound
-                )
-            }
+            let (open, found) = try OpenBonds.all(with: device, of: open, in: options.file.file.path())
             let lines = found.map { $0.json(event: "bond", owner: open.owner(of: $0), keys: keys) }
             guard let output else { return lines.forEach(StandardOutput.write) }
             try PrivateFile.write(lines.joined(separator: "\n") + "\n", to: output)

@@ -70,14 +70,4 @@ private struct StandardChannel: ChannelEnds {
 
 extension SPSM {
     static let help: ArgumentHelp = "The service's number, e.g. 0x0080 or 128."
-
-    /// `0x0080` or `128`.
-    init(parsing text: String) throws(ValidationError) {
-        let isHexadecimal = text.hasPrefix("0x") || text.hasPrefix("0X")
-        let number = isHexadecimal ? UInt16(text.dropFirst(2), radix: 16) : UInt16(text)
-        guard let number, let spsm = SPSM(rawValue: number) else {
-            throw ValidationError("\(text) is no PSM; give one from 0x0001 to 0x00FF")
-        }
-        self = spsm
-    }
 }

@@ -46,20 +46,11 @@ struct OverflowAnalyseCommand: AsyncParsableCommand {
                 write: StandardOutput.write,
                 hint: StandardError.hint
             )
-            try await central.order { host, now, actions throws(OrderError) in
-                try host.startScanning(.allChannelsSlowly, at: now, into: &actions)
-            }
             var failure: OperationFailure?
             do throws(OperationFailure) {
-                _ = try await central.wait(for: patience) { event throws(OperationFailure) in
-                    switch event {
-                    case .advertisingReport(let report):
-                        writer.hear(report, at: central.present)
-                        return writer.analyser.isComplete(senders: devices) ? () : nil
-                    case .scanningEnded(.refused(let error)):
-                        throw OperationFailure("the controller refused to scan: \(error)", hciError: error.rawValue)
-                    default: return nil
-                    }
+                try await central.listen(.allChannelsSlowly, for: patience) { report in
+                    writer.hear(report, at: central.present)
+                    return writer.analyser.isComplete(senders: devices)
                 }
             } catch {
                 failure = error

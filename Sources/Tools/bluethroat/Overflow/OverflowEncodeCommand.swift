@@ -59,23 +59,7 @@ struct OverflowEncodeCommand: ParsableCommand {
 
     /// What there is to be shown, with a title where there are several.
     private func masks() throws -> [(title: String?, mask: OverflowMask)] {
-        let sources = [!input.isEmpty, !service.isEmpty, binary != nil, payload != nil].count { $0 }
-        guard sources == 1 else {
-            let several = sources > 1 ? "only one of these, with quotes around bytes with spaces" : "one of these"
-            throw ValidationError("give \(several): bytes, --service, --binary, --payload")
-        }
-        if let binary {
-            guard let mask = OverflowMask(binary: binary) else {
-                throw ValidationError("\(OverflowInput.shown(binary)) is not up to 128 digits 0 and 1")
-            }
-            return [(nil, mask)]
-        }
-        if let payload { return try frame.frame.masks(of: payload, mode) }
-        if !service.isEmpty { return [(nil, OverflowMask(services: service))] }
-        if input.contains(where: { $0.contains("-") }) {
-            return [(nil, OverflowMask(services: try input.map(OverflowInput.service)))]
-        }
-        let bytes = try OverflowInput.bytes(input.joined(), upTo: 16, what: "overflow area")
-        return [(nil, OverflowMask(bytes, order: order.order) ?? OverflowMask())]
+        let source = OverflowSource(bytes: input, services: service, binary: binary, payload: payload)
+        return try source.masks(order, frame.frame, mode)
     }
 }

@@ -12,8 +12,8 @@ import BluethroatTerminal
 struct SessionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where hosts attach (default: 127.0.0.1:6402); port 0 picks one. At unix:PATH only programs of your own user "
-                + "can.",
+            "Where hosts attach (default: 127.0.0.1:6402); port 0 picks one. At unix:PATH and pty:PATH, a serial line, "
+                + "only programs of your own user can.",
             valueName: "host:port"
         ),
         transform: { try HCIListeningPlace(parsing: $0) }
@@ -104,6 +104,11 @@ struct SessionOptions: ParsableArguments {
         settings.panel = panel.panel
         settings.opener = opener
         return settings
+    }
+
+    /// Whether something is said of a world that a command that joins another's does not have.
+    var describesWorld: Bool {
+        hciListen != nil || seed != nil || capture != nil || btsnoop != nil || clientsVanish || panel.panelListen != nil
     }
 
     /// Whether time is not that of people.

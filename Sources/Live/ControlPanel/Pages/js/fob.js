@@ -1,13 +1,13 @@
 // The key fob, drawn; one presses its keys and tilts it.
 import { s, set } from "./dom.js";
+import { SIDES, heldKeys } from "./keys.js";
 
 /**
  * `press({ left, right })` is called with each change of the keys, `tilt({ x, y, z })` with what the accelerometer
  * would measure while the user drags the fob, in g.
  */
 export function fobPicture({ press, tilt }) {
-  const down = { left: false, right: false };
-  const holds = { left: new Set(), right: new Set() };
+  const held = heldKeys({ press, show: (side, isDown) => show(side, isDown) });
 
   const key = (side, x) => {
     const element = s("g.fob-key", {
@@ -18,39 +18,11 @@ export function fobPicture({ press, tilt }) {
         s("rect.key-cap", { x, y: 150, width: 84, height: 92, rx: 22, fill: "url(#key)" }),
         s("path.key-shine", { d: `M${x + 14} 156h56` }),
         s("text", { x: x + 42, y: 203, "text-anchor": "middle" }, side === "left" ? "L" : "R")));
-    element.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      event.preventDefault();
-      event.stopPropagation();
-      element.focus({ preventScroll: true });
-      try { element.setPointerCapture(event.pointerId); } catch {}
-      hold(side, `pointer ${event.pointerId}`, true);
-    });
-    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
-      element.addEventListener(end, (event) => hold(side, `pointer ${event.pointerId}`, false));
-    }
-    element.addEventListener("keydown", (event) => {
-      if (event.key !== " " && event.key !== "Enter") return;
-      event.preventDefault();
-      hold(side, event.code, true);
-    });
-    element.addEventListener("keyup", (event) => {
-      if (event.key === " " || event.key === "Enter") hold(side, event.code, false);
-    });
-    element.addEventListener("blur", () => { for (const by of [...holds[side]]) if (!by.startsWith("pointer")) hold(side, by, false); });
+    held.listen(element, side);
+    // The shell is not dragged by its keys.
+    element.addEventListener("pointerdown", (event) => event.stopPropagation());
     return element;
   };
-
-  /** A key is down as long as anything holds it: a finger, the mouse, a key of the keyboard. */
-  function hold(side, by, isDown) {
-    if (isDown) holds[side].add(by);
-    else holds[side].delete(by);
-    const now = holds[side].size > 0;
-    if (now === down[side]) return;
-    down[side] = now;
-    show(side, now);
-    press({ ...down });
-  }
 
   const keys = { left: key("left", 62), right: key("right", 174) };
   const led = (name, cx, cy, r) => s(`circle.led.${name}`, { cx, cy, r, "data-led": name });
@@ -110,12 +82,12 @@ export function fobPicture({ press, tilt }) {
   return {
     element: svg,
     /** L and R of the keyboard, wherever the focus is. */
-    hold,
-    letGo() { for (const side of ["left", "right"]) for (const by of [...holds[side]]) hold(side, by, false); },
+    hold: held.hold,
+    letGo: held.letGo,
     update(fob) {
       svg.classList.toggle("dead", fob.kind === "keyfob" && !fob.isPowered);
       for (const name of ["left", "right", "alert"]) leds[name].classList.toggle("lit", fob.leds[name]);
-      for (const side of ["left", "right"]) if (holds[side].size === 0) show(side, fob.keys[side]);
+      for (const side of SIDES) if (!held.isDown(side)) show(side, fob.keys[side]);
       if (!start) {
         lean = { x: (Math.asin(Math.max(-1, Math.min(1, fob.tilt.x))) / (Math.PI / 2)) * 120, y: (Math.asin(Math.max(-1, Math.min(1, fob.tilt.y))) / (Math.PI / 2)) * 120 };
         turn();

@@ -1,0 +1,92 @@
+public import BluethroatEvents
+import BluethroatHCIServing
+public import BluethroatHCITransports
+import BluethroatListening
+
+/// Ways for hosts to controllers, besides the HCI port of an air: adapters of this machine's kernel, pseudo-terminals and
+/// sockets. Each host gets a controller of its own on the air at an address.
+public struct Attachments: Sendable {
+    /// How many adapters the kernel gets.
+    public var adapters: Int
+    /// Where other hosts find controllers.
+    public var places: [HCIListeningPlace]
+
+    public init(adapters: Int = 0, places: [HCIListeningPlace] = []) {
+        self.adapters = adapters
+        self.places = places
+    }
+
+    /// Makes them all, and has them until the caller's task is cancelled. When this returns or throws, adapters, terminals
+    /// and sockets are gone.
+    ///
+    /// - Parameters:
+    ///   - controllers: where each host's controller is opened.
+    ///   - emit: hears what happens, on any thread.
+    /// - Throws: why one of them cannot be made, or that an adapter has lost its controller.
+    public func run(
+        on controllers: HCIEndpoint,
+        emit: @escaping @Sendable (AttachEvent) -> Void
+    ) async throws(OperationFailure) {
+        let (losses, loss) = AsyncStream.makeStream(of: OperationFailure.self)
+        var relays: [HostRelay] = []
+        var servers: [HCIServer] = []
+        var failure: OperationFailure?
+        do throws(HCITransportError) {
+            for _ in 0..<adapters { relays.append(try makeAdapter(on: controllers, emit) { loss.yield($0) }) }
+            for place in places {
+                let server = try await serve(place, on: controllers, emit)
+                servers.append(server)
+                emit(.offered(server.place))
+            }
+        } catch {
+            failure = OperationFailure(error.description)
+        }
+        if failure == nil { failure = await losses.first { _ in true } }
+        for server in servers { await server.close() }
+        for relay in relays { await relay.close() }
+        if let failure { throw failure }
+    }
+
+    private func makeAdapter(
+        on controllers: HCIEndpoint,
+        _ emit: @Sendable (AttachEvent) -> Void,
+        lost: @escaping @Sendable (OperationFailure) -> Void
+    ) throws(HCITransportError) -> HostRelay {
+        var relay: HostRelay?
+        let adapter = try VirtualAdapter.make { adapter in
+            let made = HostRelay(adapter.transport, to: controllers) { end in
+                switch end {
+                case .host(.closedHere): break
+                case .host(let end): lost(OperationFailure("\(adapter.name): \(end)"))
+                case .controller(let reason):
+                    lost(OperationFailure("\(adapter.name) has lost its controller: \(reason)"))
+                }
+            }
+            relay = made
+            return made.callbacks
+        }
+        emit(.adapter(adapter.name))
+        guard let relay else { preconditionFailure("an adapter is accepted before it is returned") }
+        return relay
+    }
+
+    private func serve(
+        _ place: HCIListeningPlace,
+        on controllers: HCIEndpoint,
+        _ emit: @escaping @Sendable (AttachEvent) -> Void
+    ) async throws(HCITransportError) -> HCIServer {
+        // Each host has two links, and all places share what the process may open.
+        var limits = ListeningLimits()
+        limits.connections = max(8, limits.connections / (2 * places.count))
+        return try await HCIServer.admit(at: place, limits: limits) { number, transport in
+            emit(.came(place, host: number))
+            return HostRelay(transport, to: controllers) { end in
+                switch end {
+                case .host(.closedByPeer), .host(.closedHere): emit(.went(place, host: number, because: nil))
+                case .host(let end): emit(.went(place, host: number, because: "\(end)"))
+                case .controller(let reason): emit(.went(place, host: number, because: reason))
+                }
+            }.callbacks
+        }
+    }
+}

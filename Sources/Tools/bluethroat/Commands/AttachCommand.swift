@@ -1,0 +1,70 @@
+import ArgumentParser
+import BluethroatAttaching
+import BluethroatEvents
+import BluethroatHCITransports
+import BluethroatLive
+import BluethroatTerminal
+
+/// Gives hosts controllers where they want them.
+struct AttachCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attach",
+        abstract:
+            "Give this machine adapters, and other hosts serial lines and sockets, with controllers on a virtual air.",
+        discussion: """
+            sudo bluethroat attach --vhci --devices 2 makes two Bluetooth adapters, which bluetoothctl and all programs of \
+            this machine can use. bluethroat attach --pty /tmp/hci makes a serial line for btattach -B /tmp/hci -P h4.
+
+            The controllers are on the air of the command that runs at 127.0.0.1:6402 or --controller; if there is none, \
+            or with an option of a world, on an air of their own, with an HCI port for others. All of it is gone with \
+            Control-C. docs/hosts.md has the commands for each host.
+            """
+    )
+
+    @Flag(help: "Make adapters of this machine's kernel, through \(VirtualAdapter.device).")
+    var vhci = false
+
+    @Option(help: ArgumentHelp("With --vhci: how many adapters, 1 to 16 (default: 1).", valueName: "n"))
+    var devices: Int?
+
+    @Option(
+        help: ArgumentHelp("A serial line for each program that opens this; several times for more.", valueName: "path")
+    )
+    var pty: [String] = []
+
+    @Option(help: ArgumentHelp("A socket for programs of your own user; several times for more.", valueName: "path"))
+    var unix: [String] = []
+
+    @OptionGroup(title: "World") var session: SessionOptions
+
+    func validate() throws {
+        if session.fast || session.virtualTime {
+            throw ValidationError("hosts live in real time; leave out --fast and --virtual-time")
+        }
+        if !vhci, devices != nil { throw ValidationError("--devices says how many adapters --vhci makes; add --vhci") }
+        guard (1...16).contains(devices ?? 1) else { throw ValidationError("--devices is from 1 to 16") }
+        guard vhci || !pty.isEmpty || !unix.isEmpty else {
+            throw ValidationError("say what to make: --vhci, --pty PATH or --unix PATH")
+        }
+        if session.controller != nil, session.describesWorld {
+            throw ValidationError(
+                "the air at --controller has its own seed, captures and panel; leave those options out"
+            )
+        }
+    }
+
+    func run() async throws {
+        let places = pty.map { HCIListeningPlace.pty(path: $0) } + unix.map { .unix(path: $0) }
+        let air: Attachments.Air = session.controller.map { .at($0) } ?? (session.describesWorld ? .own : .runningOrOwn)
+        do throws(OperationFailure) {
+            try await Attachments(adapters: vhci ? devices ?? 1 : 0, places: places).run(
+                on: air,
+                session.settings,
+                LineWriter(isJSON: session.json, to: .standard),
+                whenOpened: { events in Signals.whenAsked { events.end() } }
+            )
+        } catch {
+            throw error.written(json: session.json)
+        }
+    }
+}

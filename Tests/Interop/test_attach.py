@@ -1,0 +1,121 @@
+"""`bluethroat attach`, and ports that are shared by accident: what a person sees at a terminal, what a host finds."""
+
+import asyncio
+import os
+import signal
+import socket
+import stat
+import subprocess
+
+import keyfob_table as table
+import pytest
+from bluethroat import PATIENCE, KeyFob, Process, binary
+from bumble_central import attached
+
+
+# Flags, and a complete local name.
+NAMED = bytes([2, 0x01, 0x06, 6, 0x09]) + b"other"
+
+
+class Attach(Process):
+    """A running `bluethroat attach --json`."""
+
+    def __init__(self, *arguments):
+        super().__init__("attach", "--json", "--no-panel", *arguments)
+
+    async def end(self):
+        """As Control-C does."""
+        self.send(signal.SIGINT)
+        return await self.exit_code()
+
+
+def once(*arguments):
+    """A command that is expected to end by itself: exit code, output, errors."""
+    done = subprocess.run([binary(), *arguments], capture_output=True, text=True, timeout=PATIENCE)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("kind", ["pty", "unix"])
+async def test_hosts_on_a_line_and_on_a_socket_are_on_the_air_of_a_running_fob(kind, tmp_path):
+    path = tmp_path / "hci"
+    async with KeyFob() as fob, Attach(f"--{kind}", str(path), "--controller", fob.hci) as attach:
+        assert await attach.event("controller") == {"event": "controller", "hci": fob.hci}
+        assert await attach.event("offered") == {"event": "offered", "hci": f"{kind}:{path}"}
+        # Bumble opens a serial line as it opens any other.
+        transport = f"serial:{path}" if kind == "pty" else f"unix-client:{path}"
+        async with attached(transport) as central:
+            assert (await attach.event("attached"))["host"] == 1
+            peer = await central.find_and_connect(table.NAME)
+            assert await peer.read(0x0003) == b"TI BLE Keyfob"
+            await peer.disconnect()
+        assert (await attach.event("detached"))["host"] == 1
+        assert await attach.end() == 0
+        assert not os.path.lexists(path)
+
+
+async def test_without_an_air_it_has_its_own_at_whose_port_others_are(tmp_path):
+    line, place = tmp_path / "line", "127.0.0.1:0"
+    async with Attach("--pty", str(line), "--hci-listen", place) as attach:
+        port = (await attach.event("listening"))["hci"]
+        await attach.event("offered")
+        mode = os.stat(line).st_mode
+        assert stat.S_ISCHR(mode) and stat.S_IMODE(mode) == 0o600
+        async with attached(port, 1) as one, attached(f"serial:{line}", 2) as other:
+            await other.device.start_advertising(auto_restart=False, advertising_data=NAMED)
+            assert (await one.find("other")).to_string(False) == other.address
+        assert await attach.end() == 0
+    assert not os.path.lexists(line)
+
+
+def test_what_cannot_be_had_is_one_line(tmp_path):
+    taken = tmp_path / "taken"
+    taken.write_text("mine")
+    cases = [
+        (("--pty", str(taken), "--hci-listen", "127.0.0.1:0"), 1, "there is a file where"),
+        (("--pty", "/tmp/hci", "--controller", "tcp:127.0.0.1:1"), 1, "nothing listens on"),
+        ((), 2, "--vhci, --pty PATH or --unix PATH"),
+        (("--devices", "2", "--pty", "/tmp/hci"), 2, "add --vhci"),
+        (("--vhci", "--devices", "0"), 2, "--devices is from 1 to 16"),
+        (("--vhci", "--fast", "--for", "1"), 2, "hosts live in real time"),
+        (("--pty", "/tmp/hci", "--controller", "tcp:127.0.0.1:1", "--seed", "1"), 2, "leave those options out"),
+    ]
+    for arguments, code, text in cases:
+        status, out, err = once("attach", "--no-panel", *arguments)
+        assert (status, text in err, err.count("\n")) == (code, True, 1), (arguments, status, err)
+    assert taken.read_text() == "mine"
+
+
+@pytest.mark.skipif(os.path.exists("/dev/vhci"), reason="this kernel has vhci, and an adapter would be made")
+def test_without_vhci_one_line_says_so_and_what_to_do():
+    status, out, err = once("attach", "--vhci", "--no-panel", "--hci-listen", "127.0.0.1:0")
+    assert status == 1
+    assert err.count("\n") == 1
+    assert "sudo modprobe hci_vhci" in err and "--pty" in err
+
+
+async def test_a_second_world_at_a_port_is_told_how_to_join_the_first():
+    async with KeyFob() as fob:
+        status, _, err = await asyncio.to_thread(once, "sensortag", "--no-panel", "--hci-listen", f"127.0.0.1:{fob.port}")
+        assert status == 1
+        assert f"another world is at port {fob.port}" in err
+        assert f"--controller {fob.hci}" in err
+        assert err.count("\n") == 1
+
+
+async def test_a_port_of_another_program_is_no_controller():
+    answer = b"HTTP/1.1 400 Bad Request\r\n\r\n"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+
+        def serve():
+            client, _ = server.accept()
+            with client:
+                client.recv(4)
+                client.sendall(answer)
+                client.recv(1)
+
+        serving = asyncio.create_task(asyncio.to_thread(serve))
+        status, _, err = await asyncio.to_thread(once, "scan", "--hci", f"127.0.0.1:{port}")
+        await asyncio.wait_for(serving, PATIENCE)
+    assert status == 1
+    assert "it speaks HTTP: another program has this address" in err

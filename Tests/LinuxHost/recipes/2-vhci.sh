@@ -1,0 +1,38 @@
+# Two adapters on one air: bluetoothctl on one finds what the other advertises; ended, they are gone.
+. /recipes/../helpers.sh
+modprobe hci_vhci
+until_true 10 test -c /dev/vhci
+bluetooth_service
+begin attach bluethroat attach --vhci --devices 2 --no-panel
+says /tmp/attach.log "hci0 is an adapter of this machine now"
+says /tmp/attach.log "hci1 is an adapter of this machine now"
+[ "$(adapters)" = "hci0 hci1 " ] || fail "adapters: $(adapters)"
+
+talk second
+exec 4> /tmp/second.words
+until_true 60 test -n "$(address hci1)"
+second=$(address hci1)
+first=$(address hci0)
+echo "hci0 is $first, hci1 is $second"
+[ "$first" != "$second" ] || fail "both have one address"
+echo "select $second" >&4
+echo "power on" >&4
+says /tmp/second.log "Changing power on succeeded"
+echo "menu advertise" >&4
+echo "name guest-two" >&4
+echo "back" >&4
+echo "advertise on" >&4
+says /tmp/second.log "Advertising object registered"
+
+talk first
+exec 5> /tmp/first.words
+echo "select $first" >&5
+echo "power on" >&5
+says /tmp/first.log "Changing power on succeeded"
+echo "scan on" >&5
+says /tmp/first.log "Device $second guest-two"
+
+echo quit >&4
+echo quit >&5
+end attach
+until_true 30 no_adapter
