@@ -90,9 +90,17 @@ test-examples: build-tools ## packages as an app's would be, with their tests; t
 	swift test --package-path Examples/Worlds --scratch-path .build-worlds
 	BLUETHROAT_OLD_NAMES=1 swift test --package-path Tests/Outside/OldNames --scratch-path .build-worlds
 
-# Each step of make check says at the end how long it took.
+# Each step of make check says at the end how long it took. One with inputs is skipped if it has passed with the same ones
+# before: the files there, tools, variables. BLUETHROAT_CHECK=all, as in .ci/run, skips nothing.
 TIMES := .build-check/times.tsv
 STEP := Scripts/step $(TIMES)
+# What Swift tests are made of and read: all but what other steps are for.
+TESTED := . :!Shims :!Benchmarks :!.ci :!Tests/Repository :!Tests/Browser
+# The other tests, with the command that they run.
+ASKED := Package.swift Makefile README.md Sources Examples docs Tests Scripts
+# Without the name of make in it, so that `make -n` only prints what it would do.
+AGAIN = $(MAKE)
+CHECKED = BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat"
 
 check: build-tools tools ## what a change must pass, and what CI runs: format, layer rules, no warnings, tests, 20 swarm seeds, shims, examples, figures
 	@mkdir -p $(dir $(TIMES)) && rm -f $(TIMES)
@@ -100,12 +108,13 @@ check: build-tools tools ## what a change must pass, and what CI runs: format, l
 	$(STEP) layers Scripts/check-layers
 	$(STEP) "drawing of the targets" Scripts/draw-targets --check
 	$(STEP) "build without a warning" $(STRICT) build $(STRICT_BUILD) --build-tests
-	$(STEP) "tests in virtual time" $(call virtual_time_tests,$(STRICT) test $(STRICT_BUILD))
-	$(STEP) "tests in real time" $(call real_time_tests,$(STRICT) test $(STRICT_BUILD))
-	BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(STEP) "tests from outside, and in a browser" $(PYTEST) Tests/Repository Tests/Interop Tests/Browser
-	$(STEP) "swarm of 20 seeds" env BLUETHROAT_SWARM_SEEDS=20 $(STRICT) test $(STRICT_BUILD) --skip-build --filter Swarm
-	$(STEP) shims $(MAKE) test-shims
-	$(STEP) examples $(MAKE) test-examples
+	$(STEP) --inputs "$(TESTED)" "tests in virtual time" $(call virtual_time_tests,$(STRICT) test $(STRICT_BUILD))
+	$(STEP) --inputs "$(TESTED)" "tests in real time" $(call real_time_tests,$(STRICT) test $(STRICT_BUILD))
+	$(CHECKED) $(STEP) --inputs . "tests of the repository" $(PYTEST) Tests/Repository
+	$(CHECKED) $(STEP) --inputs "$(ASKED)" "tests from outside, and in a browser" $(PYTEST) Tests/Interop Tests/Browser
+	$(STEP) --inputs "$(TESTED)" "swarm of 20 seeds" env BLUETHROAT_SWARM_SEEDS=20 $(STRICT) test $(STRICT_BUILD) --skip-build --filter Swarm
+	$(STEP) --inputs "Makefile Shims" shims $(AGAIN) test-shims
+	$(STEP) --inputs "Makefile Package.swift Sources Examples Tests/Outside" examples $(AGAIN) test-examples
 	Scripts/figures --times $(TIMES)
 
 format: ## rewrites the Swift sources the way check wants them
