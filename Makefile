@@ -24,7 +24,7 @@ SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift
 	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test nightly test-swift test-interop stress test-browser pictures bench-panel test-shims test-examples check format swarm fuzz fuzz-coverage bench build-tools tools clean
+.PHONY: help run build test nightly test-swift test-interop stress test-browser pictures bench-panel test-shims test-examples check check-computes check-waits check-virtual-time check-swarm check-shims check-examples check-real-time check-repository check-outside format swarm fuzz fuzz-coverage bench build-tools tools clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -100,7 +100,11 @@ TESTED := . :!Shims :!Benchmarks :!.ci :!Tests/Repository :!Tests/Browser
 ASKED := Package.swift Makefile README.md Sources Examples docs Tests Scripts
 # Without the name of make in it, so that `make -n` only prints what it would do.
 AGAIN = $(MAKE)
-CHECKED = BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat"
+# What is built is only read from here on, by several at once.
+CHECKED_TEST := $(STRICT) test $(STRICT_BUILD) --ignore-lock
+CHECKED = BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --ignore-lock --show-bin-path)/bluethroat"
+# What computes leaves the processors to what waits: docs/decisions/229-what-computes-beside-what-waits.md.
+COMPUTES := nice -n 10
 
 check: build-tools tools ## what a change must pass, and what CI runs: format, layer rules, no warnings, tests, 20 swarm seeds, shims, examples, figures
 	@mkdir -p $(dir $(TIMES)) && rm -f $(TIMES)
@@ -108,14 +112,28 @@ check: build-tools tools ## what a change must pass, and what CI runs: format, l
 	$(STEP) layers Scripts/check-layers
 	$(STEP) "drawing of the targets" Scripts/draw-targets --check
 	$(STEP) "build without a warning" $(STRICT) build $(STRICT_BUILD) --build-tests
-	$(STEP) --inputs "$(TESTED)" "tests in virtual time" $(call virtual_time_tests,$(STRICT) test $(STRICT_BUILD))
-	$(STEP) --inputs "$(TESTED)" "tests in real time" $(call real_time_tests,$(STRICT) test $(STRICT_BUILD))
-	$(CHECKED) $(STEP) --inputs . "tests of the repository" $(PYTEST) Tests/Repository
-	$(CHECKED) $(STEP) --inputs "$(ASKED)" "tests from outside, and in a browser" $(PYTEST) Tests/Interop Tests/Browser
-	$(STEP) --inputs "$(TESTED)" "swarm of 20 seeds" env BLUETHROAT_SWARM_SEEDS=20 $(STRICT) test $(STRICT_BUILD) --skip-build --filter Swarm
-	$(STEP) --inputs "Makefile Shims" shims $(AGAIN) test-shims
-	$(STEP) --inputs "Makefile Package.swift Sources Examples Tests/Outside" examples $(AGAIN) test-examples
+	$(AGAIN) --jobs=2 --output-sync=target check-computes check-waits
 	Scripts/figures --times $(TIMES)
+
+# One after the other, each with its output when it ends.
+check-computes: check-examples
+check-waits: check-outside
+
+check-virtual-time:
+	$(COMPUTES) $(STEP) --inputs "$(TESTED)" "tests in virtual time" $(call virtual_time_tests,$(CHECKED_TEST))
+check-swarm: check-virtual-time
+	$(COMPUTES) $(STEP) --inputs "$(TESTED)" "swarm of 20 seeds" env BLUETHROAT_SWARM_SEEDS=20 $(CHECKED_TEST) --skip-build --filter Swarm
+check-shims: check-swarm
+	$(COMPUTES) $(STEP) --inputs "Makefile Shims" shims $(AGAIN) test-shims
+check-examples: check-shims
+	$(COMPUTES) $(STEP) --inputs "Makefile Package.swift Sources Examples Tests/Outside" examples $(AGAIN) test-examples
+
+check-real-time:
+	$(STEP) --inputs "$(TESTED)" "tests in real time" $(call real_time_tests,$(CHECKED_TEST))
+check-repository: check-real-time
+	$(CHECKED) $(STEP) --inputs . "tests of the repository" $(PYTEST) Tests/Repository
+check-outside: check-repository
+	$(CHECKED) $(STEP) --inputs "$(ASKED)" "tests from outside, and in a browser" $(PYTEST) Tests/Interop Tests/Browser
 
 format: ## rewrites the Swift sources the way check wants them
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)

@@ -114,7 +114,8 @@ def test_continuous_integration_skips_nothing():
 
 def steps():
     """The steps of `make check`: name and inputs, None where it always runs."""
-    said = subprocess.run(["make", "-n", "check"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    goals = ["check", "check-computes", "check-waits"]
+    said = subprocess.run(["make", "-n", *goals], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     found = re.findall(r'Scripts/step \S+ (?:--inputs (?:"([^"]*)"|(\S+)) )?(?:"([^"]*)"|(\S+))', said)
     return {name or word: quoted or path or None for quoted, path, name, word in found}
 
@@ -136,3 +137,12 @@ def test_make_that_only_prints_runs_no_step():
     before = times.read_bytes() if times.exists() else None
     assert len(steps()) > 8
     assert (times.read_bytes() if times.exists() else None) == before
+
+
+def test_what_computes_leaves_the_processors_to_what_waits():
+    said = subprocess.run(["make", "-n", "check-computes", "check-waits"], cwd=ROOT, capture_output=True, text=True, check=True)
+    polite = [line.startswith("nice ") for line in said.stdout.splitlines() if "Scripts/step" in line]
+    assert polite == [True] * 4 + [False] * 3
+    # Each lane is a chain: nothing else is begun at once.
+    checked = subprocess.run(["make", "-n", "check"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "--jobs=2 --output-sync=target check-computes check-waits" in checked
