@@ -24,7 +24,7 @@ SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift
 	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test nightly test-swift test-interop test-linux-host stress test-browser pictures bench-panel test-shims test-examples check format swarm fuzz fuzz-coverage bench build-tools tools clean
+.PHONY: help run build test nightly test-swift test-interop test-linux-host stress test-browser pictures bench-panel test-shims test-examples check check-computes check-waits check-virtual-time check-swarm check-shims check-examples check-real-time check-repository check-outside format swarm fuzz fuzz-coverage bench build-tools tools clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -95,9 +95,21 @@ test-examples: build-tools ## packages as an app's would be, with their tests; t
 	swift test --package-path Examples/Worlds --scratch-path .build-worlds
 	BLUETHROAT_OLD_NAMES=1 swift test --package-path Tests/Outside/OldNames --scratch-path .build-worlds
 
-# Each step of make check says at the end how long it took.
+# Each step of make check says at the end how long it took. One with inputs is skipped if it has passed with the same ones
+# before: the files there, tools, variables. BLUETHROAT_CHECK=all, as in .ci/run, skips nothing.
 TIMES := .build-check/times.tsv
 STEP := Scripts/step $(TIMES)
+# What Swift tests are made of and read: all but what other steps are for.
+TESTED := . :!Shims :!Benchmarks :!.ci :!Tests/Repository :!Tests/Browser
+# The other tests, with the command that they run.
+ASKED := Package.swift Makefile README.md Sources Examples docs Tests Scripts
+# Without the name of make in it, so that `make -n` only prints what it would do.
+AGAIN = $(MAKE)
+# What is built is only read from here on, by several at once.
+CHECKED_TEST := $(STRICT) test $(STRICT_BUILD) --ignore-lock
+CHECKED = BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --ignore-lock --show-bin-path)/bluethroat"
+# What computes leaves the processors to what waits: docs/decisions/229-what-computes-beside-what-waits.md.
+COMPUTES := nice -n 10
 
 check: build-tools tools ## what a change must pass, and what CI runs: format, layer rules, no warnings, tests, 20 swarm seeds, shims, examples, figures
 	@mkdir -p $(dir $(TIMES)) && rm -f $(TIMES)
@@ -105,13 +117,28 @@ check: build-tools tools ## what a change must pass, and what CI runs: format, l
 	$(STEP) layers Scripts/check-layers
 	$(STEP) "drawing of the targets" Scripts/draw-targets --check
 	$(STEP) "build without a warning" $(STRICT) build $(STRICT_BUILD) --build-tests
-	$(STEP) "tests in virtual time" $(call virtual_time_tests,$(STRICT) test $(STRICT_BUILD))
-	$(STEP) "tests in real time" $(call real_time_tests,$(STRICT) test $(STRICT_BUILD))
-	BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(STEP) "tests from outside, and in a browser" $(PYTEST) Tests/Repository Tests/Interop Tests/Browser
-	$(STEP) "swarm of 20 seeds" env BLUETHROAT_SWARM_SEEDS=20 $(STRICT) test $(STRICT_BUILD) --skip-build --filter Swarm
-	$(STEP) shims $(MAKE) test-shims
-	$(STEP) examples $(MAKE) test-examples
+	$(AGAIN) --jobs=2 --output-sync=target check-computes check-waits
 	Scripts/figures --times $(TIMES)
+
+# One after the other, each with its output when it ends.
+check-computes: check-examples
+check-waits: check-outside
+
+check-virtual-time:
+	$(COMPUTES) $(STEP) --inputs "$(TESTED)" "tests in virtual time" $(call virtual_time_tests,$(CHECKED_TEST))
+check-swarm: check-virtual-time
+	$(COMPUTES) $(STEP) --inputs "$(TESTED)" "swarm of 20 seeds" env BLUETHROAT_SWARM_SEEDS=20 $(CHECKED_TEST) --skip-build --filter Swarm
+check-shims: check-swarm
+	$(COMPUTES) $(STEP) --inputs "Makefile Shims" shims $(AGAIN) test-shims
+check-examples: check-shims
+	$(COMPUTES) $(STEP) --inputs "Makefile Package.swift Sources Examples Tests/Outside" examples $(AGAIN) test-examples
+
+check-real-time:
+	$(STEP) --inputs "$(TESTED)" "tests in real time" $(call real_time_tests,$(CHECKED_TEST))
+check-repository: check-real-time
+	$(CHECKED) $(STEP) --inputs . "tests of the repository" $(PYTEST) Tests/Repository
+check-outside: check-repository
+	$(CHECKED) $(STEP) --inputs "$(ASKED)" "tests from outside, and in a browser" $(PYTEST) Tests/Interop Tests/Browser
 
 format: ## rewrites the Swift sources the way check wants them
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)

@@ -6,6 +6,7 @@ import panel
 import pytest
 from bluethroat import Process
 from clock import advanced
+from test_pictures import keep
 
 SERVER = '.text-screen[aria-label="Text"]'
 CLIENT = '.text-screen[aria-label="Client"]'
@@ -39,13 +40,13 @@ def office(scene, tmp_path):
     """`async with office() as page:` a desk and a phone beside it."""
 
     @contextlib.asynccontextmanager
-    async def opened(*arguments):
+    async def opened(*arguments, **window):
         users = tmp_path / "users"
         async with Process("desk", "add-user", "alice", "--users", str(users), "--cost", "10") as adding:
             adding.say("correct horse")
             assert await adding.exit_code() == 0
         files = ("--users", str(users), "--key", str(tmp_path / "key"), "--bonds", str(tmp_path / "bonds"))
-        async with scene("desk", "--id", "4711", *files, "--with-phone", *arguments) as (demo, session), session.page(demo.panel) as page:
+        async with scene("desk", "--id", "4711", *files, "--with-phone", *arguments) as (demo, session), session.page(demo.panel, **window) as page:
             yield page
 
     return opened
@@ -64,8 +65,9 @@ async def press(page, label, inside=PHONE):
 
 
 @pytest.mark.parametrize("time", ["real", "virtual"])
-async def test_somebody_logs_in_locks_and_leaves(office, time):
-    async with office(*(("--virtual-time", "--seed", "4") if time == "virtual" else ())) as page:
+async def test_somebody_logs_in_as_in_the_picture_locks_and_leaves(office, time):
+    arguments = ("--virtual-time", "--seed", "4") if time == "virtual" else ()
+    async with office(*arguments, width=720, height=600) as page:
 
         async def until(promise):
             await (advanced(page, promise, 0.5) if time == "virtual" else page.until(promise))
@@ -77,6 +79,9 @@ async def test_somebody_logs_in_locks_and_leaves(office, time):
         await page.fill(field("Password"), "correct horse")
         await press(page, "Log in")
         await until(f"!!(document.querySelector({field('Six digits')!r}) && document.querySelector('{DESK} .desk-code:not([hidden])'))")
+        if time == "real":
+            await page.run("scrollTo(0, 0), true")
+            await keep(page, "panel-login")
         code = (await page.text(f"{DESK} .desk-code")).removeprefix("Code ")
         await page.fill(field("Six digits"), code)
         await press(page, "That is my desk")

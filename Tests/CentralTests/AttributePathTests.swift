@@ -70,13 +70,13 @@ struct ResolvedAttributeTests {
         #expect(try database.resolve(try AttributePath(parsing: "1803/2A06/2901")).handle == 0x0026)
     }
 
-    @Test("A UUID that names several is wrong usage and lists their handles")
+    @Test("A UUID that names several is wrong usage and lists their handles and services")
     func several() throws {
         let error = #expect(throws: OperationFailure.self) {
             try database.resolve(.characteristic(0x2A06, service: nil))
         }
         #expect(error?.kind == .wrongUsage)
-        #expect(error?.message.contains("0x0025, 0x0029") == true)
+        #expect(error?.message.contains("0x0025 in 1803, 0x0029 in 1802; give a handle, or SERVICE/2A06") == true)
     }
 
     @Test("A UUID that names none is the peer's no")

@@ -62,6 +62,18 @@ struct DeviceTargetTests {
         #expect(said(nil).contains("no device was heard in 1 s") && !said(nil).contains("fob"))
     }
 
+    @Test("Who mistypes a name reads the names that were heard, harmless ones, and how many more there were")
+    func heardInstead() throws {
+        func said(_ names: [String?]) throws -> String {
+            let heard = try names.map { try self.heard(onAir, name: $0) }
+            return OperationFailure.nothingFound(DeviceTarget("keyfobdmo"), in: .seconds(1), heard: heard).message
+        }
+        #expect(try said(["Keyfobdemo"]).contains(#"was not heard in 1 s, but "Keyfobdemo" was; `bluethroat scan`"#))
+        #expect(try said(["a", nil]).contains(#"but "a", 4A:00:00:00:00:01 were;"#))
+        #expect(try said(["a", "b", "c", "d", "e"]).contains(#"but "a", "b", "c" and 2 more were;"#))
+        #expect(try !said(["\u{1B}[2J"]).unicodeScalars.contains { $0.value < 0x20 })
+    }
+
     @Test("A bonded device by its name or identity under any address, with or without a name in what it sends")
     func bonded() throws {
         let entry = try heard(onAir, name: nil)

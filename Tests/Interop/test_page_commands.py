@@ -12,7 +12,7 @@ from page_commands import Block, Command, PageError, has_printed, placed
 
 PAGES = ["hosts", "keyfob", "overflow", "futures", "moneydrop", "workstation"]
 # Those that begin with what the system is for, its picture, and three commands with what they print.
-OPENINGS = ["keyfob"]
+OPENINGS = PAGES
 
 
 def page_text(name):

@@ -36,6 +36,16 @@ public enum AttributePath: Hashable, Sendable {
     }
 }
 
+extension AttributePath {
+    /// Whether it says in which service the attribute is.
+    var hasService: Bool {
+        switch self {
+        case .handle, .characteristic(_, service: nil): false
+        case .characteristic, .descriptor: true
+        }
+    }
+}
+
 extension AttributePath: CustomStringConvertible {
     public var description: String {
         switch self {

@@ -21,7 +21,7 @@ extension Central {
     }
 
     /// Scans until the target is heard, reports it and returns all that is known about it; nil if it was not heard in
-    /// time. Bonded devices are recognised under private addresses. If `isStrict`, another device with the name of a
+    /// time, and then `heard` has what was. Bonded devices are recognised under private addresses. If `isStrict`, another device with the name of a
     /// bonded one is not accepted.
     public func find(
         _ target: DeviceTarget,
@@ -31,6 +31,7 @@ extension Central {
         within patience: TimeSpan
     ) async throws(OperationFailure) -> DiscoveryCache.Entry? {
         var cache = DiscoveryCache()
+        defer { heard = cache.entries }
         var isDeaf = false
         var stranger: DeviceAddress?
         let bonded = memory?.bonds(with: target).map(\.peer) ?? []

@@ -19,6 +19,8 @@ public final class Central {
     public private(set) var security = LinkSecurity()
     /// How the connection is on the air.
     private var phys = ConnectionPHYs.usual
+    /// The devices that were heard while the latest one was looked for, in the order in which they were first heard.
+    public internal(set) var heard: [DiscoveryCache.Entry] = []
     /// The bonds there were when the command began, and its identity for those; nil if it has no lasting one.
     let memory: CentralMemory?
     /// What to type in order to pair with the device that is meant.

@@ -1,3 +1,4 @@
+import BluethroatAttributeText
 import BluethroatBluetoothValues
 public import BluethroatEvents
 public import BluethroatHost
@@ -87,18 +88,34 @@ extension DiscoveryCache.Entry {
 }
 
 extension OperationFailure {
-    /// A device, or nil for any device, did not advertise within `patience`; with what fits it to do about that.
-    public static func nothingFound(_ device: DeviceTarget?, in patience: TimeSpan) -> Self {
+    /// A device, or nil for any device, did not advertise within `patience`; with what fits it to do about that, or with
+    /// the names that were `heard` instead: one of them may be the name that was meant.
+    public static func nothingFound(
+        _ device: DeviceTarget?,
+        in patience: TimeSpan,
+        heard: [DiscoveryCache.Entry] = []
+    ) -> Self {
         let seconds = Seconds(span: patience)
         let sentence =
             switch device {
             case nil: "no device was heard in \(seconds) s; is one advertising?"
+            case let device? where !heard.isEmpty:
+                "\(device) was not heard in \(seconds) s, but \(said(heard)); `bluethroat scan` lists what advertises"
             case let device? where device.isKeyFob:
                 "\(device) was not heard in \(seconds) s; is it advertising? A key fob does for 30 s after its right key"
             case let device?:
                 "\(device) was not heard in \(seconds) s; is it advertising, and not connected to another central?"
             }
         return Self(sentence, .nothingFound)
+    }
+
+    /// The names of the first few devices; the address of one without a name.
+    private static func said(_ heard: [DiscoveryCache.Entry]) -> String {
+        let shown = heard.prefix(3).map { device in
+            device.localName.map { "\"\(DecodedValue.harmless($0))\"" } ?? device.address.description
+        }
+        let others = heard.count > shown.count ? " and \(heard.count - shown.count) more" : ""
+        return shown.joined(separator: ", ") + others + (heard.count == 1 ? " was" : " were")
     }
 }
 

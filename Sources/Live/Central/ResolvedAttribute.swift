@@ -20,13 +20,17 @@ extension RemoteDatabase {
             throw OperationFailure("the device has no \(path); `bluethroat inspect` lists what it has")
         }
         guard found.count == 1 else {
-            let handles = found.map(\.handle.description).joined(separator: ", ")
-            throw OperationFailure(
-                "\(path) names several attributes: \(handles); give one of these handles",
-                .wrongUsage
-            )
+            let names = found.map { "\($0.handle) in \(service(of: $0.handle))" }.joined(separator: ", ")
+            // Of one service a handle alone tells them apart.
+            let way = path.hasService ? "one of these handles" : "a handle, or SERVICE/\(path)"
+            throw OperationFailure("\(path) is there more than once: \(names); give \(way)", .wrongUsage)
         }
         return first
+    }
+
+    /// What the service is called in which a handle is.
+    private func service(of handle: AttributeHandle) -> String {
+        services.first { $0.handles.contains(handle) }?.uuid.description ?? "no service"
     }
 
     private func candidates(_ path: AttributePath) -> [ResolvedAttribute] {

@@ -28,7 +28,7 @@ enum PanelFuzzTargets {
         let body = [
             read(Advance.self), read(Move.self), read(NewDevice.self), read(BatteryLevel.self), read(OnOff.self),
             read(NewCentral.self), read(PeerAddress.self), read(NewValue.self), read(PersonsAnswer.self),
-            read(AppWish.self), read([Move].self),
+            read(AppPlacement.self), read([Move].self),
         ]
         body[Int(first) % body.count](call)
     }

@@ -49,11 +49,11 @@ enum MoneyDropPart<Owner: MoneyDropOwner> {
             tag: "MoneyDrop",
             "Looks around for people, or no longer."
         ) {
-            (call, wish: LookWish) throws(PanelError) in
+            (call, body: LookingAround) throws(PanelError) in
             let number = try call.number("guest", "guest")
             return try await api.perform { owner throws(PanelError) in
                 let guest = try guest(number, in: owner)
-                try running(guest).look(wish.isLooking)
+                try running(guest).look(body.isLooking)
                 owner.settle()
                 return GuestView(guest, in: owner)
             }
@@ -67,9 +67,9 @@ enum MoneyDropPart<Owner: MoneyDropOwner> {
             tag: "MoneyDrop",
             "Sends money to somebody who was found."
         ) {
-            (call, wish: TransferWish) throws(PanelError) in
+            (call, body: TransferOrder) throws(PanelError) in
             let number = try call.number("guest", "guest")
-            guard let person = UUID(uuidString: wish.to) else {
+            guard let person = UUID(uuidString: body.to) else {
                 throw .badRequest("\"to\" has to be the id of one of the guest's people")
             }
             return try await api.perform { owner throws(PanelError) in
@@ -77,7 +77,7 @@ enum MoneyDropPart<Owner: MoneyDropOwner> {
                 let app = try running(guest)
                 do {
                     let usual = app.screen.balance?.currency ?? .euro
-                    try app.send(Money(wish.amount, usual: usual), to: person)
+                    try app.send(Money(body.amount, usual: usual), to: person)
                 } catch let error as Money.Unreadable {
                     throw PanelError.badRequest(error.description)
                 } catch {

@@ -93,14 +93,14 @@ struct PhotoProgress: Described, Hashable {
     @Property("Bytes.") var length = 0
 }
 
-struct LookWish: Described {
-    static let schemaName = "LookWish"
+struct LookingAround: Described {
+    static let schemaName = "LookingAround"
 
     @Property var isLooking = false
 }
 
-struct TransferWish: Described {
-    static let schemaName = "TransferWish"
+struct TransferOrder: Described {
+    static let schemaName = "TransferOrder"
 
     @Property("The id of one of the guest's people.") var to = ""
     @Property("Such as 12.50, or 12.50 EUR; the guest's own currency if none is named.") var amount = ""

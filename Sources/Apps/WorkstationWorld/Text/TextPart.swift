@@ -42,7 +42,7 @@ enum TextPart<Owner: TextOwner> {
             TextView(ends: owner.ends.map { TextEndView($0, in: owner) })
         } endpoints: { api in
             [
-                order(api, "text", "Sends a text, after those that are under way.") { (end, body: TextWish) in
+                order(api, "text", "Sends a text, after those that are under way.") { (end, body: TextToSend) in
                     switch end.role {
                     case .server(let server): server.send(body.text)
                     case .client(let client): client.send(body.text)
@@ -129,8 +129,8 @@ struct TextEndView: Described, Hashable {
     @Property("How many texts wait behind it.") var waiting = 0
 }
 
-struct TextWish: Described {
-    static let schemaName = "TextWish"
+struct TextToSend: Described {
+    static let schemaName = "TextToSend"
 
     @Property var text = ""
 }

@@ -15,16 +15,16 @@ extension PanelAPI {
                     return view
                 }
             },
-            phoneOrder("power", "Switches Bluetooth in the phone's settings.") { (phone, _, wish: OnOff) in
-                phone.setPower(wish.isOn)
+            phoneOrder("power", "Switches Bluetooth in the phone's settings.") { (phone, _, body: OnOff) in
+                phone.setPower(body.isOn)
             },
             phoneOrder("screen", "Lights the screen, or darkens it: then apps on it go to the background.") {
-                (phone, _, wish: OnOff) in phone.setScreen(wish.isOn)
+                (phone, _, body: OnOff) in phone.setScreen(body.isOn)
             },
             phoneOrder("apps/{app}", "Brings an app to the screen, or away from it, or ends it.") {
-                (phone, call, wish: AppWish) throws(PanelError) in
+                (phone, call, body: AppPlacement) throws(PanelError) in
                 let number = try call.number("app", "app")
-                guard let phase = PhoneLook.App.Phase(rawValue: wish.state), phase != .notRunning else {
+                guard let phase = PhoneLook.App.Phase(rawValue: body.state), phase != .notRunning else {
                     throw .badRequest(
                         "\"state\" has to be foreground, background, suspended, terminated or force-quit"
                     )

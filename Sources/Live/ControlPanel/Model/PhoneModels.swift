@@ -35,8 +35,8 @@ struct PhoneView: Described, Hashable {
 }
 
 /// Where somebody wants an app to be.
-struct AppWish: Described {
-    static let schemaName = "AppWish"
+struct AppPlacement: Described {
+    static let schemaName = "AppPlacement"
 
     @Property(
         as: .choice(

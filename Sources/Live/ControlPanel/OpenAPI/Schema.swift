@@ -7,8 +7,6 @@ public indirect enum Schema: Sendable {
     case boolean(_ about: String? = nil)
     case array(Schema, _ about: String? = nil)
     case object(named: String, [Property])
-    /// One of several objects.
-    case oneOf(named: String, [Schema])
     /// Any JSON object.
     case anything(_ about: String? = nil)
 
@@ -44,7 +42,7 @@ public indirect enum Schema: Sendable {
         case .boolean(let about): .object(["type": "boolean", "description": about.map { .string($0) }])
         case .array(let element, let about):
             .object(["type": "array", "items": element.json, "description": about.map { .string($0) }])
-        case .object(let name, _), .oneOf(let name, _):
+        case .object(let name, _):
             .object(["$ref": .string("#/components/schemas/\(name)")])
         case .anything(let about): .object(["type": "object", "description": about.map { .string($0) }])
         }
@@ -53,7 +51,7 @@ public indirect enum Schema: Sendable {
     /// What it is called in the description, or what it is.
     var name: String {
         switch self {
-        case .object(let name, _), .oneOf(let name, _): name
+        case .object(let name, _): name
         case .array(let element, _): "array of \(element.name)"
         case .string, .choice: "string"
         case .integer: "integer"
@@ -75,10 +73,6 @@ public indirect enum Schema: Sendable {
                 "additionalProperties": false,
             ])
             for property in properties { property.schema.collect(into: &components) }
-        case .oneOf(let name, let choices):
-            guard components[name] == nil else { return }
-            components[name] = .object(["oneOf": .array(choices.map(\.json))])
-            for choice in choices { choice.collect(into: &components) }
         case .array(let element, _): element.collect(into: &components)
         default: break
         }

@@ -37,7 +37,7 @@ struct DeviceOptions: ParsableArguments {
         StandardError.hint("looking for \(device)")
         let start = central.present
         let heard = try await central.find(device, toConnect: true, isStrict: isStrict, within: patience)
-        guard let heard else { throw .nothingFound(device, in: patience) }
+        guard let heard else { throw .nothingFound(device, in: patience, heard: central.heard) }
         let left = patience - (central.present - start)
         try await central.connect(to: heard, within: max(left, .seconds(2)))
         try await central.ask(for: radio.phy)

@@ -36,7 +36,7 @@ struct Scan: AsyncParsableCommand {
             defer { reporter.endList() }
             if let device {
                 let found = try await central.find(device, active: !passive, toConnect: false, within: patience)
-                guard found != nil else { throw .nothingFound(device, in: patience) }
+                guard found != nil else { throw .nothingFound(device, in: patience, heard: central.heard) }
             } else if try await !central.scan(active: !passive, for: patience) {
                 throw .nothingFound(nil, in: patience)
             }
