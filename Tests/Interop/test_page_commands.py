@@ -1,4 +1,4 @@
-"""The pages of the five systems show what the command prints: each block with commands is run, and compared."""
+"""The pages of the five systems and of studies show what the command prints: each block with commands is run, and compared."""
 
 import functools
 import os
@@ -10,7 +10,7 @@ import pytest
 from bluethroat import ROOT
 from page_commands import Block, Command, PageError, has_printed, placed
 
-PAGES = ["keyfob", "overflow", "futures", "moneydrop", "workstation"]
+PAGES = ["keyfob", "overflow", "futures", "moneydrop", "workstation", "studies"]
 # Those that begin with what the system is for, its picture, and three commands with what they print.
 OPENINGS = ["keyfob"]
 
