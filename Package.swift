@@ -37,7 +37,8 @@ let floors: KeyValuePairs<String, [String]> = [
     "Apps": [
         "KeyFob", "KeyFobConsole", "KeyFobPhone", "KeyFobWorld", "MoneyTerms", "MoneyBank", "MoneyDrop",
         "MoneyDropWorld", "OverflowArea", "OverflowAnalyser", "OverflowStudy", "OverflowWorld",
-        "WorkstationLogin", "OfficeDay", "WorkstationWorld", "PeripheralApps", "SensorTagWorld",
+        "Studies", "DeviceStudy", "WorkstationLogin", "OfficeDay", "WorkstationWorld", "PeripheralApps",
+        "SensorTagWorld",
     ],
     // The command.
     "Tools": [
@@ -108,6 +109,7 @@ let locks: Target.Dependency = .product(
     package: "swift-nio",
     condition: .when(traits: ["Ports"])
 )
+let yaml: Target.Dependency = .product(name: "Yams", package: "Yams", condition: .when(traits: ["Studies"]))
 let arguments: Target.Dependency = .product(
     name: "ArgumentParser",
     package: "swift-argument-parser",
@@ -206,16 +208,35 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
                 "Simulation", "Host", "BluetoothValues", "VirtualTime",
             ]
         ),
+        // Worlds by the dozen: where they are computed, what is kept of them, statistics, plots, walks.
+        layer("Studies", on: ["Events", "RadioMedium", "BluetoothValues", "VirtualTime"]),
+        tests(of: "Studies", with: ["Events", "RadioMedium", "BluetoothValues", "VirtualTime"]),
+        // Worlds of any devices, which a file describes.
+        layer(
+            "DeviceStudy",
+            on: [
+                "Studies", "OverflowStudy", "OverflowArea", "PeripheralApps", "PeripheralFutures", "KeyFob", "Phones",
+                "CoreBluetooth", "AppEnvironment", "PhoneService", "Simulation", "Host", "LinkLayer", "AirPackets",
+                "RadioMedium", "Events", "BluetoothValues", "VirtualTime", yaml,
+            ]
+        ),
+        tests(
+            of: "DeviceStudy",
+            with: [
+                "Studies", "Simulation", "Host", "LinkLayer", "AirPackets", "RadioMedium", "Events", "BluetoothValues",
+                "VirtualTime",
+            ]
+        ),
         // Crowds of phones with such beacons, and what becomes of what they send.
         layer(
             "OverflowStudy",
             on: [
-                "OverflowArea", "CoreBluetooth", "AppEnvironment", "Phones", "PhoneService", "Simulation",
+                "Studies", "OverflowArea", "CoreBluetooth", "AppEnvironment", "Phones", "PhoneService", "Simulation",
                 "RadioMedium",
                 "BluetoothValues", "VirtualTime",
             ]
         ),
-        tests(of: "OverflowStudy", with: ["OverflowArea", "RadioMedium", "BluetoothValues", "VirtualTime"]),
+        tests(of: "OverflowStudy", with: ["Studies", "OverflowArea", "RadioMedium", "BluetoothValues", "VirtualTime"]),
         // Many of them in one room.
         layer(
             "OfficeDay",
@@ -371,7 +392,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "OverflowWorld",
             on: [
-                "OverflowArea", "OverflowAnalyser", "OverflowStudy", "CoreBluetooth", "BluetoothValues", "ByteCoding",
+                "OverflowArea", "OverflowAnalyser", "OverflowStudy", "Studies", "CoreBluetooth", "BluetoothValues",
+                "ByteCoding",
             ] + live + phones
         ),
         layer(
@@ -386,7 +408,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             ]
         ),
         // A process at a terminal: its standard streams and its signals.
-        layer("Terminal", on: ["Listening"]),
+        layer("Terminal", on: ["Events", "Listening"]),
         .executableTarget(
             name: "bluethroat",
             dependencies: [
@@ -394,8 +416,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
                 "KeyFobWorld", "SensorTagWorld", "MoneyDropWorld",
                 "OverflowWorld", "WorkstationWorld", "ControlPanel", "Listening", "BondDatabase",
                 "KeyFob", "KeyFobConsole", "KeyFobPhone", "HCITransports", "LiveLoop", "Host", "OverflowAnalyser",
-                "OverflowArea", "OverflowStudy", "MoneyTerms", "MoneyBank", "MoneyDrop", "WorkstationLogin",
-                "OfficeDay",
+                "OverflowArea", "OverflowStudy", "Studies", "DeviceStudy", "MoneyTerms", "MoneyBank", "MoneyDrop",
+                "WorkstationLogin", "OfficeDay",
                 "PeripheralApps", "RadioMedium", "Simulation", "BluetoothCrypto", "BluetoothValues", "ByteCoding",
                 "VirtualTime",
                 arguments,
@@ -438,6 +460,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
                 "OverflowWorld", "SensorTagWorld", "Simulation", "Terminal", "ControlPanel", "HCITransports", "Host",
                 "KeyFob",
                 "KeyFobConsole", "KeyFobPhone", "LiveLoop", "OverflowAnalyser", "OverflowArea", "OverflowStudy",
+                "Studies",
                 "PeripheralApps", "PeripheralFutures", "Phones", "Workbench", "BluetoothCrypto", "BluetoothValues",
                 "VirtualTime", arguments,
             ]
@@ -463,6 +486,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         library("PeripheralApps"),
         library("MoneyDrop"),
         library("OverflowStudy"),
+        library("Studies"),
+        library("DeviceStudy"),
         library("OfficeDay"),
     ]
 #else
@@ -524,8 +549,9 @@ let package = Package(
         .trait(
             name: "Command",
             description: "The command bluethroat: its arguments, its control panel, its files of bonds.",
-            enabledTraits: ["Database", "HTTP"]
+            enabledTraits: ["Database", "HTTP", "Studies"]
         ),
+        .trait(name: "Studies", description: "Files that describe studies: YAML."),
         .trait(name: "Database", description: "Bonds that survive a restart, and MoneyDrop's bank: SQLite."),
         .trait(
             name: "HTTP",
@@ -542,6 +568,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // The ground.

@@ -1,4 +1,4 @@
-"""The pages of the five systems show what the command prints: each block with commands is run, and compared."""
+"""The pages of the five systems and of studies show what the command prints: each block with commands is run, and compared."""
 
 import functools
 import os
@@ -10,9 +10,9 @@ import pytest
 from bluethroat import ROOT
 from page_commands import Block, Command, PageError, has_printed, placed
 
-PAGES = ["hosts", "keyfob", "overflow", "futures", "moneydrop", "workstation"]
-# Those that begin with what the system is for, its picture, and three commands with what they print.
-OPENINGS = PAGES
+# Those of the five systems begin with what the system is for, its picture, and three commands with what they print.
+OPENINGS = ["keyfob", "overflow", "futures", "moneydrop", "workstation"]
+PAGES = ["hosts", *OPENINGS, "studies"]
 
 
 def page_text(name):

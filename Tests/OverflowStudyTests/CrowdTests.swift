@@ -1,6 +1,7 @@
 import BluethroatBluetoothValues
 import BluethroatOverflowArea
 import BluethroatRadioMedium
+import BluethroatStudies
 import BluethroatVirtualTime
 import Testing
 

@@ -1,4 +1,5 @@
 import BluethroatOverflowArea
+import BluethroatStudies
 import BluethroatVirtualTime
 import Foundation
 import Testing

@@ -3,6 +3,7 @@ import BluethroatBluetoothValues
 import BluethroatEvents
 import BluethroatOverflowArea
 import BluethroatOverflowStudy
+import BluethroatStudies
 import BluethroatVirtualTime
 import Foundation
 import Testing
@@ -46,8 +47,8 @@ struct StudyCommandTests {
             "--csv", "a.csv", "--svg", "a.svg", "--json",
         ])
         #expect(command.within == [5, 1] && command.since == .contact && command.seed == .max)
-        #expect(command.worlds == 3 && command.threads == 2 && command.json)
-        #expect(command.csv == "a.csv" && command.svg == "a.svg")
+        #expect(command.worlds == 3 && command.output.threads == 2 && command.output.json)
+        #expect(command.output.csv == "a.csv" && command.output.svg == "a.svg")
         let crowd = command.crowd.crowds(.phones, minutes: 2)[1]
         #expect(crowd.phones == 20 && crowd.scanners == 2 && crowd.side == 50 && crowd.speed == 0)
         #expect(crowd.rotation == .milliseconds(2_500) && crowd.systemVersion == 14)

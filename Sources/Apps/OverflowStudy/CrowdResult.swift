@@ -28,3 +28,42 @@ public struct CrowdResult: Hashable, Sendable {
 
     init(phones count: Int) { phones = Array(repeating: Phone(), count: count) }
 }
+
+/// In nanoseconds, so that another process gets every number as it is.
+extension CrowdResult: Codable {
+    private struct Stored: Codable {
+        var heard: [Int64?], got: [Int64?], waits: [Int64]
+        var meetings: Int, waited: Int64, changes: Int, mistakes: Int, transmissions: Int, digest: UInt64
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let stored = try Stored(from: decoder)
+        guard stored.heard.count == stored.got.count else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "phones are counted twice")
+            )
+        }
+        self.init(phones: stored.heard.count)
+        phones = zip(stored.heard, stored.got).map { heard, got in
+            Phone(heard: heard.map(TimeSpan.init(nanoseconds:)), got: got.map(TimeSpan.init(nanoseconds:)))
+        }
+        (meetings, waits) = (stored.meetings, stored.waits.map(TimeSpan.init(nanoseconds:)))
+        (waited, changes, mistakes) = (TimeSpan(nanoseconds: stored.waited), stored.changes, stored.mistakes)
+        (transmissions, digest) = (stored.transmissions, stored.digest)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try Stored(
+            heard: phones.map { $0.heard?.nanoseconds },
+            got: phones.map { $0.got?.nanoseconds },
+            waits: waits.map(\.nanoseconds),
+            meetings: meetings,
+            waited: waited.nanoseconds,
+            changes: changes,
+            mistakes: mistakes,
+            transmissions: transmissions,
+            digest: digest
+        )
+        .encode(to: encoder)
+    }
+}

@@ -1,7 +1,6 @@
 import BluethroatBluetoothValues
+public import BluethroatStudies
 import BluethroatVirtualTime
-import Foundation
-import Synchronization
 
 /// Crowds that are compared: each is tried in several worlds, which run side by side. A crowd with code words is tried
 /// without them, too.
@@ -18,9 +17,14 @@ public struct Study: Hashable, Sendable {
 
     /// Runs all worlds; nil if `goesOn` has said no. It receives how much is done, from 0 to 1, on any of the threads.
     public func run(threads: Int = 1, _ goesOn: @escaping @Sendable (_ share: Double) -> Bool) -> [StudyRow]? {
-        let board = JobBoard(jobs, goesOn)
-        DispatchQueue.concurrentPerform(iterations: max(1, min(threads, jobs.count))) { _ in board.work() }
-        guard let results = board.results else { return nil }
+        run(on: ThreadedRunner(threads: threads), goesOn)
+    }
+
+    /// The same, wherever the runner computes.
+    public func run(on runner: some StudyRunner, _ goesOn: @escaping @Sendable (_ share: Double) -> Bool) -> [StudyRow]?
+    {
+        // Nothing in it fails but a store of outcomes, which is not for this study.
+        guard let results = try? runner.outcomes(of: CrowdWork(jobs: jobs), goesOn: goesOn) else { return nil }
         return crowds.indices.map { row in
             func slice(_ crowd: Int) -> [CrowdResult] { Array(results[crowd * worlds..<(crowd + 1) * worlds]) }
             let coded = crowds[..<row].count { $0.code != nil }
@@ -44,6 +48,29 @@ public struct Study: Hashable, Sendable {
     }
 }
 
+extension CrowdSettings {
+    /// Tries this crowd in one world.
+    ///
+    /// - Parameter goesOn: hears which share is done, 0 to 1; false ends it.
+    /// - Returns: nil if it was ended, or if the world has stalled.
+    public func tried(seed: UInt64, _ goesOn: (_ share: Double) -> Bool) -> CrowdResult? {
+        CrowdWorld(self, seed: seed).run(goesOn)
+    }
+}
+
+/// The worlds of such a study.
+private struct CrowdWork: StudyWork {
+    let jobs: [Job]
+
+    var tasks: [StudyTask] {
+        jobs.enumerated().map { StudyTask(number: $0, key: "\($1.crowd), seed \($1.seed)", effort: $1.effort) }
+    }
+
+    func compute(_ task: StudyTask, goesOn: (Double) -> Bool) -> CrowdResult? {
+        jobs[task.number].crowd.tried(seed: jobs[task.number].seed, goesOn)
+    }
+}
+
 private struct Job: Sendable {
     let crowd: CrowdSettings
     let seed: UInt64
@@ -52,64 +79,5 @@ private struct Job: Sendable {
     var effort: Double {
         Double(crowd.phones + 10 * crowd.scanners + 1) * (crowd.overture + crowd.length).inSeconds
             / crowd.interval.span.inSeconds
-    }
-}
-
-/// Where threads fetch what is to be done next and leave what has come of it.
-private final class JobBoard: Sendable {
-    private struct State {
-        var next = 0
-        var results: [CrowdResult?]
-        /// Of each job.
-        var shares: [Double]
-        var isCancelled = false
-    }
-
-    private let jobs: [Job]
-    private let goesOn: @Sendable (Double) -> Bool
-    private let state: Mutex<State>
-
-    init(_ jobs: [Job], _ goesOn: @escaping @Sendable (Double) -> Bool) {
-        self.jobs = jobs
-        self.goesOn = goesOn
-        state = Mutex(
-            State(results: Array(repeating: nil, count: jobs.count), shares: Array(repeating: 0, count: jobs.count))
-        )
-    }
-
-    /// In the order of the jobs; nil if not all were done.
-    var results: [CrowdResult]? {
-        let results = state.withLock { $0.results.compactMap(\.self) }
-        return results.count == jobs.count ? results : nil
-    }
-
-    func work() {
-        while let number = takeNext() {
-            let world = CrowdWorld(jobs[number].crowd, seed: jobs[number].seed)
-            let result = world.run { share in note(share, of: number) }
-            state.withLock { $0.results[number] = result }
-        }
-    }
-
-    private func takeNext() -> Int? {
-        state.withLock { state in
-            guard state.next < jobs.count, !state.isCancelled else { return nil }
-            state.next += 1
-            return state.next - 1
-        }
-    }
-
-    private func note(_ share: Double, of number: Int) -> Bool {
-        let total = state.withLock { state -> Double? in
-            state.shares[number] = share
-            guard !state.isCancelled else { return nil }
-            let efforts = jobs.map(\.effort)
-            return zip(state.shares, efforts).map(*).reduce(0, +) / efforts.reduce(0, +)
-        }
-        guard let total, goesOn(total) else {
-            state.withLock { $0.isCancelled = true }
-            return false
-        }
-        return true
     }
 }

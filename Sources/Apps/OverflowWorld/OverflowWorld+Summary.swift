@@ -5,6 +5,7 @@ import BluethroatLive
 import BluethroatOverflowArea
 import BluethroatOverflowStudy
 import BluethroatPhones
+import BluethroatStudies
 import BluethroatVirtualTime
 import Foundation
 

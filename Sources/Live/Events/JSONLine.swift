@@ -35,6 +35,9 @@ public struct JSONLine: Sendable {
         addRaw(key, "[" + objects.map(\.text).joined(separator: ",") + "]")
     }
 
+    /// An object.
+    public mutating func add(_ key: String, _ object: JSONLine) { addRaw(key, object.text) }
+
     /// A number that is written already.
     public mutating func add(_ key: String, decimal: String) { addRaw(key, decimal) }
 

@@ -19,7 +19,7 @@ struct Bluethroat: AsyncParsableCommand {
             KeyFobCommand.self, Scan.self, Inspect.self, Read.self, Write.self, Subscribe.self, Pair.self, Bonds.self,
             L2CAPCommand.self, AttachCommand.self, OverflowCommand.self,
             SensorTagCommand.self, IBeaconCommand.self, TextCommand.self, DeskCommand.self, LoginCommand.self,
-            MoneyDropCommand.self,
+            MoneyDropCommand.self, DeviceStudyCommand.self,
         ]
     )
 

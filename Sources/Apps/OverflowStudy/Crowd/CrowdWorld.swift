@@ -5,6 +5,7 @@ import BluethroatPhoneService
 import BluethroatPhones
 import BluethroatRadioMedium
 import BluethroatSimulation
+import BluethroatStudies
 import BluethroatVirtualTime
 import CoreBluetooth
 

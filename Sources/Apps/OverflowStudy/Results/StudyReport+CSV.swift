@@ -1,3 +1,4 @@
+import BluethroatStudies
 import BluethroatVirtualTime
 
 extension StudyReport {

@@ -1,15 +1,11 @@
+import BluethroatStudies
 import BluethroatVirtualTime
 
 extension StudyReport {
     /// The rows as lines of text, with what they have in common above them.
     public var table: [String] {
         let conditions = conditions
-        var lines = [header] + rows.map(cells)
-        let widths = header.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
-        lines.insert(widths.map { String(repeating: "-", count: $0) }, at: 1)
-        let body = lines.map { line in
-            zip(line, widths).map { String(repeating: " ", count: $1 - $0.count) + $0 }.joined(separator: "  ")
-        }
+        let body = TextTable.lines(header: header, rows: rows.map(cells))
         return [conditions.crowd, conditions.rest, ""] + body
     }
 

@@ -1,3 +1,4 @@
+import BluethroatStudies
 public import BluethroatVirtualTime
 
 /// The rows of a study and what is asked of them; prints as a table, as CSV, and as a plot.

@@ -1,5 +1,6 @@
 package import BluethroatEvents
 import BluethroatOverflowStudy
+import BluethroatStudies
 
 /// Which numbers an option of a study takes.
 package struct StudyNumber: Sendable {

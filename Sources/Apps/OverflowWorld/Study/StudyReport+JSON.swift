@@ -1,6 +1,7 @@
 import BluethroatEvents
 import BluethroatKeyFobConsole
 import BluethroatOverflowStudy
+import BluethroatStudies
 import BluethroatVirtualTime
 
 extension StudyReport {

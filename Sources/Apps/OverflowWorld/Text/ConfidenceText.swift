@@ -1,4 +1,5 @@
 import BluethroatOverflowStudy
+import BluethroatStudies
 
 /// Confidences, 0 to 1, for people and for programs.
 enum ConfidenceText {

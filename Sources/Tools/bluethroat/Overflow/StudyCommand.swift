@@ -1,11 +1,7 @@
 import ArgumentParser
 import BluethroatEvents
-import BluethroatKeyFobConsole
 import BluethroatOverflowStudy
 import BluethroatOverflowWorld
-import BluethroatTerminal
-import BluethroatVirtualTime
-import Foundation
 
 /// Tries crowds of phones and reports how many of them are read.
 struct StudyCommand: AsyncParsableCommand {
@@ -51,12 +47,7 @@ struct StudyCommand: AsyncParsableCommand {
                 + "first, of those that are heard.",
             valueName: "start|contact"
         ),
-        transform: { text in
-            guard let since = StudyRow.Beginning(rawValue: text) else {
-                throw ValidationError("give start or contact")
-            }
-            return since
-        }
+        transform: { try StudyRow.Beginning(typed: $0) }
     )
     var since = StudyRow.Beginning.start
 
@@ -72,79 +63,25 @@ struct StudyCommand: AsyncParsableCommand {
     )
     var worlds = 2
 
-    @Option(
-        help: ArgumentHelp("How many threads compute (default: one for each processor).", valueName: "number"),
-        transform: { try Int(StudyNumber.threads.single($0)) }
-    )
-    var threads: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "Write the rows as CSV, too; - is standard output, without the table.",
-            valueName: "file"
-        )
-    )
-    var csv: String?
-
-    @Option(help: ArgumentHelp("Draw the rows as SVG; - is standard output, without the table.", valueName: "file"))
-    var svg: String?
-
-    @Flag(help: "Print one JSON object a row; docs/cli-json.md says which.")
-    var json = false
+    @OptionGroup var output: StudyOutputOptions
 
     func validate() throws {
-        _ = try crowd.varied()
         guard crowd.mode.isStudied else { throw ValidationError("--mode sequential sends no payload to be studied") }
-        for crowd in try crowd.crowds(crowd.varied(), minutes: minutes) { try crowd.check() }
-        if [csv, svg].count(where: { $0 == StudyFiles.standardOutput }) + (json ? 1 : 0) > 1,
-            files.takesStandardOutput
-        {
-            throw ValidationError("only one of --csv -, --svg - and --json can be on standard output")
-        }
-        if let late = within?.first(where: { $0 > minutes * 60 }) {
-            throw ValidationError(
-                "--within \(late.digits) is longer than it is listened; raise --minutes above \((late / 60).digits)"
-            )
-        }
+        try order().check()
     }
 
     func run() async throws {
-        do throws(OperationFailure) {
-            try files.check()
-            let report = try await study()
-            try files.write(report, output: StandardOutput.writeBytes)
-            guard !files.takesStandardOutput else { return }
-            for line in json ? report.json : report.table { StandardOutput.write(line) }
-        } catch {
-            if json {
-                var line = JSONLine(event: "error")
-                line.add("message", error.message)
-                StandardOutput.write(line.text)
-            }
-            StandardError.write(error.message)
-            throw error.status
+        let order = try order()
+        try await output.write { progress, bytes throws(OperationFailure) in
+            try await order.carryOut(progress: progress, bytes: bytes)
         }
     }
 
-    private var files: StudyFiles { StudyFiles(csv: csv, svg: svg) }
-
-    private func study() async throws(OperationFailure) -> StudyReport {
-        let varied = try? crowd.varied()
-        var study = Study(crowd.crowds(varied, minutes: minutes))
-        study.worlds = worlds
-        study.seed = seed
-        let (progress, end) = (ShareProgress(), Signals.endRequest())
-        let rows = await study.rows(threads: threads ?? ProcessInfo.processInfo.activeProcessorCount) { share in
-            progress.show(share)
-            return !end.isAsked
-        }
-        progress.end()
-        guard let rows else { throw .interruption }
-        return StudyReport(rows, varied: varied, times: times, since: since, seed: seed)
-    }
-
-    private var times: [TimeSpan] {
-        let seconds = within ?? [10, 30, 60].filter { $0 < minutes * 60 } + [minutes * 60]
-        return seconds.compactMap { TimeSpan.seconds(approximating: $0) }
+    private func order() throws -> CrowdStudyOrder {
+        let varied = try crowd.varied()
+        var order = CrowdStudyOrder(crowd.crowds(varied, minutes: minutes), varied: varied)
+        (order.minutes, order.within, order.since, order.worlds, order.seed) = (minutes, within, since, worlds, seed)
+        (order.files, order.json, order.threads) = (output.files, output.json, output.threadCount)
+        return order
     }
 }

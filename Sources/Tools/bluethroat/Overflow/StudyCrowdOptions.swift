@@ -82,32 +82,17 @@ struct CrowdOptions: ParsableArguments {
     var ios = 13
 
     /// What is given as a list; nil if nothing is.
-    func varied() throws(ValidationError) -> StudyParameter? {
-        let lists = StudyParameter.allCases.filter { values(of: $0).count > 1 }
-        guard lists.count <= 1 else {
-            let names = lists.map { "--\($0.rawValue)" }
-            throw ValidationError("\(names.joined(separator: " and ")) are lists; only one option may be one")
-        }
-        return lists.first
-    }
+    func varied() throws -> StudyParameter? { try lists.varied() }
 
     /// A crowd for each row.
     func crowds(_ varied: StudyParameter?, minutes: Double) -> [CrowdSettings] {
-        (varied.map { values(of: $0) } ?? [0]).map { value in
-            CrowdSettings(minutes: minutes, ios: ios, mode: mode) { $0 == varied ? value : values(of: $0)[0] }
-        }
+        lists.crowds(varied, minutes: minutes, ios: ios, mode: mode)
     }
 
-    private func values(of parameter: StudyParameter) -> [Double] {
-        switch parameter {
-        case .phones: phones
-        case .scanners: scanners
-        case .area: area
-        case .rotation: rotation
-        case .interval: interval
-        case .pollution: pollution
-        case .speed: speed
-        case .foreign: foreign
-        }
+    private var lists: CrowdLists {
+        CrowdLists([
+            .phones: phones, .scanners: scanners, .area: area, .rotation: rotation, .interval: interval,
+            .pollution: pollution, .speed: speed, .foreign: foreign,
+        ])
     }
 }

@@ -1,31 +1,67 @@
 import Foundation
 
-/// Curves of shares, from nothing to all, drawn as SVG: to be looked at on a bright page as on a dark one.
-struct Plot {
-    struct Curve {
-        var name: String
-        var points: [(x: Double, y: Double)]
+/// Curves, of shares from nothing to all or of any values, drawn as SVG: to be looked at on a bright page as on a dark one.
+package struct Plot {
+    package struct Curve {
+        package var name: String
+        package var points: [(x: Double, y: Double)]
         /// Whether it is drawn in the colour of the text, in dashes and without marks: for what others are compared with.
-        var isBackground = false
+        package var isBackground = false
         /// Whether the values are marked.
-        var hasMarks = true
+        package var hasMarks = true
+        /// How far off each point may be, up and down, in the order of the points; fewer where that is not known.
+        package var halfWidths: [Double] = []
+
+        package init(
+            name: String,
+            points: [(x: Double, y: Double)],
+            isBackground: Bool = false,
+            hasMarks: Bool = true,
+            halfWidths: [Double] = []
+        ) {
+            self.name = name
+            self.points = points
+            self.isBackground = isBackground
+            self.hasMarks = hasMarks
+            self.halfWidths = halfWidths
+        }
     }
 
-    var title: String
-    var subtitles: [String]
-    var xTitle: String
-    var yTitle: String
-    var curves: [Curve]
+    package var title: String
+    package var subtitles: [String]
+    package var xTitle: String
+    package var yTitle: String
+    package var curves: [Curve]
     /// The values that the axis had best show; round ones if empty.
-    var xTicks: [Double] = []
+    package var xTicks: [Double] = []
+    /// Whether the values are shares, 0 to 1.
+    package var showsShares = true
+
+    package init(
+        title: String,
+        subtitles: [String],
+        xTitle: String,
+        yTitle: String,
+        curves: [Curve],
+        xTicks: [Double] = [],
+        showsShares: Bool = true
+    ) {
+        self.title = title
+        self.subtitles = subtitles
+        self.xTitle = xTitle
+        self.yTitle = yTitle
+        self.curves = curves
+        self.xTicks = xTicks
+        self.showsShares = showsShares
+    }
 
     private static let width = 800.0, height = 460.0
     private static let left = 72.0, right = 630.0, top = 84.0, bottom = 396.0
 
-    var svg: String {
+    package var svg: String {
         let seen = curves.flatMap { $0.points.map(\.x) }
         let x = PlotScale(seen, places: Self.left...Self.right, evenly: xTicks.isEmpty)
-        let y = PlotScale([0, 1], places: -Self.bottom...(-Self.top), evenly: true)
+        let y = PlotScale(yRange, places: -Self.bottom...(-Self.top), evenly: true)
         var svg = head
         svg += grid(x, y)
         var colour = 0
@@ -34,6 +70,19 @@ struct Plot {
             if !curve.isBackground { colour += 1 }
         }
         return svg + "</svg>\n"
+    }
+
+    /// The least and the greatest value that are to be seen.
+    private var yRange: [Double] {
+        guard !showsShares else { return [0, 1] }
+        let ends = curves.flatMap { curve in
+            curve.points.enumerated().map { $1.y + (curve.halfWidths.count > $0 ? curve.halfWidths[$0] : 0) }
+        }
+        let scale = PlotScale([0] + ends, places: 0...1, evenly: true)
+        // The next round value above the greatest.
+        let ticks = scale.roundTicks
+        guard ticks.count > 1, let last = ticks.last, last < scale.values.upperBound else { return [0] + ends }
+        return [0, last + ticks[1] - ticks[0]]
     }
 
     // MARK: Parts
@@ -67,10 +116,11 @@ struct Plot {
 
     private func grid(_ x: PlotScale, _ y: PlotScale) -> String {
         var svg = ""
-        for tenth in stride(from: 0.0, through: 10, by: 2) {
-            let place = -y.place(of: tenth / 10)
-            svg += line(Self.left, place, Self.right, place, tenth == 0 ? "axis" : "grid")
-            svg += text("\(Int(tenth) * 10) %", x: Self.left - 10, y: place + 4, "small", anchor: "end")
+        for tick in showsShares ? stride(from: 0.0, through: 10, by: 2).map({ $0 / 10 }) : y.roundTicks {
+            let place = -y.place(of: tick)
+            svg += line(Self.left, place, Self.right, place, tick == 0 ? "axis" : "grid")
+            let label = showsShares ? "\(Int((tick * 100).rounded())) %" : tick.digits
+            svg += text(label, x: Self.left - 10, y: place + 4, "small", anchor: "end")
         }
         let ticks = xTicks.isEmpty ? x.roundTicks : x.ticks(of: xTicks, apart: 40)
         for tick in ticks {
@@ -97,6 +147,14 @@ struct Plot {
         if places.count > 1 {
             let points = places.map { "\($0.x.fixed(1)),\($0.y.fixed(1))" }
             svg += "<polyline \(style) points=\"\(points.joined(separator: " "))\"/>\n"
+        }
+        for (point, halfWidth) in zip(curve.points, curve.halfWidths) {
+            let ends = [point.y - halfWidth, point.y + halfWidth].map {
+                min(max($0, y.values.lowerBound), y.values.upperBound)
+            }
+            let heights = ends.map { (-y.place(of: $0)).fixed(1) }, place = x.place(of: point.x)
+            svg += "<path \(style) d=\"M\(place.fixed(1)),\(heights[0])V\(heights[1])"
+            svg += heights.map { "M\((place - 4).fixed(1)),\($0)h8" }.joined() + "\"/>\n"
         }
         let marks = curve.hasMarks && !curve.isBackground || places.count == 1
         if marks { svg += places.map { mark(colour, at: $0.x, $0.y) }.joined() }

@@ -2,20 +2,20 @@ import Foundation
 
 /// How values become places along an axis: evenly, or, where the greatest is more than twenty times the least, by their
 /// logarithms.
-struct PlotScale {
-    let values: ClosedRange<Double>
-    let places: ClosedRange<Double>
-    let isLogarithmic: Bool
+package struct PlotScale {
+    package let values: ClosedRange<Double>
+    package let places: ClosedRange<Double>
+    package let isLogarithmic: Bool
 
     /// The values that are to be seen, and the places of the ends. Values that are all the same are in the middle.
-    init(_ seen: [Double], places: ClosedRange<Double>, evenly: Bool = false) {
+    package init(_ seen: [Double], places: ClosedRange<Double>, evenly: Bool = false) {
         let least = seen.min() ?? 0, greatest = seen.max() ?? 1
         values = least...max(least, greatest)
         self.places = places
         isLogarithmic = !evenly && least > 0 && greatest / least > 20
     }
 
-    func place(of value: Double) -> Double {
+    package func place(of value: Double) -> Double {
         guard values.lowerBound < values.upperBound else { return (places.lowerBound + places.upperBound) / 2 }
         let first = turned(values.lowerBound), last = turned(values.upperBound)
         let share = (turned(value) - first) / (last - first)
@@ -25,7 +25,7 @@ struct PlotScale {
     private func turned(_ value: Double) -> Double { isLogarithmic ? log(value) : value }
 
     /// Round values, some five of them, 1, 2 or 5 times a power of ten apart.
-    var roundTicks: [Double] {
+    package var roundTicks: [Double] {
         let span = values.upperBound - values.lowerBound
         guard span > 0 else { return [values.lowerBound] }
         let power = pow(10, floor(log10(span / 5)))
@@ -35,7 +35,7 @@ struct PlotScale {
     }
 
     /// As many of these as have room beside each other.
-    func ticks(of candidates: [Double], apart: Double) -> [Double] {
+    package func ticks(of candidates: [Double], apart: Double) -> [Double] {
         var ticks: [Double] = []
         for value in candidates.sorted() {
             if let last = ticks.last, place(of: value) - place(of: last) < apart { continue }

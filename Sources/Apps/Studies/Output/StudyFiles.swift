@@ -1,5 +1,4 @@
 package import BluethroatEvents
-package import BluethroatOverflowStudy
 import Foundation
 
 /// Where a study is written to. `-` is standard output, on which nothing else is then.
@@ -33,9 +32,13 @@ package struct StudyFiles {
     }
 
     /// `output` takes what is for standard output.
-    package func write(_ report: StudyReport, output: (String) -> Void) throws(OperationFailure) {
-        if let csv { try write(report.csv, to: csv, output) }
-        if let svg { try write(report.svg, to: svg, output) }
+    package func write(
+        csv rows: @autoclosure () -> String,
+        svg plot: @autoclosure () -> String,
+        output: (String) -> Void
+    ) throws(OperationFailure) {
+        if let csv { try write(rows(), to: csv, output) }
+        if let svg { try write(plot(), to: svg, output) }
     }
 
     private func write(_ text: String, to path: String, _ output: (String) -> Void) throws(OperationFailure) {

@@ -1,0 +1,242 @@
+public import BluethroatEvents
+import BluethroatStudies
+import Foundation
+import Yams
+
+extension StudyPlan {
+    /// Reads a study's file.
+    ///
+    /// - Throws: what is wrong in it, and in which line; or that a file cannot be read.
+    public init(file path: String) throws(OperationFailure) {
+        do {
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            try self.init(yaml: Self.contents(path), named: path) { trace in
+                try Self.contents(trace.hasPrefix("/") ? trace : folder.appendingPathComponent(trace).path)
+            }
+        } catch let failure as OperationFailure { throw failure } catch { throw OperationFailure("\(error)") }
+    }
+
+    private static func contents(_ path: String) throws -> String {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw OperationFailure("cannot read \(path): there is no such file, or it may not be read")
+        }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            throw OperationFailure("cannot read \(path): it is no text in UTF-8")
+        }
+        return text
+    }
+
+    /// Reads a study from text.
+    ///
+    /// - Parameters:
+    ///   - file: its name, for messages.
+    ///   - contents: the text of a file that the study names.
+    public init(yaml text: String, named file: String, contents: (String) throws -> String) throws {
+        self.init()
+        let keys = [
+            "study", "worlds", "seed", "length", "warmup", "area", "air", "devices", "overflow", "vary", "measure",
+            "energy",
+            "plot",
+        ]
+        let root = try YAMLSection(YAMLDocument.root(text, named: file), in: file, what: "a study", allowed: keys)
+        var base = WorldSettings()
+        parameters = Self.general
+        if let node = root["study"] { title = try root.text(node, "study") }
+        try readNumbers(root)
+        try readDevices(root)
+        for parameter in parameters { base[parameter.path] = parameter.initial }
+        try readSettings(root, into: &base)
+        try readMeasures(root)
+        if let node = root["energy"] { try readEnergy(node, file) }
+        try readTraces(root, base, contents)
+        try readVariations(root, base)
+        if let node = root["plot"] { try readPlot(node, file) }
+    }
+
+    // MARK: Sections
+
+    private mutating func readNumbers(_ root: YAMLSection) throws {
+        if let node = root["worlds"] {
+            guard let worlds = Int(try root.text(node, "worlds")), (1...10_000).contains(worlds) else {
+                throw root.error(node, "worlds: give a whole number from 1 to 10000")
+            }
+            self.worlds = worlds
+        }
+        if let node = root["seed"] {
+            guard let seed = UInt64(try root.text(node, "seed")) else {
+                throw root.error(node, "seed: give a whole number from 0 to 18446744073709551615")
+            }
+            self.seed = seed
+        }
+    }
+
+    private mutating func readDevices(_ root: YAMLSection) throws {
+        guard (root["devices"] == nil) != (root["overflow"] == nil) else {
+            throw root.error(root.node, "give one of these: devices, overflow")
+        }
+        guard let node = root["devices"] else {
+            // A crowd has its own area, air and beginning.
+            parameters = Self.general.filter { $0.path == "length" } + Self.crowd
+            return
+        }
+        for entry in try YAMLSection(node, in: root.file, what: "devices", allowed: nil).entries {
+            let isName =
+                !entry.key.isEmpty && entry.key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+            guard isName, !["length", "warmup", "area", "air", "overflow"].contains(entry.key) else {
+                throw root.error(
+                    entry.keyNode,
+                    "\(entry.key) cannot be the name of devices; give letters, digits, hyphens"
+                )
+            }
+            let section = try YAMLSection(entry.value, in: root.file, what: entry.key, allowed: nil)
+            let kinds = DeviceKind.allCases.map(\.rawValue).joined(separator: ", ")
+            guard let kindNode = section["kind"] else {
+                throw root.error(entry.keyNode, "\(entry.key) has no kind; give one of these: \(kinds)")
+            }
+            let word = try section.text(kindNode, "kind")
+            guard let kind = DeviceKind(rawValue: word) else {
+                throw root.error(kindNode, "\(word) is no kind of device; give one of these: \(kinds)")
+            }
+            groups.append(DeviceGroup(name: entry.key, kind: kind))
+            parameters += kind.parameters(of: entry.key)
+        }
+        if groups.isEmpty { throw root.error(node, "there are no devices; name some") }
+    }
+
+    private func readSettings(_ root: YAMLSection, into base: inout WorldSettings) throws {
+        for name in ["length", "warmup"] {
+            guard let node = root[name] else { continue }
+            guard let parameter = parameter(name) else {
+                throw root.error(node, "\(name) is not for overflow; leave it out")
+            }
+            base[name] = try root.value(node, of: parameter)
+        }
+        var sections: [(String, Node)] = ["area", "air", "overflow"].compactMap { name in root[name].map { (name, $0) }
+        }
+        if let devices = root["devices"] {
+            sections += try YAMLSection(devices, in: root.file, what: "devices", allowed: nil).entries.map {
+                ($0.key, $0.value)
+            }
+        }
+        for (name, node) in sections {
+            let own = parameters.filter { $0.path.hasPrefix(name + ".") }
+            if own.isEmpty { throw root.error(node, "\(name) is not for overflow; leave it out") }
+            let isGroup = groups.contains { $0.name == name }
+            let section = try YAMLSection(
+                node,
+                in: root.file,
+                what: name,
+                allowed: (isGroup ? ["kind"] : []) + own.map(\.name)
+            )
+            for parameter in own {
+                guard let value = section[parameter.name] else { continue }
+                base[parameter.path] = try section.value(value, of: parameter)
+            }
+            guard groups.contains(where: { $0.name == name && $0.kind == .central }) else { continue }
+            let peers = groups.filter(\.kind.isServer).map(\.name)
+            guard let peer = section["to"], peers.contains(base.word("\(name).to")) else {
+                let known = peers.isEmpty ? "a group of kind peripheral or keyfob" : peers.joined(separator: ", ")
+                throw root.error(section["to"] ?? node, "\(name) is to connect `to` a group; give \(known)")
+            }
+            _ = peer
+        }
+    }
+
+    private mutating func readMeasures(_ root: YAMLSection) throws {
+        guard !groups.isEmpty else {
+            if let node = root["measure"] { throw root.error(node, "measure is not for overflow; leave it out") }
+            measures = [.crowd]
+            return
+        }
+        let words = Measure.allCases.filter { $0 != .crowd }.map(\.rawValue).joined(separator: ", ")
+        guard let node = root["measure"] else { throw root.error(root.node, "give what to measure: \(words)") }
+        var nodes = [node]
+        if case .sequence(let list) = node { nodes = Array(list) }
+        for node in nodes {
+            let word = try root.text(node, "measure")
+            guard let measure = Measure(rawValue: word), measure != .crowd else {
+                throw root.error(node, "\(word) cannot be measured; give \(words)")
+            }
+            if measures.contains(measure) { throw root.error(node, "\(word) is there twice") }
+            if let missing = measure.missing(groups) {
+                throw root.error(node, "\(word): there is \(missing); add some")
+            }
+            measures.append(measure)
+        }
+        if measures.isEmpty { throw root.error(node, "give what to measure: \(words)") }
+    }
+
+    private mutating func readEnergy(_ node: Node, _ file: String) throws {
+        let section = try YAMLSection(
+            node,
+            in: file,
+            what: "energy",
+            allowed: ["source", "transmit", "receive", "sleep"]
+        )
+        func current(_ node: Node, _ what: String) throws -> Double {
+            let parameter = WorldParameter("energy.\(what)", .number(.current, 0...10), .number(0))
+            guard case .number(let number) = try section.value(node, of: parameter) else { return 0 }
+            return number
+        }
+        if let source = section["source"] { currents.source = try section.text(source, "source") }
+        if section["source"] == nil { currents.source += ", changed" }
+        if let receive = section["receive"] { currents.receive = try current(receive, "receive") }
+        if let sleep = section["sleep"] { currents.sleep = try current(sleep, "sleep") }
+        guard let transmit = section["transmit"] else { return }
+        guard case .mapping = transmit else {
+            currents.transmit = [CurrentTable.Level(power: 0, current: try current(transmit, "transmit"))]
+            return
+        }
+        let levels = try YAMLSection(transmit, in: file, what: "transmit", allowed: nil).entries.map { entry in
+            let power = WorldParameter("energy.transmit", .number(.power, -40...20, isWhole: true), .number(0))
+            guard case .number(let dBm) = try section.value(entry.keyNode, of: power) else {
+                throw section.error(entry.keyNode, "give a power, as in 4 dBm")
+            }
+            return CurrentTable.Level(power: Int(dBm), current: try current(entry.value, "transmit"))
+        }
+        if levels.isEmpty { throw section.error(transmit, "give a current for a power, as in `0 dBm: 4.8 mA`") }
+        currents.transmit = levels.sorted { $0.power < $1.power }
+    }
+
+    private mutating func readTraces(_ root: YAMLSection, _ base: WorldSettings, _ contents: (String) throws -> String)
+        throws
+    {
+        for group in groups {
+            let path = base.word("\(group.name).trace")
+            guard !path.isEmpty, traces[path] == nil else { continue }
+            let text = try contents(path)
+            do throws(InvalidText) { traces[path] = try Trace(csv: text) } catch {
+                throw OperationFailure("cannot use \(path): \(error)")
+            }
+        }
+    }
+
+    private mutating func readPlot(_ node: Node, _ file: String) throws {
+        let section = try YAMLSection(node, in: file, what: "plot", allowed: ["x", "y", "curves"])
+        func choice(_ key: String, _ among: [String]) throws -> String? {
+            guard let node = section[key] else { return nil }
+            let word = try section.text(node, key)
+            guard among.contains(word) else {
+                throw section.error(node, "\(word) cannot be \(key); give \(among.joined(separator: ", "))")
+            }
+            return word
+        }
+        plot.x = try choice("x", varied.filter { parameter($0)?.dimension != nil })
+        plot.curves = try choice("curves", varied)
+        plot.y = try choice("y", columns.map(\.name))
+    }
+}
+
+extension Measure {
+    /// What there has to be in a world for this to be measured, and is not.
+    fileprivate func missing(_ groups: [DeviceGroup]) -> String? {
+        let kinds = groups.map(\.kind)
+        switch self {
+        case .discovery, .received, .reach:
+            if !kinds.contains(where: \.listens) { return "nothing that listens (scanner, overflow-listener)" }
+            return kinds.contains(where: \.advertises) ? nil : "nothing that advertises"
+        case .connect, .throughput, .roundtrip: return kinds.contains(.central) ? nil : "no central"
+        case .collisions, .energy, .crowd: return nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import BluethroatEvents
+import Yams
+
+/// A mapping of a YAML file, whose keys are checked.
+struct YAMLSection {
+    struct Entry {
+        let key: String
+        let keyNode: Node
+        let value: Node
+    }
+
+    let node: Node
+    let file: String
+    let entries: [Entry]
+
+    /// - Parameter allowed: the keys that there may be; nil for any.
+    init(_ node: Node, in file: String, what: String, allowed: [String]?) throws(StudyFileError) {
+        self.node = node
+        self.file = file
+        guard case .mapping(let mapping) = node else {
+            throw Self.error(node, file, "\(what) is no list of `name: value`; write one a line")
+        }
+        var entries: [Entry] = []
+        for (keyNode, value) in mapping {
+            guard case .scalar(let scalar) = keyNode else { throw Self.error(keyNode, file, "a name has to be a word") }
+            let key = scalar.string
+            if let allowed, !allowed.contains(key) {
+                let near = Self.nearest(to: key, among: allowed).map { "; did you mean \($0)?" }
+                let all = allowed.joined(separator: ", ")
+                throw Self.error(keyNode, file, "\(what) has no \(key)" + (near ?? "; there are \(all)"))
+            }
+            entries.append(Entry(key: key, keyNode: keyNode, value: value))
+        }
+        self.entries = entries
+    }
+
+    subscript(key: String) -> Node? { entries.first { $0.key == key }?.value }
+
+    func error(_ node: Node, _ message: String) -> StudyFileError { Self.error(node, file, message) }
+
+    /// The text of a value.
+    func text(_ node: Node, _ what: String) throws(StudyFileError) -> String {
+        guard case .scalar(let scalar) = node else {
+            throw error(node, "\(what) is one value, not a list or a section")
+        }
+        return scalar.string
+    }
+
+    func value(_ node: Node, of parameter: WorldParameter) throws(StudyFileError) -> StudyValue {
+        let text = try text(node, parameter.path)
+        do throws(InvalidText) { return try parameter.value(text) } catch {
+            throw self.error(node, "\(parameter.path): \(error)")
+        }
+    }
+
+    static func error(_ node: Node, _ file: String, _ message: String) -> StudyFileError {
+        StudyFileError(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1, message: message)
+    }
+
+    /// The word with the fewest changes of a letter, if it takes two at most.
+    static func nearest(to word: String, among words: [String]) -> String? {
+        let distances = words.map { (word: $0, distance: distance(Array($0), Array(word.prefix(40)))) }
+        return distances.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }?.word
+    }
+
+    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+        var row = Array(0...right.count)
+        for (i, a) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, b) in right.enumerated() {
+                let next = min(row[j + 1] + 1, row[j] + 1, diagonal + (a == b ? 0 : 1))
+                diagonal = row[j + 1]
+                row[j + 1] = next
+            }
+        }
+        return row[right.count]
+    }
+}

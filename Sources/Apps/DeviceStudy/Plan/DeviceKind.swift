@@ -1,0 +1,105 @@
+/// The devices that a study may have.
+enum DeviceKind: String, CaseIterable, Sendable {
+    /// Advertises, and nothing else.
+    case advertiser
+    /// Listens for advertisements.
+    case scanner
+    /// A GATT server whose value can be read, written and subscribed to.
+    case peripheral
+    /// Connects to a device of another group, and reads, writes or subscribes.
+    case central
+    /// TI's key fob.
+    case keyfob
+    /// A phone with an app that is TI's SensorTag.
+    case sensortag
+    /// A phone that is an iBeacon.
+    case ibeacon
+    /// A phone whose app is in the background and sends four bytes in the overflow area.
+    case overflowBeacon = "overflow-beacon"
+    /// A phone with an app on its screen that looks for such bytes.
+    case overflowListener = "overflow-listener"
+
+    /// Whether it listens for advertisements all the time.
+    var listens: Bool { self == .scanner || self == .overflowListener }
+    /// Whether it advertises.
+    var advertises: Bool { self != .central && !listens }
+    /// Whether a central can connect to it: it has an address that does not change.
+    var isServer: Bool { self == .peripheral || self == .keyfob }
+
+    /// What can be set of a group of such devices, the kind itself excepted.
+    func parameters(of group: String) -> [WorldParameter] {
+        Self.common(group) + own(group)
+    }
+
+    private static func common(_ group: String) -> [WorldParameter] {
+        [
+            WorldParameter("\(group).count", .number(.number, 0...100_000, isWhole: true), .number(1)),
+            WorldParameter("\(group).place", .choice(["random", "at", "grid", "line", "circle"]), .word("random")),
+            WorldParameter("\(group).x", .number(.length, -1e6...1e6), .number(0)),
+            WorldParameter("\(group).y", .number(.length, -1e6...1e6), .number(0)),
+            WorldParameter("\(group).distance", .number(.length, 0...1e6), .number(1)),
+            WorldParameter("\(group).walk", .choice(["still", "waypoint", "streets", "trace"]), .word("still")),
+            WorldParameter("\(group).speed", .number(.speed, 0...100), .number(1.4)),
+            WorldParameter("\(group).block", .number(.length, 1...1e5), .number(50)),
+            WorldParameter("\(group).trace", .file, .word("")),
+        ]
+    }
+
+    private func own(_ group: String) -> [WorldParameter] {
+        func interval(_ standard: Double) -> WorldParameter {
+            WorldParameter("\(group).interval", .number(.time, 0.02...10.24), .number(standard))
+        }
+        let power = WorldParameter("\(group).power", .number(.power, -40...20, isWhole: true), .number(0))
+        switch self {
+        case .advertiser:
+            return [
+                interval(0.1), power,
+                WorldParameter(
+                    "\(group).type",
+                    .choice(["nonconnectable", "scannable", "connectable"]),
+                    .word("nonconnectable")
+                ),
+                WorldParameter("\(group).payload", .number(.bytes, 0...31, isWhole: true), .number(31)),
+            ]
+        case .scanner:
+            return [
+                WorldParameter("\(group).interval", .number(.time, 0.0025...10.24), .number(0.03)),
+                WorldParameter("\(group).window", .number(.time, 0.0025...10.24), .number(0.03)),
+                WorldParameter("\(group).active", .choice(["no", "yes"]), .word("no")), power,
+            ]
+        case .peripheral:
+            return [
+                interval(0.1), power,
+                WorldParameter("\(group).value", .number(.bytes, 1...512, isWhole: true), .number(20)),
+                WorldParameter("\(group).long-packets", .choice(["yes", "no"]), .word("yes")),
+            ]
+        case .central:
+            return [
+                WorldParameter("\(group).to", .group, .word("")), power,
+                WorldParameter("\(group).interval", .number(.time, 0.0075...4), .number(0.03)),
+                WorldParameter("\(group).traffic", .choice(["none", "notify", "read", "write"]), .word("none")),
+                WorldParameter("\(group).value", .number(.bytes, 1...512, isWhole: true), .number(20)),
+                WorldParameter("\(group).mtu", .number(.bytes, 23...517, isWhole: true), .number(247)),
+                WorldParameter("\(group).phy", .choice(["1M", "2M"]), .word("1M")),
+                WorldParameter("\(group).long-packets", .choice(["yes", "no"]), .word("yes")),
+                WorldParameter("\(group).hold", .number(.time, 0...86_400), .number(0)),
+                WorldParameter("\(group).scan-interval", .number(.time, 0.0025...10.24), .number(0.03)),
+                WorldParameter("\(group).scan-window", .number(.time, 0.0025...10.24), .number(0.03)),
+            ]
+        case .keyfob: return [interval(0.1)]
+        case .sensortag, .ibeacon: return []
+        case .overflowBeacon:
+            return [
+                interval(1.0225), WorldParameter("\(group).rotation", .number(.time, 0.1...3_600), .number(5)),
+                WorldParameter("\(group).ios", .number(.number, 8...99, isWhole: true), .number(13)),
+            ]
+        case .overflowListener: return []
+        }
+    }
+}
+
+/// Devices of one kind.
+struct DeviceGroup: Hashable, Sendable {
+    let name: String
+    let kind: DeviceKind
+}

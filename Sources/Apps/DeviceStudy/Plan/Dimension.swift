@@ -1,0 +1,94 @@
+import BluethroatEvents
+import BluethroatStudies
+
+/// What a number measures, and in which units it is written. Numbers are kept in the unit whose factor is 1.
+enum Dimension: Sendable {
+    case number
+    case time
+    case length
+    case speed
+    case power
+    case ratio
+    case share
+    case current
+    case bytes
+
+    /// Units with what they are in the first-rate one. A dimension whose first unit is empty takes numbers without one.
+    var units: [(name: String, factor: Double)] {
+        switch self {
+        case .number: [("", 1)]
+        case .time:
+            [("s", 1), ("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6), ("min", 60), ("h", 3_600)]
+        case .length: [("m", 1), ("cm", 1e-2), ("mm", 1e-3), ("km", 1_000)]
+        case .speed: [("m/s", 1), ("km/h", 1 / 3.6)]
+        case .power: [("dBm", 1)]
+        case .ratio: [("dB", 1)]
+        case .share: [("", 1), ("%", 1e-2)]
+        case .current: [("A", 1), ("mA", 1e-3), ("uA", 1e-6), ("µA", 1e-6), ("nA", 1e-9)]
+        case .bytes: [("B", 1), ("", 1)]
+        }
+    }
+
+    /// A number with its unit, as in `100 ms`.
+    func number(_ text: String) throws(InvalidText) -> Double {
+        let digits = text.prefix { $0.isNumber || "+-.".contains($0) || $0 == "e" || $0 == "E" }
+        let unit = text.dropFirst(digits.count).drop { $0 == " " }
+        guard let number = Double(digits), number.isFinite else {
+            throw InvalidText("\(text.isEmpty ? "nothing" : text) is no number; give one as in \(example)")
+        }
+        guard let factor = units.first(where: { $0.name == unit })?.factor else {
+            throw InvalidText(
+                unit.isEmpty
+                    ? "\(text) has no unit; give one as in \(text) \(units[0].name)"
+                    : "\(unit) is no unit of it; give \(units.map(\.name).filter { !$0.isEmpty }.joined(separator: ", "))"
+            )
+        }
+        // Not by the reciprocal where that is exact: 100 ms are 0.1 s to the last digit.
+        return factor < 1 ? number / (1 / factor).rounded(toMostlyWhole: true) : number * factor
+    }
+
+    /// The number as people read it, with a unit.
+    func text(_ number: Double) -> String {
+        switch self {
+        case .time where number != 0 && number.magnitude < 1: "\((number * 1_000).digits) ms"
+        case .time where number >= 120 && number.truncatingRemainder(dividingBy: 60) == 0: "\((number / 60).digits) min"
+        case .current where number.magnitude < 1e-3: "\((number * 1e6).digits) µA"
+        case .current: "\((number * 1_000).digits) mA"
+        case .share: "\((number * 100).digits) %"
+        case .number, .bytes: number.digits
+        default: "\(number.digits) \(units[0].name)"
+        }
+    }
+
+    /// Behind the name of a column, for the unit in which its numbers are.
+    var suffix: String {
+        switch self {
+        case .number, .share: ""
+        case .speed: "_m_per_s"
+        case .bytes: "_bytes"
+        default: "_\(units[0].name)"
+        }
+    }
+
+    private var example: String {
+        switch self {
+        case .number: "10"
+        case .time: "100 ms"
+        case .length: "50 m"
+        case .speed: "1.4 m/s"
+        case .power: "-4 dBm"
+        case .ratio: "8 dB"
+        case .share: "5 %"
+        case .current: "4.6 mA"
+        case .bytes: "20 B"
+        }
+    }
+}
+
+extension Double {
+    /// The nearest whole number where that is as near as arithmetic gets; else itself.
+    fileprivate func rounded(toMostlyWhole: Bool) -> Double {
+        let whole = rounded()
+        return (self - whole).magnitude < 1e-6 * whole ? whole : self
+    }
+}

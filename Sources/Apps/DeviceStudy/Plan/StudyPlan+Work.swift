@@ -1,0 +1,81 @@
+import BluethroatBluetoothValues
+import BluethroatOverflowStudy
+public import BluethroatStudies
+import BluethroatVirtualTime
+
+extension StudyPlan {
+    /// Computes all worlds.
+    ///
+    /// - Parameter goesOn: hears which share is done, 0 to 1; false ends it.
+    /// - Returns: nil if it was ended.
+    public func results(
+        on runner: some StudyRunner,
+        _ goesOn: @escaping @Sendable (_ share: Double) -> Bool = { _ in true }
+    ) throws -> StudyResults? {
+        guard let outcomes = try runner.outcomes(of: PlanWork(plan: self), goesOn: goesOn) else { return nil }
+        return StudyResults(plan: self, outcomes: rows.indices.map { Array(outcomes[$0 * worlds..<($0 + 1) * worlds]) })
+    }
+}
+
+/// The worlds of a plan, a row after the other.
+struct PlanWork: StudyWork {
+    /// Counts changes of what the same key gives: a kept outcome of an older one is computed again.
+    private static let revision = 1
+
+    let plan: StudyPlan
+
+    var tasks: [StudyTask] {
+        let measures = plan.measures.map(\.rawValue).joined(separator: " ")
+        let kinds = plan.groups.map { "\($0.name): \($0.kind.rawValue)" }.joined(separator: ", ")
+        let extra = plan.measures.contains(.energy) ? ", \(plan.currents)" : ""
+        return plan.rows.enumerated().flatMap { number, row in
+            let values = plan.parameters.map { "\($0.path)=\(row[$0.path]?.key ?? "")" }.joined(separator: " ")
+            let traces = plan.groups.compactMap { group -> String? in
+                guard row.word("\(group.name).walk") == "trace",
+                    let trace = plan.traces[row.word("\(group.name).trace")]
+                else { return nil }
+                return ", \(trace.ways)"
+            }
+            return (0..<plan.worlds).map { world in
+                let seed = seed(of: world)
+                return StudyTask(
+                    number: number * plan.worlds + world,
+                    key:
+                        "revision \(Self.revision); \(kinds); \(values); \(measures)\(extra)\(traces.joined()); seed \(seed)",
+                    effort: effort(of: row)
+                )
+            }
+        }
+    }
+
+    func compute(_ task: StudyTask, goesOn: (Double) -> Bool) throws -> WorldOutcome? {
+        let row = plan.rows[task.number / plan.worlds], seed = seed(of: task.number % plan.worlds)
+        guard plan.isCrowd else { return try DeviceWorld(plan, row, seed: seed).run(goesOn) }
+        return CrowdSettings(row).tried(seed: seed, goesOn).map {
+            WorldOutcome(values: CrowdSettings.values(of: $0), transmissions: $0.transmissions, digest: $0.digest)
+        }
+    }
+
+    /// The first world of each row has the same seed, and so on: rows differ in nothing but what they are to differ in.
+    private func seed(of world: Int) -> UInt64 {
+        var random = SeededRandom(seed: plan.seed, device: UInt64(world), purpose: "world of a study")
+        return random.next()
+    }
+
+    /// About how many frames there are, and who listens to them.
+    private func effort(of row: WorldSettings) -> Double {
+        if plan.isCrowd {
+            let crowd = CrowdSettings(row)
+            return Double(crowd.phones + 10 * crowd.scanners + 1) * crowd.length.inSeconds
+                / crowd.interval.span.inSeconds
+        }
+        let listeners = plan.groups.filter(\.kind.listens).map { row.number("\($0.name).count") }.reduce(0, +)
+        let rates = plan.groups.map { group -> Double in
+            let interval = row["\(group.name).interval"].flatMap { value -> Double? in
+                if case .number(let number) = value { number } else { nil }
+            }
+            return row.number("\(group.name).count") / (group.kind.listens ? 10 : interval ?? 0.2)
+        }
+        return (row.number("length") + row.number("warmup")) * (1 + rates.reduce(0, +) * (1 + listeners))
+    }
+}

@@ -1,0 +1,100 @@
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatRadioMedium
+import BluethroatVirtualTime
+
+/// How long a device's radio sends and receives, derived from what it sends, what it gets, and what its host told its
+/// controller: a world has no event for a receiver that is switched on.
+///
+/// - Advertising that can be answered is followed, on each channel, by a receiver that waits for the access address of an
+///   answer, and stays on for one that comes.
+/// - Scanning and initiating take their window out of every interval, less what the radio does otherwise meanwhile.
+/// - On a connection, what is received counts with its length; where an answer was awaited in vain, the time of an access
+///   address does. A peripheral's receiver opens earlier by the clocks' 100 ppm, over one interval.
+struct RadioTimes {
+    private(set) var sending = TimeSpan.zero
+    /// By power, for the current table.
+    private(set) var sendingByPower: [Int8: TimeSpan] = [:]
+    private var receiving = TimeSpan.zero
+    /// Scanning or initiating: which share of the time, and since when.
+    private var observing: (share: Double, since: Instant)?
+    private var observed = 0.0
+    /// What was sent while it did.
+    private var sentWhileObserving = TimeSpan.zero
+    private var scanShare = 1.0
+    private var lastEvent: Instant?
+    private let start: Instant
+
+    /// Counts from an instant on.
+    init(from start: Instant) { self.start = start }
+
+    /// Of the receiver, up to `now`, in seconds.
+    func received(until now: Instant) -> Double {
+        let more = observing.map { $0.share * max(0, (now - max($0.since, start)).inSeconds) } ?? 0
+        let whole = observed + more
+        return receiving.inSeconds + max(0, whole - sentWhileObserving.inSeconds)
+    }
+
+    mutating func transmitted(_ transmission: Transmission) {
+        guard transmission.start >= start else { return }
+        let span = transmission.end - transmission.start
+        sending += span
+        sendingByPower[transmission.power.dBm, default: .zero] += span
+        if observing != nil { sentWhileObserving += span }
+        if !transmission.channel.isAdvertising {
+            receiving += Self.accessAddress(transmission.phy)
+        } else if [0, 1, 6].contains(AirFrame.header(of: transmission.frame) & 0xF) {
+            receiving += Self.accessAddress(transmission.phy)
+        }
+    }
+
+    /// A frame has reached this device, whole or damaged.
+    mutating func received(_ reception: Reception) {
+        guard reception.start >= start else { return }
+        if reception.channel.isAdvertising {
+            // What a scanner receives is in its windows; this is an answer to an advertisement.
+            guard observing == nil else { return }
+        } else if lastEvent.map({ reception.start - $0 > .milliseconds(7) }) ?? true {
+            receiving += TimeSpan(
+                nanoseconds: lastEvent.map { min((reception.start - $0).nanoseconds, 4_000_000_000) / 10_000 } ?? 0
+            )
+        }
+        if !reception.channel.isAdvertising { lastEvent = reception.start }
+        receiving += reception.end - reception.start
+    }
+
+    /// An HCI packet. Core 6.0, Vol 4, Part E, 7.8.10 to 7.8.13 and 7.7.65.1.
+    mutating func hci(_ packet: [UInt8], at now: Instant) {
+        if packet.count >= 4, packet[0] == 0x01 {
+            switch UInt16(packet[2]) << 8 | UInt16(packet[1]) {
+            case 0x200B where packet.count >= 9: scanShare = Self.share(packet[5...8])
+            case 0x200C where packet.count >= 5: packet[4] == 1 ? observe(scanShare, from: now) : stop(at: now)
+            case 0x200D where packet.count >= 8: observe(Self.share(packet[4...7]), from: now)
+            case 0x0C03, 0x200E: stop(at: now)
+            default: break
+            }
+        } else if packet.count >= 4, packet[0] == 0x04, packet[1] == 0x3E, [0x01, 0x0A].contains(packet[3]) {
+            stop(at: now)
+        }
+    }
+
+    private mutating func observe(_ share: Double, from now: Instant) {
+        stop(at: now)
+        observing = (share, now)
+    }
+
+    private mutating func stop(at now: Instant) {
+        if let observing { observed += observing.share * max(0, (now - max(observing.since, start)).inSeconds) }
+        observing = nil
+    }
+
+    /// Window over interval.
+    private static func share(_ bytes: ArraySlice<UInt8>) -> Double {
+        let at = bytes.startIndex
+        let interval = Double(bytes[at]) + 256 * Double(bytes[at + 1])
+        let window = Double(bytes[at + 2]) + 256 * Double(bytes[at + 3])
+        return interval > 0 ? min(1, window / interval) : 0
+    }
+
+    private static func accessAddress(_ phy: PHY) -> TimeSpan { AirTime.untilAccessAddressEnds(phy: phy) }
+}

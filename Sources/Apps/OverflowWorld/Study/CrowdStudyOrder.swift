@@ -1,0 +1,92 @@
+package import BluethroatEvents
+package import BluethroatOverflowStudy
+package import BluethroatStudies
+import BluethroatVirtualTime
+
+/// What is asked of a study of crowds on the command line.
+package struct CrowdStudyOrder {
+    package var crowds: [CrowdSettings]
+    /// What they differ in.
+    package var varied: StudyParameter?
+    package var minutes = 2.0
+    /// In seconds; nil for the usual times.
+    package var within: [Double]?
+    package var since = StudyRow.Beginning.start
+    package var worlds = 2
+    package var seed: UInt64 = 1
+    package var threads = 1
+    package var files = StudyFiles(csv: nil, svg: nil)
+    package var json = false
+
+    package init(_ crowds: [CrowdSettings], varied: StudyParameter?) {
+        self.crowds = crowds
+        self.varied = varied
+    }
+
+    /// Says whether all of it can be done.
+    package func check() throws(InvalidText) {
+        for crowd in crowds { try crowd.check() }
+        if json ? files.takesStandardOutput : files.csv == StudyFiles.standardOutput && files.csv == files.svg {
+            throw InvalidText("only one of --csv -, --svg - and --json can be on standard output")
+        }
+        if let late = within?.first(where: { $0 > minutes * 60 }) {
+            throw InvalidText(
+                "--within \(late.digits) is longer than it is listened; raise --minutes above \((late / 60).digits)"
+            )
+        }
+    }
+
+    /// Computes the study and writes its files.
+    ///
+    /// - Returns: the lines for standard output.
+    package func carryOut(
+        progress: @escaping @Sendable (Double) -> Bool,
+        bytes: (String) -> Void
+    ) async throws(OperationFailure) -> [String] {
+        try files.check()
+        var study = Study(crowds)
+        study.worlds = worlds
+        study.seed = seed
+        guard let rows = await study.rows(threads: threads, progress: progress) else { throw .interruption }
+        let report = StudyReport(rows, varied: varied, times: times, since: since, seed: seed)
+        try files.write(csv: report.csv, svg: report.svg, output: bytes)
+        guard !files.takesStandardOutput else { return [] }
+        return json ? report.json : report.table
+    }
+
+    private var times: [TimeSpan] {
+        let seconds = within ?? [10, 30, 60].filter { $0 < minutes * 60 } + [minutes * 60]
+        return seconds.compactMap { TimeSpan.seconds(approximating: $0) }
+    }
+}
+
+extension StudyRow.Beginning {
+    package init(typed text: String) throws(InvalidText) {
+        guard let beginning = Self(rawValue: text) else { throw InvalidText("give start or contact") }
+        self = beginning
+    }
+}
+
+/// What each parameter of a study of crowds may be: one value, or several in one of them.
+package struct CrowdLists {
+    private let values: [StudyParameter: [Double]]
+
+    package init(_ values: [StudyParameter: [Double]]) { self.values = values }
+
+    /// What is given as a list; nil if nothing is.
+    package func varied() throws(InvalidText) -> StudyParameter? {
+        let lists = StudyParameter.allCases.filter { values[$0].map(\.count) ?? 0 > 1 }
+        guard lists.count <= 1 else {
+            let names = lists.map { "--\($0.rawValue)" }
+            throw InvalidText("\(names.joined(separator: " and ")) are lists; only one option may be one")
+        }
+        return lists.first
+    }
+
+    /// A crowd for each row.
+    package func crowds(_ varied: StudyParameter?, minutes: Double, ios: Int, mode: OverflowMode) -> [CrowdSettings] {
+        (varied.flatMap { values[$0] } ?? [0]).map { value in
+            CrowdSettings(minutes: minutes, ios: ios, mode: mode) { $0 == varied ? value : values[$0]?.first ?? 0 }
+        }
+    }
+}

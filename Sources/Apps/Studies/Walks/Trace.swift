@@ -1,0 +1,36 @@
+package import BluethroatEvents
+
+/// Recorded ways, as CSV: a line `device,time,x,y` for each place, the time in seconds and the place in metres. A first line
+/// with these names may stand before. Devices are any words; they are taken in the order in which they come first.
+package struct Trace: Sendable {
+    package struct Point: Hashable, Sendable {
+        package let time: Double
+        package let x: Double
+        package let y: Double
+    }
+
+    /// One way for each device, in ascending order of time.
+    package private(set) var ways: [[Point]] = []
+
+    /// - Throws: which line is wrong, and why.
+    package init(csv: String) throws(InvalidText) {
+        var numbers: [String: Int] = [:]
+        for (line, text) in csv.split(whereSeparator: \.isNewline).enumerated() {
+            let cells = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+            if line == 0, cells == ["device", "time", "x", "y"] { continue }
+            guard cells.count == 4, let time = Double(cells[1]), let x = Double(cells[2]), let y = Double(cells[3]),
+                [time, x, y].allSatisfy({ $0.magnitude <= 2_000_000 })
+            else {
+                throw InvalidText("line \(line + 1): \(text.prefix(60)) is no device,time,x,y with seconds and metres")
+            }
+            let number = numbers[cells[0]] ?? ways.count
+            if number == ways.count { ways.append([]) }
+            numbers[cells[0]] = number
+            guard ways[number].last.map({ $0.time < time }) ?? true else {
+                throw InvalidText("line \(line + 1): the times of device \(cells[0]) do not rise")
+            }
+            ways[number].append(Point(time: time, x: x, y: y))
+        }
+        if ways.isEmpty { throw InvalidText("there is no place in it; lines are device,time,x,y") }
+    }
+}

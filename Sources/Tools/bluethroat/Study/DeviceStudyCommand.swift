@@ -1,0 +1,53 @@
+import ArgumentParser
+import BluethroatDeviceStudy
+import BluethroatEvents
+import BluethroatOverflowWorld
+
+/// Computes a study that a file describes.
+struct DeviceStudyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "study",
+        abstract: "Compute a study that a file describes: devices, what varies, what is measured.",
+        discussion: """
+            The file is YAML; docs/studies.md says what can be in it, and Examples/Studies has some:
+
+              bluethroat study Examples/Studies/discovery.yaml --svg discovery.svg
+
+            Values are means over worlds that differ in their seed, with 95 % intervals. The same file and seed give the \
+            same output, however many threads there are.
+            """
+    )
+
+    @Argument(help: "The study's file.")
+    var file: String
+
+    @Option(
+        help: ArgumentHelp("How many worlds each row has (default: as in the file).", valueName: "number"),
+        transform: { try Int(StudyNumber.worlds.single($0)) }
+    )
+    var worlds: Int?
+
+    @Option(help: ArgumentHelp("What chance is drawn from (default: as in the file).", valueName: "number"))
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("Keep finished worlds in a file, and compute none of them again.", valueName: "file"))
+    var resume: String?
+
+    @OptionGroup var output: StudyOutputOptions
+
+    func validate() throws { try order.check() }
+
+    func run() async throws {
+        let order = order
+        try await output.write { progress, bytes throws(OperationFailure) in
+            try await order.carryOut(progress: progress, bytes: bytes)
+        }
+    }
+
+    private var order: StudyOrder {
+        var order = StudyOrder(file: file, threads: output.threadCount)
+        (order.worlds, order.seed, order.kept) = (worlds, seed, resume)
+        (order.csv, order.svg, order.json) = (output.csv, output.svg, output.json)
+        return order
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import BluethroatEvents
+import BluethroatOverflowWorld
+import BluethroatStudies
+import BluethroatTerminal
+import Foundation
+
+/// How a study is computed, and where its rows go.
+struct StudyOutputOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("How many threads compute (default: one for each processor).", valueName: "number"),
+        transform: { try Int(StudyNumber.threads.single($0)) }
+    )
+    var threads: Int?
+
+    @Option(
+        help: ArgumentHelp("Write the rows as CSV, too; - is standard output, without the table.", valueName: "file")
+    )
+    var csv: String?
+
+    @Option(help: ArgumentHelp("Draw the rows as SVG; - is standard output, without the table.", valueName: "file"))
+    var svg: String?
+
+    @Flag(help: "Print one JSON object a row; docs/cli-json.md says which.")
+    var json = false
+
+    var files: StudyFiles { StudyFiles(csv: csv, svg: svg) }
+    var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
+
+    func write(_ work: StudyOutput.Work) async throws {
+        do throws(OperationFailure) { try await StudyOutput.write(json: json, work) } catch { throw error.status }
+    }
+}

@@ -1,0 +1,165 @@
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatStudies
+import Foundation
+import Testing
+
+@testable import BluethroatDeviceStudy
+
+@Suite("What a study measures")
+struct MeasureTests {
+    private func results(_ yaml: String) throws -> StudyResults {
+        let plan = try StudyFileTests.plan(yaml)
+        return try #require(try plan.results(on: ThreadedRunner(threads: 2)))
+    }
+
+    private func mean(_ name: String, _ results: StudyResults, row: Int = 0) throws -> Double {
+        let column = try #require(results.plan.columns.firstIndex { $0.name == name })
+        return try #require(results.estimate(row: row, column: column)).mean
+    }
+
+    @Test(
+        "A beacon beside a scanner that always listens is received in every event, one PDU of three, with no collision"
+    )
+    func alone() throws {
+        let results = try results(
+            """
+            length: 20 s
+            worlds: 2
+            devices:
+              beacon: {kind: advertiser, place: at}
+              phone: {kind: scanner, place: at, x: 1 m, interval: 10.24 s, window: 10.24 s}
+            measure: [received, collisions, discovery, reach]
+            """
+        )
+        #expect(try mean("received.share", results) > 0.985)
+        #expect(abs(try mean("received.frames", results) - 1 / 3) < 0.005)
+        #expect(try mean("collisions.share", results) == 0 && mean("collisions.lost", results) == 0)
+        #expect(try mean("discovery.share", results) == 1 && mean("discovery.mean", results) < 0.12)
+        #expect(try mean("reach.time", results) == 20 && mean("reach.share", results) == 1)
+    }
+
+    @Test("Who is out of reach is neither in reach nor missed") func outOfReach() throws {
+        let results = try results(
+            """
+            length: 5 s
+            devices:
+              beacon: {kind: advertiser, place: at}
+              phone: {kind: scanner, place: at, x: 1 km}
+            measure: [received, discovery, reach]
+            """
+        )
+        for column in results.plan.columns.indices { #expect(results.estimate(row: 0, column: column) == nil) }
+        #expect(results.table.last?.contains("–") == true)
+        #expect(results.csv.contains(",,,"))
+    }
+
+    @Test("A sender on a recorded way is in reach for as long as the way says") func wayThroughReach() throws {
+        // Without shadowing a beacon of 0 dBm is heard for 55 dB behind the first metre, 55.5 before rounding: 70.8 m.
+        let plan = try StudyPlan(
+            yaml: """
+                length: 100 s
+                warmup: 0 s
+                worlds: 1
+                air: {shadowing: 0 dB}
+                devices:
+                  walker: {kind: advertiser, walk: trace, trace: way.csv}
+                  door: {kind: scanner, place: at}
+                measure: reach
+                """,
+            named: "way"
+        ) { _ in "w,0,-100,0\nw,100,100,0\n" }
+        let results = try #require(try plan.results(on: ThreadedRunner(threads: 1)))
+        let time = try mean("reach.time", results)
+        // 2 m a second.
+        #expect(abs(time - 70.8) <= 1.5, "\(time)")
+        #expect(try mean("reach.share", results) > 0.9)
+    }
+
+    @Test("A beacon's current is that of its frames and waits, by hand") func beaconCurrent() throws {
+        let results = try results(
+            """
+            length: 100 s
+            worlds: 2
+            devices:
+              beacon: {kind: advertiser, place: at, interval: 1 s, payload: 31 B}
+              server: {kind: advertiser, place: at, type: connectable, interval: 1 s, payload: 31 B}
+              phone: {kind: scanner, place: at, x: 500 m, interval: 1 s, window: 100 ms}
+            measure: energy
+            energy: {transmit: 5 mA, receive: 10 mA, sleep: 1 uA}
+            """
+        )
+        // Three frames of 376 µs in 1.005 s.
+        let sending = 3 * 0.000_376 / 1.005 * 5e-3
+        #expect(abs(try mean("energy.beacon.transmit", results) / sending - 1) < 0.02)
+        #expect(try mean("energy.beacon.receive", results) == 0)
+        #expect(abs(try mean("energy.beacon.sleep", results) - 1e-6) < 1e-8)
+        // Behind each of them 40 µs for the access address of an answer.
+        #expect(abs(try mean("energy.server.receive", results) / (3 * 0.000_040 / 1.005 * 10e-3) - 1) < 0.02)
+        #expect(abs(try mean("energy.phone.receive", results) - 1e-3) < 1e-5)
+        let parts = try ["transmit", "receive", "sleep"].map { try mean("energy.server.\($0)", results) }
+        #expect(abs(parts.reduce(0, +) - (try mean("energy.server.current", results))) < 1e-12)
+    }
+
+    @Test("A round trip takes one connection interval, two for a read that the next event answers") func roundTrip()
+        throws
+    {
+        let results = try results(
+            """
+            length: 10 s
+            devices:
+              sensor: {kind: peripheral, place: at}
+              phone: {kind: central, to: sensor, place: at, x: 1 m, traffic: read, interval: 50 ms}
+            measure: [roundtrip, connect]
+            """
+        )
+        let median = try mean("roundtrip.median", results)
+        #expect((0.045...0.105).contains(median), "\(median)")
+        #expect(try mean("connect.share", results) == 1)
+        // Within an advertising interval, its random delay, and the six intervals that an answer may take.
+        #expect(try mean("connect.mean", results) < 0.11 + 0.3)
+    }
+
+    @Test("The first devices of a larger group are those of a smaller one, and rows have the same seeds")
+    func nested() throws {
+        let plan = try StudyFileTests.plan(
+            """
+            length: 5 s
+            area: {width: 200 m, height: 200 m}
+            devices:
+              phone: {kind: scanner, walk: waypoint}
+              beacons: {kind: advertiser}
+            vary: {beacons.count: [1, 5]}
+            measure: [received]
+            """
+        )
+        let worlds = plan.rows.map { DeviceWorld(plan, $0, seed: 7) }
+        for world in worlds { _ = try world.run { _ in true } }
+        for number in 0..<2 {
+            let places = worlds.map { $0.world.position(of: $0.members[number].id) }
+            #expect(places[0] != nil && places[0] == places[1])
+        }
+        #expect(
+            worlds[1].members.count == 6
+                && Set(worlds[1].members.map { worlds[1].world.position(of: $0.id) }).count == 6
+        )
+        let seeds = PlanWork(plan: plan).tasks.map { $0.key.split(separator: " ").last }
+        #expect(Array(seeds.prefix(3)) == Array(seeds.suffix(3)) && Set(seeds).count == 3)
+        #expect(Set(PlanWork(plan: plan).tasks.map(\.key)).count == 6)
+    }
+
+    @Test("A loss of half of all frames is measured as such") func loss() throws {
+        let results = try results(
+            """
+            length: 60 s
+            worlds: 4
+            air: {loss: 50 %}
+            devices:
+              beacon: {kind: advertiser, place: at}
+              phone: {kind: scanner, place: at, x: 1 m, interval: 10.24 s, window: 10.24 s}
+            measure: [received]
+            """
+        )
+        #expect(abs(try mean("received.frames", results) * 3 - 0.5) < 0.05)
+    }
+}

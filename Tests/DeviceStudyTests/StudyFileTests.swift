@@ -1,0 +1,187 @@
+import BluethroatEvents
+import BluethroatStudies
+import Foundation
+import Testing
+
+@testable import BluethroatDeviceStudy
+
+@Suite("Files that describe studies")
+struct StudyFileTests {
+    static func plan(_ yaml: String) throws -> StudyPlan {
+        try StudyPlan(yaml: yaml, named: "a.yaml") { path in
+            guard path == "ways.csv" else { throw OperationFailure("cannot read \(path)") }
+            return "a,0,0,0\nb,0,1,1\n"
+        }
+    }
+
+    private static let devices = """
+        devices:
+          beacons: {kind: advertiser, count: 3}
+          phone: {kind: scanner}
+        """
+
+    @Test("Values have units and become numbers in the first of them") func units() throws {
+        let plan = try Self.plan(
+            """
+            study: Units
+            worlds: 7
+            seed: 18446744073709551615
+            length: 2 min
+            air: {loss: 5 %, sensitivity: -90 dBm, exponent: 2.7}
+            area: {width: 0.2 km}
+            \(Self.devices)
+            vary: {beacons.interval: [100 ms, 1.5 s], phone.window: [10 ms]}
+            measure: received
+            """
+        )
+        #expect(plan.title == "Units" && plan.worlds == 7 && plan.seed == .max && plan.rows.count == 2)
+        #expect(plan.rows[1].number("length") == 120 && plan.rows[1].number("air.loss") == 0.05)
+        #expect(plan.rows[0].number("air.sensitivity") == -90 && plan.rows[0].number("area.width") == 200)
+        #expect(plan.rows.map { $0.number("beacons.interval") } == [0.1, 1.5])
+        #expect(plan.rows[0].number("phone.window") == 0.01 && plan.rows[0].word("beacons.walk") == "still")
+    }
+
+    @Test("A grid has all combinations, the last parameter first; ranges have steps or factors") func grid() throws {
+        let plan = try Self.plan(
+            """
+            \(Self.devices)
+            vary:
+              beacons.count: {from: 10, to: 30, step: 10}
+              beacons.interval: {from: 100 ms, to: 800 ms, factor: 2}
+            measure: [discovery]
+            """
+        )
+        #expect(plan.rows.count == 12 && plan.varied == ["beacons.count", "beacons.interval"])
+        #expect(plan.rows.map { $0.whole("beacons.count") } == [10, 10, 10, 10, 20, 20, 20, 20, 30, 30, 30, 30])
+        #expect(plan.rows.prefix(4).map { $0.number("beacons.interval") } == [0.1, 0.2, 0.4, 0.8])
+    }
+
+    @Test("A list of rows is taken as it is") func rows() throws {
+        let plan = try Self.plan(
+            """
+            \(Self.devices)
+            vary:
+              - {beacons.count: 1, phone.active: yes}
+              - {phone.active: no, beacons.count: 9}
+            measure: [collisions]
+            """
+        )
+        #expect(plan.rows.map { $0.whole("beacons.count") } == [1, 9])
+        #expect(plan.rows.map { $0.word("phone.active") } == ["yes", "no"])
+    }
+
+    @Test(
+        "What is wrong is told with its line and column, and what to do",
+        arguments: [
+            ("", "a.yaml:1:1: the file is empty"), ("[", "this is no YAML"),
+            ("- a\n", "a.yaml:1:1: a study is no list of"),
+            ("lenght: 3 s\n", "a.yaml:1:1: a study has no lenght; did you mean length?"),
+            ("length: 3\n@\nmeasure: collisions\n", "a.yaml:1:9: length: 3 has no unit; give one as in 3 s"),
+            ("length: 3 kg\n@\nmeasure: collisions\n", "a.yaml:1:9: length: kg is no unit of it; give s, ms"),
+            ("length: soon\n@\nmeasure: collisions\n", "a.yaml:1:9: length: soon is no number; give one as in 100 ms"),
+            ("length: 0 s\n@\nmeasure: collisions\n", "a.yaml:1:9: length: 0 s is not possible; give 100 ms to"),
+            ("seed: -1\n@\nmeasure: collisions\n", "a.yaml:1:7: seed: give a whole number"),
+            ("worlds: 0\n@\nmeasure: collisions\n", "a.yaml:1:9: worlds: give a whole number from 1 to 10000"),
+            ("length: 1 s\nlength: 2 s\n", "is there twice"),
+            ("measure: collisions\n", "give one of these: devices, overflow"),
+            ("devices:\n  a: {count: 2}\n", "a.yaml:2:3: a has no kind; give one of these: advertiser"),
+            ("devices:\n  a: {kind: tv}\n", "a.yaml:2:13: tv is no kind of device"),
+            (
+                "devices:\n  a: {kind: scanner, windou: 3 ms}\nmeasure: energy\n",
+                "a has no windou; did you mean window?"
+            ),
+            ("devices:\n  a b: {kind: scanner}\n", "a b cannot be the name of devices"),
+            ("devices: {}\nmeasure: energy\n", "there are no devices"),
+            ("@\n", "give what to measure: discovery, received"),
+            ("@\nmeasure: [speed]\n", "speed cannot be measured; give discovery"),
+            ("@\nmeasure: [energy, energy]\n", "energy is there twice"),
+            ("@\nmeasure: connect\n", "there is no central"),
+            ("devices:\n  a: {kind: central, to: b}\nmeasure: connect\n", "a is to connect `to` a group"),
+            ("@\nmeasure: energy\nvary: {beacons.kind: [scanner]}\n", "a.yaml:5:8: vary has no beacons.kind"),
+            ("@\nmeasure: energy\nvary: {beacons.count: [1, 1]}\n", "1 is there twice"),
+            ("@\nmeasure: energy\nvary: {beacons.count: 4}\n", "give a list, as in [1, 2]"),
+            ("@\nmeasure: energy\nvary: {beacons.count: []}\n", "there are no values"),
+            ("@\nmeasure: energy\nvary: []\n", "there are no values"),
+            ("@\nmeasure: energy\nvary: {beacons.count: {from: 1, to: 9}}\n", "a step above 0, a factor above 1"),
+            ("@\nmeasure: energy\nvary: {beacons.count: {from: 9, to: 1, step: 1}}\n", "a range goes from"),
+            ("@\nmeasure: energy\nvary: {beacons.count: {from: 1, to: 1e300, step: 1}}\n", "give one of these: a step"),
+            ("@\nmeasure: energy\nvary: {beacons.count: {from: 1, to: 2, step: 0.5}}\n", "give a whole number"),
+            ("@\nmeasure: energy\nvary: {phone.window: [1 s]}\n", "phone.window is longer than phone.interval"),
+            ("@\nmeasure: energy\nvary: [{beacons.count: 1}, {phone.window: 5 ms}]\n", "each row has to give the same"),
+            ("@\nmeasure: energy\nenergy: {receive: 5 V}\n", "V is no unit of it; give A, mA"),
+            ("@\nmeasure: energy\nenergy: {transmit: {}}\n", "give a current for a power"),
+            ("@\nmeasure: energy\nplot: {y: voltage}\n", "voltage cannot be y; give energy.beacons.current"),
+            ("devices:\n  a: {kind: scanner, walk: trace}\nmeasure: energy\n", "a walks a trace; give its file"),
+            ("devices:\n  a: {kind: scanner, walk: trace, trace: b.csv}\nmeasure: energy\n", "cannot read b.csv"),
+            (
+                "devices:\n  a: {kind: scanner, walk: trace, trace: ways.csv, count: 3}\nmeasure: energy\n",
+                "ways.csv has the ways of 2 devices, not of 3"
+            ),
+            ("overflow: {phones: 5}\nmeasure: energy\n", "measure is not for overflow"),
+            ("overflow: {mode: conversation}\n", "conversations have numbers for 16 phones"),
+            ("overflow: {phones: 5}\nair: {loss: 1 %}\n", "air is not for overflow"),
+            ("a: &b 1\nc: *b\n", "a.yaml:1:4: references (& and *) are not taken"),
+            (
+                "devices:\n  a: {kind: scanner, count: 100000}\n  b: {kind: scanner, count: 100001}\nmeasure: energy\n",
+                "100001 is not"
+            ),
+        ]
+    )
+    func wrong(yaml: String, message: String) {
+        let text = yaml.replacing("@", with: Self.devices)
+        let error = #expect(throws: (any Error).self) { try Self.plan(text) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains(message), "\(error.map { "\($0)" } ?? "nothing")")
+    }
+
+    @Test("A hostile file ends with an error, and soon: nesting, length, bytes that are no text")
+    func hostile() {
+        let depth = 100_000
+        let files = [
+            String(repeating: "[", count: depth), String(repeating: "{a: ", count: depth),
+            String(repeating: "- ", count: depth), String(repeating: "? ", count: depth),
+            (0..<2_000).map { String(repeating: " ", count: $0) + "a:\n" }.joined(),
+            String(repeating: "a: 1\n", count: 300_000), "a: \u{0}\n", "%YAML 9\n---\n", "\u{FEFF}: !!binary x\n",
+            "!!set {a, b}", "--- a\n--- b\n",
+        ]
+        for file in files { #expect(throws: StudyFileError.self) { try Self.plan(file) } }
+    }
+
+    @Test("Any text is read or refused, however it was cut or changed", arguments: 1...300 as ClosedRange<UInt64>)
+    func cut(seed: UInt64) throws {
+        var text = Array(
+            """
+            length: 2 min
+            air: {loss: 5 %, exponent: 2.7}
+            \(Self.devices)
+            vary: {beacons.interval: [100 ms, 1.5 s], phone.window: {from: 3 ms, to: 9 ms, step: 3 ms}}
+            measure: [received, energy]
+            energy: {transmit: {0 dBm: 5 mA}}
+            """
+            .utf8
+        )
+        var random = SplitMix(state: seed)
+        for _ in 0..<(1 + seed % 3) {
+            let place = Int(random.next() % UInt64(text.count))
+            switch random.next() % 3 {
+            case 0: text.removeSubrange(place..<min(text.count, place + Int(random.next() % 9)))
+            case 1: text[place] = UInt8(truncatingIfNeeded: random.next())
+            default: text.insert(contentsOf: Array("[{:- \n&*'\"#,".utf8).shuffled(using: &random), at: place)
+            }
+            if text.isEmpty { text = [0x61] }
+        }
+        do { _ = try Self.plan(String(decoding: text, as: UTF8.self)) } catch let error as StudyFileError {
+            #expect(error.line > 0 && error.column > 0 && !error.message.isEmpty)
+        }
+    }
+}
+
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

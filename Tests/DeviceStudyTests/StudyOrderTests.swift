@@ -1,0 +1,91 @@
+import BluethroatEvents
+import Foundation
+import Synchronization
+import Testing
+
+@testable import BluethroatDeviceStudy
+
+@Suite("Orders of studies")
+struct StudyOrderTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("study-\(UUID().uuidString)")
+
+    private func order(_ yaml: String) throws -> StudyOrder {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let file = folder.appendingPathComponent("a.yaml")
+        try Data(yaml.utf8).write(to: file)
+        return StudyOrder(file: file.path, threads: 2)
+    }
+
+    private static let study = """
+        length: 3 s
+        worlds: 2
+        devices:
+          beacons: {kind: advertiser}
+          phone: {kind: scanner}
+        vary: {beacons.count: [1, 3]}
+        measure: [received, collisions]
+        """
+
+    @Test("A study that was interrupted goes on with the worlds that are missing, and ends with the same bytes")
+    func resumed() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var order = try order(Self.study)
+        order.threads = 1
+        let whole = try await order.carryOut(progress: { _ in true }, bytes: { _ in })
+        order.kept = folder.appendingPathComponent("kept").path
+        // Ended in the second half.
+        await #expect(throws: OperationFailure.interruption) {
+            try await order.carryOut(progress: { $0 < 0.6 }, bytes: { _ in })
+        }
+        let kept = try String(contentsOfFile: try #require(order.kept), encoding: .utf8)
+        let lines = kept.split(separator: "\n").count
+        #expect((1...3).contains(lines), "\(lines)")
+        let rest = try await order.carryOut(progress: { _ in true }, bytes: { _ in })
+        #expect(rest == whole)
+        // All is kept now: nothing is computed, so that there is no progress, and the lines are the same.
+        let again = try await order.carryOut(progress: { _ in false }, bytes: { _ in })
+        #expect(again == whole)
+        #expect(try String(contentsOfFile: try #require(order.kept), encoding: .utf8).split(separator: "\n").count == 4)
+        // Another seed is another study.
+        order.seed = 2
+        #expect(try await order.carryOut(progress: { _ in true }, bytes: { _ in }) != whole)
+    }
+
+    @Test("Files that cannot be written or read are found before anything is computed") func files() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var order = try order(Self.study)
+        let never: @Sendable (Double) -> Bool = { _ in
+            Issue.record("something is computed")
+            return false
+        }
+        order.csv = "/nonexistent/a.csv"
+        await #expect(throws: OperationFailure.self) { try await order.carryOut(progress: never, bytes: { _ in }) }
+        order.csv = nil
+        order.kept = "/nonexistent/kept"
+        await #expect(throws: OperationFailure.self) { try await order.carryOut(progress: never, bytes: { _ in }) }
+        order.kept = nil
+        order.file = "/nonexistent/a.yaml"
+        await #expect(throws: OperationFailure.self) { try await order.carryOut(progress: never, bytes: { _ in }) }
+        order.file = folder.path
+        await #expect(throws: OperationFailure.self) { try await order.carryOut(progress: never, bytes: { _ in }) }
+    }
+
+    @Test("On standard output there is one thing at most, and numbers are in range") func standardOutput() async throws
+    {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var order = try order(Self.study)
+        order.csv = "-"
+        #expect(throws: Never.self) { try order.check() }
+        let text = Mutex("")
+        let lines = try await order.carryOut(progress: { _ in true }, bytes: { more in text.withLock { $0 += more } })
+        #expect(lines.isEmpty && text.withLock { $0.hasPrefix("beacons.count,worlds,seed,received.share,") })
+        order.svg = "-"
+        #expect(throws: InvalidText.self) { try order.check() }
+        (order.svg, order.json) = (nil, true)
+        #expect(throws: InvalidText.self) { try order.check() }
+        (order.csv, order.worlds) = (nil, 0)
+        #expect(throws: InvalidText.self) { try order.check() }
+        (order.worlds, order.threads) = (1, 0)
+        #expect(throws: InvalidText.self) { try order.check() }
+    }
+}
