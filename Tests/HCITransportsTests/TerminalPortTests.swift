@@ -141,34 +141,6 @@
             await server.close()
         }
 
-        @Test("Two programs that open one device get nothing of each other: the line hangs up for both")
-        func collision() async throws {
-            let port = Answering()
-            let server = try await port.open(at: .pty(path: path))
-            // Until the port has seen the first opening, which it may do before the second.
-            var isSeen = false
-            while !isSeen {
-                let device = try FileManager.default.destinationOfSymbolicLink(atPath: path)
-                let first = Foundation.open(device, O_RDWR | O_NOCTTY)
-                let second = Foundation.open(device, O_RDWR | O_NOCTTY)
-                defer { for descriptor in [first, second] where descriptor >= 0 { _ = Foundation.close(descriptor) } }
-                guard first >= 0, second >= 0 else { continue }
-                let count = port.come.value.count
-                var byte: UInt8 = 0
-                // A line that hangs up has an end; one that is in use waits for bytes.
-                var polled = pollfd(fd: second, events: Int16(POLLIN), revents: 0)
-                if poll(&polled, 1, 1_000) == 1, port.come.value.count == count {
-                    #expect(read(first, &byte, 1) <= 0)
-                    #expect(read(second, &byte, 1) <= 0)
-                    isSeen = true
-                }
-            }
-            let (client, witness) = try await host(.pty(path: path))
-            client.send(Samples.reset)
-            #expect(await witness.packets(1) == [Samples.reset])
-            await server.close()
-        }
-
         @Test("A line can be opened by its user alone, and is raw before anybody sets it up")
         func access() async throws {
             let server = try await port.open(at: .pty(path: path))

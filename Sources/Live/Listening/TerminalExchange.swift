@@ -19,21 +19,6 @@
             var hasRoom: Bool { unsent.count < 1 << 16 }
         }
 
-        /// How programs have opened a line and closed it.
-        private struct Openings {
-            var now = 0
-            var most = 0
-
-            mutating func note(_ mask: UInt32) {
-                if mask & UInt32(IN_OPEN) != 0 { now += 1 }
-                if mask & (UInt32(IN_CLOSE_WRITE) | UInt32(IN_CLOSE_NOWRITE)) != 0 { now -= 1 }
-                most = max(most, now)
-            }
-        }
-
-        /// What is watched for at a line that can be opened.
-        static let watched = UInt32(IN_OPEN) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_CLOSE_NOWRITE)
-
         private let link: TerminalLink
         /// Can be opened now; nil if no more can be had for the time being.
         private var fresh: TerminalLine?
@@ -41,8 +26,6 @@
         private var freshWatch: CInt
         /// Where the link leads.
         private var offered: String
-        /// Of the lines that are watched and have been opened.
-        private var openings: [CInt: Openings] = [:]
         private let watch: CInt
         private let wakeUp: CInt
         private let accept: @Sendable (CInt) -> Void
@@ -99,54 +82,41 @@
 
         // MARK: Lines
 
-        /// If somebody has opened the line that can be opened, it is in use from now on; and so is the next one, if somebody
-        /// has opened that meanwhile.
+        /// If somebody has opened the line that can be opened, it is in use from now on.
         private mutating func noticeOpening() {
-            readWatch()
-            while let line = fresh, openings[freshWatch] != nil {
-                let number = freshWatch
-                fresh = nil
-                offer()
-                // Whoever comes now gets another line; whoever has come since the first one has this one.
-                readWatch()
-                let most = openings.removeValue(forKey: number)?.most ?? 0
-                inotify_rm_watch(watch, number)
-                line.letGo()
-                var ends: [CInt] = [-1, -1]
-                let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
-                // Two programs on one line would get each other's answers: both hear that it hangs up.
-                guard most == 1, socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-                    _ = close(line.descriptor)
-                    continue
-                }
-                pairs.append(Pair(line: Flow(descriptor: line.descriptor), socket: Flow(descriptor: ends[0])))
-                accept(ends[1])
+            guard isOpened(), let line = fresh else { return }
+            fresh = nil
+            inotify_rm_watch(watch, freshWatch)
+            offer()
+            line.letGo()
+            var ends: [CInt] = [-1, -1]
+            let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+            guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+                _ = close(line.descriptor)
+                return
             }
-            openings = openings.filter { $0.key == freshWatch }
+            pairs.append(Pair(line: Flow(descriptor: line.descriptor), socket: Flow(descriptor: ends[0])))
+            accept(ends[1])
         }
 
-        /// Takes what the watch has to report. What it says of lines in use does not count.
-        private mutating func readWatch() {
-            let header = MemoryLayout<inotify_event>.size
+        /// Takes what the watch has to report: the opening, and that former lines are watched no longer.
+        private func isOpened() -> Bool {
             var buffer = [UInt8](repeating: 0, count: 4_096)
-            while true {
-                let count = read(watch, &buffer, buffer.count)
-                guard count > 0 else { break }
-                var start = 0
-                while start + header <= count {
-                    let event = buffer.withUnsafeBytes {
-                        $0.loadUnaligned(fromByteOffset: start, as: inotify_event.self)
-                    }
-                    if event.mask & Self.watched != 0 { openings[event.wd, default: Openings()].note(event.mask) }
-                    start += header + Int(event.len)
-                }
+            let count = read(watch, &buffer, buffer.count)
+            let header = MemoryLayout<inotify_event>.size
+            var (start, isOpened) = (0, false)
+            while start + header <= count {
+                let event = buffer.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: inotify_event.self) }
+                if event.wd == freshWatch, event.mask & UInt32(IN_OPEN) != 0 { isOpened = true }
+                start += header + Int(event.len)
             }
+            return isOpened
         }
 
         /// The next program that comes gets a line of its own.
         private mutating func offer() {
             guard let line = try? TerminalLine() else { return }
-            let number = inotify_add_watch(watch, line.device, Self.watched)
+            let number = inotify_add_watch(watch, line.device, UInt32(IN_OPEN))
             guard number >= 0, (try? link.lead(to: line.device)) != nil else { return line.close() }
             (fresh, freshWatch, offered) = (line, number, line.device)
         }

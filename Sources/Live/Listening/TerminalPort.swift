@@ -4,8 +4,8 @@
 
     /// A path at which programs find pseudo-terminals, each opening one of its own, as each connection to a socket is one of
     /// its own. The path is a symbolic link to a device that nobody has opened yet; the moment somebody opens it, the link
-    /// leads to another one. Of two programs that open the same device before that, neither gets a line: both hear that it
-    /// hangs up.
+    /// leads to another one. Before that moment a second program may have opened the same device: no system call tells that
+    /// from one opening.
     ///
     /// What is on a line is carried to a socket and back, by one thread for all lines of the port: a terminal reports the
     /// end of its program as an error, and may be opened again after that, which no socket does. The line ends with its
@@ -27,7 +27,7 @@
             let link = try TerminalLink(path)
             let line = try TerminalLine()
             let watch = inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))
-            let number = inotify_add_watch(watch, line.device, TerminalExchange.watched)
+            let number = inotify_add_watch(watch, line.device, UInt32(IN_OPEN))
             var pipe: [CInt] = [-1, -1]
             do throws(ListeningFailure) {
                 guard number >= 0, Glibc.pipe(&pipe) == 0 else { throw .system(errno) }
