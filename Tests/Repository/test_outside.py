@@ -65,8 +65,12 @@ def load(folder, pins, **environment):
     given = re.search(r"traits: \[(.*?)\]", (folder / "Package.swift").read_text())[1]
     name = re.sub(r"\W+", "-", f"graphs {given}").strip("-")
     kept, own = pins / name, folder / "Package.resolved"
-    if kept.exists():
-        shutil.copy(kept, own)
+    # The versions with which this tree was built are good enough: nothing is looked for over the network. What a package
+    # does not need SwiftPM takes out of the file.
+    for versions in (kept, ROOT / "Package.resolved"):
+        if versions.exists():
+            shutil.copy(versions, own)
+            break
     done = package(folder, SCRATCH / name, "show-dependencies", "--format", "json", **environment)
     if done.returncode == 0 and not kept.exists():
         partial = kept.with_suffix(f".{os.getpid()}")

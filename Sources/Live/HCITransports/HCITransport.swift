@@ -52,7 +52,7 @@ extension HCITransportEnd: CustomStringConvertible {
     public var description: String {
         switch self {
         case .closedHere: "closed"
-        case .closedByPeer: "the other side closed the connection"
+        case .closedByPeer: "the other side closed the connection; is its program still running?"
         case .cutMidPacket: "the other side closed the connection in the middle of a packet"
         case .notHCI(let what): "the other side does not speak H4: \(what)"
         case .peerTooSlow: "the other side does not read what it is sent"
