@@ -117,6 +117,10 @@ struct StudyFileTests {
                 "devices:\n  a: {kind: scanner, walk: trace, trace: ways.csv, count: 3}\nmeasure: energy\n",
                 "ways.csv has the ways of 2 devices, not of 3"
             ),
+            (
+                "devices:\n  a: {kind: scanner, count: 2000}\n  b: {kind: ibeacon, count: 1001}\nmeasure: reach\n",
+                "more than 2000000 pairs"
+            ),
             ("overflow: {phones: 5}\nmeasure: energy\n", "measure is not for overflow"),
             ("overflow: {mode: conversation}\n", "conversations have numbers for 16 phones"),
             ("overflow: {phones: 5}\nair: {loss: 1 %}\n", "air is not for overflow"),

@@ -123,7 +123,7 @@ struct WalkTests {
         "A wrong trace is told by its line",
         arguments: [
             ("", "no place"), ("a,0,0\n", "line 1"), ("a,0,0,0\na,0,1,1\n", "line 2: the times of device a"),
-            ("a,0,0,0\nb,x,1,1\n", "line 2"), ("a,0,nan,0\n", "line 1"), ("a,0,1e9,0\n", "line 1"),
+            ("a,0,0,0\n\nb,x,1,1\n", "line 3"), ("a,0,nan,0\n", "line 1"), ("a,0,1e9,0\n", "line 1"),
         ]
     )
     func wrongTrace(csv: String, message: String) {

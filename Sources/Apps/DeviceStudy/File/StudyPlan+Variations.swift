@@ -5,7 +5,7 @@ import Yams
 
 /// What varies: a grid, of which every combination is a row, or a list of rows.
 extension StudyPlan {
-    private static let mostRows = 100_000
+    private static let mostRows = 10_000
 
     mutating func readVariations(_ root: YAMLSection, _ base: WorldSettings) throws {
         rows = [base]

@@ -1,4 +1,5 @@
 import BluethroatBluetoothValues
+import BluethroatEvents
 import BluethroatOverflowStudy
 public import BluethroatStudies
 import BluethroatVirtualTime
@@ -8,10 +9,16 @@ extension StudyPlan {
     ///
     /// - Parameter goesOn: hears which share is done, 0 to 1; false ends it.
     /// - Returns: nil if it was ended.
+    /// - Throws: `OperationFailure` if there are more than 100 000 worlds; and what the runner throws.
     public func results(
         on runner: some StudyRunner,
         _ goesOn: @escaping @Sendable (_ share: Double) -> Bool = { _ in true }
     ) throws -> StudyResults? {
+        guard rows.count * worlds <= 100_000 else {
+            throw OperationFailure(
+                "\(rows.count) rows with \(worlds) worlds each are more than 100000; give fewer of one"
+            )
+        }
         guard let outcomes = try runner.outcomes(of: PlanWork(plan: self), goesOn: goesOn) else { return nil }
         return StudyResults(plan: self, outcomes: rows.indices.map { Array(outcomes[$0 * worlds..<($0 + 1) * worlds]) })
     }

@@ -38,6 +38,9 @@ public struct StudyPlan: Sendable {
     /// Whether it is a crowd of phones with beacons in the overflow area, which has its own settings.
     var isCrowd: Bool { measures.contains(.crowd) }
 
+    /// Whether something is measured of pairs of a device that listens and one that advertises.
+    var measuresPairs: Bool { measures.contains { [.discovery, .received, .reach].contains($0) } }
+
     // MARK: What every study has
 
     static let general = [
@@ -45,7 +48,7 @@ public struct StudyPlan: Sendable {
         WorldParameter("warmup", .number(.time, 0...3_600), .number(2)),
         WorldParameter("area.width", .number(.length, 0.01...1e5), .number(20)),
         WorldParameter("area.height", .number(.length, 0.01...1e5), .number(20)),
-        WorldParameter("air.loss-at-1m", .number(.ratio, 0...120), .number(40)),
+        WorldParameter("air.loss-at-1m", .number(.ratio, -60...120), .number(40)),
         WorldParameter("air.exponent", .number(.number, 1...8), .number(3)),
         WorldParameter("air.shadowing", .number(.ratio, 0...40), .number(2)),
         WorldParameter("air.sensitivity", .number(.power, -127...0, isWhole: true), .number(-95)),
@@ -85,6 +88,11 @@ public struct StudyPlan: Sendable {
         }
         if groups.map({ row.whole("\($0.name).count") }).reduce(0, +) > 200_000 {
             return "that is more than 200000 devices; give smaller counts"
+        }
+        let listeners = groups.filter(\.kind.listens).map { row.whole("\($0.name).count") }.reduce(0, +)
+        let advertisers = groups.filter(\.kind.advertises).map { row.whole("\($0.name).count") }.reduce(0, +)
+        if measuresPairs, listeners * advertisers > 2_000_000 {
+            return "that is more than 2000000 pairs of devices to be measured; give smaller counts"
         }
         if isCrowd, row.word("overflow.mode") == "conversation", row.whole("overflow.phones") > 16 {
             return "conversations have numbers for 16 phones; give fewer as overflow.phones"

@@ -14,12 +14,13 @@ final class AirLedger: WorldTap {
         /// Since when it has been in reach for the first time.
         var reachedAt: Instant?
         var discoveredAt: Instant?
-        /// Advertising events and PDUs that began while it was in reach, and those of them that came.
+        /// Advertising events that began while it was in reach and it was measured, their PDUs, and those of them that came.
         var events = 0
         var eventsReceived = 0
         var frames = 0
         var framesReceived = 0
-        /// The last event of which something came.
+        /// The last event that counts, and the last one of which something came.
+        var countedEvent = -1
         var lastEvent = -1
         /// Seconds in reach, and those in which something came.
         var reach = 0.0
@@ -124,10 +125,13 @@ final class AirLedger: WorldTap {
             channel: channel,
             start: transmission.start
         )
-        guard transmission.start >= start else { return }
-        for listener in pairs.indices where pairs[listener][advertiser].inReach {
-            pairs[listener][advertiser].frames += 1
-            if isNew { pairs[listener][advertiser].events += 1 }
+        let event = events[advertiser].number
+        for listener in pairs.indices {
+            if isNew, transmission.start >= start, pairs[listener][advertiser].inReach {
+                pairs[listener][advertiser].events += 1
+                pairs[listener][advertiser].countedEvent = event
+            }
+            if pairs[listener][advertiser].countedEvent == event { pairs[listener][advertiser].frames += 1 }
         }
     }
 
@@ -147,7 +151,7 @@ final class AirLedger: WorldTap {
             pairs[listener][advertiser].discoveredAt = delivery.reception.end
         }
         pairs[listener][advertiser].heardNow = true
-        guard pairs[listener][advertiser].inReach else { return }
+        guard pairs[listener][advertiser].countedEvent == event else { return }
         pairs[listener][advertiser].framesReceived += 1
         guard pairs[listener][advertiser].lastEvent < event else { return }
         pairs[listener][advertiser].lastEvent = event

@@ -98,7 +98,8 @@ final class DeviceWorld {
             let walk = makeWalk(group, number, count, &random)
             let id = addDevice(group, number, at: walk.position, &random)
             members.append(Member(group: group, id: id))
-            ledger.add(id, listens: group.kind.listens, advertises: group.kind.advertises)
+            let isPaired = plan.measuresPairs
+            ledger.add(id, listens: isPaired && group.kind.listens, advertises: isPaired && group.kind.advertises)
             if settings.word("\(group.name).walk") != "still" { walkers.append((id, walk)) }
         }
     }

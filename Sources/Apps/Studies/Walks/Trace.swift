@@ -15,8 +15,9 @@ package struct Trace: Sendable {
     /// - Throws: which line is wrong, and why.
     package init(csv: String) throws(InvalidText) {
         var numbers: [String: Int] = [:]
-        for (line, text) in csv.split(whereSeparator: \.isNewline).enumerated() {
+        for (line, text) in csv.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let cells = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+            if cells == [""] { continue }
             if line == 0, cells == ["device", "time", "x", "y"] { continue }
             guard cells.count == 4, let time = Double(cells[1]), let x = Double(cells[2]), let y = Double(cells[3]),
                 [time, x, y].allSatisfy({ $0.magnitude <= 2_000_000 })
