@@ -99,6 +99,7 @@ check: build-tools tools ## what a change must pass, and what CI runs: format, l
 	$(STEP) format swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	$(STEP) layers Scripts/check-layers
 	$(STEP) "drawing of the targets" Scripts/draw-targets --check
+	$(STEP) "list of the decisions" Scripts/index-decisions --check
 	$(STEP) "build without a warning" $(STRICT) build $(STRICT_BUILD) --build-tests
 	$(STEP) "tests in virtual time" $(call virtual_time_tests,$(STRICT) test $(STRICT_BUILD))
 	$(STEP) "tests in real time" $(call real_time_tests,$(STRICT) test $(STRICT_BUILD))
