@@ -116,6 +116,7 @@ check: build-tools tools ## what a change must pass, and what CI runs: format, l
 	$(STEP) format swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	$(STEP) layers Scripts/check-layers
 	$(STEP) "drawing of the targets" Scripts/draw-targets --check
+	$(STEP) "list of the decisions" Scripts/index-decisions --check
 	$(STEP) "build without a warning" $(STRICT) build $(STRICT_BUILD) --build-tests
 	$(AGAIN) --jobs=2 --output-sync=target check-computes check-waits
 	Scripts/figures --times $(TIMES)

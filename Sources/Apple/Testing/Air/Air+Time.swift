@@ -13,7 +13,13 @@ extension Air {
 
     /// Lets time pass until something holds, which is looked at after everything that happens; no longer than `limit`.
     ///
-    /// - Parameter what: what is waited for, if the line of code does not say it well enough.
+    /// - Parameters:
+    ///   - condition: what has to hold.
+    ///   - limit: how much time passes at most.
+    ///   - what: what is waited for, if the line of code does not say it well enough.
+    ///   - fileID: where a failure is reported; as `filePath` and `line` the place of the call.
+    ///   - filePath: the file of that place.
+    ///   - line: the line of that place.
     /// - Throws: `AirTimeout`, which says what was waited for and what was heard instead; or what the condition throws.
     public func run(
         until condition: @autoclosure () throws -> Bool,

@@ -24,7 +24,10 @@ public class SimulatedPeripheral: AirDevice {
     private var home: (any PeripheralHome)?
 
     /// - Parameters:
+    ///   - name: its name, in advertisements and in its Generic Access service.
     ///   - advertising: nil advertises the peripheral's name and its primary services.
+    ///   - services: what it serves.
+    ///   - pairing: what it can do when it pairs.
     ///   - maximumMTU: the longest ATT packet that it takes and offers, 23 to 517 bytes. At 23 a write without response and
     ///     a notification have 20 bytes, at 185 they have 182.
     ///   - maximumDataLength: the longest Link Layer packet, 27 to 251 bytes of payload.

@@ -12,8 +12,10 @@ public struct AirFrameSummary: Hashable, Sendable, CustomStringConvertible {
 
     /// Sums up any bytes; what is no whole frame is shown as digits.
     ///
-    /// - Parameter isEncrypted: whether the payload of a data PDU is ciphertext and a MIC, of which only the length says
-    ///   anything; `EncryptedLinks` finds out.
+    /// - Parameters:
+    ///   - frame: from the access address to the CRC.
+    ///   - isEncrypted: whether the payload of a data PDU is ciphertext and a MIC, of which only the length says anything;
+    ///     `EncryptedLinks` finds out.
     public init(_ frame: [UInt8], isEncrypted: Bool = false) {
         guard AirFrame.isWellFormed(frame) else {
             description = "no frame: \(frame.hex)"

@@ -36,7 +36,10 @@ public struct ConnectionSchedule: Sendable {
 
     /// The connection that a CONNECT_IND makes whose last bit came at an instant.
     ///
-    /// - Parameter usesSecondAlgorithm: whether both sides can use Channel Selection Algorithm #2.
+    /// - Parameters:
+    ///   - indication: what the CONNECT_IND said.
+    ///   - requestEnd: when its last bit came.
+    ///   - usesSecondAlgorithm: whether both sides can use Channel Selection Algorithm #2.
     public init(_ indication: ConnectIndication, requestEnd: Instant, usesSecondAlgorithm: Bool) {
         accessAddress = indication.accessAddress
         crcInit = indication.crcInit

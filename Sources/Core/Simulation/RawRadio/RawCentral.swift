@@ -89,8 +89,10 @@ public final class RawCentral {
 
     /// Answers the next ADV_IND or ADV_DIRECT_IND of the device named in the request, on channel 37, with CONNECT_IND.
     ///
-    /// - Parameter change: changes the payload before it goes out, so that it says what no `ConnectIndication` can; the
-    ///   events are those of `indication` all the same. At most 255 bytes; the length byte is set.
+    /// - Parameters:
+    ///   - indication: whom it answers, and what the connection is to be like.
+    ///   - change: changes the payload before it goes out, so that it says what no `ConnectIndication` can; the events are
+    ///     those of `indication` all the same. At most 255 bytes; the length byte is set.
     public func connect(_ indication: ConnectIndication, change: (inout [UInt8]) -> Void = { _ in }) {
         let pdu = AdvertisingPDU.connectInd(indication)
         var bytes: [UInt8] = []

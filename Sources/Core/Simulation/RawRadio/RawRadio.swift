@@ -50,8 +50,12 @@ public final class RawRadio {
     /// listened for before is forgotten; a frame that it is sending goes out first.
     ///
     /// - Parameters:
+    ///   - channel: the only channel that is heard.
+    ///   - phy: the only PHY that is heard.
+    ///   - accessAddress: the only access address that is heard.
     ///   - crcInit: what each CRC is checked with; a frame with a wrong one is reported all the same.
     ///   - since: nil for now.
+    ///   - until: a frame that begins later is not heard.
     public func listen(
         on channel: ChannelIndex,
         phy: PHY = .le1M,
