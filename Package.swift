@@ -252,7 +252,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         tests(
             of: "LivePhones",
             with: [
-                "app-peer", "CoreBluetooth", "LivePhonesPort", "HCIServing", "PersistentBonds", "Phones",
+                "app-peer", "CoreBluetooth", "CoreBluetoothStrangers", "LivePhonesPort",
+                "HCIServing", "PersistentBonds", "Phones",
                 "PhoneService", "HCITransports", "KeyFob", "Testing",
                 "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothValues", "VirtualTime", logging,
             ]
@@ -295,7 +296,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
                 "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime", deque, logging,
             ]
         ),
-        tests(of: "Testing", with: ["CoreBluetooth"]),
+        tests(of: "Testing", with: ["CoreBluetooth", "CoreBluetoothStrangers"]),
         // Code that was not written for us, with the settings that code has elsewhere.
         .target(
             name: "CoreBluetoothStrangers",
