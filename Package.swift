@@ -274,7 +274,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         tests(
             of: "LivePhones",
             with: [
-                "app-peer", "CoreBluetooth", "LivePhonesPort", "HCIServing", "PersistentBonds", "Phones",
+                "app-peer", "CoreBluetooth", "CoreBluetoothStrangers", "LivePhonesPort",
+                "HCIServing", "PersistentBonds", "Phones",
                 "PhoneService", "HCITransports", "KeyFob", "Testing",
                 "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothValues", "VirtualTime", logging,
             ]
@@ -317,7 +318,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
                 "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime", deque, logging,
             ]
         ),
-        tests(of: "Testing", with: ["CoreBluetooth"]),
+        tests(of: "Testing", with: ["CoreBluetooth", "CoreBluetoothStrangers"]),
         // The API of Nordic's mock for apps and their tests, over all this. Apps import it, so that it knows no framework for
         // tests.
         layer(

@@ -6,6 +6,20 @@ import Testing
 @testable import CoreBluetoothStrangers
 @testable import CoreBluetoothStrangersOfOld
 
+/// Begins to scan right after it was asked, the first time, whether it scans: as if another thread did.
+private final class HastyManager: CBCentralManager, @unchecked Sendable {
+    private var wasAsked = false
+
+    var isScanningHastily: Bool {
+        let answer = isScanning
+        if !wasAsked {
+            wasAsked = true
+            scanForPeripherals(withServices: nil)
+        }
+        return answer
+    }
+}
+
 @Suite("Properties can be observed")
 struct ObservationTests {
     let port = ScriptedPort()
@@ -88,6 +102,21 @@ struct ObservationTests {
         observation = nil
         port.tell(.state(.poweredOn))
         #expect(heard.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("What changes while an observation is put in place is not missed")
+    func changeBeforeRegistration() {
+        let environment = BluetoothEnvironment(port: port, delivery: .inline)
+        let manager = HastyManager(delegate: nil, queue: nil, options: nil, environment: environment)
+        port.tell(.state(.poweredOn))
+        let heard = Mutex<[[Bool?]]>([])
+        let observation = manager.observe(\.isScanningHastily, options: [.old, .new]) { _, change in
+            heard.withLock { $0.append([change.oldValue, change.newValue]) }
+        }
+        #expect(heard.withLock { $0 } == [[false, true]])
+        manager.stopScan()
+        #expect(heard.withLock { $0 } == [[false, true], [true, false]])
+        withExtendedLifetime(observation) {}
     }
 
     @Test("Libraries observe any property of any object through a key path")

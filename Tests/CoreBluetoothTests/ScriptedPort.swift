@@ -31,7 +31,7 @@ final class ScriptedPort: ServicePort {
 
     /// The misuse since orders were asked for last.
     var misuse: [String] {
-        state.withLock(\.orders).compactMap { if case .noteMisuse(let sentence) = $0 { sentence } else { nil } }
+        state.withLock(\.orders).compactMap { if case .noteMisuse(_, let sentence) = $0 { sentence } else { nil } }
     }
 
     func open(

@@ -187,6 +187,25 @@ struct ProductionCodeTests {
         withExtendedLifetime(central) {}
     }
 
+    @Test("A simulated peripheral fails in real time as it does in virtual time: the second read, the next connection")
+    func faults() async throws {
+        let air = LiveAir(seed: 23)
+        let sensor = air.add(HeartRateSensor())
+        let faults = sensor.inject {
+            Fault.connection(.next, .ends(after: .milliseconds(600)))
+            Fault.read(of: "2A38", .number(2), returns: [9])
+        }
+        let app = OrderingApp(service: "180D") { peripheral, find in
+            for _ in 0..<3 { peripheral.readValue(for: find("2A38")) }
+        }
+        let central = air.addPhone(named: "phone").addApp().run { app.begin() }
+        try await app.listener.wait(for: "disconnected \(CBError.Code.peripheralDisconnected.rawValue)")
+        let values = app.listener.events.map(\.name).filter { $0.hasPrefix("value") }
+        #expect(values == ["value 2A38 [1]", "value 2A38 [9]", "value 2A38 [1]"])
+        #expect(faults.count == 2 && faults.awaited.isEmpty)
+        withExtendedLifetime(central) {}
+    }
+
     @Test("MTU and L2CAP channels of a simulated peripheral in real time")
     func channel() async throws {
         let air = LiveAir(seed: 18)

@@ -30,7 +30,7 @@ def assert_is_whole(capture, advertiser):
     assert tshark(capture, "-Y", "_ws.malformed || btle.crc.incorrect") == []
     names = tshark(capture, "-Y", "btle", "-T", "fields", "-e", "btcommon.eir_ad.entry.device_name")
     assert advertiser in names
-    assert {"air", "hci0", "hci1"} == set(tshark(capture, "-T", "fields", "-e", "frame.interface_name"))
+    assert {"air", "hci0", "hci1", "apps"} == set(tshark(capture, "-T", "fields", "-e", "frame.interface_name"))
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +53,9 @@ def test_an_expectation_that_fails_names_seed_and_file_and_attaches_the_capture(
     assert_is_whole(path, "Strap")
     text = path.with_suffix(".txt").read_text()
     assert "app orders: scan for 180D" in text and "CONNECT_IND" in text
+    # The same calls and callbacks in the capture, among the packets.
+    messages = tshark(path, "-Y", "syslog", "-T", "fields", "-e", "syslog.msg")
+    assert "iPhone: app orders: scan for 180D" in messages and "iPhone: app is told: poweredOn" in messages
     attached = [file for file in attachments.iterdir() if "expectation" in file.name]
     assert {file.read_bytes() for file in attached} == {path.read_bytes(), text.encode()}
 

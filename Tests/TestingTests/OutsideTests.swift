@@ -1,4 +1,6 @@
 import CoreBluetooth
+import Foundation
+import FuzzInputs
 import Synchronization
 import Testing
 
@@ -100,6 +102,56 @@ struct OutsideTests {
         }
         #expect(runs[0].0.count == 7 && runs[0].0[0].hasSuffix(" on"))
         #expect(runs.allSatisfy { $0.0 == runs[0].0 && $0.1 == runs[0].1 })
+    }
+
+    /// With the clock of the machine, whatever else it has to do: 1,000 runs each with `BLUETHROAT_EFFORT=all`.
+    @Test(
+        "In real time, too: each run of a seed has the same calls in the same order, and leaves the same digest",
+        arguments: [nil, 20.0]
+    )
+    func manyRuns(pace: Double?) throws {
+        var first: (calls: [String], digest: String)?
+        for run in 1...Effort.count(1_000, usually: 5) {
+            try withAir(seed: 4) { air in
+                air.waitsForQueues = .milliseconds(20)
+                air.pace = pace
+                air.add(HeartRateSensor())
+                let app = HoppingApp(on: air)
+                try air.run(until: app.heard.last == "end", within: .seconds(20))
+                let outcome = (calls: app.heard, digest: air.digest)
+                let wanted = first ?? outcome
+                try #require(outcome.calls == wanted.calls && outcome.digest == wanted.digest, "run \(run)")
+                first = wanted
+            }
+        }
+        #expect(first?.calls.count == 7)
+    }
+
+    @Test("A wait goes on while other threads are at work, up to ten times as long, and no longer")
+    func busyThreads() throws {
+        for isAtWork in [false, true] {
+            let air = Air(seed: 5)
+            air.waitsForQueues = .milliseconds(20)
+            var passed = Duration.zero
+            air.realTime = .stepped { passed = $0 }
+            air.realTime.othersAreAtWork = { isAtWork }
+            air.run(for: .milliseconds(1))
+            // The air waits once before the phone's host is up, and once for what that has brought about.
+            let waits = passed / Duration.milliseconds(isAtWork ? 200 : 20)
+            #expect(waits >= 1 && waits == waits.rounded(), "\(passed)")
+        }
+    }
+
+    @Test("The kernel says whether a thread of the process is at work")
+    func threadStates() {
+        let stop = Flag()
+        let spinning = Flag()
+        Thread.detachNewThread {
+            while !stop.isRaised { spinning.raise() }
+        }
+        while !spinning.isRaised {}
+        #expect(ThreadStates.othersAreAtWork)
+        stop.raise()
     }
 
     @Test(

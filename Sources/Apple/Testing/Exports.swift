@@ -6,6 +6,7 @@
 @_exported public import enum BluethroatPhoneService.AppState
 @_exported public import enum BluethroatPhoneService.Authorization
 @_exported public import struct BluethroatPhoneService.BackgroundModes
+@_exported public import enum BluethroatPhoneService.MisuseKind
 @_exported public import struct BluethroatPhoneService.PhoneSettings
 @_exported public import enum BluethroatPhoneService.WriteReadiness
 @_exported public import struct BluethroatPhones.AppLaunch

@@ -15,6 +15,7 @@ public final class BluetoothService: HostApplication {
         public let session: SessionID
         public let app: AppID
         public let time: Instant
+        public let kind: MisuseKind
         public let sentence: String
     }
 

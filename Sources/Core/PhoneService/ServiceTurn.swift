@@ -34,13 +34,15 @@ struct ServiceTurn: ~Copyable {
     }
 
     /// Keeps what a developer should know. What comes from a session that has ended is dropped.
-    mutating func note(_ sentence: String, of session: SessionID) {
+    mutating func note(_ kind: MisuseKind, _ sentence: String, of session: SessionID) {
         guard let app = clients.sessions.app(of: session) else { return }
-        note(sentence, of: session, app)
+        note(kind, sentence, of: session, app)
     }
 
-    mutating func note(_ sentence: String, of session: SessionID, _ app: AppID) {
-        clients.misuse.add(BluetoothService.Misuse(session: session, app: app, time: now, sentence: sentence))
+    mutating func note(_ kind: MisuseKind, _ sentence: String, of session: SessionID, _ app: AppID) {
+        clients.misuse.add(
+            BluetoothService.Misuse(session: session, app: app, time: now, kind: kind, sentence: sentence)
+        )
     }
 
     // MARK: What clients may do

@@ -44,6 +44,25 @@ struct CapturesPCAPNGWriterTests {
         #expect(out[8..<10] == [0x00, 0x01])
     }
 
+    @Test("A line of text is for Wireshark's dissector of syslog, with its severity in front")
+    func message() {
+        var out: [UInt8] = []
+        var writer = PCAPNGWriter(epoch: .unix)
+        let interface = writer.addInterface(.upperPDU, name: "apps", description: "", into: &out)
+        #expect(out[8..<10] == [0xFC, 0x00])
+        out = []
+        writer.write(message: "hi", severity: 6, on: interface, at: Instant(nanoseconds: 5), into: &out)
+        #expect(
+            out.hex
+                == digits(
+                    """
+                    06000000 3c000000 00000000 00000000 05000000 16000000 16000000 \
+                    000c 0008 7379736c6f67 0000 0000 0000 3c31343e 6869 0000 3c000000
+                    """
+                )
+        )
+    }
+
     @Test("An HCI packet carries its direction big-endian, is padded, and counts nanoseconds from 1970")
     func hciPacket() {
         var out: [UInt8] = []

@@ -66,7 +66,7 @@ final class ChannelPipe: Sendable {
     /// Reports to the developer, once, that a stream was used before it was ready.
     func noteHaste(_ what: String) {
         guard !hasNoted.exchange(true, ordering: .relaxed) else { return }
-        submit(.noteMisuse("API MISUSE: \(what): in real time this waits"))
+        submit(.noteMisuse(.blockingStream, "API MISUSE: \(what): in real time this waits"))
     }
 
     /// One of the streams was closed; with the second the channel is.

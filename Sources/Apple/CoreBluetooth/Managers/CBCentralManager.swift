@@ -112,7 +112,10 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         guard takesCommands() else { return }
         let services = (options?[.serviceUUIDs] as? [CBUUID])?.map(\.value) ?? []
         if services.count > 4 {
-            noteMisuse("API MISUSE: \(objectDescription(self)) can only watch 4 services: the others are ignored")
+            noteMisuse(
+                .tooManyServicesWatched,
+                "API MISUSE: \(objectDescription(self)) can only watch 4 services: the others are ignored"
+            )
         }
         let watch = options.map { options in
             ConnectionWatch(
@@ -158,6 +161,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     private func owns(_ peripheral: CBPeripheral) -> Bool {
         if view.withLock({ $0.peripherals[peripheral.id]?.object === peripheral }) { return true }
         noteMisuse(
+            .unknownPeripheral,
             "API MISUSE: \(objectDescription(self)) does not know \(objectDescription(peripheral)), "
                 + "which must be retrieved or discovered again"
         )
@@ -185,6 +189,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     func lostLastReference(to id: PeerID, state: CBPeripheralState, object: String) {
         guard state != .disconnected else { return }
         noteMisuse(
+            .releasedPeripheral,
             "API MISUSE: Cancelling connection for unused peripheral \(object), "
                 + "Did you forget to keep a reference to it?"
         )

@@ -102,20 +102,24 @@ open class CBManager: NSObject, @unchecked Sendable {
     /// Whether a command can be accepted now; if not, it is dropped, and this is reported to the developer.
     func takesCommands() -> Bool {
         if isPoweredOn { return true }
-        noteMisuse("API MISUSE: \(objectDescription(self)) can only accept this command while in the powered on state")
+        noteMisuse(
+            .notPoweredOn,
+            "API MISUSE: \(objectDescription(self)) can only accept this command while in the powered on state"
+        )
         return false
     }
 
     /// Reports to the developer that there was something to restore, and no delegate method for it.
     func noteMissing(_ method: String) {
         noteMisuse(
+            .restorationNotImplemented,
             "API MISUSE: \(objectDescription(self)) has provided a restore identifier but the delegate doesn't "
                 + "implement the \(method) method. Restoring will not be supported"
         )
     }
 
     /// Reports to the developer that a call had no effect.
-    func noteMisuse(_ sentence: String) { submit(.noteMisuse(sentence)) }
+    func noteMisuse(_ kind: MisuseKind, _ sentence: String) { submit(.noteMisuse(kind, sentence)) }
 
     open override var description: String { objectDescription(self) }
 }

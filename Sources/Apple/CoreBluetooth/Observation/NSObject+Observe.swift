@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension NSObjectProtocol where Self: NSObject {
     /// Calls the handler when a property has another value than before, on the thread that changes it and before any
     /// delegate hears of it, for as long as the result is kept.
@@ -18,7 +16,8 @@ extension NSObjectProtocol where Self: NSObject {
         let watch = Watch(self, keyPath, options, changeHandler)
         let observers = subject.observers
         let number = observers.add { watch.look() }
-        if options.contains(.initial) { watch.report(nil, self[keyPath: keyPath]) }
+        // Nobody tells of what has changed before this was in place.
+        watch.look(isFirst: true)
         return NSKeyValueObservation { observers.remove(number) }
     }
 
@@ -37,13 +36,18 @@ extension NSObjectProtocol where Self: NSObject {
 
 /// One observer's view of one property.
 ///
-/// `@unchecked Sendable`: a key path is a constant, whatever it captured.
+/// The property is read and compared with the lock held, so that of two threads the later one has the later value. The lock
+/// is recursive, since reading may change something, and is not held while the handler runs, which may wait for another
+/// thread.
+///
+/// `@unchecked Sendable`: a key path is a constant, whatever it captured, and `last` is used with the lock held.
 private final class Watch<Subject: NSObject, Value>: @unchecked Sendable {
     private weak var subject: Subject?
     private let keyPath: KeyPath<Subject, Value>
     private let options: NSKeyValueObservingOptions
     private let handler: @Sendable (Subject, NSKeyValueObservedChange<Value>) -> Void
-    private let last: Mutex<Unchecked<Value>>
+    private let lock = NSRecursiveLock()
+    private var last: Value
 
     init(
         _ subject: Subject,
@@ -55,22 +59,25 @@ private final class Watch<Subject: NSObject, Value>: @unchecked Sendable {
         self.keyPath = keyPath
         self.options = options
         self.handler = handler
-        let value = Unchecked(value: subject[keyPath: keyPath])
-        last = Mutex(value)
+        last = subject[keyPath: keyPath]
     }
 
-    func look() {
+    /// Reports the value if it is another one than before; the first time in any case to whoever wants to hear of it then.
+    func look(isFirst: Bool = false) {
         guard let subject else { return }
-        let new = Unchecked(value: subject[keyPath: keyPath])
-        let old = last.withLock { last in
-            defer { last = new }
-            return last
+        let (old, new) = lock.withLock {
+            let old = last
+            last = subject[keyPath: keyPath]
+            return (old, last)
         }
-        guard !isEqual(old.value, new.value) else { return }
-        report(old.value, new.value)
+        if isFirst, options.contains(.initial) {
+            report(nil, new)
+        } else if !isEqual(old, new) {
+            report(old, new)
+        }
     }
 
-    func report(_ old: Value?, _ new: Value) {
+    private func report(_ old: Value?, _ new: Value) {
         guard let subject else { return }
         handler(
             subject,

@@ -9,6 +9,7 @@ extension CBPeripheral {
         guard let manager, manager.takesCommands() else { return }
         guard let link = view.withLock({ $0.state == .connected ? $0.link : nil }) else {
             return manager.noteMisuse(
+                .notConnected,
                 "API MISUSE: \(objectDescription(self)) can only accept commands while in the connected state"
             )
         }
@@ -24,9 +25,32 @@ extension CBPeripheral {
     func submit(about attribute: CBAttribute, _ command: (AttributeHandle) -> PeerCommand) {
         let (link, isKnown) = view.withLock { ($0.link, $0.places.has(attribute)) }
         guard let place = attribute.place, link == nil || isKnown else {
-            manager?.noteMisuse("API MISUSE: \(attribute) is not a valid attribute for peripheral \(self)")
+            manager?.noteMisuse(
+                .unknownAttribute,
+                "API MISUSE: \(attribute) is not a valid attribute for peripheral \(self)"
+            )
             return
         }
         submit(command(place.handle))
+    }
+
+    /// Reports to the developer that nobody will hear what is discovered.
+    func noteMissingDelegate(discovering what: String, _ method: String) {
+        guard delegate == nil, state == .connected else { return }
+        manager?.noteMisuse(
+            .noDelegate,
+            "API MISUSE: Discovering \(what) for peripheral \(self) while delegate is either nil or does not implement "
+                + method
+        )
+    }
+
+    /// Reports to the developer that iOS sends no write without response to a value that does not offer it.
+    func noteUnofferedWrite(to characteristic: CBCharacteristic) {
+        guard state == .connected, !characteristic.properties.contains(.writeWithoutResponse) else { return }
+        manager?.noteMisuse(
+            .responselessWriteNotOffered,
+            "WARNING: Characteristic \(characteristic) does not specify the \"Write Without Response\" property: "
+                + "iOS ignores the write"
+        )
     }
 }

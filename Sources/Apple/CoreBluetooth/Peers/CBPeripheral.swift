@@ -64,6 +64,7 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
 
     /// Finds services: those listed, or all.
     open func discoverServices(_ serviceUUIDs: [CBUUID]?) {
+        noteMissingDelegate(discovering: "services", "peripheral:didDiscoverServices:")
         submit(.discoverServices(serviceUUIDs?.map(\.value)))
     }
 
@@ -74,11 +75,19 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
 
     /// Finds characteristics of a service: those listed, or all.
     open func discoverCharacteristics(_ characteristicUUIDs: [CBUUID]?, for service: CBService) {
+        noteMissingDelegate(
+            discovering: "characteristics",
+            "peripheral:didDiscoverCharacteristicsForService:error:"
+        )
         submit(about: service) { .discoverCharacteristics(characteristicUUIDs?.map(\.value), of: $0) }
     }
 
     /// Finds the descriptors of a characteristic.
     open func discoverDescriptors(for characteristic: CBCharacteristic) {
+        noteMissingDelegate(
+            discovering: "characteristic descriptors",
+            "peripheral:didDiscoverDescriptorsForCharacteristic:error:"
+        )
         submit(about: characteristic) { .discoverDescriptors(of: $0) }
     }
 
@@ -97,6 +106,7 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
         if type == .withResponse {
             submit(about: characteristic) { .write($0, Array(data)) }
         } else {
+            noteUnofferedWrite(to: characteristic)
             submit(about: characteristic) { .writeWithoutResponse($0, Array(data)) }
         }
     }

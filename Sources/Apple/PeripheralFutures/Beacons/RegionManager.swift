@@ -28,7 +28,7 @@
         }
 
         let ear = BeaconEar()
-        let loops = Guarded(LoopShares())
+        let loops = SharedLoops()
         private let watches = Guarded<[Watch]>([])
 
         public init() {

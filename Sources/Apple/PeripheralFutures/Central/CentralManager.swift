@@ -35,7 +35,7 @@ public final class CentralManager: NSObject, @unchecked Sendable {
     let queue: DispatchQueue
     let appContext: AppContext
     let details = Guarded(State())
-    let loops = Guarded(LoopShares())
+    let loops = SharedLoops()
     let profileManager: ProfileManager?
     /// Those that CoreBluetooth's manager is made with, also when it is made again.
     public let options: [String: Any]?

@@ -14,7 +14,7 @@ public final class Characteristic: NSObject, @unchecked Sendable {
 
     let cbCharacteristic: CBCharacteristic
     let details = Guarded(State())
-    let loops = Guarded(LoopShares())
+    let loops = SharedLoops()
     private let profile: CharacteristicProfile
 
     init(_ characteristic: CBCharacteristic, of service: Service) {

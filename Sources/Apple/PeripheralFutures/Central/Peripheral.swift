@@ -52,7 +52,7 @@ public final class Peripheral: NSObject, @unchecked Sendable {
     }
 
     let details: Guarded<State>
-    let loops = Guarded(LoopShares())
+    let loops = SharedLoops()
     let queue: DispatchQueue
     let appContext: AppContext
     let profileManager: ProfileManager?

@@ -22,7 +22,7 @@ public final class MutableCharacteristic: @unchecked Sendable {
     public let uuid: CBUUID
     private let profile: CharacteristicProfile
     let state: Guarded<State>
-    let loops = Guarded(LoopShares())
+    let loops = SharedLoops()
 
     // MARK: Making one
 

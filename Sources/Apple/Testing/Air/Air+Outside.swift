@@ -9,6 +9,8 @@ extension Air {
     /// How long the air waits where a test has said nothing, and before which jumps of time.
     private static let usualWait = Duration.milliseconds(20)
     private static let idleJump = TimeSpan.seconds(2)
+    /// How many times as long a wait is at most, in addition, while other threads are at work.
+    private static let longestExtension = 9
     /// In nanoseconds.
     private static let pacedStep: Int64 = 10_000_000
 
@@ -21,11 +23,19 @@ extension Air {
         if isStirred { end = max(end, real + quietTime(before: next)) }
         isStirred = false
         guard end > real else { return false }
+        let wait = waitsForQueues ?? .zero
         repeat {
             realTime.pause()
             world.runExternalWork()
-        } while !isStirred && !executor.isReady && realTime.now() < end
+        } while !isStirred && !executor.isReady && isToWait(until: end, wait)
         return true
+    }
+
+    /// Whether the wait goes on. Where a test has said how long, it is as much longer as other threads have work to do: on a
+    /// machine that has too much of it a hop would come too late otherwise.
+    private func isToWait(until end: ContinuousClock.Instant, _ wait: Duration) -> Bool {
+        let real = realTime.now()
+        return real < end || real < end + wait * Self.longestExtension && realTime.othersAreAtWork()
     }
 
     /// How long nothing has to have come from outside.
@@ -54,6 +64,8 @@ struct RealTime {
     var now: () -> ContinuousClock.Instant = { .now }
     /// Lets a moment pass between two looks.
     var pause: () -> Void = { usleep(100) }
+    /// Whether another thread of the process runs, or waits for a processor.
+    var othersAreAtWork: () -> Bool = { ThreadStates.othersAreAtWork }
 }
 
 extension Duration {

@@ -52,15 +52,30 @@ extension Air {
         log.note("\(log.name(of: device.device)) is gone")
         let id = device.device
         world.remove(id)
+        faults.applications[id] = nil
         guard let index = peripherals.firstIndex(where: { $0.device == id }) else { return }
         peripherals.remove(at: index).leave()
     }
 
+    /// Nothing of a device is heard, nor does it hear anything; or no longer.
+    func setSilence(of device: DeviceID, _ isSilent: Bool) {
+        losses.silent.removeAll { $0 == device }
+        if isSilent { losses.silent.append(device) }
+        applyLosses()
+    }
+
+    /// One more device has come, which hears no more of silent ones than others do.
+    func deviceArrived() { if !losses.silent.isEmpty { applyLosses() } }
+
     private func applyLosses() {
         let jam: Ratio? = losses.jams > 0 ? .always : nil
         world.setLossEverywhere(jam ?? losses.everywhere)
+        for device in losses.silent {
+            for other in world.deviceIDs where other != device { losses.list(device, other) }
+        }
         for link in losses.links {
-            let share = jam ?? link.share ?? losses.everywhere
+            let isSilent = losses.silent.contains(link.one) || losses.silent.contains(link.other)
+            let share = jam ?? (isSilent ? .always : nil) ?? link.share ?? losses.everywhere
             world.setLoss(share, from: link.one, to: link.other)
             world.setLoss(share, from: link.other, to: link.one)
         }
@@ -78,6 +93,8 @@ struct LossTable {
 
     private(set) var links: [Link] = []
     var everywhere = Ratio.never
+    /// Devices of which nothing is heard.
+    var silent: [DeviceID] = []
     /// How many jams there are at the moment.
     var jams = 0
 
@@ -89,10 +106,17 @@ struct LossTable {
             links.append(Link(one: first, other: second, share: share))
         }
     }
+
+    /// Has a pair in the table whose share is that of all, if it is not in there.
+    mutating func list(_ one: DeviceID, _ other: DeviceID) {
+        let (first, second) = one < other ? (one, other) : (other, one)
+        guard !links.contains(where: { $0.one == first && $0.other == second }) else { return }
+        links.append(Link(one: first, other: second, share: nil))
+    }
 }
 
 extension Ratio {
-    fileprivate init(share: Double) {
+    init(share: Double) {
         guard (0...1).contains(share), let ratio = Ratio(partsPerMillion: Int32((share * 1_000_000).rounded())) else {
             preconditionFailure("a share of packets is a number from 0 to 1, not \(share)")
         }

@@ -1,5 +1,7 @@
 import BluethroatHost
+import BluethroatPhoneService
 public import BluethroatPhones
+import BluethroatRadioMedium
 public import BluethroatSimulation
 import BluethroatVirtualTime
 import CoreBluetooth
@@ -67,11 +69,15 @@ public final class Air: @unchecked Sendable {
     var paceBegin: (real: ContinuousClock.Instant, virtual: Instant)?
     var realTime = RealTime()
     var losses = LossTable()
+    /// What stands before the applications of the air's devices.
+    let faults = FaultyDevices()
     /// They live as long as the air, or until they are removed.
     var peripherals: [SimulatedPeripheral] = []
     /// Whether the test has another air, by a trait of its own.
     var hasGivenWay = false
     private let isRunning = Atomic(false)
+    /// Whether the air is being run at the moment, so that the caller is called by it.
+    var isInRun: Bool { isRunning.load(ordering: .acquiring) }
 
     /// An air with one phone, in virtual time.
     public convenience init(seed: UInt64 = 1) {
@@ -88,14 +94,21 @@ public final class Air: @unchecked Sendable {
         world = World(seed: seed)
         log = PacketLog(world)
         // Before any device is added, so that the log has all of them from their first command on.
-        world.tap = LogTap(log, of: world)
+        world.tap = LogTap(log, of: world, faults)
         timeline = Timeline()
         executor = AirExecutor(capturesTasks: settings.capturesTasks ?? true)
-        let host = Self.phoneHost(in: world)
-        phone = Phone(named: settings.phoneName ?? "iPhone", in: world, settings: settings.phone, host: host)
+        phone = Self.makePhone(
+            named: settings.phoneName ?? "iPhone",
+            in: world,
+            at: .origin,
+            settings: settings.phone,
+            faults
+        )
         app = phone.addApp(named: "app")
         phones = [phone]
         watch(phone)
+        faults.desk.note = { [log] in log.note($0) }
+        faults.desk.setSilence = { [unowned self] device, isSilent in setSilence(of: device, isSilent) }
         world.addExternalWork { [unowned self] in
             timeline.fileOrders { instant, action in
                 world.schedule(at: max(instant, world.now)) { [unowned self] _ in
@@ -114,10 +127,10 @@ public final class Air: @unchecked Sendable {
         at place: Place = .near,
         settings: PhoneSettings? = nil
     ) -> Phone {
-        let host = Self.phoneHost(in: world)
-        let phone = Phone(named: name, in: world, at: place.position, settings: settings, host: host)
+        let phone = Self.makePhone(named: name, in: world, at: place.position, settings: settings, faults)
         phones.append(phone)
         watch(phone)
+        deviceArrived()
         return phone
     }
 
@@ -138,11 +151,26 @@ public final class Air: @unchecked Sendable {
     /// the same.
     public var digest: String { world.digest.description }
 
-    /// The host of the next phone: it has a screen and takes digits.
-    private static func phoneHost(in world: World) -> HostConfiguration {
+    /// A phone with a screen, which takes digits.
+    private static func makePhone(
+        named name: String,
+        in world: World,
+        at position: Position,
+        settings: PhoneSettings?,
+        _ faults: FaultyDevices
+    ) -> Phone {
+        let limits = PacketLimits(settings ?? PhoneSettings())
         var host = HostConfiguration(seed: world.seed, device: UInt64(world.nextID.rawValue))
         host.pairing.inputOutput = .keyboardDisplay
-        return host
+        return Phone(named: name, in: world, settings: settings, delivery: .inline, wake: {}) { service in
+            world.addDevice(
+                named: name,
+                controller: limits.controller(in: world),
+                host: limits.host(host, in: world),
+                at: position,
+                application: faults.stand(before: service, of: name, in: world)
+            )
+        }
     }
 
     /// Logs the commands and events of a phone's apps.

@@ -55,12 +55,21 @@ extension WorldRunner {
             configure(&controller, &host)
             peripheral.arrive(in: RunnerHome(runner: self, world: world), as: id)
             world.extensionStorage { KeptPeripherals() }.all.append(peripheral)
+            let faults = world.extensionStorage { FaultyDevices() }
+            faults.desk.setSilence = { [unowned world] device, isSilent in
+                for other in world.deviceIDs where other != device {
+                    world.setLoss(isSilent ? .always : .never, from: device, to: other)
+                    world.setLoss(isSilent ? .always : .never, from: other, to: device)
+                }
+            }
+            let application = faults.stand(before: peripheral.machine, of: peripheral.name, in: world)
+            peripheral.faulty = faults.applications[id]
             world.addDevice(
                 named: peripheral.name,
                 controller: controller,
                 host: host,
                 at: place.position,
-                application: peripheral.machine
+                application: application
             )
         }
         return peripheral

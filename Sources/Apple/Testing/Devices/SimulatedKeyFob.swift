@@ -29,8 +29,9 @@ public final class SimulatedKeyFob: AirDevice {
                 attMTU: options.attMTU
             ),
             at: place.position,
-            application: fob
+            application: air.faults.stand(before: fob, of: "Keyfobdemo", in: air.world)
         )
+        air.deviceArrived()
     }
 
     /// Clicks a key: down, 200 ms, up. The right one begins and ends advertising.

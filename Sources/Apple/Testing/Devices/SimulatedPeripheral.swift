@@ -22,6 +22,8 @@ public class SimulatedPeripheral: AirDevice {
     let limits: PacketLimits
     private var id: DeviceID?
     private var home: (any PeripheralHome)?
+    /// What stands before `machine` on the air, and lets go wrong what a test wants to.
+    var faulty: FaultyApplication?
 
     /// - Parameters:
     ///   - name: its name, in advertisements and in its Generic Access service.
@@ -73,6 +75,12 @@ public class SimulatedPeripheral: AirDevice {
         host.pairing = pairing.settings
         return host
     }
+
+    /// Whether it is on the air of a test, not on one in real time.
+    var isOnTestsAir: Bool { home is TestHome }
+
+    /// The instant that it is where the peripheral is.
+    var present: Instant { home?.world?.now ?? .zero }
 
     /// Does something where the peripheral is, on the only thread that touches it.
     func enter<Answer>(_ action: @escaping () -> Answer) -> Answer { home?.enter(action) ?? action() }
@@ -220,8 +228,10 @@ extension Air {
             controller: peripheral.limits.controller(in: world),
             host: peripheral.host(in: world),
             at: place.position,
-            application: peripheral.machine
+            application: faults.stand(before: peripheral.machine, of: peripheral.name, in: world)
         )
+        peripheral.faulty = faults.applications[id]
+        deviceArrived()
         return peripheral
     }
 }

@@ -57,7 +57,7 @@ open class AirTestCase: XCTestCase {
         }
         if let stall = air.stall { XCTFail(stall) }
         if forbidsMisuse {
-            for sentence in air.misuse { XCTFail("the app misused CoreBluetooth: \(sentence)") }
+            for text in air.misuseTexts() { XCTFail(text) }
         }
         guard let run = testRun, run.totalFailureCount > 0 else { return }
         let files = LogFiles(test: name)

@@ -100,6 +100,6 @@ extension Air {
     func reportProblems(at place: SourceLocation) {
         if let stall { Issue.record(Comment(rawValue: stall), sourceLocation: place) }
         guard settings.forbidsMisuse == true else { return }
-        for sentence in misuse { Issue.record("the app misused CoreBluetooth: \(sentence)", sourceLocation: place) }
+        for text in misuseTexts() { Issue.record(Comment(rawValue: text), sourceLocation: place) }
     }
 }

@@ -4,13 +4,18 @@ import BluethroatVirtualTime
 import Foundation
 
 extension PacketLog {
-    /// The log as a capture for Wireshark and tshark: the air, and the HCI of each device.
+    /// The log as a capture for Wireshark and tshark: the air, the HCI of each device, and the calls and callbacks of apps
+    /// with what else happened, as messages of syslog (the filter `syslog`).
     public var pcapng: [UInt8] {
         var recorder = CaptureRecorder(epoch: .unix, application: "Bluethroat")
         var interfaces: [(device: DeviceID, interface: PCAPNGWriter.Interface)] = []
         for device in world.deviceIDs {
             let description = "HCI of \(name(of: device))"
             interfaces.append((device, recorder.addHCI(name: "hci\(device.rawValue)", description: description)))
+        }
+        let messages = recorder.addMessages(name: "apps", description: "What apps call and are told, and what happened")
+        func record(_ lines: [String], isWarning: Bool = false, at time: Instant) {
+            for line in lines { recorder.record(message: line, isWarning: isWarning, on: messages, at: time) }
         }
         for entry in entries {
             switch entry.item {
@@ -32,7 +37,11 @@ extension PacketLog {
                     on: place.interface,
                     at: entry.time
                 )
-            case .app, .note: break
+            case .app(let happening, let phone):
+                let isMisuse = if case .misused = happening { true } else { false }
+                let lines = Self.texts(of: happening).map { "\(name(of: phone)): \($0)" }
+                record(lines, isWarning: isMisuse, at: entry.time)
+            case .note(let text): record([text], at: entry.time)
             }
         }
         return recorder.takeBytes()

@@ -77,10 +77,12 @@ public final class PacketLog {
 final class LogTap: WorldTap {
     private let log: PacketLog
     private unowned let world: World
+    private let faults: FaultyDevices
     private var encryptedLinks = EncryptedLinks()
 
-    init(_ log: PacketLog, of world: World) {
+    init(_ log: PacketLog, of world: World, _ faults: FaultyDevices) {
         self.log = log
+        self.faults = faults
         self.world = world
     }
 
@@ -95,6 +97,7 @@ final class LogTap: WorldTap {
 
     func hci(_ packet: [UInt8], fromHost: Bool, of device: DeviceID, at now: Instant) {
         log.append(.hci(packet, fromHost: fromHost, device), at: now)
+        if !fromHost { faults.applications[device]?.observe(hci: packet, at: now) }
     }
 }
 

@@ -18,6 +18,7 @@ extension CentralCore {
         case .writeWithoutResponse(let handle, let value):
             if value.count > links[link].longestCommand {
                 turn.note(
+                    .valueTooLong,
                     "API MISUSE: a write without response was longer than the connection allows: dropped",
                     of: id
                 )

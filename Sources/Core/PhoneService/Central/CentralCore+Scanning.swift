@@ -156,14 +156,19 @@ extension CentralCore {
         guard app.state != .foreground else { return }
         if !app.isActive(.central) {
             turn.note(
+                .ignoredBySystem,
                 "your app scans in the background without the background mode \"bluetooth-central\": "
                     + "iOS stops the scan until the app is in the foreground",
                 of: id
             )
         } else if scan.services?.isEmpty != false {
-            turn.note("your app scans in the background without services: iOS finds nothing", of: id)
+            turn.note(.ignoredBySystem, "your app scans in the background without services: iOS finds nothing", of: id)
         } else if scan.allowsDuplicates {
-            turn.note("your app asks for duplicates in the background: iOS reports each peripheral once", of: id)
+            turn.note(
+                .ignoredBySystem,
+                "your app asks for duplicates in the background: iOS reports each peripheral once",
+                of: id
+            )
         }
     }
 }

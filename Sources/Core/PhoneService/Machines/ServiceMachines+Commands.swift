@@ -6,9 +6,13 @@ extension ServiceMachines {
     mutating func perform(_ command: SessionCommand, from client: SessionID, _ turn: inout ServiceTurn) {
         guard let session = turn.clients.sessions.session(of: client) else { return }
         switch command {
-        case .noteMisuse(let sentence): turn.note(sentence, of: session)
+        case .noteMisuse(let kind, let sentence): turn.note(kind, sentence, of: session)
         case .central(.connect(let peer, _)) where settings.kind == .television && !turn.isInForeground(session):
-            turn.note("your app connects while it is not on the screen: tvOS makes no connections for it", of: session)
+            turn.note(
+                .ignoredBySystem,
+                "your app connects while it is not on the screen: tvOS makes no connections for it",
+                of: session
+            )
             turn.emit(.connectFailed(peer, .local(.operationCancelled)), to: session)
         case .central(let command):
             // The channels on a connection that the app leaves are closed before it.

@@ -24,6 +24,7 @@ extension ServiceMachines {
             description.role == .central
             ? ("CBCentralManager", "bluetooth-central") : ("CBPeripheralManager", "bluetooth-peripheral")
         turn.note(
+            .restorationNotAllowed,
             "State restoration of \(name) is only allowed for applications that have specified the \"\(mode)\" "
                 + "background mode",
             of: id,

@@ -22,7 +22,12 @@ struct ServiceMachines {
     /// A manager of an app introduces itself.
     mutating func open(_ id: SessionID, _ description: SessionDescription, of app: AppID, _ turn: inout ServiceTurn) {
         guard turn.clients.apps.state(of: app).isRunning else {
-            return turn.note("your app makes a manager while it does not run: launch it first", of: id, app)
+            return turn.note(
+                .ignoredBySystem,
+                "your app makes a manager while it does not run: launch it first",
+                of: id,
+                app
+            )
         }
         let description = restorable(description, id, of: app, &turn)
         if restore(id, description, of: app, &turn) { return }

@@ -5,7 +5,11 @@ import BluethroatHost
 extension PeripheralCore {
     mutating func startAdvertising(_ request: AdvertisementRequest, of session: SessionID, _ turn: inout ServiceTurn) {
         for key in request.ignoredKeys {
-            turn.note("your advertisement carried \(Self.name(ofKey: key)): iOS drops it", of: session)
+            turn.note(
+                .ignoredBySystem,
+                "your advertisement carried \(Self.name(ofKey: key)): iOS drops it",
+                of: session
+            )
         }
         guard !advertisements.contains(where: { $0.session == session }) else {
             return turn.emit(.advertisingStarted(.local(.alreadyAdvertising)), to: session)
@@ -122,12 +126,14 @@ extension PeripheralCore {
         guard !turn.isInForeground(session) else { return }
         if advertisements.contains(where: { $0.session == session && $0.request.beacon != nil }) {
             turn.note(
+                .ignoredBySystem,
                 "your app is an iBeacon in the background: iOS advertises none until the app is in the foreground",
                 of: session
             )
         }
         guard !turn.isActive(session) else { return }
         turn.note(
+            .ignoredBySystem,
             "your app advertises in the background without the background mode \"bluetooth-peripheral\": "
                 + "iOS stops advertising until the app is in the foreground",
             of: session

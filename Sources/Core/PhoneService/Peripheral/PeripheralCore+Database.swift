@@ -85,6 +85,7 @@ extension PeripheralCore {
             }
             if isIncluded {
                 turn.note(
+                    .includedServiceRemoved,
                     "API MISUSE: service \(removed.service.uuid) was removed before one that includes it",
                     of: session
                 )

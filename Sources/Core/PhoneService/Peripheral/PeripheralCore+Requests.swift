@@ -66,7 +66,11 @@ extension PeripheralCore {
         guard let index = found else {
             // Too late where the client is gone; too much where the app has answered before.
             if id.number <= requestCount {
-                turn.note("API MISUSE: a request was answered that nobody waits for any more", of: session)
+                turn.note(
+                    .requestNotAwaited,
+                    "API MISUSE: a request was answered that nobody waits for any more",
+                    of: session
+                )
             }
             return
         }

@@ -6,7 +6,7 @@ public enum SessionCommand: Sendable {
     case peripheral(PeripheralCommand)
     case channel(AppChannelID, AppChannelCommand)
     /// The app used the API in a way that has no effect; the sentence is for its developer.
-    case noteMisuse(String)
+    case noteMisuse(MisuseKind, String)
 }
 
 /// What a central manager wants.

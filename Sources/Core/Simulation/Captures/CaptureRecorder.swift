@@ -30,6 +30,21 @@ public struct CaptureRecorder: Sendable {
         writer.addInterface(.bluetoothHCIH4WithDirection, name: name, description: description, into: &bytes)
     }
 
+    /// Announces lines of text, such as what programs are told; `name` should be unlike the others.
+    public mutating func addMessages(name: String, description: String) -> PCAPNGWriter.Interface {
+        writer.addInterface(.upperPDU, name: name, description: description, into: &bytes)
+    }
+
+    /// Records a line of text, which Wireshark shows as a message of syslog.
+    public mutating func record(
+        message: String,
+        isWarning: Bool = false,
+        on interface: PCAPNGWriter.Interface,
+        at instant: Instant
+    ) {
+        writer.write(message: message, severity: isWarning ? 4 : 6, on: interface, at: instant, into: &bytes)
+    }
+
     /// Records a frame at the instant at which its preamble begins.
     ///
     /// `transmitter` is any number that is the same for all frames of one device: by it the recorder distinguishes a

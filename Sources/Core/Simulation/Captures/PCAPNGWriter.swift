@@ -12,6 +12,8 @@ public struct PCAPNGWriter: Sendable {
     public enum LinkType: UInt16, Sendable {
         /// HCI packets with their H4 byte behind a direction of four bytes.
         case bluetoothHCIH4WithDirection = 201
+        /// What a program hands to one of Wireshark's dissectors, whose name stands in front.
+        case upperPDU = 252
         /// Frames of the LE air behind a header of the radio's.
         case bluetoothLELinkLayerWithRadioHeader = 256
     }
@@ -106,6 +108,27 @@ public struct PCAPNGWriter: Sendable {
             // The one big-endian number of the format.
             out += [0, 0, 0, direction.rawValue]
             out += packet
+        }
+    }
+
+    /// A line of text, which Wireshark shows as a message of syslog, at the user's facility. RFC 5424, 6.2.1, has the
+    /// severities: 4 is a warning, 6 is for information.
+    public func write(
+        message: String,
+        severity: UInt8,
+        on interface: Interface,
+        at instant: Instant,
+        into out: inout [UInt8]
+    ) {
+        precondition(interface.linkType == .upperPDU, "the interface is not for messages")
+        precondition(severity < 8, "a severity is 0 to 7")
+        let text = Array("<\(8 + severity)>\(message)".utf8)
+        // The tag with the dissector's name, whose length is a multiple of four, and the one that ends the tags.
+        let tags: [UInt8] = [0, 12, 0, 8] + Array("syslog".utf8) + [0, 0] + [0, 0, 0, 0]
+        let length = tags.count + text.count
+        writePacket(length: length, on: interface, at: instant, direction: nil, comment: nil, into: &out) { out in
+            out += tags
+            out += text
         }
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A stream as an asynchronous sequence that ends what it was begun for: `for try await tag in manager.async.startScanning()
 /// { … }` scans until the loop is left.
 ///
@@ -53,8 +55,45 @@ final class Lease: @unchecked Sendable {
     deinit { end() }
 }
 
+/// The loops over streams of one object, of which there is one of each kind until it is stopped.
+///
+/// A loop that begins and one that ends take turns: otherwise one could begin with the stream that another, on another
+/// thread, is about to stop. The order of locks is `turn`, then those of the object and of CoreBluetooth's managers; nobody
+/// who holds one of those begins or leaves a loop. The turn is recursive, since a stop may tell an observer, who begins a
+/// loop.
+///
+/// `@unchecked Sendable`: `shares` is used in turns.
+final class SharedLoops: @unchecked Sendable {
+    private let turn = NSRecursiveLock()
+    private var shares = LoopShares()
+
+    /// A loop over a stream.
+    ///
+    /// - Parameters:
+    ///   - begin: the stream, and whether it was begun for this loop.
+    ///   - running: the stream that there is when the loop is over.
+    ///   - stop: stops it.
+    func loop<T>(
+        _ begin: @autoclosure () -> (stream: FutureStream<T>, isNew: Bool),
+        running: @escaping () -> FutureStream<T>?,
+        stop: @escaping () -> Void
+    ) -> AsyncSubscription<T> {
+        turn.lock()
+        defer { turn.unlock() }
+        let begun = begin()
+        let stream = begun.stream
+        shares.enter(stream, isNew: begun.isNew)
+        return AsyncSubscription(stream) { [self] in
+            turn.lock()
+            defer { turn.unlock() }
+            guard shares.leave(stream), running() === stream else { return }
+            stop()
+        }
+    }
+}
+
 /// Streams that loops have begun, each with how many loops have it.
-struct LoopShares {
+private struct LoopShares {
     private var shares: [(stream: AnyObject, count: Int)] = []
 
     /// A loop has a stream.
@@ -75,26 +114,5 @@ struct LoopShares {
         guard shares[index].count == 0 else { return false }
         shares.remove(at: index)
         return true
-    }
-}
-
-extension Guarded<LoopShares> {
-    /// A loop over a stream, of which there is one until it is stopped.
-    ///
-    /// - Parameters:
-    ///   - begun: the stream, and whether it was begun for this loop.
-    ///   - running: the stream that there is when the loop is over.
-    ///   - stop: stops it.
-    func loop<T>(
-        _ begun: (stream: FutureStream<T>, isNew: Bool),
-        running: @escaping () -> FutureStream<T>?,
-        stop: @escaping () -> Void
-    ) -> AsyncSubscription<T> {
-        let stream = begun.stream
-        withLock { $0.enter(stream, isNew: begun.isNew) }
-        return AsyncSubscription(stream) { [self] in
-            guard withLock({ $0.leave(stream) }), running() === stream else { return }
-            stop()
-        }
     }
 }
