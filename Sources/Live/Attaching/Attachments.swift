@@ -16,6 +16,26 @@ public struct Attachments: Sendable {
         self.places = places
     }
 
+    /// What a user asks for.
+    ///
+    /// - Parameters:
+    ///   - vhci: whether the kernel gets adapters.
+    ///   - devices: how many, 1 to 16; one where it is not said.
+    ///   - pty: where programs find serial lines.
+    ///   - unix: where they find sockets.
+    /// - Throws: what is missing or does not go together.
+    public init(vhci: Bool, devices: Int?, pty: [String], unix: [String]) throws(InvalidText) {
+        if !vhci, devices != nil { throw InvalidText("--devices says how many adapters --vhci makes; add --vhci") }
+        guard (1...16).contains(devices ?? 1) else { throw InvalidText("--devices is from 1 to 16") }
+        guard vhci || !pty.isEmpty || !unix.isEmpty else {
+            throw InvalidText("say what to make: --vhci, --pty PATH or --unix PATH")
+        }
+        self.init(
+            adapters: vhci ? devices ?? 1 : 0,
+            places: pty.map { .pty(path: $0) } + unix.map { .unix(path: $0) }
+        )
+    }
+
     /// Makes them all, and has them until the caller's task is cancelled. When this returns or throws, adapters, terminals
     /// and sockets are gone.
     ///

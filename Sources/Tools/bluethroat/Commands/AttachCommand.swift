@@ -9,8 +9,7 @@ import BluethroatTerminal
 struct AttachCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach",
-        abstract:
-            "Give this machine adapters, and other hosts serial lines and sockets, with controllers on a virtual air.",
+        abstract: "Give this machine adapters, and other hosts lines and sockets, with controllers on a virtual air.",
         discussion: """
             sudo bluethroat attach --vhci --devices 2 makes two Bluetooth adapters, which bluetoothctl and all programs of \
             this machine can use. bluethroat attach --pty /tmp/hci makes a serial line for btattach -B /tmp/hci -P h4.
@@ -41,23 +40,17 @@ struct AttachCommand: AsyncParsableCommand {
         if session.fast || session.virtualTime {
             throw ValidationError("hosts live in real time; leave out --fast and --virtual-time")
         }
-        if !vhci, devices != nil { throw ValidationError("--devices says how many adapters --vhci makes; add --vhci") }
-        guard (1...16).contains(devices ?? 1) else { throw ValidationError("--devices is from 1 to 16") }
-        guard vhci || !pty.isEmpty || !unix.isEmpty else {
-            throw ValidationError("say what to make: --vhci, --pty PATH or --unix PATH")
-        }
+        _ = try Attachments(vhci: vhci, devices: devices, pty: pty, unix: unix)
         if session.controller != nil, session.describesWorld {
-            throw ValidationError(
-                "the air at --controller has its own seed, captures and panel; leave those options out"
-            )
+            throw ValidationError("the air at --controller has its own seed, captures, panel; leave those options out")
         }
     }
 
     func run() async throws {
-        let places = pty.map { HCIListeningPlace.pty(path: $0) } + unix.map { .unix(path: $0) }
+        let attachments = try Attachments(vhci: vhci, devices: devices, pty: pty, unix: unix)
         let air: Attachments.Air = session.controller.map { .at($0) } ?? (session.describesWorld ? .own : .runningOrOwn)
         do throws(OperationFailure) {
-            try await Attachments(adapters: vhci ? devices ?? 1 : 0, places: places).run(
+            try await attachments.run(
                 on: air,
                 session.settings,
                 LineWriter(isJSON: session.json, to: .standard),
