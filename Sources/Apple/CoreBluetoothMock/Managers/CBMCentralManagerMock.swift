@@ -110,6 +110,17 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
     /// The phone's person switches Bluetooth off.
     public static func simulatePowerOff() { MockSimulation.current.setState(.poweredOff) }
 
+    /// How many seconds pass in the simulation of the process in one of real time; 1 unless it is set to another value above 0.
+    /// It stays when the simulation is torn down.
+    ///
+    /// What an app waits for comes sooner with it: connections, supervision timeouts, what its device does later. What tests
+    /// and apps measure by the wall clock does not: timers, sleeps, expectations that must not be fulfilled. Time in a test
+    /// with an air or a simulation of its own passes as its test lets it, and this has no effect there.
+    public static var simulationSpeed: Double {
+        get { MockSimulation.current.speed }
+        set { MockSimulation.current.setSpeed(newValue) }
+    }
+
     // MARK: What an app asks
 
     open override var state: CBMManagerState {

@@ -20,6 +20,7 @@ final class MockSimulation: @unchecked Sendable {
         var managers: [Weak<CBMCentralManagerMock>] = []
         var previews: [CBMPeripheralPreview] = []
         var wantedState = CBMManagerState.poweredOff
+        var speed = 1.0
         /// What managers say instead of what the phone says.
         var reportedState: CBMManagerState?
         var hasBegun = false
@@ -213,6 +214,19 @@ final class MockSimulation: @unchecked Sendable {
         CBMManagerAuthorization(rawValue: home.environment.port.authorization.rawValue) ?? .allowedAlways
     }
 
+    // MARK: Time
+
+    var speed: Double { contents.withLock(\.speed) }
+
+    /// Where this is not a speed, it stays as it was, and the log says so.
+    func setSpeed(_ speed: Double) {
+        guard speed > 0, speed.isFinite else {
+            return MockLog.warn("simulationSpeed is a number above 0, not \(speed)")
+        }
+        contents.withLock { $0.speed = speed }
+        home.setSpeed(speed)
+    }
+
     // MARK: What is told
 
     func setDeviation(_ deviation: CBMProximity.Deviation) { contents.withLock { $0.deviation = deviation.decibels } }
@@ -256,7 +270,8 @@ final class MockSimulation: @unchecked Sendable {
     func tearDown() {
         let (managers, devices, otherApp) = contents.withLock { contents in
             let old = (contents.managers.compactMap(\.object), contents.devices, contents.otherApp.object)
-            let fresh = State(strengths: contents.strengths)
+            var fresh = State(strengths: contents.strengths)
+            fresh.speed = contents.speed
             contents = fresh
             return old
         }
