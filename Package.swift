@@ -31,7 +31,7 @@ let floors: KeyValuePairs<String, [String]> = [
     "Apple": [
         "AppEnvironment", "CoreBluetooth", "CoreBluetoothHeaders", "AppleCoreBluetooth", "WeakLinkHooks",
         "Phones", "LivePhones", "LivePhonesPort", "PersistentBonds", "Testing", "PeripheralFutures",
-        "CoreBluetoothMock",
+        "CoreBluetoothMock", "CoreBluetoothMockTesting",
     ],
     // The key fob and the other systems.
     "Apps": [
@@ -53,7 +53,7 @@ let programs = [
 ]
 
 /// What keeps its name: the modules that are called as Apple's and as Nordic's, and the command.
-let unprefixed = ["CoreBluetooth", "CoreBluetoothMock", "bluethroat"]
+let unprefixed = ["CoreBluetooth", "CoreBluetoothMock", "CoreBluetoothMockTesting", "bluethroat"]
 
 /// What a target of ours is called where others see it.
 func module(_ name: String) -> String {
@@ -336,6 +336,14 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         tests(of: "CoreBluetoothMock", with: ["CoreBluetoothMockStrangers", "CoreBluetooth", "Testing"]),
+        // What lets time pass while tests for the original wait. Importing it changes what their waits mean.
+        layer("CoreBluetoothMockTesting", on: ["CoreBluetoothMock", "Testing"]),
+        // Tests as the original's users write them.
+        .testTarget(
+            name: "CoreBluetoothMockTestingTests",
+            dependencies: ["CoreBluetoothMockTesting", "CoreBluetoothMockStrangers", "CoreBluetoothMock"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         // Code that was not written for us, with the settings that code has elsewhere.
         .target(
             name: "CoreBluetoothStrangers",
@@ -478,6 +486,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         library("WorkstationWorld"),
         .library(name: "CoreBluetooth", targets: ["CoreBluetooth", module("LivePhones")]),
         library("CoreBluetoothMock"),
+        library("CoreBluetoothMockTesting"),
         library("LivePhones"),
         library("LivePhonesPort"),
         library("PersistentBonds"),

@@ -88,7 +88,7 @@ struct AccidentTests {
         let app = try readyApp()
         let start = air.now
         blinky.spec.simulateProximityChange(.outOfRange)
-        #expect(blinky.spec.isConnected)
+        #expect(!blinky.spec.isConnected)
         try air.run(until: app.ends.count == 1)
         #expect(code(app.ends[0]) == .connectionTimeout && air.now - start > .milliseconds(3_900))
         try air.run(until: !blinky.spec.isConnected)

@@ -59,4 +59,12 @@ struct LoopPaceTests {
         #expect(line.reading(of: at(50)) == reading)
         #expect(line.reading(of: .distantFuture) == nil)
     }
+
+    @Test("At another speed the machine's time is as much more than the clock's")
+    func speed() {
+        let line = TimeLine(start: at(40), at: MonotonicClock.Reading(nanoseconds: 1_000_000_000), speed: 20)
+        let reading = MonotonicClock.Reading(nanoseconds: 1_001_000_000)
+        #expect(line.instant(of: reading) == at(60))
+        #expect(line.reading(of: at(60)) == reading)
+    }
 }

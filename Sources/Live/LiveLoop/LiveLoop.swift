@@ -28,6 +28,13 @@ public actor LiveLoop<Machine: TimedMachine> {
     /// Leaves an order for the machine and returns at once. Orders of one thread are carried out in their order.
     public nonisolated func post(_ order: @escaping @Sendable (Machine) -> Void) { thread.post(order) }
 
+    /// Lets the machine's time pass faster or slower than the wall's: so many seconds in one. More than can be computed is
+    /// as much as can.
+    public nonisolated func setSpeed(_ speed: Double) {
+        precondition(speed > 0 && speed.isFinite, "a speed is a number above 0, not \(speed)")
+        thread.setSpeed(speed)
+    }
+
     /// Whether the caller runs on the thread that owns the machine.
     public nonisolated var isOnLoopThread: Bool { thread.isCurrent }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The thread behind a `LiveLoop`, as an executor of Swift concurrency.
 ///
-/// `@unchecked Sendable`: `machine` and `pace` are touched on this thread alone, by the loop itself and by what it
+/// `@unchecked Sendable`: `machine`, `pace` and `timeLine` are touched on this thread alone, by the loop itself and by what it
 /// takes from the inbox.
 final class LoopThread<Machine: TimedMachine>: SerialExecutor, @unchecked Sendable {
     private enum Item {
@@ -14,7 +14,7 @@ final class LoopThread<Machine: TimedMachine>: SerialExecutor, @unchecked Sendab
 
     let machine: Machine
     private var pace: LoopPace
-    private let timeLine: TimeLine
+    private var timeLine: TimeLine
     private let inbox = Inbox<Item>()
     /// The C library's name for this thread: Foundation's object would hold the loop.
     private let own = Mutex<UInt?>(nil)
@@ -31,6 +31,14 @@ final class LoopThread<Machine: TimedMachine>: SerialExecutor, @unchecked Sendab
 
     /// The thread finishes what is in the inbox and goes away.
     func end() { inbox.close() }
+
+    /// From when the thread hears of it, so many seconds of the machine pass in one of the wall's clock.
+    func setSpeed(_ speed: Double) {
+        post { [self] _ in
+            let now = MonotonicClock.now
+            timeLine = TimeLine(start: timeLine.instant(of: now), at: now, speed: speed)
+        }
+    }
 
     func post(_ order: @escaping @Sendable (Machine) -> Void) { inbox.put(.order(order)) }
 

@@ -19,18 +19,31 @@ enum MonotonicClock {
 
 /// Where a machine's time line lies on the wall's clock.
 struct TimeLine {
-    private let origin: Int64
+    private let start: Instant
+    private let origin: MonotonicClock.Reading
+    /// How many seconds of the machine pass in one of the wall's clock.
+    private let speed: Double
 
     /// `start` of the machine is `reading` of the clock.
-    init(start: Instant, at reading: MonotonicClock.Reading) {
-        origin = reading.nanoseconds - start.nanoseconds
+    init(start: Instant, at reading: MonotonicClock.Reading, speed: Double = 1) {
+        self.start = start
+        origin = reading
+        self.speed = speed
     }
 
-    func instant(of reading: MonotonicClock.Reading) -> Instant { Instant(nanoseconds: reading.nanoseconds - origin) }
+    func instant(of reading: MonotonicClock.Reading) -> Instant {
+        let span = reading.nanoseconds - origin.nanoseconds
+        return Instant(nanoseconds: start.nanoseconds + (speed == 1 ? span : Int64(Double(span) * speed)))
+    }
 
     /// Nil for instants too far away to be waited for.
     func reading(of instant: Instant) -> MonotonicClock.Reading? {
-        let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(origin)
+        let (span, isTooLong) = instant.nanoseconds.subtractingReportingOverflow(start.nanoseconds)
+        // At another speed a look may come a little early; the next one is then near.
+        guard !isTooLong, let real = speed == 1 ? span : Int64(exactly: (Double(span) / speed).rounded(.up)) else {
+            return nil
+        }
+        let (sum, overflow) = real.addingReportingOverflow(origin.nanoseconds)
         return overflow ? nil : MonotonicClock.Reading(nanoseconds: sum)
     }
 }

@@ -5,7 +5,7 @@ internal import BluethroatPhoneService
 open class CBAttribute: NSObject, @unchecked Sendable {
     /// Where a peer has it, and on which connection that was found out; nil for what is published here.
     let place: AttributePlace?
-    let observers = Observers()
+    package let observers = Observers()
 
     /// What kind of service, characteristic or descriptor it is.
     open var uuid: CBUUID { type }

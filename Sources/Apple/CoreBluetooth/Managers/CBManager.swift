@@ -12,7 +12,7 @@ open class CBManager: NSObject, @unchecked Sendable {
     let channels: ChannelBook
     /// Which methods the delegate has.
     let optionalCall = OptionalCall()
-    let observers = Observers()
+    package let observers = Observers()
 
     /// Whether apps may use Bluetooth, and why not. No manager has to be made to ask.
     open class var authorization: CBManagerAuthorization {

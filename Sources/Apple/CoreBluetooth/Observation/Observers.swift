@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// An object with properties that apps observe.
-protocol ObservableProperties: NSObject {
+package protocol ObservableProperties: NSObject {
     var observers: Observers { get }
 }
 
@@ -9,7 +9,7 @@ protocol ObservableProperties: NSObject {
 ///
 /// Apple's classes report which property has changed; ours only report that one may have, and each observer compares
 /// the value of its own with the last one.
-final class Observers: Sendable {
+package final class Observers: Sendable {
     private struct Entry: Sendable {
         var number: UInt64
         var look: @Sendable () -> Void
@@ -22,8 +22,10 @@ final class Observers: Sendable {
 
     private let list = Mutex(List())
 
+    package init() {}
+
     /// Calls `look` after every change, until it is removed under the number.
-    func add(_ look: @escaping @Sendable () -> Void) -> UInt64 {
+    package func add(_ look: @escaping @Sendable () -> Void) -> UInt64 {
         list.withLock { list in
             list.count += 1
             list.entries.append(Entry(number: list.count, look: look))
@@ -31,7 +33,7 @@ final class Observers: Sendable {
         }
     }
 
-    func remove(_ number: UInt64) {
+    package func remove(_ number: UInt64) {
         // What an observer holds is let go of outside of the lock: it may observe something itself.
         _ = list.withLock { list in
             list.entries.firstIndex { $0.number == number }.map { list.entries.remove(at: $0) }
@@ -39,7 +41,7 @@ final class Observers: Sendable {
     }
 
     /// Something has changed.
-    func look() {
+    package func look() {
         for entry in list.withLock(\.entries) { entry.look() }
     }
 }

@@ -14,7 +14,7 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
     private(set) weak var manager: CBCentralManager?
     /// Which methods the delegate has.
     let optionalCall = OptionalCall()
-    let observers = Observers()
+    package let observers = Observers()
     let view: Mutex<PeripheralView>
     let writeWindow = SendWindow(size: 0, isStrict: false)
     private let delegateReference = Mutex(DelegateReference())

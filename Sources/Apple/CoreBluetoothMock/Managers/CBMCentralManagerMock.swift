@@ -9,6 +9,12 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
         /// What the app was told last; nil before its first call.
         var told: CBMManagerState?
         var isOver = false
+        /// The number of the last wish that this manager has seen the phone fulfil.
+        var seenWish = 0
+        /// What the app has asked while the phone was on its way to on.
+        var early: [(CBCentralManager) -> Void] = []
+        /// Whether it has asked for a scan meanwhile.
+        var scansEarly = false
     }
 
     let simulation: MockSimulation
@@ -104,16 +110,30 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
     /// The phone's person switches Bluetooth off.
     public static func simulatePowerOff() { MockSimulation.current.setState(.poweredOff) }
 
+    /// How many seconds pass in the simulation of the process in one of real time; 1 unless it is set to another value above 0.
+    /// It stays when the simulation is torn down.
+    ///
+    /// What an app waits for comes sooner with it: connections, supervision timeouts, what its device does later. What tests
+    /// and apps measure by the wall clock does not: timers, sleeps, expectations that must not be fulfilled. Time in a test
+    /// with an air or a simulation of its own passes as its test lets it, and this has no effect there.
+    public static var simulationSpeed: Double {
+        get { MockSimulation.current.speed }
+        set { MockSimulation.current.setSpeed(newValue) }
+    }
+
     // MARK: What an app asks
 
     open override var state: CBMManagerState {
         let (told, isOver) = contents.withLock { ($0.told, $0.isOver) }
         // Unknown until the first call of the delegate.
-        return isOver || told == nil ? .unknown : phoneState
+        return isOver || told == nil ? .unknown : saidState
     }
 
     open override var isScanning: Bool {
-        get { manager?.isScanning ?? false }
+        get {
+            guard isPoweredOn else { return false }
+            return contents.withLock(\.scansEarly) || manager?.isScanning ?? false
+        }
         set {}
     }
 
@@ -126,10 +146,18 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
     }
 
     open override func scanForPeripherals(withServices serviceUUIDs: [CBMUUID]?, options: [String: Any]? = nil) {
-        manager?.scanForPeripherals(withServices: serviceUUIDs, options: options)
+        order { manager, isEarly in
+            if isEarly { manager.setScansEarly(true) }
+            return { $0.scanForPeripherals(withServices: serviceUUIDs, options: options) }
+        }
     }
 
-    open override func stopScan() { manager?.stopScan() }
+    open override func stopScan() {
+        order { manager, _ in
+            manager.setScansEarly(false)
+            return { $0.stopScan() }
+        }
+    }
 
     open override func connect(_ peripheral: any CBMPeripheral, options: [String: Any]? = nil) {
         switch peripheral {
@@ -137,7 +165,7 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
             preview.state = .connected
             delegate?.centralManager(self, didConnect: preview)
         case let peripheral as CBMPeripheralMock where peripheral.manager === self:
-            manager?.connect(peripheral.bridge.peripheral, options: options)
+            order { _, _ in { $0.connect(peripheral.bridge.peripheral, options: options) } }
         default: break
         }
     }
@@ -148,7 +176,7 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
             preview.state = .disconnected
             delegate?.centralManager(self, didDisconnectPeripheral: preview, error: nil)
         case let peripheral as CBMPeripheralMock where peripheral.manager === self:
-            manager?.cancelPeripheralConnection(peripheral.bridge.peripheral)
+            order { _, _ in { $0.cancelPeripheralConnection(peripheral.bridge.peripheral) } }
         default: break
         }
     }
@@ -161,7 +189,7 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
             if let object = known.first(where: { $0.identifier == identifier }) { return object }
             let device = simulation.devices.first { $0.identifier == identifier }
             guard let device else {
-                return manager?.retrievePeripherals(withIdentifiers: [identifier]).first.map(bridge.object)
+                return phoneManager?.retrievePeripherals(withIdentifiers: [identifier]).first.map(bridge.object)
             }
             return simulation.state(of: device.spec).isKnown ? object(for: device) : nil
         }
@@ -171,15 +199,23 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
         let previews = simulation.previews.filter { preview in
             preview.services?.contains { serviceUUIDs.contains($0.uuid) } ?? false
         }
-        guard previews.isEmpty, let manager, let bridge = bridge.current, isPoweredOn else { return previews }
-        return manager.retrieveConnectedPeripherals(withServices: serviceUUIDs).map(bridge.object).filter { object in
+        guard previews.isEmpty, let bridge = bridge.current, isPoweredOn else { return previews }
+        let there = phoneManager?.retrieveConnectedPeripherals(withServices: serviceUUIDs).map(bridge.object) ?? []
+        // Those of other apps are there at once; packets follow.
+        let coming = simulation.devices.filter { device in
+            simulation.awaitsConnection(device.spec) && !there.contains { $0.identifier == device.identifier }
+                && simulation.state(of: device.spec).services?.contains { serviceUUIDs.contains($0.uuid) } == true
+        }
+        return (there + coming.compactMap(object)).filter { object in
+            let isGone = (object as? CBMPeripheralMock)?.bridge.device.map { !simulation.isConnected($0.spec) } ?? false
             // Where this manager is connected itself, it has to have found one of the services, as in the original.
-            object.state != .connected || object.services?.contains { serviceUUIDs.contains($0.uuid) } ?? false
+            return !isGone
+                && (object.state != .connected || object.services?.contains { serviceUUIDs.contains($0.uuid) } ?? false)
         }
     }
 
     open override func registerForConnectionEvents(options: [CBMConnectionEventMatchingOption: Any]? = nil) {
-        manager?.registerForConnectionEvents(options: options)
+        order { _, _ in { $0.registerForConnectionEvents(options: options) } }
     }
 
     // MARK: Within the module
@@ -191,16 +227,79 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
 
     private var isPoweredOn: Bool { state == .poweredOn }
 
+    /// Whether Bluetooth was on, and is not to be any more.
+    var saysOff: Bool { contents.withLock { $0.told != nil } && !isPoweredOn }
+
+    private let ownObservers = Observers()
+
+    package var observers: Observers { ownObservers }
+
+    /// A property may have changed.
+    func lookAtProperties() { observers.look() }
+
     private var phoneState: CBMManagerState {
         if let reported = simulation.reportedState { return reported }
         return bridge.current?.central.flatMap { CBMManagerState(rawValue: $0.state.rawValue) } ?? .unknown
+    }
+
+    /// The same where it takes commands already, or says that its state is none in which it does.
+    private var phoneManager: CBCentralManager? {
+        guard let manager, manager.state == .poweredOn else { return nil }
+        return manager
+    }
+
+    /// What the manager says: what is wanted of the phone, until the phone is so.
+    private var saidState: CBMManagerState {
+        let state = phoneState
+        // Of that the person who has the phone decides.
+        guard state != .unauthorized else { return state }
+        let wish = simulation.wish
+        return contents.withLock { contents in
+            if state == wish.state { contents.seenWish = wish.number }
+            return contents.seenWish < wish.number ? wish.state : state
+        }
+    }
+
+    /// Another state is wanted: what the app has ordered ends with Bluetooth, and observers see it.
+    func stateWasSaid() {
+        if !isPoweredOn { _ = takeEarly() }
+        lookAtProperties()
+        for case let object as CBMPeripheralMock in bridge.current?.allObjects ?? [] { object.lookAtProperties() }
+    }
+
+    private func setScansEarly(_ isOn: Bool) { contents.withLock { $0.scansEarly = isOn } }
+
+    private func takeEarly() -> [(CBCentralManager) -> Void] {
+        contents.withLock { contents in
+            defer {
+                contents.early = []
+                contents.scansEarly = false
+            }
+            return contents.early
+        }
+    }
+
+    /// Does what an app asks for: now, or when the phone is on if that is under way. On the way to off there is nothing
+    /// that takes it.
+    private func order(_ make: (CBMCentralManagerMock, _ isEarly: Bool) -> (CBCentralManager) -> Void) {
+        guard let manager else { return }
+        switch (isPoweredOn, manager.state == .poweredOn) {
+        case (true, false):
+            let action = make(self, true)
+            contents.withLock { $0.early.append(action) }
+            lookAtProperties()
+        case (false, true) where contents.withLock({ $0.told != nil }): break
+        default:
+            make(self, false)(manager)
+            lookAtProperties()
+        }
     }
 
     /// The app's object for a device, whether the phone has met it or not.
     func object(for device: MockDevice) -> (any CBMPeripheral)? {
         guard let manager, let bridge = bridge.current, let peer = simulation.peer(of: device) else { return nil }
         manager.remember(peer, name: nil)
-        return manager.retrievePeripherals(withIdentifiers: [peer]).first.map(bridge.object)
+        return bridge.object(for: manager.remembered(peer))
     }
 
     /// Tells the app of the state, if it is another than the last one; called where the app wants to be called.
@@ -212,6 +311,10 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
             contents.told = state
             return true
         }
+        if state == .poweredOn, let manager, manager.state == .poweredOn {
+            for action in takeEarly() { action(manager) }
+        }
+        lookAtProperties()
         if isNew { delegate?.centralManagerDidUpdateState(self) }
     }
 
@@ -224,6 +327,8 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
         let bridge = bridge.current
         self.bridge.set(nil)
         bridge?.central?.delegate = nil
+        _ = takeEarly()
+        lookAtProperties()
         call { $0.delegate?.centralManagerDidUpdateState($0) }
     }
 

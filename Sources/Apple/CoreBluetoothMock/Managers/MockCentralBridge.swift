@@ -37,7 +37,13 @@ final class MockCentralBridge: CentralBridge, @unchecked Sendable {
         rssi RSSI: NSNumber
     ) {
         guard let manager, let object = mock(peripheral) else { return }
-        if let device = object.bridge.device { manager.simulation.heard(device) }
+        if let device = object.bridge.device {
+            // It is to be connected already, and what it sends is for the app that is to connect.
+            let isBusy = manager.simulation.awaitsConnection(device.spec)
+            let configs = manager.simulation.state(of: device.spec).advertisement ?? []
+            guard !isBusy || configs.contains(where: \.isAdvertisingWhenConnected) else { return }
+            manager.simulation.heard(device)
+        }
         let strength = NSNumber(value: manager.simulation.told(RSSI.intValue))
         tell { $0.centralManager($1, didDiscover: object, advertisementData: advertisementData, rssi: strength) }
     }

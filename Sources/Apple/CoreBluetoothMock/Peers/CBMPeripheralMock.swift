@@ -27,7 +27,15 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
 
     var stage: Stage { stageReference.current }
 
-    func setStage(_ stage: Stage) { stageReference.set(stage) }
+    func setStage(_ stage: Stage) {
+        stageReference.set(stage)
+        lookAtProperties()
+    }
+
+    package var observers: Observers { bridge.peripheral.observers }
+
+    /// A property may have changed.
+    func lookAtProperties() { observers.look() }
 
     // MARK: What is known of it
 
@@ -47,6 +55,8 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     open var ancsAuthorized: Bool { bridge.peripheral.ancsAuthorized }
 
     open var state: CBMPeripheralState {
+        // Without Bluetooth there is no connection.
+        guard manager?.saysOff != true else { return .disconnected }
         let state = bridge.peripheral.state
         if case .settled = stage { return state }
         return state == .connected ? .connecting : state

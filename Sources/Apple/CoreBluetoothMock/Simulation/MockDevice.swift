@@ -301,6 +301,7 @@ final class MockDevice: HostApplication, @unchecked Sendable {
             defer { status.waiting = [] }
             return status.waiting
         }
+        if case .accepted = verdict { simulation?.connectionBegan(of: self) }
         for action in waiting { action(verdict) }
         if awaitsOtherApp {
             awaitsOtherApp = false

@@ -66,6 +66,11 @@ struct MockHome: @unchecked Sendable {
         }
     }
 
+    /// Virtual time passes as fast as its test lets it.
+    func setSpeed(_ speed: Double) {
+        if case .real(let air, _, _) = kind { air.setSpeed(speed) }
+    }
+
     /// Calls code of a test, which finds this simulation.
     func call<Answer>(_ body: () -> Answer) -> Answer {
         guard case .virtual = kind else { return body() }

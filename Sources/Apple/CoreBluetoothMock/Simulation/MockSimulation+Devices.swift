@@ -78,6 +78,10 @@ extension MockSimulation {
     func move(_ spec: CBMPeripheralSpec, to proximity: CBMProximity) {
         guard device(of: spec) != nil else { return }
         change(spec) { $0.proximity = proximity }
+        if proximity == .outOfRange {
+            stopInviting(spec)
+            sayDisconnected(spec)
+        }
         let ids = devices(of: spec).compactMap(\.id)
         home.soon { [self] phone in
             for id in ids { phone.world.move(id, to: place(for: proximity, of: id, from: phone)) }
@@ -108,6 +112,8 @@ extension MockSimulation {
     // MARK: Connections
 
     func disconnect(_ spec: CBMPeripheralSpec, _ error: any Error) {
+        stopInviting(spec)
+        sayDisconnected(spec)
         for device in devices(of: spec) {
             device.status.withLock { if $0.connectionCount > 0 { $0.end = error } }
         }
@@ -121,6 +127,8 @@ extension MockSimulation {
     func reset(_ spec: CBMPeripheralSpec) {
         guard device(of: spec) != nil else { return }
         home.ask { spec.connectionDelegate?.reset() }
+        stopInviting(spec)
+        sayDisconnected(spec)
         for device in devices(of: spec) {
             device.status.withLock { if $0.connectionCount > 0 { $0.end = CBMError(.connectionTimeout) } }
         }
@@ -166,6 +174,8 @@ extension MockSimulation {
     /// A device can change its address now, if it is to. With it, it is another device.
     func connectionsEnded(of device: MockDevice) {
         let spec = device.spec
+        // Of one that is still to come nothing has ended.
+        change(spec) { if $0.saidConnected == false { $0.saidConnected = nil } }
         guard state(of: spec).identifier != device.identifier else { return }
         home.soon { [self] _ in
             // It may have been connected to, or replaced, meanwhile.
@@ -230,8 +240,28 @@ extension MockSimulation {
     // MARK: Other apps
 
     func connectOtherApp(to spec: CBMPeripheralSpec) {
-        guard state(of: spec).proximity != .outOfRange, let device = device(of: spec) else { return }
+        guard spec.connectionDelegate != nil, state(of: spec).proximity != .outOfRange, let device = device(of: spec)
+        else { return }
+        change(spec) { $0.saidConnected = true }
         invite(device)
+    }
+
+    /// What was said of a connection holds no longer: it is there.
+    func connectionBegan(of device: MockDevice) { change(device.spec) { $0.saidConnected = nil } }
+
+    /// Another app that was to connect does not.
+    private func stopInviting(_ spec: CBMPeripheralSpec) {
+        guard awaitsConnection(spec) else { return }
+        for device in devices(of: spec) {
+            home.soon { [self] phone in
+                guard let otherApp else { return }
+                otherApp.leave(phone.remember(device.address, for: otherApp.app))
+            }
+        }
+        perform(spec) { device, host, now, actions in
+            device.awaitsOtherApp = false
+            device.advertiseAnew(host: host, at: now, into: &actions)
+        }
     }
 
     /// Those to which another app is connected from the beginning.

@@ -20,9 +20,12 @@ final class MockSimulation: @unchecked Sendable {
         var managers: [Weak<CBMCentralManagerMock>] = []
         var previews: [CBMPeripheralPreview] = []
         var wantedState = CBMManagerState.poweredOff
+        var speed = 1.0
         /// What managers say instead of what the phone says.
         var reportedState: CBMManagerState?
         var hasBegun = false
+        /// How often a state of Bluetooth was wanted.
+        var changeCount = 0
         /// Whether the phone has not been seen yet in the state that is wanted.
         var isOnTheWay = false
         var deviation = CBMProximity.Deviation.default.decibels
@@ -98,8 +101,24 @@ final class MockSimulation: @unchecked Sendable {
         contents.withLock { $0.devicesByPeer.first { $0.value === device }?.key }
     }
 
+    /// As was said last, or else as it is on the air.
     func isConnected(_ spec: CBMPeripheralSpec) -> Bool {
+        state(of: spec).saidConnected ?? isReallyConnected(spec)
+    }
+
+    func isReallyConnected(_ spec: CBMPeripheralSpec) -> Bool {
         devices(of: spec).contains { $0.status.withLock { $0.connectionCount > 0 } }
+    }
+
+    /// Other apps are to connect to it, and have not yet.
+    func awaitsConnection(_ spec: CBMPeripheralSpec) -> Bool {
+        state(of: spec).saidConnected == true && !isReallyConnected(spec)
+    }
+
+    /// What is simulated ends every connection; packets follow.
+    func sayDisconnected(_ spec: CBMPeripheralSpec) {
+        let isReal = isReallyConnected(spec)
+        change(spec) { $0.saidConnected = isReal ? false : nil }
     }
 
     func keep(_ device: MockDevice, peer: UUID) {
@@ -141,12 +160,21 @@ final class MockSimulation: @unchecked Sendable {
     /// What Bluetooth is to be like.
     var wantedState: CBMManagerState { contents.withLock(\.wantedState) }
 
+    /// The same, and how often one was wanted: a manager that has not seen the phone in it yet says it all the same.
+    var wish: (state: CBMManagerState, number: Int) { contents.withLock { ($0.wantedState, $0.changeCount) } }
+
     /// What managers say instead of what the phone says; nil if they say that.
     var reportedState: CBMManagerState? { contents.withLock(\.reportedState) }
 
     func setState(_ state: CBMManagerState) {
-        contents.withLock { $0.wantedState = state }
+        contents.withLock { contents in
+            contents.wantedState = state
+            contents.changeCount += 1
+        }
         if hasBegun { apply(state) }
+        for manager in managers { manager.stateWasSaid() }
+        guard state != .poweredOn else { return }
+        for device in devices { sayDisconnected(device.spec) }
     }
 
     /// The phone is in this state from now on. In those that a phone does not keep by itself its radio is off, and managers
@@ -184,6 +212,19 @@ final class MockSimulation: @unchecked Sendable {
 
     var authorization: CBMManagerAuthorization {
         CBMManagerAuthorization(rawValue: home.environment.port.authorization.rawValue) ?? .allowedAlways
+    }
+
+    // MARK: Time
+
+    var speed: Double { contents.withLock(\.speed) }
+
+    /// Where this is not a speed, it stays as it was, and the log says so.
+    func setSpeed(_ speed: Double) {
+        guard speed > 0, speed.isFinite else {
+            return MockLog.warn("simulationSpeed is a number above 0, not \(speed)")
+        }
+        contents.withLock { $0.speed = speed }
+        home.setSpeed(speed)
     }
 
     // MARK: What is told
@@ -229,7 +270,8 @@ final class MockSimulation: @unchecked Sendable {
     func tearDown() {
         let (managers, devices, otherApp) = contents.withLock { contents in
             let old = (contents.managers.compactMap(\.object), contents.devices, contents.otherApp.object)
-            let fresh = State(strengths: contents.strengths)
+            var fresh = State(strengths: contents.strengths)
+            fresh.speed = contents.speed
             contents = fresh
             return old
         }

@@ -32,6 +32,15 @@ final class OtherApp: NSObject, CBCentralManagerDelegate, CBPeripheralDelegate, 
         if let manager { connectAll(manager) }
     }
 
+    /// Gives up a connection, or the wish for one.
+    func leave(_ peer: UUID) {
+        let (manager, peripheral) = state.withLock { state in
+            state.wanted.removeAll { $0 == peer }
+            return (state.manager, state.peripherals.removeValue(forKey: peer))
+        }
+        if let manager, let peripheral, manager.state == .poweredOn { manager.cancelPeripheralConnection(peripheral) }
+    }
+
     private func connectAll(_ manager: CBCentralManager) {
         guard manager.state == .poweredOn else { return }
         for peer in state.withLock(\.wanted) {

@@ -14,6 +14,8 @@ public class CBMPeripheralSpec: @unchecked Sendable {
         var isKnown: Bool
         var advertisement: [CBMAdvertisementConfig]?
         var services: [CBMServiceMock]?
+        /// Whether a central is connected, as what was simulated has it: packets follow. Nil if the air has the answer.
+        var saidConnected: Bool?
     }
 
     /// As it was built.
@@ -62,8 +64,8 @@ public class CBMPeripheralSpec: @unchecked Sendable {
     public var advertisement: [CBMAdvertisementConfig]? { state.advertisement }
     /// Its services besides Generic Access and Generic Attribute, which every device has. Nil if it takes no connections.
     public var services: [CBMServiceMock]? { state.services }
-    /// Whether a central is connected, for this app or another one.
-    public var isConnected: Bool { MockSimulation.existing?.isConnected(self) ?? false }
+    /// Whether a central is connected, for this app or another one. What is simulated counts at once; packets follow.
+    public var isConnected: Bool { MockSimulation.existing?.isConnected(self) ?? isInitiallyConnected }
 
     // MARK: How it is made
 
@@ -147,6 +149,7 @@ public class CBMPeripheralSpec: @unchecked Sendable {
             mtu: Int = 23
         ) -> Builder {
             isInitiallyConnected = true
+            state.saidConnected = delegate != nil ? true : nil
             state.isKnown = true
             return connectable(
                 name: name,

@@ -139,6 +139,9 @@ public final class LiveAir: Sendable {
         try live.performAndWait { machine throws(Failure) in try order(machine.world) }
     }
 
+    /// How many seconds pass on the air in one of real time; 1 unless this is called. Values are above 0.
+    public func setSpeed(_ speed: Double) { live.setSpeed(speed) }
+
     // MARK: The end
 
     /// Ends it: phones on controllers elsewhere end their connections, to the apps there is no Bluetooth any more

@@ -33,8 +33,9 @@ public final class Air: @unchecked Sendable {
         return air
     }
 
+    /// The same where there may be none.
     @TaskLocal
-    static var bound: Air?
+    package static var bound: Air?
 
     public let seed: UInt64
     /// The world behind it, for what is not offered here.
@@ -64,7 +65,7 @@ public final class Air: @unchecked Sendable {
         didSet { if hasCalled { isStirred = true } }
     }
     /// Whether an app was called, or has ordered something, since the air has waited for it last.
-    var isStirred = true
+    package internal(set) var isStirred = true
     /// When the present run began, if it has a pace.
     var paceBegin: (real: ContinuousClock.Instant, virtual: Instant)?
     var realTime = RealTime()

@@ -49,14 +49,36 @@ open class AirTestCase: XCTestCase {
         settings.capturesTasks = capturesTasks
         settings.waitsForQueues = waitsForQueues
         settings.pace = pace
-        let air = Air(settings)
+        settings.forbidsMisuse = forbidsMisuse
+        invoke(on: Air(settings)) { super.invokeTest() }
+    }
+}
+
+extension XCTestCase {
+    /// Invokes a test with an air of its own, for classes that have another base class than `AirTestCase`.
+    ///
+    ///     override func invokeTest() { invokeOnAir { super.invokeTest() } }
+    ///
+    /// - Parameters:
+    ///   - seed: that of `BLUETHROAT_SEED`, or 1, unless said otherwise.
+    ///   - settings: what the first phone is like; nil is as phones usually are.
+    ///   - invocation: invokes the test.
+    public func invokeOnAir(seed: UInt64? = nil, settings: PhoneSettings? = nil, _ invocation: () -> Void) {
+        var own = AirSettings()
+        own.seed = seed
+        own.phone = settings
+        own.capturesTasks = true
+        invoke(on: Air(own), invocation)
+    }
+
+    fileprivate func invoke(on air: Air, _ invocation: () -> Void) {
         Air.$bound.withValue(air) {
             BluetoothEnvironment.$current.withValue(air.app.environment) {
-                TaskCapture.enter(air.executor) { super.invokeTest() }
+                TaskCapture.enter(air.executor, invocation)
             }
         }
         if let stall = air.stall { XCTFail(stall) }
-        if forbidsMisuse {
+        if air.settings.forbidsMisuse == true {
             for text in air.misuseTexts() { XCTFail(text) }
         }
         guard let run = testRun, run.totalFailureCount > 0 else { return }

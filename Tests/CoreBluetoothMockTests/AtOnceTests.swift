@@ -1,0 +1,141 @@
+import BluethroatTesting
+import CoreBluetoothMock
+import Foundation
+import Testing
+
+/// What is simulated counts at once, as in the original; packets follow.
+@Suite("What holds as soon as it is simulated", .air)
+struct AtOnceTests {
+    let air = Air.current
+    let blinky = Blinky()
+
+    init() {
+        CBMCentralManagerMock.simulatePeripherals([blinky.spec])
+        CBMCentralManagerMock.simulateInitialState(.poweredOn)
+    }
+
+    private func waitingApp() throws -> BlinkyApp {
+        let app = BlinkyApp()
+        app.isConnecting = false
+        try air.run(until: app.heard.count == 1)
+        return app
+    }
+
+    @Test("A manager says at once that Bluetooth is off, and takes no commands; what it had is over")
+    func powerOff() throws {
+        let app = BlinkyApp()
+        try air.run(until: app.isReady)
+        CBMCentralManagerMock.simulatePowerOff()
+        #expect(app.manager.state == .poweredOff && !app.manager.isScanning)
+        #expect(app.peripheral?.state == .disconnected && !blinky.spec.isConnected)
+        #expect(app.manager.retrievePeripherals(withIdentifiers: [blinky.identifier]).isEmpty)
+        app.manager.scanForPeripherals(withServices: nil)
+        #expect(!app.manager.isScanning && app.states == [.poweredOn])
+        try air.run(until: app.states == [.poweredOn, .poweredOff])
+        #expect(Air.current.misuse.isEmpty)
+    }
+
+    @Test("A manager says at once that Bluetooth is on, and what is asked of it is done when the phone is")
+    func powerOn() throws {
+        let app = try waitingApp()
+        CBMCentralManagerMock.simulatePowerOff()
+        try air.run(until: app.states.last == .poweredOff)
+        CBMCentralManagerMock.simulatePowerOn()
+        #expect(app.manager.state == .poweredOn)
+        let peripheral = try #require(app.manager.retrievePeripherals(withIdentifiers: [blinky.identifier]).first)
+        app.manager.connect(peripheral)
+        app.manager.scanForPeripherals(withServices: [CBMUUID(string: "180F")])
+        #expect(app.manager.isScanning)
+        try air.run(until: app.connectionCount == 1)
+        #expect(Air.current.misuse.isEmpty)
+    }
+
+    @Test("Off and on again at once: the app hears of both, and the state is on each time")
+    func offAndOn() throws {
+        let app = try waitingApp()
+        CBMCentralManagerMock.simulatePowerOff()
+        CBMCentralManagerMock.simulatePowerOn()
+        #expect(app.manager.state == .poweredOn)
+        air.run(for: .seconds(2))
+        #expect(app.manager.state == .poweredOn && app.manager.isScanning)
+    }
+
+    @Test("Another app's connection counts at once, is retrieved, and hides the device from scans")
+    func otherConnection() throws {
+        let app = BlinkyApp()
+        app.isConnecting = false
+        blinky.spec.simulateConnection()
+        #expect(blinky.spec.isConnected)
+        try air.run(until: app.states == [.poweredOn])
+        let found = app.manager.retrieveConnectedPeripherals(withServices: [Blinky.service])
+        #expect(found.map(\.identifier) == [blinky.identifier] && found.first?.name != "")
+        air.run(for: .seconds(3))
+        #expect(app.heard.isEmpty && blinky.delegate.asked.contains("connection"))
+        blinky.spec.simulateDisconnection()
+        #expect(!blinky.spec.isConnected)
+        #expect(app.manager.retrieveConnectedPeripherals(withServices: [Blinky.service]).isEmpty)
+        air.run(for: .seconds(1))
+        #expect(!blinky.spec.isConnected)
+        // A new scan finds it.
+        app.manager.scanForPeripherals(withServices: [Blinky.service])
+        try air.run(until: app.heard.count == 1)
+    }
+
+    @Test("A connection that was simulated and ended at once is not made")
+    func noConnection() throws {
+        _ = try waitingApp()
+        blinky.spec.simulateConnection()
+        blinky.spec.simulateDisconnection()
+        #expect(!blinky.spec.isConnected)
+        air.run(for: .seconds(3))
+        #expect(!blinky.spec.isConnected)
+    }
+
+    @Test("A device is not connected from when it disconnects, is reset or is out of range")
+    func ends() throws {
+        let app = BlinkyApp()
+        try air.run(until: app.isReady)
+        let spec = blinky.spec
+        let simulations: [() -> Void] = [
+            { spec.simulateDisconnection() }, { spec.simulateReset() }, { spec.simulateProximityChange(.outOfRange) },
+        ]
+        for (number, end) in simulations.enumerated() {
+            #expect(spec.isConnected)
+            end()
+            #expect(!spec.isConnected)
+            try air.run(until: app.ends.count == number + 1)
+            spec.simulateProximityChange(.near)
+            app.manager.connect(try #require(app.peripheral))
+            try air.run(until: app.isReady && spec.isConnected)
+        }
+    }
+
+    @Test("One that is connected from the beginning is so before there is a simulation of it")
+    func connectedFromTheBeginning() {
+        #expect(Blinky(isConnected: true).spec.isConnected && !blinky.spec.isConnected)
+    }
+
+    @Test("isScanning and state can be observed")
+    func observation() throws {
+        let app = BlinkyApp()
+        let manager = try #require(app.manager as? CBMCentralManagerMock)
+        let scans = Seen<Bool>(), states = Seen<CBMPeripheralState>()
+        let scanning = manager.observe(\.isScanning, options: .new) { _, change in
+            change.newValue.map { scans.values.append($0) }
+        }
+        try air.run(until: app.peripheral != nil)
+        let peripheral = try #require(app.peripheral as? CBMPeripheralMock)
+        let state = peripheral.observe(\.state, options: .new) { _, change in
+            change.newValue.map { states.values.append($0) }
+        }
+        try air.run(until: app.isReady)
+        CBMCentralManagerMock.simulatePowerOff()
+        #expect(states.values.last == .disconnected && states.values.contains(.connected) && scans.values.first == true)
+        withExtendedLifetime((scanning, state)) {}
+    }
+}
+
+/// What an observer has seen; on one thread.
+private final class Seen<Value>: @unchecked Sendable {
+    var values: [Value] = []
+}
