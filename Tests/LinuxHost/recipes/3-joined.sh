@@ -19,6 +19,6 @@ says /tmp/person.log "Immediate Alert"
 says /tmp/keyfob.log '"event":"connected"'
 echo quit >&4
 end attach
-until_true 30 no_adapter
+until_true 120 no_adapter
 says /tmp/keyfob.log '"event":"disconnected"'
 end keyfob
