@@ -15,6 +15,7 @@ second=$(address hci1)
 first=$(address hci0)
 echo "hci0 is $first, hci1 is $second"
 [ "$first" != "$second" ] || fail "both have one address"
+says /tmp/second.log "Controller $second"
 echo "select $second" >&4
 echo "power on" >&4
 says /tmp/second.log "Changing power on succeeded"
@@ -26,11 +27,13 @@ says /tmp/second.log "Advertising object registered"
 
 talk first
 exec 5> /tmp/first.words
+says /tmp/first.log "Controller $first"
 echo "select $first" >&5
 echo "power on" >&5
 says /tmp/first.log "Changing power on succeeded"
 echo "scan on" >&5
-says /tmp/first.log "Device $second guest-two"
+says /tmp/first.log "Device $second"
+says /tmp/first.log "guest-two"
 
 echo quit >&4
 echo quit >&5

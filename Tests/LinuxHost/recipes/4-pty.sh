@@ -10,6 +10,8 @@ until_true 300 test -e /sys/class/bluetooth/hci0
 says /tmp/attach.log "pty:/tmp/hci: host 1 is there"
 talk person
 exec 4> /tmp/person.words
+# What is typed before it knows an adapter is lost.
+says /tmp/person.log "Controller "
 echo "power on" >&4
 says /tmp/person.log "Changing power on succeeded"
 echo "scan on" >&4
