@@ -57,7 +57,6 @@ nightly: build-tools tools ## all seeds and inputs; 100,000 clients of one world
 	BLUETHROAT_CLIENTS=100000 swift test --skip-build --filter 'ReclaimingTests|ClientTurnoverTests'
 	swift build --build-tests --sanitize=address --scratch-path .build-asan
 	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build --sanitize=address --scratch-path .build-asan --filter '^($(SANITIZED))\.'
-	$(MAKE) test-linux-host
 
 test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capture" for some of it
 	swift build --product bluethroat

@@ -19,7 +19,7 @@ until_true() {
 
 # says FILE TEXT: waits until the text is in the file.
 says() {
-    until_true 90 grep -qF -- "$2" "$1"
+    until_true 300 grep -qF -- "$2" "$1"
     echo "$(basename "$1" .log): $2"
 }
 
@@ -55,5 +55,5 @@ address() { hciconfig $1 | sed -n 's/.*BD Address: \([0-9A-F:]*\).*/\1/p'; }
 
 bluetooth_service() {
     begin bluetoothd /usr/libexec/bluetooth/bluetoothd -n
-    until_true 60 dbus-send --system --print-reply --dest=org.bluez / org.freedesktop.DBus.Introspectable.Introspect
+    until_true 300 dbus-send --system --print-reply --dest=org.bluez / org.freedesktop.DBus.Introspectable.Introspect
 }

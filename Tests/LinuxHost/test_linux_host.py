@@ -22,7 +22,7 @@ PACKAGES = ["linux-image-amd64", "bluez", "dbus", "busybox-static"]
 LEFT_OUT = ("perl", "libperl", "initramfs-tools", "debconf", "usrmerge", "dpkg_", "passwd", "adduser", "klibc", "libklibc")
 UNREAD = ("usr/share/doc", "usr/share/man", "usr/share/locale", "usr/share/i18n", "usr/lib/x86_64-linux-gnu/gconv", "boot")
 # Software emulation takes its time.
-PATIENCE = 1500
+PATIENCE = 3600
 
 
 def run(*command, **how):

@@ -1,7 +1,7 @@
 # Two adapters on one air: bluetoothctl on one finds what the other advertises; ended, they are gone.
 . /recipes/../helpers.sh
 modprobe hci_vhci
-until_true 10 test -c /dev/vhci
+until_true 60 test -c /dev/vhci
 bluetooth_service
 begin attach bluethroat attach --vhci --devices 2 --no-panel
 says /tmp/attach.log "hci0 is an adapter of this machine now"
@@ -10,11 +10,12 @@ says /tmp/attach.log "hci1 is an adapter of this machine now"
 
 talk second
 exec 4> /tmp/second.words
-until_true 60 test -n "$(address hci1)"
+until_true 300 test -n "$(address hci1)"
 second=$(address hci1)
 first=$(address hci0)
 echo "hci0 is $first, hci1 is $second"
 [ "$first" != "$second" ] || fail "both have one address"
+says /tmp/second.log "Controller $second"
 echo "select $second" >&4
 echo "power on" >&4
 says /tmp/second.log "Changing power on succeeded"
@@ -26,13 +27,15 @@ says /tmp/second.log "Advertising object registered"
 
 talk first
 exec 5> /tmp/first.words
+says /tmp/first.log "Controller $first"
 echo "select $first" >&5
 echo "power on" >&5
 says /tmp/first.log "Changing power on succeeded"
 echo "scan on" >&5
-says /tmp/first.log "Device $second guest-two"
+says /tmp/first.log "Device $second"
+says /tmp/first.log "guest-two"
 
 echo quit >&4
 echo quit >&5
 end attach
-until_true 30 no_adapter
+until_true 120 no_adapter

@@ -8,17 +8,18 @@ says /tmp/attach.log "tcp:127.0.0.1:6402"
 says /tmp/attach.log "hci0 is an adapter of this machine now"
 talk person
 exec 4> /tmp/person.words
+# What is typed before it knows an adapter is lost.
+says /tmp/person.log "Controller "
 echo "power on" >&4
 says /tmp/person.log "Changing power on succeeded"
 echo "scan on" >&4
 says /tmp/person.log "Keyfobdemo"
-fob=$(sed -n 's/.*Device \([0-9A-F:]*\) Keyfobdemo.*/\1/p' /tmp/person.log | head -n 1)
-echo "connect $fob" >&4
+echo "connect 78:C5:E5:9B:76:0D" >&4
 says /tmp/person.log "Connection successful"
 says /tmp/person.log "Immediate Alert"
 says /tmp/keyfob.log '"event":"connected"'
 echo quit >&4
 end attach
-until_true 30 no_adapter
+until_true 120 no_adapter
 says /tmp/keyfob.log '"event":"disconnected"'
 end keyfob

@@ -4,7 +4,7 @@ begin keyfob bluethroat keyfob --no-panel --json --advertising-duration 600
 says /tmp/keyfob.log '"event":"listening"'
 begin attach bluethroat attach --vhci --no-panel
 says /tmp/attach.log "hci0 is an adapter of this machine now"
-until_true 60 hciconfig hci0 up
+until_true 300 hciconfig hci0 up
 code=0
 bluethroat scan --hci user-channel:hci0 --timeout 2 > /tmp/scan.log 2>&1 || code=$?
 cat /tmp/scan.log
@@ -15,4 +15,4 @@ cat /tmp/scan.log
 grep -q Keyfobdemo /tmp/scan.log || fail "the fob is not found"
 end attach
 end keyfob
-until_true 30 no_adapter
+until_true 120 no_adapter

@@ -195,7 +195,9 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
             )
             events.send(.panelServed(url: server.url, token: server.token))
             if !panel.address.isLoopback {
-                events.warn("warning: whoever has this address, token included, can use the panel: \(server.urlFromElsewhere)")
+                events.warn(
+                    "warning: whoever has this address, token included, can use the panel: \(server.urlFromElsewhere)"
+                )
             }
             return server
         } catch {
