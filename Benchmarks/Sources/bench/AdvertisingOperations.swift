@@ -14,6 +14,14 @@ enum AdvertisingOperations {
             frames("advertisingFrame.unheard", 10, scanners: 0, step: .seconds(1), steps: (10, 40)),
             frames("advertisingFrame.scanner", 10, scanners: 1, step: .seconds(1), steps: (10, 40)),
             frames("advertisingFrame.room10000", 10_000, scanners: 1, step: .milliseconds(5), steps: (2, 10)),
+            frames(
+                "advertisingFrame.crowd10000",
+                10_000,
+                scanners: 1,
+                step: .milliseconds(5),
+                steps: (2, 10),
+                air: .crowd
+            ),
             Operation(name: "report.host", unit: "reports", steps: (5, 20)) {
                 let world = World(seed: 1)
                 try Crowd.add(1, to: world)
@@ -46,10 +54,11 @@ enum AdvertisingOperations {
         _ count: Int,
         scanners: Int,
         step: TimeSpan,
-        steps: (short: Int, long: Int)
+        steps: (short: Int, long: Int),
+        air: AirMode = .exact
     ) -> Operation {
         Operation(name: name, unit: "frames", steps: steps) {
-            let world = World(seed: 1)
+            let world = World(seed: 1, air: air)
             try Crowd.add(count, to: world)
             for number in 0..<scanners {
                 world.addDevice(
@@ -99,7 +108,7 @@ private final class CountingApp: NSObject, CBCentralManagerDelegate {
 }
 
 /// An app in the background that advertises one service, then another.
-private final class ChangingApp: NSObject, CBPeripheralManagerDelegate {
+final class ChangingApp: NSObject, CBPeripheralManagerDelegate {
     private var manager: CBPeripheralManager!
     private(set) var changes = 0
     private static let services = ["A3D5", "A3D6"].map { CBUUID(string: $0) }

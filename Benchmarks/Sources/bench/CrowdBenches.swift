@@ -16,14 +16,20 @@ enum CrowdBenches {
             Bench("advertisers.\(crowd)", "simulated s/s", target: crowd == 1_000 ? .atLeast(5) : nil) {
                 try advertisers(crowd, effort: $0)
             }
-        } + [
-            Bench("overflowCrowd.1000", "simulated s/s") { try overflowCrowd(1_000, effort: $0) },
-            Bench("idleConnection", "simulated s/s", target: .atLeast(3_000)) { try idleConnection(effort: $0) },
-        ]
+        }
+            + crowds.suffix(2).map { crowd in
+                Bench("advertisersInCrowd.\(crowd)", "simulated s/s") {
+                    try advertisers(crowd, air: .crowd, effort: $0)
+                }
+            } + [
+                Bench("overflowCrowd.1000", "simulated s/s") { try overflowCrowd(1_000, effort: $0) },
+                Bench("overflowInCrowd.1000", "simulated s/s") { try overflowCrowd(1_000, air: .crowd, effort: $0) },
+                Bench("idleConnection", "simulated s/s", target: .atLeast(3_000)) { try idleConnection(effort: $0) },
+            ]
     }
 
-    static func advertisers(_ count: Int, effort: Effort) throws -> Double {
-        let world = World(seed: 1)
+    static func advertisers(_ count: Int, air: AirMode = .exact, effort: Effort) throws -> Double {
+        let world = World(seed: 1, air: air)
         try Crowd.add(count, to: world)
         let scanner = Scanner()
         world.addDevice(named: "scanner", at: .metres(x: 5, y: 5), application: scanner)
@@ -42,11 +48,8 @@ enum CrowdBenches {
 
     /// Phones in the background, a hundred square metres for each, that send payloads in the overflow area, and twenty
     /// scanners on foot; another crowd each time.
-    static func overflowCrowd(_ count: Int, effort: Effort) throws -> Double {
-        var crowd = CrowdSettings()
-        crowd.phones = count
-        crowd.scanners = 20
-        crowd.side = 10 * Double(count).squareRoot()
+    static func overflowCrowd(_ count: Int, air: AirMode = .exact, effort: Effort) throws -> Double {
+        var crowd = settings(phones: count, scanners: 20, air: air)
         crowd.length = .seconds(20)
         var study = Study([crowd]), seconds = 0.0, got = 0
         let rate = effort.bestRate {
@@ -59,6 +62,32 @@ enum CrowdBenches {
         }
         guard got > 0 else { throw BenchError("no payload was got") }
         return rate
+    }
+
+    private static func settings(phones: Int, scanners: Int, air: AirMode) -> CrowdSettings {
+        var crowd = CrowdSettings()
+        crowd.phones = phones
+        crowd.scanners = scanners
+        crowd.side = 10 * Double(phones).squareRoot()
+        crowd.air = air
+        return crowd
+    }
+
+    /// One crowd from beginning to end, for those who want to know how long a large one takes: frames, payloads, seconds of
+    /// the processor, and what the process has grown to.
+    static func once(phones: Int, scanners: Int, seconds: Int, air: AirMode) throws -> [(String, Double)] {
+        var crowd = settings(phones: phones, scanners: scanners, air: air)
+        crowd.length = .seconds(Int64(seconds))
+        let begin = Clock.processor.now
+        guard let row = Study([crowd]).run({ _ in true })?.first, let result = row.results.first else {
+            throw BenchError("the world has stalled")
+        }
+        return [
+            ("phones", Double(phones)), ("scanners", Double(scanners)), ("simulated seconds", Double(seconds)),
+            ("frames", Double(result.transmissions)), ("phones heard", Double(result.phones.count { $0.heard != nil })),
+            ("meetings", Double(result.meetings)), ("processor seconds", Clock.processor.now - begin),
+            ("MiB at most", try MemoryBenches.greatestResidentBytes() / 1_048_576),
+        ]
     }
 
     static func idleConnection(effort: Effort) throws -> Double {

@@ -1,3 +1,4 @@
+import BluethroatSimulation
 import Foundation
 
 /// Measures, prints a table line by line, then the same as JSON.
@@ -16,6 +17,16 @@ struct Main {
             }
             if let (operation, steps) = options.operation {
                 show("\(try operation.run(steps: steps))")
+                exit(0)
+            }
+            if let crowd = options.crowd {
+                let figures = try CrowdBenches.once(
+                    phones: crowd.phones,
+                    scanners: crowd.scanners,
+                    seconds: crowd.seconds,
+                    air: options.isExact ? .exact : .crowd
+                )
+                for (name, value) in figures { show("\(name)\t\(value)") }
                 exit(0)
             }
             exit(try run(options) ? 0 : 1)

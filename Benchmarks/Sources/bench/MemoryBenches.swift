@@ -21,6 +21,7 @@ enum MemoryBenches {
                 target: .below(4 * 1_024),
                 needsFreshProcess: true
             ) { _ in try perAdvertiser() },
+            Bench("memoryPerPhone", "bytes", isBetterLow: true, needsFreshProcess: true) { _ in try perPhone() },
         ]
     }
 
@@ -51,6 +52,17 @@ enum MemoryBenches {
         }
     }
 
+    /// For each phone of a crowd, with an app that changes what it advertises, out of everybody's reach.
+    static func perPhone() throws -> Double {
+        let world = World(seed: 1, air: .crowd)
+        return try growth(first: 100, then: 2_000) { range in
+            let apps = try range.map { _ in try ChangingApp(in: world) }
+            for app in apps { app.change() }
+            world.run(for: .seconds(5))
+            return apps
+        }
+    }
+
     /// What one of many costs. The first few pay for what all share.
     private static func growth<Made>(first: Int, then more: Int, make: (Range<Int>) throws -> Made) throws -> Double {
         let early = try make(0..<first)
@@ -58,6 +70,17 @@ enum MemoryBenches {
         let late = try make(first..<first + more)
         let after = try residentBytes()
         return withExtendedLifetime((early, late)) { Double(after - before) / Double(more) }
+    }
+
+    /// The most of the process that was in memory at once.
+    static func greatestResidentBytes() throws -> Double {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+            let kibibytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({
+                Double($0)
+            })
+        else { throw BenchError("/proc/self/status is not understood") }
+        return kibibytes * 1_024
     }
 
     /// What of the process is in memory; Linux only.

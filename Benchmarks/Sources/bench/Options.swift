@@ -10,17 +10,24 @@ struct Options {
     var isStrict = false
     /// The operation that is done so often and not measured, for those who count instructions.
     var operation: (Operation, steps: Int)?
+    /// A crowd that is run once: phones, scanners, seconds.
+    var crowd: (phones: Int, scanners: Int, seconds: Int)?
+    /// Whether every frame of that crowd is computed.
+    var isExact = false
     /// Whether the operations are listed.
     var listsOperations = false
 
     static let usage = """
         usage: bench [--only NAME,…] [--seconds S] [--cpu-time] [--bumble PYTHON] [--check]
+               bench --crowd PHONES,SCANNERS,SECONDS [--exact]
                bench --operations | --operation NAME --steps COUNT
           --only NAME,…    these only; `read` stands for `read.20` and `read.244`
           --seconds S      how long each rate is measured, 2 unless given
           --cpu-time       time that the processor spends on it, not time on the wall: for a busy machine
           --bumble PYTHON  measures a Bumble pair beside, with a Python that has Bumble
           --check          fails if a target is not met; without it only a bench that breaks down makes the run fail
+          --crowd PHONES,SCANNERS,SECONDS
+                           a crowd of overflow study once, 100 m² for each phone, in a crowd's air or exactly
           --operations     lists the operations whose instructions are counted: name, unit, steps of two runs
           --operation NAME --steps COUNT
                            does one of them in so many steps and prints how often it was done
@@ -51,6 +58,14 @@ struct Options {
                 guard rest.popFirst() == "--steps", let steps = Int(try Self.value(of: "--steps", &rest)), steps >= 0
                 else { throw BenchError("--operation NAME is followed by --steps COUNT") }
                 operation = (found, steps)
+            case "--crowd":
+                let numbers = try Self.value(of: option, &rest).split(separator: ",").compactMap { Int($0) }
+                guard numbers.count == 3, numbers.allSatisfy({ 0...10_000_000 ~= $0 }), numbers[2] > 0 else {
+                    throw BenchError("--crowd takes three numbers: phones, scanners, seconds")
+                }
+                crowd = (numbers[0], numbers[1], numbers[2])
+            case "--exact":
+                isExact = true
             case "--fresh":
                 isFresh = true
             case "--check":

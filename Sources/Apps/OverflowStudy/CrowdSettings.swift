@@ -1,5 +1,6 @@
 public import BluethroatBluetoothValues
 public import BluethroatOverflowArea
+public import BluethroatSimulation
 public import BluethroatVirtualTime
 
 /// A crowd: phones whose apps are in the background and send a payload in the overflow area, and people among them who
@@ -49,6 +50,8 @@ public struct CrowdSettings: Hashable, Sendable {
     public var speed = 1.4
     /// The major version of iOS on the phones; from 14 on, what an app changes in the background is not on the air.
     public var systemVersion = 13
+    /// How much of what is on the air is computed.
+    public var air = AirMode.exact
 
     public init() {}
 }

@@ -38,10 +38,14 @@ struct Listener: Sendable {
 /// The listeners on a channel, in the order in which they began.
 ///
 /// Nothing is searched: each radio knows its place in the list. One that leaves is marked, and the list is closed up when
-/// most of it has left.
+/// most of it has left. Of many, those who are near are found by place.
 struct ListenerList: Sendable {
     private var entries: [Listener] = []
     private var goneCount = 0
+    /// Where those are that have not left; nil while there are few.
+    private var places: PlaceIndex?
+
+    private static let many = 64
 
     var indices: Range<Int> { entries.indices }
     /// How many places there are, those of radios that have left included.
@@ -55,11 +59,38 @@ struct ListenerList: Sendable {
     /// Answers the place.
     mutating func append(_ listener: Listener) -> Int {
         entries.append(listener)
+        if places != nil {
+            places?.insert(entries.count - 1, at: listener.position)
+        } else if entries.count > Self.many {
+            indexPlaces()
+        }
         return entries.count - 1
+    }
+
+    /// A radio is elsewhere.
+    mutating func move(at index: Int, to position: Position) {
+        places?.remove(index, at: entries[index].position)
+        entries[index].position = position
+        places?.insert(index, at: position)
+    }
+
+    /// Those who may be no farther from a place than `distance` in mm, in the order in which they began. False where they
+    /// are so few that all can be looked at, or all of them are near.
+    func find(near position: Position, distance: UInt64, into found: inout [Int]) -> Bool {
+        places?.find(near: position, distance: distance, into: &found) ?? false
+    }
+
+    private mutating func indexPlaces() {
+        places = nil
+        guard entries.count - goneCount > Self.many / 2 else { return }
+        var places = PlaceIndex()
+        for index in entries.indices where !entries[index].isGone { places.insert(index, at: entries[index].position) }
+        self.places = places
     }
 
     /// Whether the list is to be closed up now.
     mutating func remove(at index: Int) -> Bool {
+        places?.remove(index, at: entries[index].position)
         entries[index].isGone = true
         goneCount += 1
         while let last = entries.last, last.isGone {
@@ -73,6 +104,7 @@ struct ListenerList: Sendable {
     mutating func compact() -> [(index: Int, radio: RadioID)] {
         entries.removeAll { $0.isGone }
         goneCount = 0
+        if places != nil { indexPlaces() }
         return entries.enumerated().map { ($0, $1.radio) }
     }
 }

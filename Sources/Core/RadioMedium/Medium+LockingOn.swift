@@ -3,6 +3,21 @@ import BluethroatVirtualTime
 
 /// Which receiver gets which frame.
 extension Medium {
+    /// Lets all radios lock on to a frame that begins now that wait for such a frame and can.
+    mutating func offer(_ frame: FrameOnAir, on channel: Int) {
+        let distance = reach.greatestDistance(losing: Int(frame.power.dBm) - Int(propagation.sensitivity.dBm))
+        if channels[channel].listeners.find(near: frame.position, distance: distance, into: &near) {
+            for index in near where channels[channel].listeners[index].hears(frame) {
+                lockOn(frame, listener: index, on: channel)
+            }
+            near.removeAll(keepingCapacity: true)
+        } else {
+            for index in channels[channel].listeners.indices where channels[channel].listeners[index].hears(frame) {
+                lockOn(frame, listener: index, on: channel)
+            }
+        }
+    }
+
     /// Lets a radio that waits for such a frame lock on to one that has just begun, if it can.
     mutating func lockOn(_ frame: FrameOnAir, listener index: Int, on channel: Int) {
         let listener = channels[channel].listeners[index]
@@ -80,15 +95,16 @@ extension Medium {
     private static let pairPurpose: SeededRandom.Purpose = "pair of radios"
 
     private mutating func pathLoss(between first: (RadioID, Position), and second: (RadioID, Position)) -> Int {
-        if let known = powerCache.loss(first.0, second.0) { return known }
-        let (low, high) = first.0 < second.0 ? (first, second) : (second, first)
+        let squaredDistance = first.1.squaredDistance(to: second.1)
+        if let known = powerCache.loss(first.0, second.0, at: squaredDistance) { return known }
+        let low = min(first.0, second.0), high = max(first.0, second.0)
         var pair = SeededRandom(
             seed: seed,
-            device: UInt64(low.0.rawValue) << 32 | UInt64(high.0.rawValue),
+            device: UInt64(low.rawValue) << 32 | UInt64(high.rawValue),
             purpose: Self.pairPurpose
         )
-        let loss = propagation.loss(from: low.1, to: high.1, pair: pair.next())
-        powerCache.keep(loss, first.0, second.0)
+        let loss = propagation.loss(atSquaredDistance: squaredDistance, pair: pair.next())
+        powerCache.keep(loss, first.0, second.0, at: squaredDistance)
         return loss
     }
 

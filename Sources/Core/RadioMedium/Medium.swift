@@ -30,6 +30,8 @@ public struct Medium: Sendable {
     var powerCache = PowerCache()
     var reach: Reach
     var damage: SeededRandom
+    /// Filled as a frame begins, emptied after it; kept for its storage.
+    var near: [Int] = []
 
     public init(seed: UInt64, propagation: Propagation = Propagation()) {
         self.seed = seed
@@ -75,9 +77,8 @@ public struct Medium: Sendable {
     public mutating func move(_ radio: RadioID, to position: Position) {
         guard contains(radio) else { return }
         radios[present: radio.arrival].position = position
-        powerCache.forgetAll()
         if let (channel, index) = radios[present: radio.arrival].listening {
-            channels[channel].listeners[index].position = position
+            channels[channel].listeners.move(at: index, to: position)
         }
         guard radios[present: radio.arrival].framesInFlight > 0 else { return }
         for channel in channels.indices {
@@ -208,9 +209,7 @@ public struct Medium: Sendable {
         radios[present: radio.arrival].framesInFlight += 1
         if !channels[channel].onAir.isEmpty { collisions.frames += 1 }
         for index in channels[channel].receptions.indices { spoilIfNear(reception: index, on: channel, by: frame) }
-        for index in channels[channel].listeners.indices where channels[channel].listeners[index].hears(frame) {
-            lockOn(frame, listener: index, on: channel)
-        }
+        offer(frame, on: channel)
         channels[channel].onAir.append(frame)
         return TransmissionID(slot: slot)
     }

@@ -19,7 +19,7 @@ public struct Position: Hashable, Sendable {
     }
 
     /// The square of the distance in mm².
-    func squaredDistance(to other: Self) -> UInt64 {
+    package func squaredDistance(to other: Self) -> UInt64 {
         let dx = (Int64(x) - Int64(other.x)).magnitude
         let dy = (Int64(y) - Int64(other.y)).magnitude
         let dz = (Int64(z) - Int64(other.z)).magnitude

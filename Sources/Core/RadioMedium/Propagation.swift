@@ -31,7 +31,12 @@ public struct Propagation: Hashable, Sendable {
 
     /// Loss in whole decibels between two places; `pair` is the same number in both directions.
     func loss(from origin: Position, to place: Position, pair: UInt64) -> Int {
-        Self.decibels(distanceLoss(atSquaredDistance: origin.squaredDistance(to: place)) + offset(of: pair))
+        loss(atSquaredDistance: origin.squaredDistance(to: place), pair: pair)
+    }
+
+    /// The same for a distance, squared, in mm².
+    func loss(atSquaredDistance squared: UInt64, pair: UInt64) -> Int {
+        Self.decibels(distanceLoss(atSquaredDistance: squared) + offset(of: pair))
     }
 
     /// Loss in whole decibels for a bystander, who has no shadowing of their own.

@@ -18,6 +18,9 @@ struct DeviceState {
     /// Whether a host elsewhere has gone.
     var hasLostHost = false
 
+    /// Who computes what the device advertises, if its controller does not.
+    var quietAir: QuietAir?
+
     /// The frame that the radio is sending.
     var transmission: TransmissionID?
 
@@ -30,6 +33,13 @@ struct DeviceState {
     var hostActions = HostActions()
 
     init(drift: ClockDrift) { self.drift = drift }
+
+    /// Gives back what is kept only for its storage; nothing is in it.
+    mutating func giveBackStorage() {
+        guard !hasControllerActions, !hasHostActions else { return }
+        controllerActions = ControllerActions()
+        hostActions = HostActions()
+    }
 
     var hasControllerActions: Bool { !controllerActions.packets.isEmpty || !controllerActions.radio.isEmpty }
     var hasHostActions: Bool { !hostActions.packets.isEmpty || !hostActions.events.isEmpty }

@@ -19,11 +19,18 @@ extension World {
                 exchangePackets(of: sender)
             }
         }
+        let isQuiet = quietAir?.ended(id, of: transmission.radio) ?? false
         // Receivers may transmit in turn, but no frame can end before this call does.
         var deliveries: [Delivery] = []
         swap(&deliveries, &state.deliveries)
-        deliveries.drain { deliver($0, of: transmission) }
+        var isAnswered = false
+        deliveries.drain { delivery in
+            let receiver = delivery.receiver
+            deliver(delivery, of: transmission)
+            if isQuiet, device(of: receiver)?.controller?.isAboutToAnswer == true { isAnswered = true }
+        }
         swap(&deliveries, &state.deliveries)
+        if isAnswered { quietAir?.awaitsAnswer(transmission.radio) }
     }
 
     private func deliver(_ delivery: Delivery, of transmission: Transmission) {
@@ -54,6 +61,7 @@ extension World {
             transmit(frame, on: channel, phy: phy, power: power, radio: radio, of: device)
         case .listen(let channel, let phy, let accessAddress, let since, let until):
             let end = device.state.drift.world(from: until)
+            quietAir?.listens(device, on: channel)
             let generation = state.medium.listen(
                 radio,
                 on: channel,
@@ -86,14 +94,21 @@ extension World {
             frame: frame
         )
         state.transmissionCount += 1
-        state.digest.absorb(UInt64(bitPattern: now.nanoseconds))
-        state.digest.absorb(UInt64(radio.rawValue) << 8 | UInt64(channel.index))
+        device.state.transmission = putOnAir(consume transmission)
+    }
+
+    /// A frame begins, now or a moment ago.
+    func putOnAir(_ transmission: consuming Transmission) -> TransmissionID {
+        state.digest.absorb(UInt64(bitPattern: transmission.start.nanoseconds))
+        state.digest.absorb(UInt64(transmission.radio.rawValue) << 8 | UInt64(transmission.channel.index))
         state.digest.absorb(transmission.frame)
-        state.tap?.transmitted(transmission, by: device.id)
+        if let tap = state.tap, let sender = device(of: transmission.radio) {
+            tap.transmitted(transmission, by: sender.id)
+        }
         let end = transmission.end
         let id = state.medium.begin(consume transmission)
-        device.state.transmission = id
         state.queue.schedule(.transmissionEnd(number: id.number), at: end)
+        return id
     }
 
     func breakOffTransmission(of device: Device) {

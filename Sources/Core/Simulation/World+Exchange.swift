@@ -39,6 +39,7 @@ extension World {
             drainHost(device)
         } while device.state.hasControllerActions || device.state.hasHostActions
         guard isPresent(device) else { return }
+        quietAir?.settle(device)
         let deadline = device.nextDeadline
         guard deadline < device.state.wakeUps.last ?? .distantFuture else { return }
         let instant = max(deadline, now)
@@ -115,6 +116,7 @@ extension Device {
     @inline(__always)
     func callController(at now: Instant, _ call: (Controller, Instant, inout ControllerActions) -> Void) {
         guard let controller else { return }
+        if let quietAir = state.quietAir { quietAir.giveBack(self) }
         state.controllerDeadline = nil
         call(controller, state.drift.local(from: now), &state.controllerActions)
     }

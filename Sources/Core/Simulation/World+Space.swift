@@ -9,7 +9,9 @@ extension World {
     }
 
     public func move(_ id: DeviceID, to position: Position) {
-        if let radio = radio(of: id) { state.medium.move(radio, to: position) }
+        guard let radio = radio(of: id) else { return }
+        state.medium.move(radio, to: position)
+        quietAir?.moved(radio, to: position)
     }
 
     /// The weakest signal that a device can follow from now on; nil is that of all others.

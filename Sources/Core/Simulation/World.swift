@@ -11,6 +11,10 @@ public import BluethroatVirtualTime
 /// not `Sendable`. The same seed and the same input give the same `digest` in every process.
 public final class World {
     public let seed: UInt64
+    /// How much of what is on the air is computed.
+    public let air: AirMode
+    /// What is not; nil where all is.
+    private(set) var quietAir: QuietAir?
     /// What events read and change. Each access is checked in debug builds only.
     #if !DEBUG
         @exclusivity(unchecked)
@@ -23,18 +27,26 @@ public final class World {
     /// Called once when the world stops since no time passes: see `stall`.
     public var whenStalled: ((StallReport) -> Void)?
 
-    public init(seed: UInt64, propagation: Propagation = Propagation()) {
+    /// A world in which nobody is yet.
+    ///
+    /// - Parameter air: whether every frame is computed, or only what may be heard: see `AirMode`.
+    public init(seed: UInt64, propagation: Propagation = Propagation(), air: AirMode = .exact) {
         self.seed = seed
+        self.air = air
         state = WorldState(medium: Medium(seed: seed, propagation: propagation))
+        if air == .crowd { quietAir = QuietAir(self, propagation: propagation) }
     }
 
     /// The present. Only `run` moves it.
     public var now: Instant { state.now }
-    /// A fingerprint of everything that was on the air so far, and of who received it.
+    /// A fingerprint of everything that was on the air so far, and of who received it; in a crowd, of what was computed.
     public var digest: TraceDigest { state.digest }
-    /// Frames that were put on the air so far.
-    public var transmissionCount: Int { state.transmissionCount }
-    /// What frames have done to each other so far.
+    /// Frames that were put on the air so far, those included that a crowd's air did not compute.
+    public var transmissionCount: Int {
+        let early = quietAir?.catchUpAll() ?? 0
+        return state.transmissionCount - early
+    }
+    /// What frames have done to each other so far; in a crowd, those that were computed.
     public var collisions: Collisions { state.medium.collisions }
     /// Called with everything that is recorded of a world; nil where nothing is.
     public var tap: (any WorldTap)? {
@@ -170,6 +182,8 @@ public final class World {
                 controller.heardNothing(at: now, into: &actions)
             }
             exchangePackets(of: device)
+        case .advertisement(let place, let generation):
+            quietAir?.keepAppointment(Int(place), generation: generation)
         case .action(let number):
             guard let action = state.scheduledActions[number] else { return }
             if action.isForPresent, !state.stalls.mayGoOn(with: action, at: now) {

@@ -8,6 +8,8 @@ enum WorldEvent {
     case transmissionEnd(number: UInt32)
     /// The end of a listening window; out of date if the radio does something else by now.
     case listeningEnd(RadioID, generation: UInt32)
+    /// An event of an advertiser that nobody may hear, or a frame in one: see `QuietAir`.
+    case advertisement(place: UInt32, generation: UInt32)
     /// An action of the scenario.
     case action(number: UInt32)
 }

@@ -75,7 +75,7 @@ struct WorldState {
             switch event {
             case .wakeUp(let id): !devices.contains(id.arrival)
             case .listeningEnd(let radio, _): !medium.contains(radio)
-            case .transmissionEnd, .action: false
+            case .transmissionEnd, .action, .advertisement: false
             }
         }
     }

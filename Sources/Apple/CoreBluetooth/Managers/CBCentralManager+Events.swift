@@ -47,18 +47,19 @@ extension CBCentralManager {
     }
 
     private func discovered(_ sighting: Sighting) {
-        let summary = view.withLock { view in
-            var summary = view.known[sighting.peer] ?? PeerSummary(id: sighting.peer)
+        let (summary, found, dictionary) = view.withLock { view in
+            let before = view.known[sighting.peer]
+            var summary = before ?? PeerSummary(id: sighting.peer)
             summary.name = sighting.name ?? summary.name
-            view.known[sighting.peer] = summary
-            return summary
+            if summary.name != before?.name || before == nil { view.known[sighting.peer] = summary }
+            return (summary, view.peripherals[sighting.peer]?.object, view.dictionary(of: sighting))
         }
-        let peripheral = peripheral(for: summary)
-        peripheral.change { $0.name = summary.name }
+        let peripheral = found ?? peripheral(for: summary)
+        if peripheral.name != summary.name { peripheral.change { $0.name = summary.name } }
         delegate?.centralManager(
             self,
             didDiscover: peripheral,
-            advertisementData: sighting.dictionary,
+            advertisementData: dictionary,
             // 127 dBm stands for an unknown strength.
             rssi: NSNumber(value: sighting.signalStrength?.dBm ?? 127)
         )

@@ -22,7 +22,7 @@ final class CrowdWorld {
 
     init(_ settings: CrowdSettings, seed: UInt64) {
         self.settings = settings
-        world = World(seed: seed)
+        world = World(seed: seed, air: settings.air)
         clock = .of(world)
         ledger = CrowdLedger(settings)
         for number in 0..<settings.phones { addPhone(number) }

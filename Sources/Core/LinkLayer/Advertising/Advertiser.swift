@@ -12,6 +12,8 @@ struct Advertiser: Sendable {
         case off
         /// Between events.
         case waiting
+        /// Somebody else computes what goes out: see `AdvertisingCourse`.
+        case lent
         /// The next event is due, or the one in progress not over, but the radio is not free for it.
         case heldUp
         /// The PDU for the channel is going out.
@@ -146,9 +148,32 @@ struct Advertiser: Sendable {
         if parameters.type == .directedHighDutyCycle {
             nextEvent = max(nextEvent + Self.highDutyInterval, now)
         } else {
-            nextEvent = max(nextEvent + .microseconds(625 * Int64(parameters.minimumInterval)), now)
-            nextEvent += stream.span(upTo: Self.longestDelay)
+            nextEvent = Self.next(after: nextEvent, interval: interval, at: now, delay: &stream)
         }
+        wait()
+    }
+
+    /// From one event to the next, without the delay.
+    var interval: TimeSpan { .microseconds(625 * Int64(parameters.minimumInterval)) }
+
+    /// The beginning of the event that follows the one that began at `event`, and is over now.
+    static func next(
+        after event: Instant,
+        interval: TimeSpan,
+        at now: Instant,
+        delay stream: inout SeededRandom
+    ) -> Instant {
+        max(event + interval, now) + stream.span(upTo: longestDelay)
+    }
+
+    /// Somebody else computes what goes out until `takeBack`.
+    mutating func lend() {
+        phase = .lent
+        disarm()
+    }
+
+    mutating func takeBack(nextEvent: Instant) {
+        self.nextEvent = nextEvent
         wait()
     }
 

@@ -10,7 +10,7 @@ extension ControllerCore {
     /// time is over.
     mutating func goOnAdvertising(at now: Instant, into actions: inout ControllerActions) {
         switch advertiser.phase {
-        case .off, .transmitting, .listening, .turnaround, .answering: return
+        case .off, .lent, .transmitting, .listening, .turnaround, .answering: return
         case .waiting, .heldUp: break
         }
         if let end = advertiser.end {

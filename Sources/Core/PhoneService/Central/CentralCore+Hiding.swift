@@ -8,12 +8,11 @@ extension CentralCore {
         guard let scan = clients[client].scan, let rule = hidingRule(scan, of: client, turn.clients.apps) else {
             return
         }
-        let advertisement = peers[peer].advertisingData
-        guard let area = OverflowArea(in: advertisement) else { return }
+        guard let area = peers[peer].heard.overflow else { return }
         let bits = clients[client].overflowBits
         guard bits.isEmpty || bits.contains(where: { area.contains(bit: $0) }) else { return }
         // An app that sends services beside the mask is on its screen.
-        let isExact = rule == .noRanging && advertisement.serviceUUIDs.isEmpty
+        let isExact = rule == .noRanging && peers[peer].heard.serviceUUIDs.isEmpty
         hidden.note(
             isExact ? .bothInBackground : rule,
             of: peers[peer].address,

@@ -17,7 +17,7 @@ extension CentralCore {
             guard let sighting = sighting(of: peer, by: client, scan, &turn) else { continue }
             turn.emit(.discovered(sighting), to: clients[client].id)
             if !sighting.overflowServices.isEmpty {
-                clients[client].overflow[peer] = OverflowArea(in: peers[peer].advertisingData)
+                clients[client].overflow[peer] = peers[peer].heard.overflow
             }
             if !isRepeated { discovered(peer, by: client, &turn) }
         }
@@ -32,7 +32,7 @@ extension CentralCore {
     private func hasOtherOverflow(_ peer: PeerIndex, than client: ClientIndex, _ apps: AppLifecycle) -> Bool {
         guard clients[client].scan?.allowsDuplicates == true,
             apps.overflowObstacle(for: clients[client].app) == nil,
-            let area = OverflowArea(in: peers[peer].advertisingData)
+            let area = peers[peer].heard.overflow
         else { return false }
         return area != clients[client].overflow[peer]
     }
@@ -53,28 +53,25 @@ extension CentralCore {
         _ scan: ScanRequest,
         _ turn: inout ServiceTurn
     ) -> Sighting? {
-        var advertisement = peers[peer].advertisingData
         // An empty list is taken for none.
         let services = scan.services ?? []
         var overflowServices: [BluetoothUUID] = []
-        if let area = OverflowArea(in: advertisement) {
-            // The system keeps the mask to itself.
-            advertisement.structures.removeAll(where: OverflowArea.isCarried)
-            if turn.clients.apps.overflowObstacle(for: clients[client].app) == nil {
-                for (service, bit) in zip(services, clients[client].overflowBits) where area.contains(bit: bit) {
-                    overflowServices.append(service)
-                }
+        if let area = peers[peer].heard.overflow,
+            turn.clients.apps.overflowObstacle(for: clients[client].app) == nil
+        {
+            for (service, bit) in zip(services, clients[client].overflowBits) where area.contains(bit: bit) {
+                overflowServices.append(service)
             }
         }
         guard
             services.isEmpty || !overflowServices.isEmpty
-                || services.contains(where: advertisement.serviceUUIDs.contains)
-                || scan.solicitedServices.contains(where: advertisement.solicitedUUIDs.contains)
+                || services.contains(where: peers[peer].heard.serviceUUIDs.contains)
+                || scan.solicitedServices.contains(where: peers[peer].heard.solicitedUUIDs.contains)
         else { return nil }
         return Sighting(
             peer: name(of: peer, for: client, &turn),
             name: peers[peer].name,
-            advertisement: advertisement,
+            advertisement: peers[peer].heard.shown,
             overflowServices: overflowServices,
             isConnectable: peers[peer].isConnectable,
             signalStrength: peers[peer].strength

@@ -10,8 +10,10 @@ struct KnownPeer {
     /// The name from its Generic Access service.
     var givenName: String?
     /// The latest advertisement and the latest scan response.
-    var advertisement: [UInt8] = []
-    var scanResponse: [UInt8]?
+    private(set) var advertisement: [UInt8] = []
+    private(set) var scanResponse: [UInt8]?
+    /// What both of them say.
+    private(set) var heard = HeardAdvertisement()
     var isConnectable = false
     var strength: SignalStrength?
     /// Advertisements since the last scan response.
@@ -21,35 +23,35 @@ struct KnownPeer {
 
     init(address: DeviceAddress) { self.address = address }
 
-    var advertisingData: AdvertisingData {
-        AdvertisingData(
-            AdvertisingData(lenient: advertisement).structures + AdvertisingData(lenient: scanResponse ?? []).structures
-        )
-    }
-
     /// The name that the peer gave when it was asked, else the one that it advertises.
-    var name: String? { givenName ?? advertisingData.localName }
+    var name: String? { givenName ?? heard.localName }
 
     /// Adds what was heard. True if there is nothing more to wait for before an app hears of it: the peer answers no
     /// scan requests, has answered, or has let one chance pass.
     mutating func absorb(_ report: AdvertisingReport) -> Bool {
         strength = report.signalStrength ?? strength
         guard report.kind != .scanResponse else {
-            scanResponse = report.data
+            keep(advertisement, report.data)
             unanswered = 0
             return true
         }
-        advertisement = report.data
+        keep(report.data, report.isScannable ? scanResponse : nil)
         isConnectable = report.isConnectable
-        if !report.isScannable { scanResponse = nil }
         unanswered += 1
         return !report.isScannable || scanResponse != nil || unanswered > 1
+    }
+
+    private mutating func keep(_ advertisement: [UInt8], _ scanResponse: [UInt8]?) {
+        guard advertisement != self.advertisement || scanResponse != self.scanResponse else { return }
+        self.advertisement = advertisement
+        self.scanResponse = scanResponse
+        heard = HeardAdvertisement(advertisement, scanResponse)
     }
 }
 
 extension KnownPeer {
     /// The services that were found, else those that are advertised.
     var services: [BluetoothUUID] {
-        attributes.hasServices ? attributes.primaryServices.map(\.uuid) : advertisingData.serviceUUIDs
+        attributes.hasServices ? attributes.primaryServices.map(\.uuid) : heard.data.serviceUUIDs
     }
 }

@@ -1,0 +1,111 @@
+package import BluethroatBluetoothValues
+import BluethroatHCI
+package import BluethroatVirtualTime
+
+/// What the radio of a controller does that only advertises, for as long as nobody answers: all of it follows from here, so
+/// that an owner can tell what was on the air without having had every frame made.
+///
+/// The owner gets it from `Controller.lendAdvertising`, and gives it back by `takeBackAdvertising`.
+package struct AdvertisingCourse: Sendable {
+    /// When an event begins, and what comes out of the stream of delays after it.
+    package struct Mark: Sendable {
+        /// By the controller's own clock.
+        package let event: Instant
+        let delay: SeededRandom
+    }
+
+    /// Where the advertising is: before the next event.
+    package private(set) var mark: Mark
+    /// Bit n is channel 37 + n.
+    package let channels: UInt8
+    package let power: SignalStrength
+    /// The advertisement as it goes out on each of the channels.
+    package let frame: [UInt8]
+    /// From a frame's end to the end of the window for its answer; nil where no answer is listened for.
+    package let answerSpan: TimeSpan?
+    private let interval: TimeSpan
+
+    init(_ advertiser: borrowing Advertiser, power: SignalStrength, delay: SeededRandom, answerSpan: TimeSpan?) {
+        mark = Mark(event: advertiser.nextEvent, delay: delay)
+        channels = advertiser.parameters.channelMap & 0b111
+        self.power = power
+        frame = advertiser.advertisement
+        self.answerSpan = answerSpan
+        interval = advertiser.interval
+    }
+
+    /// The event at the mark is over, and nobody has answered: the next one comes. By the controller's own clock.
+    package mutating func finishEvent(at end: Instant) {
+        var delay = mark.delay
+        let next = Advertiser.next(after: mark.event, interval: interval, at: end, delay: &delay)
+        mark = Mark(event: next, delay: delay)
+    }
+}
+
+extension Controller {
+    /// Hands over what the radio will do, if the controller does nothing but advertise, and waits for its next event.
+    /// Nil where that is not all. It has no deadlines from then on, and must not be called before
+    /// `takeBackAdvertising`.
+    package func lendAdvertising(at now: Instant) -> AdvertisingCourse? { core.lendAdvertising(at: now) }
+
+    /// The advertising is the controller's own again, and waits for the event at the mark.
+    package func takeBackAdvertising(_ mark: AdvertisingCourse.Mark) { core.takeBackAdvertising(mark) }
+
+    /// The same in the middle of the event at the mark: the frame on a channel is going out, and `transmitted` is to be
+    /// called at its end. Bit n of `channelsLeft` is channel 37 + n; the lowest one is that of the frame.
+    package func takeBackAdvertising(_ mark: AdvertisingCourse.Mark, transmittingOn channelsLeft: UInt8) {
+        core.takeBackAdvertising(mark, transmittingOn: channelsLeft)
+    }
+
+    /// Whether the radio scans or initiates at the moment, a request and its answer included.
+    package var isObserving: Bool { core.isObserving }
+
+    /// Whether it has to scan or to initiate, be it with pauses.
+    package var isObservant: Bool { core.initiator != nil || core.scanner != nil }
+
+    /// Whether a frame that has just come is going to be answered.
+    package var isAboutToAnswer: Bool { core.isAboutToAnswer }
+
+    /// Whether it may send requests to those whom it hears.
+    package var mayRequest: Bool { core.initiator != nil || core.scanner?.parameters.isActive == true }
+}
+
+extension ControllerCore {
+    mutating func lendAdvertising(at now: Instant) -> AdvertisingCourse? {
+        guard advertiser.phase == .waiting, advertiser.end == nil, advertiser.nextEvent > now, agenda.isFree,
+            !agenda.isExtended, connectionCount == 0, scanner == nil, initiator == nil, deadlines.next == nil,
+            !advertiser.parameters.ownAddressType.prefersPrivate
+        else { return nil }
+        let isAnswered = advertiser.isScannable || advertiser.isConnectable
+        let course = AdvertisingCourse(
+            advertiser,
+            power: configuration.transmitPower,
+            delay: random.advertisingDelay,
+            answerSpan: isAnswered ? answerWindow(after: .zero).until.sinceStart : nil
+        )
+        advertiser.lend()
+        return course
+    }
+
+    mutating func takeBackAdvertising(_ mark: AdvertisingCourse.Mark) {
+        random.advertisingDelay = mark.delay
+        advertiser.takeBack(nextEvent: mark.event)
+    }
+
+    mutating func takeBackAdvertising(_ mark: AdvertisingCourse.Mark, transmittingOn channelsLeft: UInt8) {
+        takeBackAdvertising(mark)
+        advertiser.channelsLeft = channelsLeft
+        advertiser.transmit()
+        giveRadio(to: AdvertisingActivity.shared)
+    }
+
+    var isAboutToAnswer: Bool {
+        mutating get {
+            guard isObserving else { return false }
+            return switch observation {
+            case .aboutToAsk, .aboutToConnect: true
+            case .listening, .asking, .awaitingResponse, .connecting: false
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import BluethroatRadioMedium
+
+/// The ground cut into squares, so that those who are near are found by place.
+struct CellGrid {
+    struct Cell {
+        /// Advertisers in it, by their radios' places.
+        var advertisers: [UInt32] = []
+        /// Hearers that reach it, by their radios' places.
+        var hearers: [UInt32] = []
+        /// How many of these do what a script says.
+        var scripted = 0
+        /// Advertisers whose events began lately, the latest one last; some may be over, or have left the cell.
+        var recent: [UInt32] = []
+        /// How many of these there may be before those that are over are taken out.
+        var mostRecent = 32
+    }
+
+    /// The side of a cell in mm.
+    let side: Int64
+    private(set) var cells: [Cell] = []
+    private var places: [Square: Int] = [:]
+
+    private struct Square: Hashable {
+        let column: Int32
+        let row: Int32
+    }
+
+    /// - Parameter reach: how far it is to the end of a hearer's reach, in mm.
+    init(reach: UInt64) {
+        // A few cells for each hearer; one for all where reach has no end.
+        side = Int64(min(max(reach / 2, 10_000), 1 << 33))
+    }
+
+    subscript(index: Int) -> Cell {
+        get { cells[index] }
+        _modify { yield &cells[index] }
+    }
+
+    /// The cell of a place; made when first asked for.
+    mutating func cell(at position: Position) -> Int {
+        cell(Square(column: column(Int64(position.x)), row: column(Int64(position.y))))
+    }
+
+    /// The cells that a circle touches.
+    func range(around position: Position, reach: UInt64) -> CellRange {
+        let reach = Int64(min(reach, 1 << 33))
+        return CellRange(
+            columns: column(Int64(position.x) - reach)...column(Int64(position.x) + reach),
+            rows: column(Int64(position.y) - reach)...column(Int64(position.y) + reach)
+        )
+    }
+
+    mutating func indices(of range: CellRange) -> [Int] {
+        var indices: [Int] = []
+        for column in range.columns {
+            for row in range.rows { indices.append(cell(Square(column: column, row: row))) }
+        }
+        return indices
+    }
+
+    private mutating func cell(_ square: Square) -> Int {
+        if let index = places[square] { return index }
+        cells.append(Cell())
+        places[square] = cells.count - 1
+        return cells.count - 1
+    }
+
+    private func column(_ coordinate: Int64) -> Int32 {
+        Int32(coordinate >= 0 ? coordinate / side : -((side - 1 - coordinate) / side))
+    }
+}
+
+/// A rectangle of cells.
+struct CellRange: Equatable {
+    let columns: ClosedRange<Int32>
+    let rows: ClosedRange<Int32>
+}

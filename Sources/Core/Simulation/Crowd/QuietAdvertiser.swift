@@ -1,0 +1,119 @@
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+import BluethroatVirtualTime
+
+/// A device that does nothing but advertise, as a crowd keeps it: what goes out when follows from it, without the device.
+struct QuietAdvertiser {
+    let radio: RadioID
+    /// Appointments made for another one in the same place are told by it.
+    let generation: UInt32
+    let drift: ClockDrift
+    private let frameSpan: TimeSpan
+    /// Its mark is the event that comes next.
+    private(set) var course: AdvertisingCourse
+    /// The event before, which may be in progress.
+    private(set) var present: AdvertisingCourse.Mark
+    /// When that began, and when the last window for an answer to it ends, by the world's clock.
+    private(set) var presentStart: Instant
+    private(set) var presentEnd: Instant
+    /// When the next event begins, by the world's clock.
+    private(set) var nextStart: Instant
+    /// Frames of the present event that went on the air, by their channels.
+    var onAirChannels: UInt8 = 0
+    /// Whether the world has an appointment for the next event.
+    var isAwake = false
+    var position: Position
+    /// The crowd's cell in which it is, and its place there.
+    var cell: Int
+    var placeInCell: Int
+    /// The frame that went on the air last.
+    var transmission: TransmissionID?
+
+    init(_ course: AdvertisingCourse, radio: RadioID, generation: UInt32, drift: ClockDrift, at position: Position) {
+        self.radio = radio
+        self.generation = generation
+        self.drift = drift
+        self.course = course
+        self.position = position
+        frameSpan = AirTime.span(ofFrame: course.frame, phy: .le1M)
+        present = course.mark
+        nextStart = drift.world(from: course.mark.event)
+        // None yet.
+        presentStart = Instant(nanoseconds: -1)
+        presentEnd = presentStart
+        cell = 0
+        placeInCell = 0
+    }
+
+    /// The event whose time has come is the present one.
+    mutating func beginEvent() {
+        present = course.mark
+        presentStart = nextStart
+        presentEnd = start(ofFrame: course.channels.nonzeroBitCount)
+        onAirChannels = 0
+        course.finishEvent(at: drift.local(from: presentEnd))
+        nextStart = drift.world(from: course.mark.event)
+    }
+
+    /// Whether the present event goes on.
+    func isInEvent(at now: Instant) -> Bool { now <= presentEnd && presentStart <= now }
+
+    /// How many of its events have begun by now without having been noticed; they are begun.
+    mutating func catchUp(to now: Instant) -> Int {
+        var count = 0
+        while nextStart < now {
+            beginEvent()
+            count += 1
+        }
+        return count
+    }
+
+    /// When a frame of the present event begins; the number after the last one stands for the event's end.
+    func start(ofFrame number: Int) -> Instant {
+        guard let answerSpan = course.answerSpan else { return presentStart + Int64(number) * frameSpan }
+        guard drift != .none else { return presentStart + Int64(number) * (frameSpan + answerSpan) }
+        var start = presentStart
+        for _ in 0..<number {
+            start = drift.world(from: drift.local(from: start + frameSpan) + answerSpan)
+        }
+        return start
+    }
+
+    /// How many frames of the present event begin later.
+    func framesToCome(after now: Instant) -> Int {
+        guard isInEvent(at: now) else { return 0 }
+        return (0..<course.channels.nonzeroBitCount).count { start(ofFrame: $0) > now }
+    }
+
+    func end(ofFrame number: Int) -> Instant { start(ofFrame: number) + frameSpan }
+
+    /// The channels that an event has still to visit when it comes to the frame with a number, that of the frame included.
+    func channelsLeft(fromFrame number: Int) -> UInt8 {
+        var left = course.channels
+        for _ in 0..<number { left &= left &- 1 }
+        return left
+    }
+
+    /// The frame of the present event on a channel, 0 for channel 37; nil where there is none.
+    func number(ofFrameOn channel: Int) -> Int? {
+        let bit: UInt8 = 1 << UInt8(channel)
+        guard course.channels & bit != 0 else { return nil }
+        return (course.channels & (bit - 1)).nonzeroBitCount
+    }
+
+    func transmission(ofFrame number: Int, on channel: Int) -> Transmission {
+        let start = start(ofFrame: number)
+        return Transmission(
+            radio: radio,
+            channel: ChannelIndex.advertising[channel],
+            phy: .le1M,
+            power: course.power,
+            syncWord: AccessAddress.advertising.rawValue,
+            start: start,
+            end: start + frameSpan,
+            frame: course.frame
+        )
+    }
+}

@@ -1,0 +1,106 @@
+import BluethroatBluetoothValues
+import BluethroatVirtualTime
+import Testing
+
+@testable import BluethroatRadioMedium
+
+@Suite("Many radios on a channel")
+struct ManyListenersTests {
+    private let channel = ChannelIndex.advertising[1]
+    private var random = SeededRandom(seed: 11, purpose: "many listeners")
+
+    private mutating func place() -> Position {
+        // On both sides of the axes, and far beyond each other's reach.
+        Position(x: Int32(random.next(below: 800_000)) - 400_000, y: Int32(random.next(below: 800_000)) - 400_000)
+    }
+
+    private func frame(_ radio: RadioID, _ start: Instant, power: Int8) -> Transmission {
+        Transmission(
+            radio: radio,
+            channel: channel,
+            phy: .le1M,
+            power: SignalStrength(dBm: power),
+            syncWord: 1,
+            start: start,
+            end: start + .microseconds(376),
+            frame: (0..<46).map { UInt8($0) }
+        )
+    }
+
+    @Test("Those who are found by place are those who hear a frame, in the order in which they began to listen")
+    func foundByPlace() {
+        var tests = self
+        tests.compare()
+    }
+
+    private mutating func compare() {
+        var medium = Medium(seed: 3)
+        var order: [RadioID] = []
+        for _ in 0..<400 {
+            let radio = medium.addRadio(at: place())
+            _ = medium.listen(radio, on: channel, phy: .le1M, syncWord: 1, from: .zero, until: .distantFuture)
+            order.append(radio)
+        }
+        let sender = medium.addRadio(at: .origin)
+        var heard = 0
+        for number in 0..<300 {
+            let now = Instant.zero + .milliseconds(Int64(number + 1))
+            // Somebody walks, somebody leaves the channel, somebody comes back as the last one.
+            medium.move(order[Int(random.next(below: UInt64(order.count)))], to: place())
+            if number % 3 == 0, order.count > 20 {
+                let place = Int(random.next(below: UInt64(order.count)))
+                medium.stopListening(order[place])
+                let gone = order.remove(at: place)
+                if number % 6 == 0 {
+                    _ = medium.listen(gone, on: channel, phy: .le1M, syncWord: 1, from: .zero, until: .distantFuture)
+                    order.append(gone)
+                }
+            }
+            medium.move(sender, to: place())
+            let power = Int8([-20, 0, 0, 10, 20][number % 5])
+            let expected = order.filter { medium.strength(of: SignalStrength(dBm: power), from: sender, at: $0) >= -95 }
+            let id = medium.begin(frame(sender, now, power: power))
+            var deliveries: [Delivery] = []
+            _ = medium.end(id, into: &deliveries)
+            #expect(deliveries.map(\.receiver) == expected, "frame \(number)")
+            heard += expected.count
+            // Who has got a frame listens again, behind all others.
+            for radio in expected {
+                _ = medium.listen(radio, on: channel, phy: .le1M, syncWord: 1, from: .zero, until: .distantFuture)
+            }
+            order = order.filter { !expected.contains($0) } + expected
+        }
+        #expect(heard > 1_000)
+    }
+
+    @Test("A loss that was kept is that of the places where both are now")
+    func losses() {
+        var tests = self
+        var walked = Medium(seed: 3), fresh = Medium(seed: 3)
+        let radios = (0..<40).map { _ in walked.addRadio(at: tests.place()) }
+        for _ in 0..<40 { _ = fresh.addRadio(at: .origin) }
+        for _ in 0..<5_000 {
+            let first = radios[Int(tests.random.next(below: 40))], second = radios[Int(tests.random.next(below: 40))]
+            guard first != second else { continue }
+            if tests.random.next(below: 3) == 0 { walked.move(first, to: tests.place()) }
+            fresh.powerCache.forgetAll()
+            fresh.move(first, to: walked.position(of: first))
+            fresh.move(second, to: walked.position(of: second))
+            let power = SignalStrength(dBm: 0)
+            let kept = walked.strength(of: power, from: first, at: second)
+            let computed = fresh.strength(of: power, from: first, at: second)
+            #expect(kept == computed)
+        }
+    }
+
+    @Test("A table of losses grows where pairs push each other out, and forgets nothing that is asked for at once")
+    func growth() {
+        var cache = PowerCache()
+        for number in 0..<UInt32(200_000) {
+            let pair = (RadioID(rawValue: number % 50_000), RadioID(rawValue: 60_000))
+            cache.keep(Int(number % 90), pair.0, pair.1, at: UInt64(number))
+            #expect(cache.loss(pair.1, pair.0, at: UInt64(number)) == Int(number % 90))
+            #expect(cache.loss(pair.1, pair.0, at: UInt64(number) + 1) == nil)
+        }
+    }
+}

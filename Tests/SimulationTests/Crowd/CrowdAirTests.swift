@@ -1,0 +1,217 @@
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatSimulation
+import BluethroatVirtualTime
+import FuzzInputs
+import Testing
+
+@Suite("A crowd's air")
+struct CrowdAirTests {
+    private static let seeds = 0..<UInt64(Effort.count(1_000, usually: 120))
+
+    // MARK: The law
+
+    @Test("Beacons: scanners report the same in both modes, frame by frame")
+    func beacons() {
+        var reported = 0, skipped = 0
+        for seed in Self.seeds {
+            let exact = CrowdScene(.beacons, seed: seed, air: .exact)
+            let crowd = CrowdScene(.beacons, seed: seed, air: .crowd)
+            exact.run()
+            crowd.run()
+            #expect(exact.reports == crowd.reports, "seed \(seed)")
+            reported += exact.reports.joined().count
+            #expect(exact.world.transmissionCount == crowd.world.transmissionCount, "seed \(seed)")
+            if exact.world.digest != crowd.world.digest { skipped += 1 }
+        }
+        #expect(reported > 20 * Self.seeds.count)
+        // The comparison is of two ways to compute, not of one with itself.
+        #expect(skipped > Self.seeds.count / 2)
+    }
+
+    @Test("All kinds: what scanners report and how many connect differs by chance alone; a bias of 1 % would be seen")
+    func allKinds() {
+        var shares = Comparison(), planted = Comparison()
+        var same = 0, connections = (exact: 0, crowd: 0)
+        for seed in Self.seeds {
+            let exact = CrowdScene(.all, seed: seed, air: .exact)
+            let crowd = CrowdScene(.all, seed: seed, air: .crowd)
+            let biased = CrowdScene(.all, seed: seed, air: .crowd, losingOneOf: 100)
+            for scene in [exact, crowd, biased] { scene.run() }
+            let count = exact.reports.joined().count
+            shares.add(crowd.reports.joined().count, insteadOf: count)
+            planted.add(biased.reports.joined().count, insteadOf: count)
+            if exact.reports == crowd.reports { same += 1 }
+            connections.exact += exact.connections
+            connections.crowd += crowd.connections
+        }
+        #expect(shares.mayBeEqual, "\(shares)")
+        #expect(!planted.mayBeEqual, "\(planted)")
+        // Most worlds have no stranger's frame in an answer's place.
+        #expect(same * 2 > Self.seeds.count, "\(same)")
+        #expect(connections.exact > 0 && abs(connections.exact - connections.crowd) * 20 <= connections.exact + 20)
+    }
+
+    // MARK: What is skipped, and what is not
+
+    /// So many beacons in a row, and a scanner at one end.
+    private static func row(
+        _ count: Int,
+        air: AirMode,
+        metres: Double,
+        scans: Bool = true
+    ) throws -> (World, DeviceID, Recorder) {
+        let world = World(seed: 3, air: air)
+        for number in 0..<count {
+            let place = Position.metres(x: Double(number) * metres)
+            let id = world.addDevice(named: "\(number)", at: place, application: Recorder())
+            try world.perform(on: id) { host, now, actions throws(OrderError) in
+                let parameters = AdvertisingParameters(.connectable, interval: AdvertisingInterval(steps: 160)!)
+                try host.startAdvertising(parameters, at: now, into: &actions)
+            }
+        }
+        let recorder = Recorder()
+        let scanner = world.addDevice(named: "scanner", application: recorder)
+        world.run(for: .milliseconds(1))
+        if scans {
+            try world.perform(on: scanner) { host, now, actions throws(OrderError) in
+                try host.startScanning(ScanParameters(active: false), at: now, into: &actions)
+            }
+        }
+        return (world, scanner, recorder)
+    }
+
+    private static func addresses(_ recorder: Recorder) -> Set<DeviceAddress> {
+        Set(recorder.events.compactMap { if case .advertisingReport(let it) = $0.event { it.address } else { nil } })
+    }
+
+    @Test("Where nobody listens no frame is computed, and all are counted")
+    func nobodyListens() throws {
+        let (exact, _, _) = try Self.row(20, air: .exact, metres: 1, scans: false)
+        let (crowd, _, _) = try Self.row(20, air: .crowd, metres: 1, scans: false)
+        let tap = FrameCounter()
+        crowd.tap = tap
+        exact.run(for: .seconds(60))
+        crowd.run(for: .seconds(60))
+        #expect(tap.count == 0)
+        // In exact mode strangers' frames put off some.
+        let counts = (exact.transmissionCount, crowd.transmissionCount)
+        #expect(abs(counts.0 - counts.1) * 200 < counts.0, "\(counts)")
+        #expect(crowd.nextEventInstant == nil)
+    }
+
+    @Test("Out of reach of a scanner no frame is computed; when it comes near, it hears what it would have heard")
+    func comesNear() throws {
+        var heard: [Set<DeviceAddress>] = []
+        for air in AirMode.allCases {
+            let (world, scanner, recorder) = try Self.row(40, air: air, metres: 500)
+            let tap = FrameCounter()
+            world.tap = tap
+            world.run(for: .seconds(5))
+            let near = tap.senders.count
+            #expect(air == .exact ? near == 40 : near == 1)
+            recorder.forget()
+            world.move(scanner, to: .metres(x: 20_010 - 1_000))
+            world.run(for: .seconds(5))
+            heard.append(Self.addresses(recorder))
+        }
+        #expect(heard[0].count == 1 && heard[0] == heard[1])
+    }
+
+    @Test("A frame on a channel nobody listens on is not computed")
+    func otherChannels() throws {
+        let (world, _, _) = try Self.row(5, air: .crowd, metres: 1)
+        let tap = FrameCounter()
+        world.tap = tap
+        let before = world.transmissionCount
+        world.run(for: .seconds(20))
+        let all = world.transmissionCount - before
+        // One channel of three at a time.
+        #expect(tap.count * 5 > all && tap.count * 5 < all * 2, "\(tap.count) of \(all)")
+    }
+
+    @Test("Those who connect, subscribe or leave find an advertiser as it would be")
+    func connects() throws {
+        for air in AirMode.allCases {
+            let world = World(seed: 9, air: air)
+            let central = Recorder(), peripheral = Recorder(services: WorldPair.services)
+            let near = world.addDevice(named: "peripheral", application: peripheral)
+            let far = world.addDevice(named: "central", at: .metres(x: 5_000), application: central)
+            try world.perform(on: near) { host, now, actions throws(OrderError) in
+                let parameters = AdvertisingParameters(interval: AdvertisingInterval(steps: 160)!)
+                try host.startAdvertising(parameters, at: now, into: &actions)
+            }
+            world.run(for: .seconds(10))
+            let address = try #require(world.publicAddress(of: near))
+            try world.perform(on: far) { host, now, actions throws(OrderError) in
+                try host.connect(to: address, at: now, into: &actions)
+            }
+            world.run(for: .seconds(1))
+            #expect(central.connection == nil)
+            world.move(far, to: .metres(x: 2))
+            #expect(world.run(for: .seconds(5)) { central.connection != nil && peripheral.connection != nil })
+            world.remove(near)
+            #expect(world.run(for: .seconds(60)) { central.disconnection != nil })
+        }
+    }
+
+    @Test("A raw radio hears every frame near it, in both modes alike")
+    func rawRadio() throws {
+        var counts: [Int] = []
+        for air in AirMode.allCases {
+            let (world, _, _) = try Self.row(1, air: air, metres: 1, scans: false)
+            world.run(for: .seconds(1))
+            let raw = world.addRawRadio(named: "raw", at: .metres(x: 1))
+            raw.listen(on: ChannelIndex(38)!)
+            world.run(for: .seconds(10))
+            counts.append(raw.takeHeard().count)
+        }
+        #expect(counts[0] > 80 && counts[0] == counts[1], "\(counts)")
+    }
+
+    @Test("The same seed gives the same digest in a crowd's air")
+    func sameDigest() {
+        func digest() -> TraceDigest {
+            let scene = CrowdScene(.all, seed: 5, air: .crowd)
+            scene.run()
+            return scene.world.digest
+        }
+        #expect(digest() == digest())
+    }
+}
+
+/// Counts frames that were computed.
+private final class FrameCounter: WorldTap {
+    private(set) var count = 0
+    private(set) var senders: Set<DeviceID> = []
+
+    func transmitted(_ transmission: Transmission, by device: DeviceID) {
+        count += 1
+        senders.insert(device)
+    }
+}
+
+/// Counts in pairs of worlds, and whether they could be of one kind.
+private struct Comparison: CustomStringConvertible {
+    private var differences: [Double] = []
+    private var total = 0.0
+
+    mutating func add(_ count: Int, insteadOf usual: Int) {
+        differences.append(Double(count - usual))
+        total += Double(usual)
+    }
+
+    /// The sum of all differences as a share of all that was counted, and its standard error.
+    private var share: (value: Double, error: Double) {
+        let count = Double(differences.count), sum = differences.reduce(0, +), mean = sum / count
+        let variance = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
+        return (sum / total, (variance * count).squareRoot() / total)
+    }
+
+    /// Whether the share is within three standard errors of 0: where there is no bias, in 997 of 1,000 cases.
+    var mayBeEqual: Bool { share.value.magnitude <= 3 * share.error }
+
+    var description: String { "\(share.value) ± \(share.error)" }
+}
