@@ -14,17 +14,32 @@ swift_tests = $(call virtual_time_tests,$(1)) && $(call real_time_tests,$(1))
 virtual_time_tests = $(1) --skip-build --skip '^($(REAL_TIME))\.'
 real_time_tests = $(1) --skip-build --no-parallel --filter '^($(REAL_TIME))\.'
 
+# What holds the pages, the tree and the command to each other, from outside; and the Python package for firmware's tests,
+# in a run of its own, as it would be elsewhere.
+OUTSIDE := Tests/Repository Tests/Interop Tests/Browser
+client_tests = $(PYTEST) -c Clients/python/pyproject.toml Clients/python/tests $(PYTEST_ARGS)
+
+# Where make install puts the command: PREFIX=$HOME/.local needs no rights. DESTDIR stands before it in packages.
+PREFIX ?= /usr/local
+DESTDIR ?=
+# The libraries of Swift are installed beside the program, and looked for nowhere else.
+INSTALLED := swift build -c release --product bluethroat -Xswiftc -no-toolchain-stdlib-rpath --scratch-path .build-install
+
+# Modules with a DocC catalogue: $(call documentation,swift package). The plugin is resolved with this variable only.
+DOCUMENTED := BluethroatTesting CoreBluetooth BluethroatSimulation
+documentation = Scripts/documentation .build-docs/pages "env BLUETHROAT_DOCS=1 $(1)" $(DOCUMENTED)
+
 SEEDS ?= 100
 INPUTS ?= 1000000
 SECONDS ?= 60
 RUNS ?= 5
 LOOPS ?= 4
-SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources) \
+SWIFT_SOURCES := Package.swift Sources Plugins Tests $(wildcard Benchmarks/Package.swift Benchmarks/Sources) \
 	Fuzzing/Package.swift Fuzzing/Sources/FuzzHarness $(wildcard Fuzzing/Sources/*Fuzz/Entry.swift) \
 	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test nightly test-swift test-interop test-linux-host stress test-browser pictures bench-panel test-shims test-examples check check-computes check-waits check-virtual-time check-swarm check-shims check-examples check-real-time check-repository check-outside format swarm fuzz fuzz-coverage bench build-tools tools clean
+.PHONY: help run build test nightly test-swift test-interop test-linux-host stress test-browser pictures bench-panel test-shims test-examples check check-computes check-waits check-virtual-time check-swarm check-shims check-examples check-real-time check-repository check-outside format swarm fuzz fuzz-coverage bench build-tools tools clean test-clients docs install uninstall
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,10 +51,18 @@ run: build-tools ## the key fob on the air, with its HCI port; more options in A
 build: build-tools ## the bluethroat command, debug
 	swift build --product bluethroat
 
+install: build-tools ## a release build with man pages and completions to PREFIX=/usr/local; it needs Python 3.8
+	$(INSTALLED)
+	Scripts/install --from "$$($(INSTALLED) --show-bin-path)" --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
+
+uninstall: ## removes from PREFIX=/usr/local what make install has put there
+	Scripts/install --uninstall --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
+
 test: build-tools tools ## everything: Swift tests, then other people's stacks, tshark and a browser against the built command
 	swift build --build-tests
 	$(call swift_tests,swift test)
-	$(PYTEST) Tests/Repository Tests/Interop Tests/Browser
+	$(PYTEST) $(OUTSIDE)
+	$(client_tests)
 
 test-swift: build-tools ## the Swift tests alone: no Python, no network
 	swift build --build-tests
@@ -76,6 +99,10 @@ stress: build-tools tools ## RUNS=5 times what waits in real time, beside LOOPS=
 test-browser: build-tools tools ## the control panel in Chromium alone; its pictures are in Tests/Browser/.artefacts
 	swift build --product bluethroat
 	$(PYTEST) Tests/Browser $(PYTEST_ARGS)
+
+test-clients: build-tools tools ## the Python package for tests of firmware alone; PYTEST_ARGS="-k virtual" for some of it
+	swift build --product bluethroat
+	$(client_tests)
 
 pictures: build-tools tools ## takes the pictures of the control panel that are in docs/images anew
 	swift build --product bluethroat
@@ -138,7 +165,11 @@ check-real-time:
 check-repository: check-real-time
 	$(CHECKED) $(STEP) --inputs . "tests of the repository" $(PYTEST) Tests/Repository
 check-outside: check-repository
-	$(CHECKED) $(STEP) --inputs "$(ASKED)" "tests from outside, and in a browser" $(PYTEST) Tests/Interop Tests/Browser
+	$(CHECKED) $(STEP) --inputs "$(ASKED)" "tests from outside, and in a browser" $(PYTEST) $(filter-out Tests/Repository,$(OUTSIDE))
+	$(CHECKED) $(STEP) --inputs "$(ASKED) Clients" "the Python package" $(client_tests)
+
+docs: build-tools ## DocC pages of the modules that have a catalogue, in .build-docs/pages; a warning is an error
+	$(call documentation,swift package)
 
 format: ## rewrites the Swift sources the way check wants them
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
@@ -162,4 +193,4 @@ tools: # what the tests need besides Swift
 	@Scripts/setup-test-tools
 
 clean: ## removes what was built; the test tools in .tools stay
-	rm -rf .build .build-asan .build-check .build-bench .build-count .build-examples .build-worlds .build-outside .build-fuzz
+	rm -rf .build .build-asan .build-check .build-bench .build-count .build-examples .build-worlds .build-outside .build-fuzz .build-install .build-docs

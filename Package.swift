@@ -42,7 +42,7 @@ let floors: KeyValuePairs<String, [String]> = [
     ],
     // The command.
     "Tools": [
-        "bluethroat", "Terminal",
+        "bluethroat", "Terminal", "Version",
     ],
 ]
 
@@ -418,10 +418,13 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         ),
         // A process at a terminal: its standard streams and its signals.
         layer("Terminal", on: ["Events", "Listening"]),
+        // Which Bluethroat this is: the only target for which something else than a compiler runs.
+        .target(name: "Version", swiftSettings: settings, plugins: ["CommitPlugin"]),
+        .plugin(name: "CommitPlugin", capability: .buildTool()),
         .executableTarget(
             name: "bluethroat",
             dependencies: [
-                "Attaching", "Events", "Terminal", "LiveWorld", "Live", "Central",
+                "Attaching", "Version", "Events", "Terminal", "LiveWorld", "Live", "Central",
                 "KeyFobWorld", "SensorTagWorld", "MoneyDropWorld",
                 "OverflowWorld", "WorkstationWorld", "ControlPanel", "Listening", "BondDatabase",
                 "KeyFob", "KeyFobConsole", "KeyFobPhone", "HCITransports", "LiveLoop", "Host", "OverflowAnalyser",
@@ -857,6 +860,11 @@ if let group = Context.environment["BLUETHROAT_FUZZING"] {
     for target in package.targets where (group == "apps" ? apps : stack).contains(target.name) {
         target.swiftSettings = (target.swiftSettings ?? []) + [coverage]
     }
+}
+
+// What `make docs` needs and nobody else: without the variable no package resolves it.
+if Context.environment["BLUETHROAT_DOCS"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
 package.targets.forEach(settle)

@@ -159,6 +159,37 @@ struct LiveSessionTests {
         #expect(pair.listening.heard > 5)
     }
 
+    @Test("Where time is virtual it can stop whenever a host outside is sent a packet")
+    func stopsForHosts() throws {
+        let pair = pair(LiveSession(seed: 1, isVirtual: true, drawsSecrets: false))
+        var heard: [Instant] = []
+        pair.attach(1) { [unowned pair] _ in
+            if heard.last != pair.present { heard.append(pair.present) }
+        }
+        // Nobody is sent anything: all of the time passes.
+        #expect(pair.advanceToHostPacket(within: .seconds(1)) == .zero)
+        #expect(pair.present == .zero + .seconds(1))
+        let scan = [
+            Command.reset, Command(SetEventMask(mask: EventMask(rawValue: .max))),
+            Command(LESetScanParameters(interval: 160, window: 160)), Command(LESetScanEnable(isEnabled: true)),
+        ]
+        pair.receive(scan.map { $0.packet() }, from: 1)
+        #expect(pair.hostPacketCount >= scan.count)
+        // The pair advertises: each report is a stop, at the instant of the report, and what is left is exact.
+        let begin = pair.present
+        heard = []
+        var left = TimeSpan.seconds(1)
+        var stops: [Instant] = []
+        while left > .zero {
+            left = pair.advanceToHostPacket(within: left)
+            if left > .zero { stops.append(pair.present) }
+            #expect(pair.present + left == begin + .seconds(1))
+        }
+        #expect(stops.count > 2)
+        #expect(stops == heard)
+        #expect(pair.present == begin + .seconds(1))
+    }
+
     @Test("Key fobs can come later, and hosts from outside as well")
     func others() throws {
         let pair = pair()

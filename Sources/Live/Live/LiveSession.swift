@@ -27,6 +27,9 @@ public final class LiveSession {
     /// The devices whose notices are printed; those of other key fobs are seen at the panel only.
     package var printedDevices: [DeviceID] = []
 
+    /// How many packets hosts outside have sent, and been sent by their controllers in the world.
+    package private(set) var hostPacketCount = 0
+
     private let live: LiveWorld
     private var first: DeviceID?
 
@@ -134,6 +137,16 @@ public final class LiveSession {
     /// Lets time pass, as fast as it can.
     public func advance(by span: TimeSpan) { advance(to: world.now + span) }
 
+    /// Lets time pass until a host outside has been sent a packet, but no longer than `span`. Returns what is left of it:
+    /// zero if all has passed, or if the world has stalled.
+    package func advanceToHostPacket(within span: TimeSpan) -> TimeSpan {
+        let end = world.now + span
+        let count = hostPacketCount
+        let isHeard = world.run(for: span) { hostPacketCount != count }
+        live.flushCaptures(at: world.now)
+        return isHeard ? end - world.now : .zero
+    }
+
     private func advance(to instant: Instant) {
         world.run(until: instant)
         live.flushCaptures(at: instant)
@@ -150,11 +163,15 @@ public final class LiveSession {
 
     /// What a host outside sends, which has a controller of its own in the world.
     package func receive(_ packets: [[UInt8]], from client: Int, toHost sink: @escaping ([UInt8]) -> Void) {
+        hostPacketCount += packets.count
         live.receive(packets, from: client) { addController(of: client, toHost: sink) }
     }
 
     /// What a host sends that has a controller.
-    package func receive(_ packets: [[UInt8]], from client: Int) { live.receive(packets, from: client) }
+    package func receive(_ packets: [[UInt8]], from client: Int) {
+        hostPacketCount += packets.count
+        live.receive(packets, from: client)
+    }
 
     /// Gives a host a controller before it has sent anything.
     package func attach(_ client: Int, toHost sink: @escaping ([UInt8]) -> Void) {
@@ -163,7 +180,10 @@ public final class LiveSession {
 
     private func addController(of client: Int, toHost sink: @escaping ([UInt8]) -> Void) -> DeviceID {
         let name = workbench.freeName("client \(client)")
-        let id = world.addController(named: name, configuration: live.nextController, toHost: sink)
+        let id = world.addController(named: name, configuration: live.nextController) { [weak self] packet in
+            self?.hostPacketCount += 1
+            sink(packet)
+        }
         workbench.register(id, as: .client, named: name)
         return id
     }

@@ -48,6 +48,13 @@ extension LiveSystem {
         settle()
     }
 
+    public var hostPacketCount: Int { session.hostPacketCount }
+
+    public func advanceToHostPacket(within span: TimeSpan) -> TimeSpan {
+        defer { settle() }
+        return session.advanceToHostPacket(within: span)
+    }
+
     public func addKeyFob(_ kind: FobLook.Kind, named name: String?, at position: Position) -> DeviceID? {
         session.addKeyFob(kind, named: name, at: position)
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BluethroatListening
 import BluethroatTerminal
+import BluethroatVersion
 import Foundation
 
 /// The `bluethroat` command.
@@ -15,6 +16,7 @@ struct Bluethroat: AsyncParsableCommand {
 
             Exit codes: 0 done, 1 the peer or the radio said no, 2 wrong usage, 3 nothing found in time.
             """,
+        version: Version.text,
         subcommands: [
             KeyFobCommand.self, Scan.self, Inspect.self, Read.self, Write.self, Subscribe.self, Pair.self, Bonds.self,
             L2CAPCommand.self, AttachCommand.self, OverflowCommand.self,

@@ -86,17 +86,9 @@ public final class PanelAPI<Owner: WorkbenchOwner>: Sendable {
                 guard let span = TimeSpan(seconds: body.seconds), (0...86_400).contains(body.seconds) else {
                     throw .badRequest("\"seconds\" has to be from 0 to 86400")
                 }
-                return try await perform { owner throws(PanelError) in
-                    guard owner.isVirtual else {
-                        throw PanelError(
-                            .conflict,
-                            "time-is-real",
-                            "time passes by itself here; start bluethroat with --virtual-time to decide about it"
-                        )
-                    }
-                    owner.advance(by: span)
-                    return worldView(owner)
-                }
+                let pause = body.hostSeconds ?? 0
+                guard (0...10).contains(pause) else { throw .badRequest("\"hostSeconds\" has to be from 0 to 10") }
+                return try await advance(by: span, pausingForHosts: pause)
             },
             .events(
                 "/api/events",
@@ -120,7 +112,7 @@ public final class PanelAPI<Owner: WorkbenchOwner>: Sendable {
         ]
     }
 
-    private func worldView(_ owner: Owner) -> WorldView {
+    func worldView(_ owner: Owner) -> WorldView {
         PanelObserver(hub: hub, isVirtual: owner.isVirtual, parts: parts.map(\.view)).worldView(owner.workbench)
     }
 

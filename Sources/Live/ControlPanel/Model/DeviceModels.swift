@@ -21,6 +21,15 @@ struct Advance: Described {
     static let schemaName = "Advance"
 
     @Property("How much time passes.", 0...86_400) var seconds = 0.0
+    /// Nil is 0.
+    @Property(
+        """
+        Real time for hosts at the HCI port, in seconds: whenever one of them has been sent a packet, virtual time stands \
+        still until no packet has come or gone for so long. With 0, as if it is left out, time does not wait for them.
+        """,
+        0...10
+    )
+    var hostSeconds: Double? = nil
 }
 
 /// All devices in a world.

@@ -10,9 +10,33 @@ struct Pages: Sendable {
 
     private let pages: [String: Page]
 
-    /// Those that came with the module.
-    static func bundled() -> Pages {
-        Pages(in: Bundle.module.resourceURL?.appendingPathComponent("Pages"))
+    /// Those that came with the module; nil if they are in none of the places where they may be.
+    static func bundled() -> Pages? {
+        for folder in places(of: executable) {
+            let pages = Pages(in: folder)
+            if pages["/"] != nil { return pages }
+        }
+        return nil
+    }
+
+    /// Where the pages may be of the program that is this file: beside it, as a build and `make install` put them. Never in
+    /// the folder of the build that this program was taken from, where `Bundle.module` would look, too: others may write
+    /// there by now.
+    static func places(of executable: URL) -> [URL] {
+        let folder = executable.deletingLastPathComponent()
+        return ["resources", "bundle"].map {
+            folder.appendingPathComponent("bluethroat_BluethroatControlPanel.\($0)/Pages")
+        }
+    }
+
+    /// The file of this program, behind all links to it.
+    private static var executable: URL {
+        #if os(Linux) || os(Android)
+            if let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+                return URL(fileURLWithPath: path)
+            }
+        #endif
+        return (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])).resolvingSymlinksInPath()
     }
 
     init(in folder: URL?) {

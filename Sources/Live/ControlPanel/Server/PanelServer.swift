@@ -56,10 +56,16 @@ public final class PanelServer: Sendable {
         guard address.isIPAddress else {
             throw Failure(description: "\"\(address.host)\" is no IP address the panel could listen on; try 127.0.0.1")
         }
+        guard let pages = Pages.bundled() else {
+            throw Failure(
+                description: "cannot serve the panel: its pages are not beside the program; run it where it was built, "
+                    + "or install it with make install"
+            )
+        }
         let service = PanelService(
             authorization: RequestAuthorization(address: address, token: token),
             router: Router(endpoints),
-            pages: .bundled()
+            pages: pages
         )
         let server: HTTPServer
         do {

@@ -50,12 +50,10 @@ struct AttachCommand: AsyncParsableCommand {
         let attachments = try Attachments(vhci: vhci, devices: devices, pty: pty, unix: unix)
         let air: Attachments.Air = session.controller.map { .at($0) } ?? (session.describesWorld ? .own : .runningOrOwn)
         do throws(OperationFailure) {
-            try await attachments.run(
-                on: air,
-                session.settings,
-                LineWriter(isJSON: session.json, to: .standard),
-                whenOpened: { events in Signals.whenAsked { events.end() } }
-            )
+            let writer = LineWriter(isJSON: session.json, to: .standard)
+            try await attachments.run(on: air, session.settings, writer) { events in
+                Signals.whenAsked { events.end() }
+            }
         } catch {
             throw error.written(json: session.json)
         }
