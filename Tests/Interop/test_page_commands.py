@@ -12,15 +12,15 @@ from page_commands import Block, Command, PageError, has_printed, placed
 
 # Those of the five systems begin with what the system is for, its picture, and three commands with what they print.
 OPENINGS = ["keyfob", "overflow", "futures", "moneydrop", "workstation"]
-PAGES = ["hosts", *OPENINGS, "studies"]
+PAGES = ["README.md", "docs/hosts.md", *(f"docs/{name}.md" for name in OPENINGS), "docs/studies.md"]
 
 
-def page_text(name):
-    return (ROOT / f"docs/{name}.md").read_text(encoding="utf-8")
+def page_text(page):
+    return (ROOT / page).read_text(encoding="utf-8")
 
 
 def page_blocks():
-    return [block for name in PAGES for block in page_commands.blocks(f"docs/{name}.md", page_text(name))]
+    return [block for page in PAGES for block in page_commands.blocks(page, page_text(page))]
 
 
 @pytest.mark.limit(900)
@@ -37,7 +37,7 @@ async def test_a_page_shows_what_its_commands_print(block, tmp_path):
 @pytest.mark.parametrize("name", OPENINGS)
 def test_a_page_begins_with_what_it_is_for_a_picture_and_three_commands(name):
     # Up to the second heading: the first is the title, and the commands may have one.
-    text = page_text(name)
+    text = page_text(f"docs/{name}.md")
     picture = re.search(r"!\[[^\]]+\]\((images/[^)]+)\)", text)
     assert picture and (ROOT / "docs" / picture[1]).exists()
     found = page_commands.blocks(name, text)
