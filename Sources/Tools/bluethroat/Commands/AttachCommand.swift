@@ -50,7 +50,7 @@ struct AttachCommand: AsyncParsableCommand {
         let attachments = try Attachments(vhci: vhci, devices: devices, pty: pty, unix: unix)
         let air: Attachments.Air = session.controller.map { .at($0) } ?? (session.describesWorld ? .own : .runningOrOwn)
         do throws(OperationFailure) {
-            let writer = LineWriter(isJSON: session.json, to: .standard)
+            let writer = LineWriter<AttachEvent>(isJSON: session.json, to: .standard)
             try await attachments.run(on: air, session.settings, writer) { events in
                 Signals.whenAsked { events.end() }
             }
