@@ -108,7 +108,7 @@ struct ObservationTests {
     func changeBeforeRegistration() {
         let environment = BluetoothEnvironment(port: port, delivery: .inline)
         let manager = HastyManager(delegate: nil, queue: nil, options: nil, environment: environment)
-        port.tell(.state(.poweredOn))
+        port.tell(.state(.poweredOn), session: 1)
         let heard = Mutex<[[Bool?]]>([])
         let observation = manager.observe(\.isScanningHastily, options: [.old, .new]) { _, change in
             heard.withLock { $0.append([change.oldValue, change.newValue]) }

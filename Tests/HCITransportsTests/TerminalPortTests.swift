@@ -8,7 +8,8 @@
 
     @testable import BluethroatHCITransports
 
-    /// A port whose controllers answer each packet with the same bytes, and what has come to it.
+    /// A port whose controllers answer each packet with the same bytes, and what has come to it. Hosts of ours take data back, but
+    /// no commands.
     private final class Answering: Sendable {
         let come = WatchedState<[HCITransportEnd?]>([])
 
@@ -96,7 +97,7 @@
         func halfPacket() async throws {
             let server = try await port.open(at: .pty(path: path))
             let (good, goodWitness) = try await host(.pty(path: path))
-            good.send(Samples.reset)
+            good.send(Samples.acl(4))
             _ = await goodWitness.packets(1)
             let bad = try Descriptor(Foundation.open(path, O_RDWR | O_NOCTTY))
             bad.write(Samples.reset)
@@ -105,7 +106,7 @@
             bad.close()
             await port.gone(1)
             #expect(port.come.value == [nil, .cutMidPacket])
-            good.send(Samples.reset)
+            good.send(Samples.acl(4))
             #expect(await goodWitness.packets(2).count == 2)
             await server.close()
         }
@@ -131,8 +132,8 @@
             var clients: [(any HCITransport, Witness)] = []
             for _ in 0..<3 {
                 let client = try await host(.pty(path: path))
-                client.0.send(Samples.reset)
-                #expect(await client.1.packets(1) == [Samples.reset])
+                client.0.send(Samples.acl(4))
+                #expect(await client.1.packets(1) == [Samples.acl(4)])
                 clients.append(client)
             }
             #expect(silent.read(1) == [])
@@ -169,8 +170,8 @@
             // A second one at the same path does not take it from the first.
             await #expect(throws: HCITransportError.self) { try await port.open(at: .pty(path: path)) }
             let (client, witness) = try await host(.pty(path: path))
-            client.send(Samples.reset)
-            #expect(await witness.packets(1) == [Samples.reset])
+            client.send(Samples.acl(4))
+            #expect(await witness.packets(1) == [Samples.acl(4)])
             await server.close()
             let nowhere = await #expect(throws: HCITransportError.self) {
                 try await port.open(at: .pty(path: "/nonexistent/hci"))

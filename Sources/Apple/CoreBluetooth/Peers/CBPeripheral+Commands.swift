@@ -46,7 +46,9 @@ extension CBPeripheral {
 
     /// Reports to the developer that iOS sends no write without response to a value that does not offer it.
     func noteUnofferedWrite(to characteristic: CBCharacteristic) {
-        guard state == .connected, !characteristic.properties.contains(.writeWithoutResponse) else { return }
+        guard view.withLock({ $0.state == .connected && $0.places.has(characteristic) }),
+            !characteristic.properties.contains(.writeWithoutResponse)
+        else { return }
         manager?.noteMisuse(
             .responselessWriteNotOffered,
             "WARNING: Characteristic \(characteristic) does not specify the \"Write Without Response\" property: "
