@@ -45,8 +45,11 @@ struct SharedLoopsTests {
             let second = Mutex<AsyncSubscription<Int>?>(nil)
             Thread.detachNewThread {
                 isStopping.wait()
-                let loop = source.loop()
-                second.withLock { $0 = loop }
+                do {
+                    let loop = source.loop()
+                    second.withLock { $0 = loop }
+                }
+                // From here on this thread has no loop.
                 hasBegun.signal()
             }
             var first: AsyncSubscription<Int>? = source.loop {
