@@ -39,7 +39,7 @@ SWIFT_SOURCES := Package.swift Sources Plugins Tests $(wildcard Benchmarks/Packa
 	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test nightly test-swift test-interop test-linux-host stress test-browser pictures bench-panel test-shims test-examples check check-computes check-waits check-virtual-time check-swarm check-shims check-examples check-real-time check-repository check-outside format swarm fuzz fuzz-coverage bench build-tools tools clean test-clients docs install uninstall
+.PHONY: help run build test nightly test-swift test-interop test-linux-host stress test-browser pictures bench-panel test-shims test-examples check check-steps check-computes check-waits check-virtual-time check-swarm check-shims check-examples check-real-time check-repository check-outside format swarm fuzz fuzz-coverage bench build-tools tools clean test-clients docs install uninstall
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -125,6 +125,8 @@ test-examples: build-tools ## packages as an app's would be, with their tests; t
 # before: the files there, tools, variables. BLUETHROAT_CHECK=all, as in .ci/run, skips nothing.
 TIMES := .build-check/times.tsv
 STEP := Scripts/step $(TIMES)
+# What failed, in a few lines.
+FAILED := .build-check/failed
 # What Swift tests are made of and read: all but what other steps are for.
 TESTED := . :!Shims :!Benchmarks :!.ci :!Tests/Repository :!Tests/Browser
 # The other tests, with the command that they run.
@@ -138,14 +140,17 @@ CHECKED = BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --ignore-lock --show-bi
 COMPUTES := nice -n 10
 
 check: build-tools tools ## what a change must pass, and what CI runs: format, layer rules, no warnings, tests, 20 swarm seeds, shims, examples, figures
-	@mkdir -p $(dir $(TIMES)) && rm -f $(TIMES)
+	@mkdir -p $(dir $(TIMES)) && rm -f $(TIMES) $(FAILED)
+	@$(AGAIN) check-steps || { test ! -f $(FAILED) || cat $(FAILED); exit 1; }
+	Scripts/figures --times $(TIMES)
+
+check-steps:
 	$(STEP) format swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
 	$(STEP) layers Scripts/check-layers
 	$(STEP) "drawing of the targets" Scripts/draw-targets --check
 	$(STEP) "list of the decisions" Scripts/index-decisions --check
 	$(STEP) "build without a warning" $(STRICT) build $(STRICT_BUILD) --build-tests
 	$(AGAIN) --jobs=2 --output-sync=target check-computes check-waits
-	Scripts/figures --times $(TIMES)
 
 # One after the other, each with its output when it ends.
 check-computes: check-examples

@@ -146,3 +146,11 @@ def test_what_computes_leaves_the_processors_to_what_waits():
     # Each lane is a chain: nothing else is begun at once.
     checked = subprocess.run(["make", "-n", "check"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert "--jobs=2 --output-sync=target check-computes check-waits" in checked
+
+
+def test_a_step_that_failed_is_told_again_with_the_lines_that_say_why(tree):
+    assert step(tree, "echo fine;", "echo 'a.swift:1: error: no such name';", "echo 'FAILED test_one.py';", "exit 3") == (True, 3)
+    told = (tree.parent / "failed").read_text()
+    assert told == "a step failed, with exit code 3:\n    a.swift:1: error: no such name\n    FAILED test_one.py\n"
+    assert step(tree) == (True, 0)
+    assert (tree.parent / "failed").read_text() == told
