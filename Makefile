@@ -9,10 +9,10 @@ STRICT_BUILD := --scratch-path .build-check
 # Tests that wait in real time: for a socket, a thread, a process, a clock. They run after all others and one at a time,
 # since a test that computes a thousand runs beside them takes their processors away.
 REAL_TIME := CentralTests|KeyFobWorldTests|LiveTests|OverflowWorldTests|TestingTests|BondDatabaseTests|ControlPanelTests|CoreBluetoothTests|CoreBluetoothMockTests|CoreBluetoothMockTestingTests|AttachingTests|HCITransportsTests|HTTPServingTests|KeyFobPhoneTests|LiveLoopTests|ListeningTests|LivePhonesTests|MoneyBankTests|PeripheralFuturesTests|bluethroatTests
-# Both passes of what is built: $(call swift_tests,swift test).
+# Both passes of what is built: $(call swift_tests,swift test --skip-build).
 swift_tests = $(call virtual_time_tests,$(1)) && $(call real_time_tests,$(1))
-virtual_time_tests = $(1) --skip-build --skip '^($(REAL_TIME))\.'
-real_time_tests = $(1) --skip-build --no-parallel --filter '^($(REAL_TIME))\.'
+virtual_time_tests = $(1) --skip '^($(REAL_TIME))\.'
+real_time_tests = $(1) --no-parallel --filter '^($(REAL_TIME))\.'
 
 # What holds the pages, the tree and the command to each other, from outside; and the Python package for firmware's tests,
 # in a run of its own, as it would be elsewhere.
@@ -60,13 +60,13 @@ uninstall: ## removes from PREFIX=/usr/local what make install has put there
 
 test: build-tools tools ## everything: Swift tests, then other people's stacks, tshark and a browser against the built command
 	swift build --build-tests
-	$(call swift_tests,swift test)
+	$(call swift_tests,swift test --skip-build)
 	$(PYTEST) $(OUTSIDE)
 	$(client_tests)
 
 test-swift: build-tools ## the Swift tests alone: no Python, no network
 	swift build --build-tests
-	$(call swift_tests,swift test)
+	$(call swift_tests,swift test --skip-build)
 
 # The suites of the engine: what reads bytes of peers, and what keeps keys.
 # Without its search for leaks, which takes what a static array holds for lost: Swift marks some pointers with bits.
@@ -74,8 +74,8 @@ SANITIZED ?= ByteCodingTests|BluetoothCryptoTests|HCITests|AirPacketsTests|LinkL
 
 nightly: build-tools tools ## all seeds and inputs; 100,000 clients of one world; the engine's suites under the address sanitizer, SANITIZED=HostTests for one
 	swift build --build-tests
-	BLUETHROAT_EFFORT=all $(call virtual_time_tests,swift test)
-	BLUETHROAT_EFFORT=all $(call real_time_tests,swift test)
+	BLUETHROAT_EFFORT=all $(call virtual_time_tests,swift test --skip-build)
+	BLUETHROAT_EFFORT=all $(call real_time_tests,swift test --skip-build)
 	BLUETHROAT_EFFORT=all $(PYTEST) Tests/Interop
 	BLUETHROAT_CLIENTS=100000 swift test --skip-build --filter 'ReclaimingTests|ClientTurnoverTests'
 	swift build --build-tests --sanitize=address --scratch-path .build-asan
@@ -94,7 +94,7 @@ test-linux-host: build-tools tools ## Linux as a host: Debian's kernel and BlueZ
 
 stress: build-tools tools ## RUNS=5 times what waits in real time, beside LOOPS=4 processes that never rest
 	swift build --build-tests
-	Scripts/stress $(RUNS) $(LOOPS) "$(call real_time_tests,swift test)" "$(PYTEST) Tests/Interop $(PYTEST_ARGS)"
+	Scripts/stress $(RUNS) $(LOOPS) "$(call real_time_tests,swift test --skip-build)" "$(PYTEST) Tests/Interop $(PYTEST_ARGS)"
 
 test-browser: build-tools tools ## the control panel in Chromium alone; its pictures are in Tests/Browser/.artefacts
 	swift build --product bluethroat
@@ -134,7 +134,7 @@ ASKED := Package.swift Makefile README.md Sources Examples docs Tests Scripts
 # Without the name of make in it, so that `make -n` only prints what it would do.
 AGAIN = $(MAKE)
 # What is built is only read from here on, by several at once.
-CHECKED_TEST := $(STRICT) test $(STRICT_BUILD) --ignore-lock
+CHECKED_TEST := Scripts/test-built .build-check/debug
 CHECKED = BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --ignore-lock --show-bin-path)/bluethroat"
 # What computes leaves the processors to what waits: docs/decisions/229-what-computes-beside-what-waits.md.
 COMPUTES := nice -n 10
@@ -159,7 +159,7 @@ check-waits: check-outside
 check-virtual-time:
 	$(COMPUTES) $(STEP) --inputs "$(TESTED)" "tests in virtual time" $(call virtual_time_tests,$(CHECKED_TEST))
 check-swarm: check-virtual-time
-	$(COMPUTES) $(STEP) --inputs "$(TESTED)" "swarm of 20 seeds" env BLUETHROAT_SWARM_SEEDS=20 $(CHECKED_TEST) --skip-build --filter Swarm
+	$(COMPUTES) $(STEP) --inputs "$(TESTED)" "swarm of 20 seeds" env BLUETHROAT_SWARM_SEEDS=20 $(CHECKED_TEST) --filter Swarm
 check-shims: check-swarm
 	$(COMPUTES) $(STEP) --inputs "Makefile Shims" shims $(AGAIN) test-shims
 check-examples: check-shims

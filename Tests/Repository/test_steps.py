@@ -114,7 +114,7 @@ def test_continuous_integration_skips_nothing():
 
 def steps():
     """The steps of `make check`: name and inputs, None where it always runs."""
-    goals = ["check", "check-computes", "check-waits"]
+    goals = ["check-steps", "check-computes", "check-waits"]
     said = subprocess.run(["make", "-n", *goals], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     found = re.findall(r'Scripts/step \S+ (?:--inputs (?:"([^"]*)"|(\S+)) )?(?:"([^"]*)"|(\S+))', said)
     return {name or word: quoted or path or None for quoted, path, name, word in found}
@@ -128,7 +128,8 @@ def test_the_steps_that_may_be_skipped_name_files_that_are_there():
             assert (ROOT / path.removeprefix(":!")).exists(), f"{name}: {path}"
     # The build decides itself what is new, and the cheap ones are not worth it.
     assert {name for name, paths in steps().items() if not paths} == {
-        "format", "layers", "drawing of the targets", "build without a warning",
+        "format", "layers", "drawing of the targets", "list of the decisions",
+        "build without a warning",
     }
 
 
@@ -142,9 +143,9 @@ def test_make_that_only_prints_runs_no_step():
 def test_what_computes_leaves_the_processors_to_what_waits():
     said = subprocess.run(["make", "-n", "check-computes", "check-waits"], cwd=ROOT, capture_output=True, text=True, check=True)
     polite = [line.startswith("nice ") for line in said.stdout.splitlines() if "Scripts/step" in line]
-    assert polite == [True] * 4 + [False] * 3
+    assert polite == [True] * 4 + [False] * 4
     # Each lane is a chain: nothing else is begun at once.
-    checked = subprocess.run(["make", "-n", "check"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    checked = subprocess.run(["make", "-n", "check-steps"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert "--jobs=2 --output-sync=target check-computes check-waits" in checked
 
 
@@ -154,3 +155,11 @@ def test_a_step_that_failed_is_told_again_with_the_lines_that_say_why(tree):
     assert told == "a step failed, with exit code 3:\n    a.swift:1: error: no such name\n    FAILED test_one.py\n"
     assert step(tree) == (True, 0)
     assert (tree.parent / "failed").read_text() == told
+
+
+def test_nothing_that_runs_beside_another_lane_takes_the_database_of_the_build():
+    said = subprocess.run(["make", "-n", "check-computes", "check-waits"], cwd=ROOT, capture_output=True, text=True, check=True)
+    commands = [line for line in said.stdout.splitlines() if ".build-check" in line]
+    assert any("Scripts/test-built .build-check/debug" in line for line in commands)
+    taken = re.compile(r"\b(swift test|swift build(?!.* --show-bin-path)|swift run)\b.*\.build-check")
+    assert [line for line in commands if taken.search(line)] == []

@@ -36,7 +36,7 @@ def passes(goal):
     """The test runs of a goal that are no choice of somebody's: (how, pattern) each."""
     goals = [goal, "check-computes", "check-waits"] if goal == "check" else [goal]
     said = subprocess.run(["make", "-n", *goals], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return re.findall(r"\btest\b[^&\n]* --skip-build (--skip|--no-parallel --filter) '([^']*)'", said)
+    return re.findall(r"(?:\bswift test --skip-build|\btest-built \S+) (--skip|--no-parallel --filter) '([^']*)'", said)
 
 
 @pytest.mark.parametrize("goal", ["test", "test-swift", "check"])
@@ -55,5 +55,7 @@ def test_the_tests_that_wait_in_real_time_run_alone():
 
 
 def test_every_folder_of_tests_is_a_target():
-    declared = set(re.findall(r'tests\(\s*of: "([\w-]+)"', (ROOT / "Package.swift").read_text()))
-    assert {target + "Tests" for target in declared} == targets()
+    manifest = (ROOT / "Package.swift").read_text()
+    declared = {name + "Tests" for name in re.findall(r'\btests\(\s*of: "([\w-]+)"', manifest)}
+    declared |= set(re.findall(r'\.testTarget\(\s*name: "([\w-]+)"', manifest))
+    assert declared == targets()
