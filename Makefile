@@ -150,7 +150,7 @@ check-steps:
 	$(STEP) "drawing of the targets" Scripts/draw-targets --check
 	$(STEP) "list of the decisions" Scripts/index-decisions --check
 	$(STEP) "build without a warning" $(STRICT) build $(STRICT_BUILD) --build-tests
-	$(AGAIN) --jobs=2 --output-sync=target check-computes check-waits
+	$(AGAIN) --jobs=2 --keep-going --output-sync=target check-computes check-waits
 
 # One after the other, each with its output when it ends.
 check-computes: check-examples

@@ -30,7 +30,9 @@ def assert_is_whole(capture, advertiser):
     assert tshark(capture, "-Y", "_ws.malformed || btle.crc.incorrect") == []
     names = tshark(capture, "-Y", "btle", "-T", "fields", "-e", "btcommon.eir_ad.entry.device_name")
     assert advertiser in names
-    assert {"air", "hci0", "hci1", "apps"} == set(tshark(capture, "-T", "fields", "-e", "frame.interface_name"))
+    interfaces = set(tshark(capture, "-T", "fields", "-e", "frame.interface_name"))
+    # And what apps were told, where one was told anything.
+    assert interfaces - {"apps"} == {"air", "hci0", "hci1"}
 
 
 @pytest.fixture(scope="module")

@@ -212,7 +212,7 @@ def test_the_pages_say_how_much_is_pulled_in():
 def folders():
     """What our targets are called without the prefix, and what they were called before."""
     here = {folder.name for folder in ROOT.glob("Sources/*/*") if folder.is_dir()}
-    return sorted(here - {"CoreBluetooth", "CoreBluetoothMock", "bluethroat"})
+    return sorted(here - {"CoreBluetooth", "CoreBluetoothMock", "CoreBluetoothMockTesting", "bluethroat"})
 
 
 def with_modules(folder, names):

@@ -146,7 +146,7 @@ def test_what_computes_leaves_the_processors_to_what_waits():
     assert polite == [True] * 4 + [False] * 4
     # Each lane is a chain: nothing else is begun at once.
     checked = subprocess.run(["make", "-n", "check-steps"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert "--jobs=2 --output-sync=target check-computes check-waits" in checked
+    assert "--jobs=2 --keep-going --output-sync=target check-computes check-waits" in checked
 
 
 def test_a_step_that_failed_is_told_again_with_the_lines_that_say_why(tree):
