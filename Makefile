@@ -117,7 +117,7 @@ test-shims: ## the modules os and Combine for Linux, a package of their own
 
 # Packages with the same traits share a build: other traits are other flags for each file.
 test-examples: build-tools ## packages as an app's would be, with their tests; the first build takes some minutes
-	for example in $(filter-out Examples/Worlds/,$(wildcard Examples/*/)); do swift test --package-path $$example --scratch-path .build-examples || exit 1; done
+	for example in $(filter-out Examples/Worlds/,$(dir $(wildcard Examples/*/Package.swift))); do swift test --package-path $$example --scratch-path .build-examples || exit 1; done
 	swift test --package-path Examples/Worlds --scratch-path .build-worlds
 	BLUETHROAT_OLD_NAMES=1 swift test --package-path Tests/Outside/OldNames --scratch-path .build-worlds
 
@@ -137,7 +137,7 @@ AGAIN = $(MAKE)
 CHECKED_TEST := Scripts/test-built .build-check/debug
 CHECKED = BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --ignore-lock --show-bin-path)/bluethroat"
 # What computes leaves the processors to what waits: docs/decisions/229-what-computes-beside-what-waits.md.
-COMPUTES := nice -n 10
+COMPUTES := $(if $(shell command -v chrt),chrt --idle 0,nice -n 10)
 
 check: build-tools tools ## what a change must pass, and what CI runs: format, layer rules, no warnings, tests, 20 swarm seeds, shims, examples, figures
 	@mkdir -p $(dir $(TIMES)) && rm -f $(TIMES) $(FAILED)
