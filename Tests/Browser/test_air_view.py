@@ -128,6 +128,39 @@ async def test_the_position_begins_at_one_place_however_long_it_is(opened):
         assert len(places) == 1 and len(lengths) == 2
 
 
+# A stream of events whose connection is made when `letIn()` is called.
+LATE_STREAM = """(() => {
+  const Usual = EventSource;
+  window.EventSource = class extends EventTarget {
+    constructor(url) {
+      super();
+      window.letIn = () => {
+        this.usual = new Usual(url);
+        this.usual.onopen = () => this.onopen();
+        for (const topic of new URL(url, location).searchParams.get("topics").split(","))
+          this.usual.addEventListener(topic, (event) => this.dispatchEvent(new MessageEvent(topic, { data: event.data })));
+      };
+    }
+    close() { this.usual?.close(); }
+  };
+  window.EventSource.CLOSED = 2;
+})()"""
+
+
+async def test_packets_from_before_the_stream_began_are_shown(opened):
+    async with opened("--virtual-time") as (fob, session), session.page(fob.panel) as page:
+        await page.run(LATE_STREAM)
+        await page.run("location.hash = '#air'")
+        await page.until("window.letIn && document.querySelector('#position')")
+        asked = "performance.getEntriesByType('resource').filter((one) => one.name.includes('/api/air/packets') && one.responseEnd).length"
+        await page.until(f"{asked} > 0")
+        await page.ask("POST", "/api/world/advance", {"seconds": 5})
+        await page.run("letIn()")
+        await page.until("parseFloat(document.querySelector('label:has(#position) output').innerText) > 4")
+        await page.until(f"{ROWS}.length > 10")
+        await page.until(f"{DRAWN} > 0")
+
+
 async def test_packets_that_the_stream_leaves_out_are_loaded(opened):
     """A batch of the event stream has 400 packets at most."""
     async with opened("--virtual-time") as (fob, session), session.page(fob.panel + "#air") as page:

@@ -11,8 +11,8 @@ export function airView(place) {
   const ends = [];
   let devices = [];
   const store = new PacketStore(() => {
-    // Until the first batch, what was loaded says what time it is.
-    if (newsAt === 0) newsTime = store.time;
+    // What was loaded says what time it is, too.
+    newsTime = Math.max(newsTime, store.time);
     refresh();
   });
   let chosen = null;
@@ -373,6 +373,7 @@ export function airView(place) {
     [newsTime, newsAt] = [news.time, performance.now()];
     store.receive(news);
   }));
+  ends.push(stream.whenOpen(() => store.catchUp()));
   ends.push(() => store.end());
   const onTheme = () => paint();
   addEventListener("themechange", onTheme);

@@ -51,7 +51,14 @@ export class Stream {
   #listeners = new Map();
   #reopening = null;
   #isLost = false;
+  #whenOpen = new Set();
   onconnection = () => {};
+
+  /** Calls `action` whenever a stream begins: what happened before is not in it. The answer stops that. */
+  whenOpen(action) {
+    this.#whenOpen.add(action);
+    return () => this.#whenOpen.delete(action);
+  }
 
   /** Calls `listener` with each value of a topic; the answer stops that. */
   on(topic, listener) {
@@ -93,6 +100,7 @@ export class Stream {
     this.#source = source;
     source.onopen = () => {
       this.onconnection(true);
+      for (const action of this.#whenOpen) action();
       // It may be another world by now.
       if (this.#isLost) dispatchEvent(new Event("panelback"));
       this.#isLost = false;

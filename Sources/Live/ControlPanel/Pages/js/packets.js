@@ -26,6 +26,8 @@ export class PacketStore {
   #gaps = [];
   #unfinished = [];
   #hasBegun = false;
+  // Whether it is known which packets there were before those that the stream brings.
+  #hasPast = false;
   #isLoading = false;
   // Counts worlds: answers that belong to an earlier one are dropped.
   #world = 0;
@@ -59,6 +61,11 @@ export class PacketStore {
     this.#onchange();
   }
 
+  /** The event stream begins now: what has come since the store began, or while no stream was there, is loaded. */
+  catchUp() {
+    this.#begin();
+  }
+
   /** Takes a batch of the event stream. */
   receive(batch) {
     // Another world.
@@ -80,7 +87,8 @@ export class PacketStore {
   #forget() {
     this.#world += 1;
     [this.shown, this.arrived, this.#gaps, this.#unfinished] = [[], [], [], []];
-    [this.gone, this.#last, this.#frozenLast, this.isFrozen, this.#hasBegun] = [0, null, null, false, false];
+    [this.gone, this.#last, this.#frozenLast] = [0, null, null];
+    [this.isFrozen, this.#hasBegun, this.#hasPast] = [false, false, false];
   }
 
   /** Asks which packets there are, and has them loaded, the latest first. */
@@ -91,11 +99,18 @@ export class PacketStore {
       const answer = await get(`/api/air/packets?after=${behindAll}&limit=1`);
       if (world !== this.#world || this.#isOver) return;
       this.time = Math.max(this.time, answer.time);
-      const earliest = this.shown[0] ?? this.arrived[0];
-      const to = earliest ? earliest.number - 1 : answer.last;
-      this.#last ??= answer.last;
-      if (this.isFrozen) this.#frozenLast ??= answer.last;
-      if (answer.first <= to) this.#gaps.unshift({ from: answer.first, to });
+      if (!this.#hasPast) {
+        this.#hasPast = true;
+        const earliest = this.shown[0] ?? this.arrived[0];
+        const to = earliest ? earliest.number - 1 : answer.last;
+        this.#last ??= answer.last;
+        if (this.isFrozen) this.#frozenLast ??= answer.last;
+        if (answer.first <= to) this.#gaps.unshift({ from: answer.first, to });
+      }
+      if (answer.last > this.#last) {
+        this.#gaps.push({ from: Math.max(answer.first, this.#last + 1), to: answer.last });
+        this.#last = answer.last;
+      }
       this.#onchange();
       this.#load();
     } catch {
