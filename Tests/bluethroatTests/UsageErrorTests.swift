@@ -69,9 +69,10 @@ struct UsageErrorTests {
     func unknown() {
         #expect(
             said(of: ["bonds", "sell"])
-                == "bluethroat bonds has no \"sell\", but list, remove, export; see bluethroat bonds --help"
+                == "bluethroat bonds has no \"sell\"; there are list, remove, export; see bluethroat bonds --help"
         )
-        #expect(said(of: ["fly"])?.hasPrefix("bluethroat has no \"fly\", but keyfob, scan, inspect, ") == true)
+        #expect(said(of: ["fly"])?.hasPrefix("bluethroat has no \"fly\"; there are keyfob, scan, inspect, ") == true)
+        #expect(said(of: ["raed", "Fob"]) == "bluethroat has no \"raed\"; did you mean read?; see bluethroat --help")
         #expect(said(of: ["overflow", "de\nmo"])?.contains("\n") == false)
     }
 

@@ -1,13 +1,14 @@
 import BluethroatHost
 public import BluethroatKeyFob
-import BluethroatVirtualTime
+package import BluethroatVirtualTime
 
 /// Changes in words for people, one line each.
 public enum KeyFobSentences {
     /// `  12.345 s  LED1 on`
     public static func line(_ notice: KeyFobNotice) -> String { line(sentence(notice.change), at: notice.time) }
 
-    static func line(_ sentence: String, at time: Instant) -> String {
+    /// A sentence with the time since the beginning in front of it, in seconds.
+    package static func line(_ sentence: String, at time: Instant) -> String {
         let milliseconds = time.sinceStart.milliseconds
         let rest = String(milliseconds % 1_000)
         let time = "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest

@@ -59,12 +59,35 @@ extension Central {
             }
             return nil
         }
+        if toConnect, bonded.isEmpty, let twin = try await twin(of: device, target, &cache) {
+            throw OperationFailure(
+                "several devices are called \(target): \(device.address), \(twin.address); give an address",
+                .wrongUsage
+            )
+        }
         emit(.report(device))
         try await order { host, now, actions throws(OrderError) in try host.stopScanning(at: now, into: &actions) }
         try await wait { event in
             if case .scanningEnded = event { () } else { nil }
         }
         return device
+    }
+
+    /// How long a name is listened for once more, so that another device has its turn that bears it: three advertising
+    /// events of a device that wants to be found.
+    private static let turn = TimeSpan.milliseconds(300)
+
+    /// Another device with the name that is meant; nil if none was heard soon, and where it is no name that is meant.
+    private func twin(
+        of device: DiscoveryCache.Entry,
+        _ target: DeviceTarget,
+        _ cache: inout DiscoveryCache
+    ) async throws(OperationFailure) -> DiscoveryCache.Entry? {
+        guard case .name = target else { return nil }
+        return try await wait(for: Self.turn) { event throws(OperationFailure) in
+            guard let other = cache.absorb(event, at: present), other.address != device.address else { return nil }
+            return target.matches(other) && other.isConnectable ? other : nil
+        }
     }
 
     /// Listens until `heard` is content; false if it was not in time.

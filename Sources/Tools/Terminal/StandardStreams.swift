@@ -23,6 +23,12 @@ package enum StandardOutput {
     /// Writes a line at once.
     package static func write(_ line: String) { writeBytes(line + "\n") }
 
+    /// Writes a line for somebody who reads it: at a terminal it is cut between words where the window ends.
+    package static func writeFolded(_ line: String) {
+        guard isTerminal else { return write(line) }
+        for piece in line.folded(to: RawTerminal.width) { write(String(piece)) }
+    }
+
     /// Writes text as it is.
     package static func writeBytes(_ text: String) {
         var text = text

@@ -25,9 +25,7 @@ struct YAMLSection {
             guard case .scalar(let scalar) = keyNode else { throw Self.error(keyNode, file, "a name has to be a word") }
             let key = scalar.string
             if let allowed, !allowed.contains(key) {
-                let near = Self.nearest(to: key, among: allowed).map { "; did you mean \($0)?" }
-                let all = allowed.joined(separator: ", ")
-                throw Self.error(keyNode, file, "\(what) has no \(key)" + (near ?? "; there are \(all)"))
+                throw Self.error(keyNode, file, "\(what) has no \(key)" + Spelling.hint(for: key, among: allowed))
             }
             entries.append(Entry(key: key, keyNode: keyNode, value: value))
         }
@@ -55,25 +53,5 @@ struct YAMLSection {
 
     static func error(_ node: Node, _ file: String, _ message: String) -> StudyFileError {
         StudyFileError(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1, message: message)
-    }
-
-    /// The word with the fewest changes of a letter, if it takes two at most.
-    static func nearest(to word: String, among words: [String]) -> String? {
-        let distances = words.map { (word: $0, distance: distance(Array($0), Array(word.prefix(40)))) }
-        return distances.filter { $0.distance <= 2 }.min { $0.distance < $1.distance }?.word
-    }
-
-    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
-        var row = Array(0...right.count)
-        for (i, a) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, b) in right.enumerated() {
-                let next = min(row[j + 1] + 1, row[j] + 1, diagonal + (a == b ? 0 : 1))
-                diagonal = row[j + 1]
-                row[j + 1] = next
-            }
-        }
-        return row[right.count]
     }
 }

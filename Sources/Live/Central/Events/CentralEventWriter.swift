@@ -1,6 +1,7 @@
 import BluethroatBluetoothValues
 package import BluethroatEvents
 import BluethroatHost
+import BluethroatKeyFobConsole
 package import BluethroatVirtualTime
 
 /// Writes what happens to a central, as lines for people or as objects for programs.
@@ -32,7 +33,8 @@ package final class CentralEventWriter {
         if case .report(let device) = event {
             if let line = list?.add(device) { writeLine(line) }
         } else if let line = event.text {
-            writeLine(line)
+            // What comes by itself may come at any time.
+            if case .notified = event { writeLine(KeyFobSentences.line(line, at: time)) } else { writeLine(line) }
         } else if let line = event.hint {
             hint(line)
         }

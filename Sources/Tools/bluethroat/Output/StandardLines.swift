@@ -15,7 +15,8 @@ extension LineOutput {
 extension CentralEventWriter {
     /// Writes to the standard streams.
     convenience init(json: Bool) {
-        self.init(json: json, write: StandardOutput.write, hint: StandardError.hint, complain: StandardError.write)
+        let write = json ? StandardOutput.write : StandardOutput.writeFolded
+        self.init(json: json, write: write, hint: StandardError.hint, complain: StandardError.write)
     }
 
     /// For commands whose standard output carries data: what happens goes to standard error.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BluethroatEvents
 
 /// What is said of a command line that cannot be understood: one line, with the help that is about it.
 enum UsageError {
@@ -10,7 +11,7 @@ enum UsageError {
         var command = root
         var words = [root._commandName]
         var rest = arguments[...]
-        while let next = rest.first.flatMap({ command.subcommand(called: $0) }) {
+        while let next = command.configuration.subcommands.first(where: { $0._commandName == rest.first }) {
             command = next
             words.append(next._commandName)
             rest.removeFirst()
@@ -27,13 +28,7 @@ enum UsageError {
     private static func unknown(_ word: String?, of command: any ParsableCommand.Type, _ words: [String]) -> String? {
         let names = command.configuration.subcommands.map { $0._commandName }
         guard let word, !word.hasPrefix("-"), !names.isEmpty, words.count > 1 || word != "help" else { return nil }
-        return "\(words.joined(separator: " ")) has no \"\(word.oneLine)\", but \(names.joined(separator: ", "))"
-    }
-}
-
-extension ParsableCommand {
-    fileprivate static func subcommand(called name: String) -> (any ParsableCommand.Type)? {
-        configuration.subcommands.first { $0._commandName == name }
+        return "\(words.joined(separator: " ")) has no \"\(word.oneLine)\"" + Spelling.hint(for: word, among: names)
     }
 }
 
