@@ -39,7 +39,7 @@ SWIFT_SOURCES := Package.swift Sources Plugins Tests $(wildcard Benchmarks/Packa
 	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test nightly test-swift test-interop test-linux-host stress test-browser pictures bench-panel test-shims test-examples check check-steps check-computes check-waits check-virtual-time check-swarm check-shims check-examples check-real-time check-repository check-outside format swarm fuzz fuzz-coverage bench build-tools tools clean test-clients docs install uninstall
+.PHONY: help run build test nightly test-swift test-interop test-linux-host stress test-browser pictures bench-panel test-shims test-examples check check-steps check-computes check-waits check-virtual-time check-swarm check-shims check-examples check-real-time check-repository check-outside format swarm fuzz fuzz-coverage bench build-tools libcrypto tools clean test-clients docs install uninstall
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -116,8 +116,8 @@ test-shims: ## the modules os and Combine for Linux, a package of their own
 	swift test --package-path Shims
 
 # Packages with the same traits share a build: other traits are other flags for each file.
-test-examples: build-tools ## packages as an app's would be, with their tests; the first build takes some minutes
-	for example in $(filter-out Examples/Worlds/,$(dir $(wildcard Examples/*/Package.swift))); do swift test --package-path $$example --scratch-path .build-examples || exit 1; done
+test-examples: build-tools libcrypto ## packages as an app's would be, with their tests; the first build takes some minutes
+	for example in $(filter-out Examples/Worlds/,$(dir $(wildcard Examples/*/Package.swift))) Tests/Outside/OpenSSL; do swift test --package-path $$example --scratch-path .build-examples || exit 1; done
 	swift test --package-path Examples/Worlds --scratch-path .build-worlds
 	BLUETHROAT_OLD_NAMES=1 swift test --package-path Tests/Outside/OldNames --scratch-path .build-worlds
 
@@ -163,7 +163,7 @@ check-swarm: check-virtual-time
 check-shims: check-swarm
 	$(COMPUTES) $(STEP) --inputs "Makefile Shims" shims $(AGAIN) test-shims
 check-examples: check-shims
-	$(COMPUTES) $(STEP) --inputs "Makefile Package.swift Sources Examples Tests/Outside" examples $(AGAIN) test-examples
+	$(COMPUTES) $(STEP) --inputs "Makefile Package.swift Sources Examples Tests/Outside Tests/BluetoothCryptoTests Tests/Programs/crypto-answers" examples $(AGAIN) test-examples
 
 check-real-time:
 	$(STEP) --inputs "$(TESTED)" "tests in real time" $(call real_time_tests,$(CHECKED_TEST))
@@ -193,6 +193,9 @@ bench: build-tools tools ## speed and memory, beside a Bumble pair measured in t
 
 build-tools: # what the build needs besides Swift
 	@Scripts/setup-build-tools
+
+libcrypto: # what packages with `traits: []` need besides Swift
+	@Scripts/setup-build-tools libcrypto
 
 tools: # what the tests need besides Swift
 	@Scripts/setup-test-tools

@@ -4,6 +4,16 @@ import PackageDescription
 /// `make check` lets no warning pass; an ordinary build only shows them.
 let strictness: [SwiftSetting] = Context.environment["BLUETHROAT_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
+#if os(Linux)
+    /// Linux has OpenSSL: swift-crypto is left out unless it is asked for.
+    let whereAsked: TargetDependencyCondition? = .when(traits: ["SwiftCrypto"])
+    let systemsCrypto: [SwiftSetting] = []
+#else
+    /// swift-crypto is always there, which is little where CryptoKit is.
+    let whereAsked: TargetDependencyCondition? = nil
+    let systemsCrypto: [SwiftSetting] = [.define("SwiftCrypto")]
+#endif
+
 let settings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
@@ -11,7 +21,7 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + strictness
+    ] + strictness + systemsCrypto
 
 /// The floors of the house, and which targets are on each: `Host` is in `Sources/Core/Host`, and its module is called
 /// `BluethroatHost`, so that no package that uses this one has a module of the same name. This manifest and the pages say
@@ -19,8 +29,8 @@ let settings: [SwiftSetting] =
 let floors: KeyValuePairs<String, [String]> = [
     // Packets, machines, worlds: deterministic, without a clock or a socket.
     "Core": [
-        "ByteCoding", "VirtualTime", "BluetoothValues", "AttributeText", "HCI", "AirPackets", "BluetoothCrypto",
-        "RadioMedium", "LinkLayer", "Host", "Dissection", "Simulation", "PhoneService",
+        "ByteCoding", "VirtualTime", "BluetoothValues", "AttributeText", "HCI", "AirPackets", "LibCrypto",
+        "BluetoothCrypto", "RadioMedium", "LinkLayer", "Host", "Dissection", "Simulation", "PhoneService",
     ],
     // Threads, sockets, files, HTTP, and worlds in real time.
     "Live": [
@@ -95,10 +105,6 @@ func tests(of name: String, with dependencies: [Target.Dependency] = [], resourc
     )
 }
 
-let cryptography: [Target.Dependency] = [
-    .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
-]
-
 /// What a package that depends on this one can leave out with `traits: []`, so that it need not even be downloaded.
 let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Database"]))
 let http: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"]))
@@ -109,6 +115,10 @@ let locks: Target.Dependency = .product(
     package: "swift-nio",
     condition: .when(traits: ["Ports"])
 )
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto", condition: whereAsked)
+let cryptography: [Target.Dependency] = [
+    crypto, .product(name: "CryptoExtras", package: "swift-crypto", condition: whereAsked),
+]
 let yaml: Target.Dependency = .product(name: "Yams", package: "Yams", condition: .when(traits: ["Studies"]))
 let arguments: Target.Dependency = .product(
     name: "ArgumentParser",
@@ -196,8 +206,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "MoneyDrop",
             on: [
-                "CoreBluetooth", "AppEnvironment", "MoneyTerms", "PrivateFiles",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "CoreBluetooth", "AppEnvironment", "MoneyTerms", "PrivateFiles", crypto,
             ]
         ),
         tests(
@@ -259,7 +268,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             on: [
                 "LiveWorld", "CoreBluetooth", "WeakLinkHooks", "Phones", "PhoneService", "LiveLoop",
                 "HCITransports", "Simulation", "Host", "LinkLayer", "RadioMedium", "BluetoothCrypto", "BluetoothValues",
-                "VirtualTime", logging, .product(name: "Crypto", package: "swift-crypto"),
+                "VirtualTime", logging,
             ]
         ),
         // A port on their air, at which hosts outside find controllers.
@@ -513,7 +522,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer("WorkstationLogin", on: ["AppEnvironment", "PrivateFiles"] + cryptography),
         layer(
             "MoneyDrop",
-            on: ["AppEnvironment", "MoneyTerms", "PrivateFiles", .product(name: "Crypto", package: "swift-crypto")]
+            on: ["AppEnvironment", "MoneyTerms", "PrivateFiles", crypto]
         ),
     ]
     let coreBluetoothProducts: [Product] = [
@@ -569,10 +578,15 @@ let package = Package(
         .trait(
             name: "HTTP",
             description: "Servers of HTTP: the control panel and MoneyDrop's bank.",
-            enabledTraits: ["Ports"]
+            // The bank checks signatures with it.
+            enabledTraits: ["Ports", "SwiftCrypto"]
         ),
         .trait(name: "Ports", description: "Ports at which hosts find controllers."),
-        .default(enabledTraits: ["Command"]),
+        .trait(
+            name: "SwiftCrypto",
+            description: "Cryptography by swift-crypto instead of the system's OpenSSL, and the apps that need it."
+        ),
+        .default(enabledTraits: ["Command", "SwiftCrypto"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -589,6 +603,9 @@ let package = Package(
         layer("VirtualTime"),
         layer("BluetoothValues", on: ["ByteCoding", "VirtualTime"]),
 
+        // OpenSSL, for whoever does without swift-crypto: its header is read by nobody else.
+        .systemLibrary(name: "LibCrypto"),
+
         // Packets and mathematics.
         layer("HCI", on: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
         // Packets as trees of named fields, from the descriptions that the packets carry.
@@ -596,11 +613,7 @@ let package = Package(
         layer("AirPackets", on: ["BluetoothValues", "ByteCoding", "VirtualTime"]),
         layer(
             "BluetoothCrypto",
-            on: [
-                "BluetoothValues", "ByteCoding",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-            ]
+            on: ["BluetoothValues", "ByteCoding", "LibCrypto"] + cryptography
         ),
 
         // Machines.
@@ -638,12 +651,12 @@ let package = Package(
         tests(of: "PrivateFiles"),
 
         // What MoneyDrop and its bank agree on, and the bank.
-        layer("MoneyTerms", on: [.product(name: "Crypto", package: "swift-crypto")]),
+        layer("MoneyTerms", on: [crypto]),
         layer(
             "MoneyBank",
             on: [
-                "MoneyTerms", "AppEnvironment", "PrivateFiles", "HTTPServing", "Listening",
-                .product(name: "Crypto", package: "swift-crypto"), database,
+                "MoneyTerms", "AppEnvironment", "PrivateFiles", "HTTPServing", "Listening", crypto,
+                database,
             ]
         ),
         tests(

@@ -130,7 +130,7 @@ def traits(folder):
 
 def enabled(given):
     """The traits that are on where these are asked for."""
-    return given | ({"Ports"} if "HTTP" in given else set())
+    return given | ({"Ports", "SwiftCrypto"} if "HTTP" in given else set())
 
 
 def test_there_is_a_start_for_each_reader():
@@ -147,6 +147,7 @@ def test_the_lines_of_a_page_are_a_package(tmp_path, pins, page, number, manifes
     assert "swift-argument-parser" not in resolved
     assert ("swift-nio" in resolved) == ("Ports" in enabled(wanted))
     assert ("grdb.swift" in resolved) == ("Database" in wanted)
+    assert ("swift-crypto" in resolved) == ("SwiftCrypto" in enabled(wanted))
     assert resolved <= set(packages)
 
 
@@ -199,6 +200,8 @@ def test_the_pages_say_how_much_is_pulled_in():
         for need in target["dependencies"]
         if "product" in need and need["product"][3]
         for name in need["product"][3].get("traits", [])
+        # It does without as well.
+        if target["name"] != "BluethroatBluetoothCrypto"
     }
     assert {"Database", "HTTP"} <= set(brought.values())
     for (_, given), (packages, modules) in answers.items():
@@ -206,7 +209,19 @@ def test_the_pages_say_how_much_is_pulled_in():
         assert ("NIOPosix" in modules) == ("swift-nio" in packages) == ("Ports" in enabled(set(given)))
         assert ("GRDB" in modules) == ("grdb.swift" in packages) == ("Database" in given)
         assert ("NIOHTTP1" in modules) == ("BluethroatHTTPServing" in modules) == ("HTTP" in given)
+        # Whoever does without the trait compiles no BoringSSL.
+        has_crypto = "SwiftCrypto" in enabled(set(given))
+        assert ("swift-crypto" in packages) == ("Crypto" in modules) == has_crypto
+        assert any("BoringSSL" in name for name in modules) == has_crypto
         assert "ArgumentParser" not in modules and "swift-argument-parser" not in packages
+
+
+def test_an_app_without_traits_asks_for_no_cryptography_of_others():
+    answers = count_modules.count(ROOT, count_modules.APPS)
+    assert {given for _, given in answers} == {()}
+    for packages, modules in answers.values():
+        assert "BluethroatBluetoothCrypto" in modules
+        assert [name for name in (*packages, *modules) if re.search("boring|crypto", name, re.I)] == ["BluethroatBluetoothCrypto"]
 
 
 def folders():

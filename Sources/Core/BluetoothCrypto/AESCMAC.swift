@@ -1,6 +1,3 @@
-import Crypto
-import CryptoExtras
-
 /// AES-CMAC: a code of 128 bits that authenticates a message of any length. RFC 4493; Core 6.0, Vol 3, Part H, 2.2.5.
 ///
 /// A message may come in pieces:
@@ -10,28 +7,17 @@ import CryptoExtras
 ///     code.update(second.span.bytes)
 ///     let result = code.finish()
 public struct AESCMAC: Sendable {
-    private var state: AES.CMAC
+    private var code: MessageCode
 
-    public init(key: Block128) {
-        do {
-            state = try AES.CMAC(key: SymmetricKey(data: key.bigEndianBytes))
-        } catch {
-            preconditionFailure("CMAC refuses only keys of other lengths: \(error)")
-        }
-    }
+    public init(key: Block128) { code = MessageCode(key: key) }
 
     /// Adds the next piece of the message.
     public mutating func update(_ bytes: RawSpan) {
-        unsafe bytes.withUnsafeBytes { unsafe state.update(bufferPointer: $0) }
+        unsafe bytes.withUnsafeBytes { unsafe code.update($0) }
     }
 
     /// The code of everything so far.
-    public consuming func finish() -> Block128 {
-        guard let block = unsafe state.finalize().withUnsafeBytes({ unsafe Block128(bigEndian: $0) }) else {
-            preconditionFailure("CMAC gave no block")
-        }
-        return block
-    }
+    public consuming func finish() -> Block128 { code.finish() }
 
     /// The code of a message that is there as a whole.
     public static func authenticate(_ message: [UInt8], key: Block128) -> Block128 {

@@ -1,7 +1,8 @@
 /// AES-CCM as the Link Layer uses it: CBC-MAC over header and payload, then both encrypted with a key stream.
 /// Core 6.0, Vol 6, Part E, 2; RFC 3610 with M = 4 and L = 2.
 ///
-/// swift-crypto has no CCM, and its call for one block costs many times what AES does. So the chain of CBC-MAC is one
+/// swift-crypto has no CCM, a call for one block costs many times what AES does, and so does what libcrypto's CCM does
+/// around a packet. So the chain of CBC-MAC is one
 /// call (`BlockChain`), and so is the key stream: of several packets where they are short (`KeyStream`), of one where it
 /// is long (`CounterMode`).
 struct CounterWithMAC: ~Copyable, Sendable {
@@ -10,9 +11,9 @@ struct CounterWithMAC: ~Copyable, Sendable {
 
     private(set) var packetCounter: UInt64
     private let nonces: LinkNonces
-    private let chain: BlockChain
-    private let aes: BlockBatch
-    private let counterMode: CounterMode
+    private var chain: BlockChain
+    private var aes: BlockBatch
+    private var counterMode: CounterMode
     private var keyStream = KeyStream()
 
     init(_ session: LinkSession, direction: LinkSession.Direction, packetCounter: UInt64) {
@@ -79,7 +80,7 @@ struct CounterWithMAC: ~Copyable, Sendable {
     private static func words(for count: Int) -> Int { 4 + (count + 15) / 16 * 2 }
 
     /// Copies a payload to where it belongs, with zeros up to the end of the last block.
-    private static func lay(_ payload: UnsafeRawBufferPointer, into blocks: BlockBatch.Words) {
+    private static func lay(_ payload: UnsafeRawBufferPointer, into blocks: BlockWords) {
         unsafe blocks[blocks.count - 2] = 0
         unsafe blocks[blocks.count - 1] = 0
         let text = unsafe UnsafeMutableRawBufferPointer(blocks)[textOffset...]
@@ -87,7 +88,7 @@ struct CounterWithMAC: ~Copyable, Sendable {
     }
 
     /// The MIC of the blocks' payload. 2.2.
-    private func authenticate(_ blocks: BlockBatch.Words, count: Int, header: UInt8) -> UInt32 {
+    private mutating func authenticate(_ blocks: BlockWords, count: Int, header: UInt8) -> UInt32 {
         (unsafe blocks[0], unsafe blocks[1]) = nonces.checkBlock(packetCounter, count: count)
         // Two bytes with the length of the header, then its first byte without NESN, SN and MD, which may change
         // when the PDU is sent again.
@@ -97,12 +98,12 @@ struct CounterWithMAC: ~Copyable, Sendable {
     }
 
     /// Encrypts or decrypts the MIC, in the place of B1, and the payload behind it. 2.2.
-    private mutating func applyStream(to blocks: BlockBatch.Words, check: UInt32) {
+    private mutating func applyStream(to blocks: BlockWords, check: UInt32) {
         unsafe blocks[2] = UInt64(check).littleEndian
         unsafe blocks[3] = 0
         let text = unsafe UnsafeMutableBufferPointer(rebasing: blocks[2...])
         if text.count <= 2 * KeyStream.mostBlocks {
-            let position = keyStream.prepare(packetCounter, blocks: text.count / 2, nonces: nonces, aes: aes)
+            let position = keyStream.prepare(packetCounter, blocks: text.count / 2, nonces: nonces, aes: &aes)
             unsafe keyStream.apply(to: text, at: position)
         } else {
             unsafe counterMode.apply(to: text, from: nonces.streamBlock(packetCounter, number: 0))

@@ -1,6 +1,6 @@
 /// The key stream of CCM for short packets, made a few packets ahead.
 ///
-/// It depends on the packet's number alone, not on what the packet says, so one call of swift-crypto does for several:
+/// It depends on the packet's number alone, not on what the packet says, so one call of a backend does for several:
 /// for four at first, and for more each time they are used up, since most links never send many.
 struct KeyStream: Sendable {
     /// The most blocks of a packet, its MIC's included: a longer one is encrypted faster by itself (`CounterMode`).
@@ -21,15 +21,15 @@ struct KeyStream: Sendable {
 
     /// Sees to it that the stream is there for a packet, and says at which word it begins: two words for the MIC,
     /// then the ones for the payload.
-    mutating func prepare(_ packet: UInt64, blocks: Int, nonces: LinkNonces, aes: BlockBatch) -> Int {
+    mutating func prepare(_ packet: UInt64, blocks: Int, nonces: LinkNonces, aes: inout BlockBatch) -> Int {
         // Wraps around to a large number for a packet before the first.
         let index = packet &- firstPacket
         if index < packets, blocks <= blocksPerPacket { return 2 * blocksPerPacket * Int(index) }
-        make(from: packet, blocks: blocks, nonces: nonces, aes: aes)
+        make(from: packet, blocks: blocks, nonces: nonces, aes: &aes)
         return 0
     }
 
-    private mutating func make(from packet: UInt64, blocks needed: Int, nonces: LinkNonces, aes: BlockBatch) {
+    private mutating func make(from packet: UInt64, blocks needed: Int, nonces: LinkNonces, aes: inout BlockBatch) {
         let blocks = max(needed, Self.least.blocks)
         if packets > 0 {
             packetsAhead =
@@ -58,7 +58,7 @@ struct KeyStream: Sendable {
     }
 
     /// Encrypts or decrypts the MIC and the payload of the packet at a position.
-    func apply(to text: BlockBatch.Words, at position: Int) {
+    func apply(to text: BlockWords, at position: Int) {
         words.withUnsafeBufferPointer { words in
             let stream = unsafe UnsafeBufferPointer(rebasing: words[position..<(position + text.count)])
             for index in 0..<text.count { unsafe text[index] ^= stream[index] }

@@ -1,21 +1,17 @@
-import Crypto
-
 /// A private key of LE Secure Connections with its public half. Core 6.0, Vol 3, Part H, 2.3.5.6.1.
 ///
 /// Each pairing has a fresh one. The caller provides the randomness: a world its seeded stream, a live device the
 /// system's.
 public struct P256KeyPair: Sendable {
-    /// What the peer receives.
-    public let publicKey: P256PublicKey
+    private let key: AgreementKey
 
-    private let key: P256.KeyAgreement.PrivateKey
+    /// What the peer receives.
+    public var publicKey: P256PublicKey { P256PublicKey(of: key) }
 
     /// The pair of a private key; nil for 0 and for the curve's order and above.
     public init?(privateKey: Block256) {
-        guard let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: privateKey.bigEndianBytes)
-        else { return nil }
+        guard let key = AgreementKey(privateKey) else { return nil }
         self.key = key
-        publicKey = P256PublicKey(of: key)
     }
 
     /// A pair drawn from random numbers; the same stream gives the same pair.
@@ -43,17 +39,7 @@ public struct P256KeyPair: Sendable {
     }()
 
     /// DHKey: the secret that this side and the peer have in common. Core 6.0, Vol 3, Part H, 2.2.7 and 2.3.5.6.1.
-    public func sharedSecret(with peer: P256PublicKey) -> Block256 {
-        do {
-            let secret = try key.sharedSecretFromKeyAgreement(with: peer.agreement)
-            guard let block = unsafe secret.withUnsafeBytes({ unsafe Block256(bigEndian: $0) }) else {
-                preconditionFailure("a Diffie-Hellman key has 32 bytes")
-            }
-            return block
-        } catch {
-            preconditionFailure("two valid keys always agree: \(error)")
-        }
-    }
+    public func sharedSecret(with peer: P256PublicKey) -> Block256 { key.agree(with: peer.point) }
 
     /// Whether a peer has sent our own key back to us: the same X coordinate, whatever the Y. Then the pairing has to
     /// fail, since such a peer can echo our confirm values without knowing anything.

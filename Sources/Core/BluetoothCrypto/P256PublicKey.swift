@@ -1,5 +1,3 @@
-import Crypto
-
 /// A public key of LE Secure Connections: a point of the curve P-256, which a value of this type always is.
 /// Core 6.0, Vol 3, Part H, 2.3.5.6.1; Vol 2, Part H, 7.6.
 public struct P256PublicKey: Sendable {
@@ -12,26 +10,17 @@ public struct P256PublicKey: Sendable {
     public static let byteCount = 64
 
     /// The X coordinate, which is what f4 and g2 know of the key.
-    public let x: Block256
+    public var x: Block256 { point.x }
     /// The Y coordinate.
-    public let y: Block256
+    public var y: Block256 { point.y }
 
-    let agreement: P256.KeyAgreement.PublicKey
+    let point: CurvePoint
 
     /// The key of two coordinates, if they are a point of the curve: both below the field's prime and
     /// y² = x³ - 3x + b. The pair (0, 0) is none.
     public init(x: Block256, y: Block256) throws(InvalidPoint) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Self.byteCount)
-        x.writeBigEndian(to: &bytes)
-        y.writeBigEndian(to: &bytes)
-        do {
-            agreement = try P256.KeyAgreement.PublicKey(rawRepresentation: bytes)
-        } catch {
-            throw InvalidPoint()
-        }
-        self.x = x
-        self.y = y
+        guard let point = CurvePoint(x: x, y: y) else { throw InvalidPoint() }
+        self.point = point
     }
 
     /// The key of 64 bytes, X and then Y, each least significant byte first, as in HCI and SMP packets; any other
@@ -44,15 +33,7 @@ public struct P256PublicKey: Sendable {
     }
 
     /// The public half of a private key.
-    init(of key: P256.KeyAgreement.PrivateKey) {
-        agreement = key.publicKey
-        let bytes = [UInt8](agreement.rawRepresentation)
-        guard let x = Block256(bigEndian: bytes.prefix(32)), let y = Block256(bigEndian: bytes.suffix(32)) else {
-            preconditionFailure("a P-256 public key has 64 bytes")
-        }
-        self.x = x
-        self.y = y
-    }
+    init(of key: AgreementKey) { point = key.point }
 
     /// Appends the 64 bytes, X and then Y, each least significant byte first, as in HCI and SMP packets.
     public func write(to out: inout [UInt8]) {

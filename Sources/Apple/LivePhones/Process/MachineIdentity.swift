@@ -1,4 +1,4 @@
-import Crypto
+import BluethroatBluetoothCrypto
 import Foundation
 
 /// What distinguishes this machine and this program from others: the same in every process.
@@ -17,9 +17,7 @@ enum MachineIdentity {
             message += Self.bytes(UInt64(part.utf8.count))
             message += part.utf8
         }
-        let key = SymmetricKey(data: Array(machine.utf8))
-        let code = HMAC<SHA256>.authenticationCode(for: message, using: key)
-        return code.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        return HMACSHA256.authenticate(message, key: Array(machine.utf8)).high.high
     }
 
     private static func bytes(_ number: UInt64) -> [UInt8] {
