@@ -253,6 +253,27 @@ async def test_an_app_as_peripheral_and_a_bumble_central():
             assert await peer.read(found[SECRET].handle) == SECRET_VALUE
 
 
+async def test_a_bumble_central_finds_an_app_again_that_was_killed_and_restored(tmp_path):
+    """The second run publishes nothing; the service of the first is there again, at the same handles."""
+    kept = {
+        "BLUETHROAT_BACKGROUND_MODES": "bluetooth-peripheral",
+        "BLUETHROAT_RESTORATION": str(tmp_path / "restoration.json"),
+    }
+    async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
+        async with AppPeer("publish", fob.hci, kept, restore="tag") as first:
+            await first.event("advertising", LONG)
+            peer = await bumble.connect(await find(bumble), QUICK, LONG)
+            handles = {uuid: one.handle for uuid, one in (await discovered(peer)).items()}
+            first.send(signal.SIGKILL)
+            assert await first.exit_code(LONG) == -signal.SIGKILL
+            await peer.loss()
+        async with AppPeer("publish", fob.hci, kept, restore="tag") as second:
+            await second.event("restored", LONG)
+            _, found = await exchange_as_central(bumble, second)
+            assert {uuid: one.handle for uuid, one in found.items()} == handles
+            assert second.errors == [] and not second.since(0, "advertising")
+
+
 async def test_an_app_sends_a_file_to_bumble_over_a_channel():
     async with KeyFob("--wait") as fob, pairing_device(fob.hci, 7) as bumble:
         received, channels = bytearray(), asyncio.Queue()

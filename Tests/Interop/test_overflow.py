@@ -106,8 +106,8 @@ async def test_the_analyser_learns_all_bits_of_two_phones_that_know_nothing_of_i
                         assert checksum(uuid.UUID(entry["uuid"]).int) ^ 7 == entry["index"]
 
 
-def phone_on(hci, payload):
-    return Process("overflow", "demo", "--controller", hci, "--payload", payload, "--no-panel", "--json")
+def phone_on(hci, payload, *more):
+    return Process("overflow", "demo", "--controller", hci, "--payload", payload, "--no-panel", "--json", *more)
 
 
 async def test_on_controllers_elsewhere_the_same_payloads_go_out_and_are_read():

@@ -45,6 +45,9 @@ def test_a_page_begins_with_what_it_is_for_a_picture_and_three_commands(name):
     before = [block for block in found if block.line < text[:first_table].count("\n") and not block.reason]
     assert sum(command.text.startswith("bluethroat ") for block in before for command in block.commands) == 3
     assert text.index(picture[0]) < text.index("```console") < first_table
+    # The first table is that of the rows: what is there by default, and what else.
+    head = text[:first_table].rpartition("\n")[2]
+    assert re.search(r"\b(row|default)\b", head), head
     # What it is for stands first.
     title, first, *_ = [part for part in text.split("\n\n") if part]
     assert title.startswith("# ") and not first.startswith(("!", "```", "|", "#", "    "))
