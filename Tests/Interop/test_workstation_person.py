@@ -2,13 +2,16 @@
 leaves, a password typed at the desk, a QR code."""
 
 import asyncio
-import contextlib
+import os
+import pty
 import re
+import signal
+import termios
 import time
 
 import pytest
 import zxingcpp
-from bluethroat import Process
+from bluethroat import PATIENCE, Process, binary, started
 from panel_client import Panel
 from test_workstation import AIR, Scene, desk, users  # noqa: F401: a fixture
 
@@ -84,6 +87,29 @@ async def test_quit_ends_where_a_name_is_asked_for_and_letters_are_no_digits(use
             await login.event("screen", page="credentials")
             login.say("quit")
             assert await login.exit_code() == 0
+
+
+async def test_an_interrupt_at_a_password_leaves_a_terminal_that_shows_what_is_typed(users, tmp_path):
+    master, slave = pty.openpty()
+    usual = termios.tcgetattr(slave)[3]
+    try:
+        async with desk(users, tmp_path) as running:
+            arguments = ("login", "--id", "4711", "--vault", "-", "--bonds", str(tmp_path / "phone"), "--no-panel")
+            pipe = asyncio.subprocess.PIPE
+            login = await started(binary(), *arguments, "--controller", running.hci, stdin=slave, stdout=pipe, stderr=pipe)
+            said = b""
+            while b"User name:" not in said:
+                said += await asyncio.wait_for(login.stdout.readline(), PATIENCE)
+            os.write(master, b"alice\n")
+            while b"Password:" not in said:
+                said += await asyncio.wait_for(login.stdout.readline(), PATIENCE)
+            assert not termios.tcgetattr(slave)[3] & termios.ECHO
+            login.send_signal(signal.SIGINT)
+            assert await asyncio.wait_for(login.wait(), PATIENCE) == 0
+            assert termios.tcgetattr(slave)[3] == usual
+    finally:
+        os.close(master)
+        os.close(slave)
 
 
 async def test_a_phone_that_was_out_of_reach_at_once_logs_in_again_when_it_comes_near(users, tmp_path):

@@ -65,6 +65,30 @@ struct UsageErrorTests {
         #expect(options.contains("Missing value for '--amount"), "\(options)")
     }
 
+    @Test(
+        "A value that is no number is said with what the option is for",
+        arguments: [
+            (["overflow", "demo", "--phones", "x"], "'--phones <n>', which says: How many phones, 1 to 50 ("),
+            (["keyfob", "--seed", "-1"], "'--seed <n>', which says: What randomness begins with, 0 or more ("),
+            (["desk", "--link-loss", "x"], "'--link-loss <seconds>', which says: "),
+            (["desk", "demo", "--people", "2.5"], "'--people <people>', which says: People, as many as desks at most"),
+            (["login", "--near-above", "loud"], "'--near-above <dBm>', which says: From this strength on it is near"),
+        ]
+    )
+    func explained(arguments: [String], sentence: String) throws {
+        let line = try #require(said(of: arguments))
+        #expect(line.contains(sentence) && !line.contains("\n") && !line.contains(".;"), "\(line)")
+        // Those that have a reason keep it.
+        let reason = try #require(said(of: ["keyfob", "--mtu", "5"]))
+        #expect(reason.contains("is no ATT MTU") && !reason.contains("which says"), "\(reason)")
+    }
+
+    @Test("An option that is none is said to be none, also where bytes are expected")
+    func noOption() throws {
+        let line = try #require(said(of: ["overflow", "decode", "558040C0200000000000000000000000", "--mode", "bch"]))
+        #expect(line.contains("Unknown option '--mode'"), "\(line)")
+    }
+
     @Test("Of a word that is no command it says which ones there are")
     func unknown() {
         #expect(

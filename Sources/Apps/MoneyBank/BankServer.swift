@@ -30,6 +30,7 @@ public final class BankServer: Sendable {
         guard OwnNames.contain(host.contains(":") ? "[\(host)]" : host) else {
             throw Failure(description: "\"\(host)\" is no IP address the bank could listen on; try 127.0.0.1")
         }
+        let shown = host.contains(":") ? "[\(host)]" : host
         let server: HTTPServer
         do {
             server = try await HTTPServer.start(
@@ -40,17 +41,19 @@ public final class BankServer: Sendable {
                 limits: limits
             )
         } catch {
-            throw Failure(description: "the bank cannot listen on \(host):\(port): \(reason(error))")
+            let reason = reason(error, at: "\(shown):\(port)")
+            throw Failure(description: "the bank cannot listen on \(shown):\(port): \(reason)")
         }
-        let shown = host.contains(":") ? "[\(host)]" : host
         return BankServer(url: "http://\(shown):\(server.port)", server: server)
     }
 
     public func stop() async { await server.stop(within: 1) }
 
-    private static func reason(_ failure: ListeningFailure) -> String {
+    private static func reason(_ failure: ListeningFailure, at place: String) -> String {
         switch failure {
-        case .portTaken, .pathTaken: "the port is in use; choose another with --bank-listen, or 0 for any"
+        case .portTaken, .pathTaken:
+            "the port is in use; choose another with --bank-listen, or 0 for any, or share a bank that is there: give "
+                + "receive, send or demo --bank http://\(place)"
         case .notPermitted: "not allowed; choose a port above 1023"
         case .notThisMachine, .unknownHost: "this machine has no such address"
         case .other(let text): text

@@ -158,10 +158,11 @@ public final class Central {
         emit(.connected(new))
     }
 
-    /// Disconnects if there is a connection, and leaves the controller silent. Never fails: an error has no caller.
+    /// Disconnects if there is a connection, and leaves the controller silent. Never fails: an error has no caller. Where the
+    /// controller is gone, nothing is waited for.
     public func close() async {
         await endScan()
-        if let connection {
+        if let connection, !isControllerGone {
             let id = connection.id
             try? await order { host, now, actions throws(OrderError) in
                 try host.disconnect(id, at: now, into: &actions)

@@ -1,8 +1,15 @@
 import Foundation
+import Synchronization
 
-/// A terminal that shows nothing of what is typed.
+/// A terminal that shows nothing of what is typed. It shows it again at the end of the process at the latest.
 package struct HiddenTyping {
     private let before: termios
+    /// What has not ended yet.
+    private static let underWay = Mutex<HiddenTyping?>(nil)
+    /// The process may be asked to end while a password is typed, and nobody comes back to that.
+    private static let endsWithProcess: Void = {
+        atexit { HiddenTyping.underWay.withLock { $0 }?.end() }
+    }()
 
     /// Nil if standard input is no terminal.
     package init?() {
@@ -10,7 +17,9 @@ package struct HiddenTyping {
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
         before = settings
         settings.c_lflag &= ~tcflag_t(ECHO)
+        Self.endsWithProcess
         guard tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
+        Self.underWay.withLock { $0 = self }
     }
 
     /// Asks for the same text twice, at a terminal.
@@ -27,6 +36,7 @@ package struct HiddenTyping {
     }
 
     package func end() {
+        Self.underWay.withLock { $0 = nil }
         var settings = before
         _ = tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }

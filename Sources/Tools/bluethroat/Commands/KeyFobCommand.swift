@@ -36,7 +36,7 @@ struct KeyFobCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Do the words of this file, each at its time (docs/keyfob.md).", valueName: "file"))
     var script: String?
 
-    @Option(help: ArgumentHelp("How far the fob is from everybody else (default: 1).", valueName: "metres"))
+    @Option(help: ArgumentHelp("How far the fob is from everybody else, 0 or more (default: 1).", valueName: "metres"))
     var distance: Double?
 
     @Flag(help: "Wait for the right key (not of a phone), or for the word a, before advertising.")

@@ -136,13 +136,8 @@ struct KeyFobOptionFlags: ParsableArguments {
 }
 
 extension IOS6LimitNames: ExpressibleByArgument {}
-
 extension KeyFobFirmware: ExpressibleByArgument {}
-
 extension SourceRows: ExpressibleByArgument {}
-
 extension KeyFobOptions.AccelerometerChip: ExpressibleByArgument {}
-
 extension KeyFobOptions.MildAlertLights: ExpressibleByArgument {}
-
 extension KeyFobOptions.KeyTiming: ExpressibleByArgument {}

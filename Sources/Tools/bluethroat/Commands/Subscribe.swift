@@ -23,7 +23,7 @@ struct Subscribe: AsyncParsableCommand {
     )
     var writes: [AttributeAssignment] = []
 
-    @Option(help: ArgumentHelp("End after so many values.", valueName: "n"))
+    @Option(help: ArgumentHelp("End after so many values, 1 or more.", valueName: "n"))
     var count: Int?
 
     @Flag(help: "Have values indicated, and so confirmed, where the device can do either.")

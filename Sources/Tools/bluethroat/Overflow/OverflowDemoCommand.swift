@@ -21,7 +21,7 @@ struct OverflowDemoCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("How many phones (default: 2, on a --controller 1).", valueName: "n"))
+    @Option(help: ArgumentHelp("How many phones, 1 to 50 (default: 2, on a --controller 1).", valueName: "n"))
     var phones: Int?
 
     @Option(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BluethroatEvents
+import BluethroatTerminal
 
 /// What is said of a command line that cannot be understood: one line, with the help that is about it.
 enum UsageError {
@@ -16,11 +17,12 @@ enum UsageError {
             words.append(next._commandName)
             rest.removeFirst()
         }
-        let message = unknown(rest.first, of: command, words) ?? message
+        var message = unknown(rest.first, of: command, words) ?? message
         // Options without a word before them are of the default subcommand.
         if let usual = command.configuration.defaultSubcommand, rest.first?.hasPrefix("-") == true {
-            words.append(usual._commandName)
+            (command, _) = (usual, words.append(usual._commandName))
         }
+        message = RefusedValue.explained(message.oneLine, help: command.helpMessage(columns: 1_000))
         return "\(message.oneLine); see \(words.joined(separator: " ")) --help"
     }
 

@@ -37,7 +37,7 @@ struct SessionOptions: ParsableArguments {
     var controller: HCIEndpoint?
 
     @Option(
-        help: ArgumentHelp("What the world's randomness begins with (default: another each time).", valueName: "n")
+        help: ArgumentHelp("What randomness begins with, 0 or more (default: another each time).", valueName: "n")
     )
     var seed: UInt64?
 
