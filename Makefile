@@ -61,6 +61,7 @@ uninstall: ## removes from PREFIX=/usr/local what make install has put there
 test: build-tools tools ## everything: Swift tests, then other people's stacks, tshark and a browser against the built command
 	swift build --build-tests
 	$(call swift_tests,swift test --skip-build)
+	Scripts/mock-suite "$$(swift build --show-bin-path)" --runs 3 --processes 2
 	$(PYTEST) $(OUTSIDE)
 	$(client_tests)
 
@@ -78,6 +79,7 @@ nightly: build-tools tools ## all seeds and inputs; 100,000 clients of one world
 	BLUETHROAT_EFFORT=all $(call real_time_tests,swift test --skip-build)
 	BLUETHROAT_EFFORT=all $(PYTEST) Tests/Interop
 	BLUETHROAT_CLIENTS=100000 swift test --skip-build --filter 'ReclaimingTests|ClientTurnoverTests'
+	Scripts/mock-suite "$$(swift build --show-bin-path)" --runs 1000 --processes 8
 	swift build --build-tests --sanitize=address --scratch-path .build-asan
 	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build --sanitize=address --scratch-path .build-asan --filter '^($(SANITIZED))\.'
 

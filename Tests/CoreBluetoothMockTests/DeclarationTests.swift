@@ -312,6 +312,7 @@ struct DeclarationTests {
         #expect(CBMCentralManagerMock.simulateFeaturesSupport != nil && !CBMCentralManagerMock.supports(features))
         CBMCentralManagerMock.simulateStateRestoration = nil
         CBMCentralManagerMock.simulateRSSIDeviation(.default)
+        CBMCentralManagerMock.simulateAuthorization(.allowedAlways)
         CBMCentralManagerMock.simulatePowerOn()
         CBMCentralManagerMock.simulatePowerOff()
         CBMCentralManagerMock.tearDownSimulation()

@@ -52,4 +52,61 @@ struct RealTimeTests {
         #expect(await events.next() == "unknown true")
         #expect(manager.state == .unknown && !blinky.spec.isKnown)
     }
+
+    @Test("A dialogue is answered on any thread, and a central drives an app's peripheral manager, in real time, too")
+    func wishes() async {
+        let thermometer = Thermometer(security: .encrypted)
+        let central = CBMCentralSpec()
+        let (heard, continuation) = AsyncStream<String>.makeStream()
+        CBMCentralManagerMock.simulatePeripherals([thermometer.spec])
+        CBMPeripheralManagerFactory.simulateCentrals([central])
+        CBMCentralManagerMock.simulateInitialState(.poweredOn)
+        CBMCentralManagerMock.simulatePairing = { dialogue in
+            continuation.yield("\(dialogue.question)")
+            DispatchQueue.global().async { dialogue.accept() }
+        }
+        let managerDelegate = CBMCentralManagerDelegateProxy(), delegate = CBMPeripheralDelegateProxy()
+        managerDelegate.didUpdateState = { manager in
+            if manager.state == .poweredOn { manager.scanForPeripherals(withServices: [Thermometer.service]) }
+        }
+        managerDelegate.didDiscoverPeripheral = { manager, peripheral, _, _ in
+            manager.stopScan()
+            peripheral.delegate = delegate
+            manager.connect(peripheral)
+        }
+        managerDelegate.didConnect = { $1.discoverServices([Thermometer.service]) }
+        delegate.didDiscoverServices = { peripheral, _ in
+            for service in peripheral.services ?? [] {
+                peripheral.discoverCharacteristics([Thermometer.ownerID], for: service)
+            }
+        }
+        delegate.didDiscoverCharacteristics = { peripheral, service, _ in
+            for characteristic in service.characteristics ?? [] { peripheral.readValue(for: characteristic) }
+        }
+        delegate.didUpdateCharacteristicValue = { _, characteristic, _ in
+            continuation.yield("value \(characteristic.value.map { Array($0) } ?? [])")
+        }
+        let manager = CBMCentralManagerMock(delegate: managerDelegate, queue: DispatchQueue(label: "app"))
+
+        var events = heard.makeAsyncIterator()
+        #expect(await events.next() == "consent")
+        #expect(await events.next() == "value [21]")
+
+        let app = CounterApp(queue: DispatchQueue(label: "counter"))
+        let listener = Listener { continuation.yield("read \(Array($0))") }
+        central.delegate = listener
+        central.simulateConnection()
+        central.simulateRead(of: CounterApp.countID)
+        #expect(await events.next() == "read [1]")
+        CBMCentralManagerMock.tearDownSimulation()
+        withExtendedLifetime((manager, app, listener)) {}
+    }
+}
+
+private final class Listener: CBMCentralSpecDelegate {
+    private let heard: (Data) -> Void
+
+    init(_ heard: @escaping (Data) -> Void) { self.heard = heard }
+
+    func central(_ central: CBMCentralSpec, didReceive value: Data, of characteristic: CBMUUID) { heard(value) }
 }

@@ -41,13 +41,3 @@ extension Trait where Self == SimulationTrait {
         Self(air: .air(seed: seed, phoneName: "Phone", settings: .mockPhone))
     }
 }
-
-extension PhoneSettings {
-    /// A phone that takes as many writes without response as the original.
-    static var mockPhone: Self {
-        var settings = Self()
-        settings.name = "Phone"
-        settings.writeWindow = 20
-        return settings
-    }
-}

@@ -21,6 +21,11 @@ public final class Phone {
     public private(set) var apps: [PhoneApp] = []
     /// Hears the commands of apps and their events, as they happen; for logs.
     public var observer: ((PhoneHappening) -> Void)?
+    /// Hears of each dialogue that the phone shows while it pairs, on the thread that runs the world. With nil its person agrees
+    /// to every pairing at once, and types `PhoneSettings.passkey`.
+    public var onPairingDialogue: ((PairingDialogue) -> Void)? {
+        didSet { changeDialogues() }
+    }
 
     package unowned let world: World
     let commands: AppCommandQueue

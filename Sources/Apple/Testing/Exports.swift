@@ -7,8 +7,10 @@
 @_exported public import enum BluethroatPhoneService.Authorization
 @_exported public import struct BluethroatPhoneService.BackgroundModes
 @_exported public import enum BluethroatPhoneService.MisuseKind
+@_exported public import struct BluethroatPhoneService.PairingQuestion
 @_exported public import struct BluethroatPhoneService.PhoneSettings
 @_exported public import enum BluethroatPhoneService.WriteReadiness
 @_exported public import struct BluethroatPhones.AppLaunch
+@_exported public import class BluethroatPhones.PairingDialogue
 @_exported public import class BluethroatPhones.Phone
 @_exported public import class BluethroatPhones.PhoneApp

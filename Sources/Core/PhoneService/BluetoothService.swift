@@ -26,6 +26,9 @@ public final class BluetoothService: HostApplication {
     /// Called with what developers hear, for logs; when the call that it comes from is over.
     public var misuseNoted: ((Misuse) -> Void)?
 
+    /// Called with what the phone's person is asked about pairings; when the call that it comes from is over.
+    private var pairingAsked: ((PairingQuestion) -> Void)?
+
     /// What this phone is like.
     public let settings: PhoneSettings
 
@@ -62,6 +65,7 @@ public final class BluetoothService: HostApplication {
 
     private func report() {
         for misuse in state.clients.misuse.takeUnreported() { misuseNoted?(misuse) }
+        for question in state.takeQuestions() { pairingAsked?(question) }
         if state.clients.apps.takeResumption() { appsResumed?() }
         if state.clients.sessions.takeAnnouncement() { eventsPending?() }
     }
@@ -150,6 +154,29 @@ public final class BluetoothService: HostApplication {
         state.machines.central.isLinkEncrypted(to: peer, state.clients.names)
     }
 
+    // MARK: Pairing
+
+    /// Has the phone's person asked about pairings from now on: `answer` answers. With nil they agree to each, and type
+    /// `PhoneSettings.passkey`.
+    public func askAboutPairings(_ ask: ((PairingQuestion) -> Void)?, host: Host) {
+        pairingAsked = ask
+        state.machines.asksPerson = ask != nil
+        host.pairingSettings.asksConsent = ask != nil
+        host.pairingSettings.asksBeforeJustWorks = ask != nil
+    }
+
+    /// The phone's person answers what was asked last on a connection. False if there is no such question any more.
+    @discardableResult
+    public func answer(
+        _ answer: PairingAnswer,
+        on connection: ConnectionID,
+        host: Host,
+        at now: Instant,
+        into actions: inout HostActions
+    ) -> Bool {
+        (try? host.answer(answer, on: connection, at: now, into: &actions)) != nil
+    }
+
     // MARK: HostApplication
 
     public func start(host: Host, at now: Instant, into actions: inout HostActions) {
@@ -188,6 +215,12 @@ extension BluetoothService.State {
             let next = min(machines.central.nextDeadline ?? .distantFuture, clients.apps.nextDeadline ?? .distantFuture)
             return next == .distantFuture ? nil : next
         }
+    }
+
+    fileprivate mutating func takeQuestions() -> [PairingQuestion] {
+        guard !clients.questions.isEmpty else { return [] }
+        defer { clients.questions = [] }
+        return clients.questions
     }
 
     fileprivate mutating func changeApps<Answer>(_ body: (inout AppLifecycle, SessionTable) -> Answer) -> Answer {

@@ -73,6 +73,8 @@ struct Clients {
     /// Under which names the apps know peers.
     var names = PeerNames()
     var misuse = MisuseLog()
+    /// What the phone's person is to be asked after the turn.
+    var questions: [PairingQuestion] = []
     /// Whether the phone has no peripheral managers.
     private var isCentralOnly = false
 

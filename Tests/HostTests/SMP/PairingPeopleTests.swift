@@ -98,4 +98,38 @@ struct PairingPeopleTests {
         #expect(pair.failures(0) == [.refusedByPeer(.pairingNotSupported)])
         #expect(pair.isClean)
     }
+
+    @Test(
+        "A person is asked before Just Works goes on that this device has begun, where that is wanted",
+        arguments: [Way.all[0], Way.all[5]]
+    )
+    func ownConsent(_ way: Way) throws {
+        var pair = try way.pair { $0[0].asksBeforeJustWorks = true }
+        pair.person = { _, _, _ in nil }
+        try pair.pair()
+        guard case .consentRequested? = pair.events[0].last else {
+            Issue.record("nobody was asked")
+            return
+        }
+        // A request and a response, and nothing that proves anything.
+        #expect(pair.sent.count == 2)
+        try pair.answer(0, .agree)
+        #expect(pair.results(0).count == 1 && pair.results(1).count == 1)
+        try pair.pair()
+        try pair.answer(0, .refuse)
+        #expect(pair.sent.last?.pdu == [0x05, 0x08])
+        #expect(pair.failures(1) == [.refusedByPeer(.unspecified)])
+        #expect(pair.isClean)
+    }
+
+    @Test(
+        "Who types or compares digits is not asked before that",
+        arguments: Way.all.filter { $0.method != .justWorks && $0.method != .outOfBand }
+    )
+    func noOwnConsent(_ way: Way) throws {
+        var pair = try way.pair { $0[0].asksBeforeJustWorks = true }
+        try pair.pair()
+        let wasAsked = pair.events[0].contains { if case .consentRequested = $0 { true } else { false } }
+        #expect(!wasAsked && pair.results(0).count == 1)
+    }
 }

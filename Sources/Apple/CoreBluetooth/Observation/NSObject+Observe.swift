@@ -16,7 +16,7 @@ extension NSObjectProtocol where Self: NSObject {
         let watch = Watch(self, keyPath, options, changeHandler)
         let observers = subject.observers
         let number = observers.add { watch.look() }
-        // Nobody tells of what has changed before this was in place.
+        // It also finds what changed before the observer was added.
         watch.look(isFirst: true)
         return NSKeyValueObservation { observers.remove(number) }
     }

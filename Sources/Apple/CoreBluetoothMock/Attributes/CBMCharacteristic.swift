@@ -45,6 +45,9 @@ open class CBMCharacteristic: CBMAttribute, @unchecked Sendable {
 
 /// A characteristic in the specification of a peripheral.
 open class CBMCharacteristicMock: CBMCharacteristic, @unchecked Sendable {
+    /// What the link must be like before the value may be read, written or subscribed to.
+    public let security: CBMSecurity
+
     open override var descriptors: [CBMDescriptor]? {
         get { contents.withLock(\.descriptors) }
         set {
@@ -59,6 +62,21 @@ open class CBMCharacteristicMock: CBMCharacteristic, @unchecked Sendable {
     ///   - descriptors: in the order of their handles. One that notifies or indicates has a client configuration also
     ///     where none is named.
     public init(type uuid: CBMUUID, properties: CBMCharacteristicProperties, descriptors: CBMDescriptorMock...) {
+        security = .none
+        super.init(type: uuid, properties: properties)
+        self.descriptors = descriptors
+    }
+
+    /// The same, with a value that not everybody gets.
+    ///
+    /// - Parameter security: what the link must be like.
+    public init(
+        type uuid: CBMUUID,
+        properties: CBMCharacteristicProperties,
+        security: CBMSecurity,
+        descriptors: CBMDescriptorMock...
+    ) {
+        self.security = security
         super.init(type: uuid, properties: properties)
         self.descriptors = descriptors
     }

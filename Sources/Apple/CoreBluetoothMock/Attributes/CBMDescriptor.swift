@@ -29,7 +29,30 @@ open class CBMDescriptor: CBMAttribute, @unchecked Sendable {
 
 /// A descriptor in the specification of a peripheral.
 open class CBMDescriptorMock: CBMDescriptor, @unchecked Sendable {
-    public override init(type uuid: CBMUUID) { super.init(type: uuid) }
+    /// How the device answers by itself; nil where the delegate of the specification is asked.
+    let stored: StoredDescriptor?
+
+    /// A descriptor about which the delegate of the specification is asked.
+    public override init(type uuid: CBMUUID) {
+        stored = nil
+        super.init(type: uuid)
+    }
+
+    /// A descriptor that has its value itself: the device answers reads and writes of it, and the delegate is not asked.
+    ///
+    /// - Parameters:
+    ///   - uuid: what kind of descriptor it is.
+    ///   - value: what is read until something else is written, at most 512 bytes. `value` is what was written last.
+    ///   - isWritable: whether centrals may write it.
+    public convenience init(type uuid: CBMUUID, value: Data, isWritable: Bool = false) {
+        self.init(type: uuid, value: value, stored: .other(value, isWritable: isWritable))
+    }
+
+    init(type uuid: CBMUUID, value: Any, stored: StoredDescriptor) {
+        self.stored = stored
+        super.init(type: uuid)
+        self.value = value
+    }
 
     /// Only the same object of a specification is equal.
     open override func isEqual(_ object: Any?) -> Bool { (object as? CBMDescriptorMock) === self }

@@ -34,7 +34,7 @@ public class CBMCentralManagerFactory {
             : CBMCentralManagerNative(delegate: delegate, queue: queue, options: options)
     }
 
-    private static var hasAdapter: Bool {
+    static var hasAdapter: Bool {
         BluetoothEnvironment.current?.phone == nil
             && ProcessInfo.processInfo.environment["BLUETHROAT_HCI"]?.isEmpty == false
     }

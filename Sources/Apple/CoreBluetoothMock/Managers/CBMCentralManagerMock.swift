@@ -95,6 +95,13 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
         set { MockSimulation.current.support = newValue }
     }
 
+    /// Answers each dialogue that the phone shows while it pairs. Nil has its person agree to every pairing that needs no digits or
+    /// the same digits on both sides, and refuse those for which digits have to be typed. Not in the original.
+    public static var simulatePairing: ((_ dialogue: CBMPairingDialogue) -> Void)? {
+        get { MockSimulation.current.pairing }
+        set { MockSimulation.current.pairing = newValue }
+    }
+
     /// What Bluetooth is like when the first manager is made; off, unless this is called. Where there is a manager already,
     /// Bluetooth changes to it.
     public static func simulateInitialState(_ state: CBMManagerState) { MockSimulation.current.setState(state) }

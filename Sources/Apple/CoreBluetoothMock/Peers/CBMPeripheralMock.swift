@@ -114,10 +114,15 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
         if isConnected { bridge.writeValue(data, for: characteristic, type: type) }
     }
 
-    /// Client configurations are left to `setNotifyValue`; writing one stops the process, as an exception does on Apple's
-    /// systems.
+    /// Client configurations are left to `setNotifyValue`. Writing one stops the process on Apple's systems; here the app hears
+    /// that it is not permitted.
     open func writeValue(_ data: Data, for descriptor: CBMDescriptor) {
-        if isConnected { bridge.writeValue(data, for: descriptor) }
+        guard isConnected else { return }
+        guard descriptor.isClientConfiguration else { return bridge.writeValue(data, for: descriptor) }
+        MockLog.warn(
+            "a client configuration is written with setNotifyValue; on Apple's systems writeValue stops the app"
+        )
+        tellSoon { $0.peripheral($1, didWriteValueFor: descriptor, error: CBMATTError(.writeNotPermitted)) }
     }
 
     /// How many bytes one write takes: 512 with a response, three less than the ATT MTU without.

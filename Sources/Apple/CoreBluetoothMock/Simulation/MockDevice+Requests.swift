@@ -18,8 +18,10 @@ extension MockDevice {
             subscribe(connection, to: handle, !subscription.isEmpty)
             guard let characteristic = table.attribute(handle.rawValue) as? CBMCharacteristicMock else { return }
             ask { $0.peripheral(spec, didUpdateNotificationStateFor: characteristic, error: nil) }
-        case .indicationConfirmed: sendBacklog(host: host, at: now, into: &actions)
-        case .valueWritten: break
+        case .indicationConfirmed: updates.sendOn(host: host, at: now, into: &actions)
+        case .valueWritten(_, let handle, let value):
+            guard let descriptor = table.attribute(handle.rawValue) as? CBMDescriptorMock else { return }
+            descriptor.value = descriptor.stored?.shown(value)
         }
     }
 
@@ -93,22 +95,6 @@ extension MockDevice {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        backlog += (subscribers[handle] ?? []).map { Update(handle: handle, value: value, connection: $0) }
-        sendBacklog(host: host, at: now, into: &actions)
-    }
-
-    func sendBacklog(host: BluetoothHost, at now: Instant, into actions: inout HostActions) {
-        var waiting: [Update] = []
-        for update in backlog {
-            // One that has to wait holds up what comes behind it.
-            let mustWait = waiting.contains { $0.connection == update.connection }
-            let wasSent =
-                !mustWait
-                && (host.subscription(of: update.connection, to: update.handle).contains(.notifications)
-                    ? host.notify(update.value, handle: update.handle, to: update.connection, at: now, into: &actions)
-                    : host.indicate(update.value, handle: update.handle, to: update.connection, at: now, into: &actions))
-            if !wasSent { waiting.append(update) }
-        }
-        backlog = waiting
+        updates.send(value, of: handle, to: subscribers[handle] ?? [], host: host, at: now, into: &actions)
     }
 }

@@ -33,12 +33,6 @@ final class MockDevice: HostApplication, @unchecked Sendable {
         var end: (any Error)?
     }
 
-    struct Update {
-        let handle: AttributeHandle
-        let value: [UInt8]
-        let connection: ConnectionID
-    }
-
     let spec: CBMPeripheralSpec
     /// Under which identifier apps know the device. Its address does not change, and so this does not.
     let identifier: UUID
@@ -53,8 +47,9 @@ final class MockDevice: HostApplication, @unchecked Sendable {
 
     var connections: [ConnectionID] = []
     var subscribers: [AttributeHandle: [ConnectionID]] = [:]
-    /// Notifications for which a queue had no room.
-    var backlog: [Update] = []
+    var updates = OutgoingUpdates()
+    /// The L2CAP channels that are open, in the order in which they were opened.
+    let channels = Locked<[CBML2CAPChannelMock]>([])
     /// The values of which parts are being read.
     var longReads: [ConnectionID: (handle: AttributeHandle, value: Data)] = [:]
     /// Generic Access, with the Device Name, and where changes of the table are indicated.
@@ -209,6 +204,7 @@ final class MockDevice: HostApplication, @unchecked Sendable {
         let state = simulation?.state(of: spec)
         addOwnServices(name: state?.name ?? "", host: host, at: now, into: &actions)
         setServices(state?.services ?? [], host: host, at: now, into: &actions)
+        listen(host: host)
         host.powerOn(at: now, into: &actions)
     }
 
@@ -242,8 +238,12 @@ final class MockDevice: HostApplication, @unchecked Sendable {
             guard result != .accepted, paceRequests < Self.mostPaceRequests else { return }
             paceRequests += 1
             simulation?.askForPace(of: self, on: connection, after: .milliseconds(500))
-        case .readyToSend: sendBacklog(host: host, at: now, into: &actions)
+        case .readyToSend: updates.sendOn(host: host, at: now, into: &actions)
         case .server(let event): handle(event, host: host, at: now, into: &actions)
+        case .channel(let event): handle(event, host: host, at: now, into: &actions)
+        case .security(.pairing(.comparisonRequested(let connection, _))):
+            // The digits on the device are those on the phone, of which the test decides.
+            try? host.answer(.agree, on: connection, at: now, into: &actions)
         default: break
         }
     }
@@ -319,7 +319,7 @@ final class MockDevice: HostApplication, @unchecked Sendable {
         into actions: inout HostActions
     ) {
         connections.removeAll { $0 == connection }
-        backlog.removeAll { $0.connection == connection }
+        updates.drop(connection)
         longReads[connection] = nil
         for handle in subscribers.keys.sorted() { subscribe(connection, to: handle, false) }
         let old = status.withLock { status in

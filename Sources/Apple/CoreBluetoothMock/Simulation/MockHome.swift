@@ -1,3 +1,4 @@
+import BluethroatHost
 import BluethroatLivePhones
 import BluethroatPhoneService
 import BluethroatPhones
@@ -27,11 +28,11 @@ struct MockHome: @unchecked Sendable {
     /// On an air of its own, in real time.
     init(seed: UInt64) {
         let air = LiveAir(seed: seed)
-        var settings = PhoneSettings()
-        settings.name = "Phone"
-        // As many as the original takes.
-        settings.writeWindow = 20
-        let phone = air.addPhone(named: "Phone", settings: settings)
+        let phone = air.addPhone(named: "Phone", settings: .mockPhone)
+        _ = phone.perform { phone in
+            // A phone has a screen, and takes digits.
+            phone.world.perform(on: phone.device) { host, _, _ in host.pairingSettings.inputOutput = .keyboardDisplay }
+        }
         let app = phone.addApp(named: "app")
         self.app = app.id
         kind = .real(air, phone.perform { Unchecked(value: $0) }.value, app.environment)
@@ -91,6 +92,23 @@ struct MockHome: @unchecked Sendable {
             app.launch()
             return app.root(as: Root.self)
         } ?? nil
+    }
+
+    /// Another phone near by, and what its only app's managers are made with.
+    func addPhone(named name: String) -> (phone: Phone, app: AppID, environment: BluetoothEnvironment)? {
+        var settings = PhoneSettings()
+        settings.name = name
+        switch kind {
+        case .virtual(let reference):
+            guard let world = reference.object?.world else { return nil }
+            let phone = Phone(named: name, in: world, settings: settings)
+            let app = phone.addApp(named: name)
+            return (phone, app.id, app.environment)
+        case .real(let air, _, _):
+            let phone = air.addPhone(named: name, settings: settings)
+            let app = phone.addApp(named: name)
+            return (phone.perform { Unchecked(value: $0) }.value, app.id, app.environment)
+        }
     }
 
     func endApp(_ id: AppID) {

@@ -1,6 +1,6 @@
 import Logging
 
-/// What whoever writes tests should know.
+/// Warnings for the authors of tests: a specification asks for what the simulation cannot do.
 enum MockLog {
     private static let logger = Logger(label: "bluethroat")
 

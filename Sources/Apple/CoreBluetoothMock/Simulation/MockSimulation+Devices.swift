@@ -10,7 +10,7 @@ import CoreBluetooth
 /// What happens to simulated peripherals.
 extension MockSimulation {
     /// As sensitive as it has to be for -100 dBm.
-    private static let sensitivity = SignalStrength(dBm: -110)
+    static let sensitivity = SignalStrength(dBm: -110)
 
     /// These are simulated, and no others. One that is already stays as it is.
     func simulate(_ specs: [CBMPeripheralSpec]) {
@@ -23,7 +23,10 @@ extension MockSimulation {
     private func remove(_ device: MockDevice) {
         drop(device)
         guard let id = device.id else { return }
-        _ = home.enter { $0.world.remove(id) }
+        _ = home.enter { phone in
+            phone.world.remove(id)
+            device.closeChannels()
+        }
     }
 
     /// A device with a new address.
@@ -42,10 +45,12 @@ extension MockSimulation {
             var settings = PhoneSettings()
             settings.maximumMTU = spec.mtu ?? 23
             let limits = PacketLimits(settings)
+            var host = limits.host(nil, in: world)
+            host.pairing = PairingSettings(spec.pairing)
             world.addDevice(
                 named: state.name ?? "peripheral",
                 controller: limits.controller(in: world),
-                host: limits.host(nil, in: world),
+                host: host,
                 at: .metres(x: 10_000),
                 application: device
             )
@@ -56,7 +61,7 @@ extension MockSimulation {
 
     /// Where the phone hears a device with the documented strength. Each pair of radios has an offset of its own, so that the
     /// place is looked for.
-    private func place(for proximity: CBMProximity, of device: DeviceID, from phone: Phone) -> Position {
+    func place(for proximity: CBMProximity, of device: DeviceID, from phone: Phone) -> Position {
         let world = phone.world
         let origin = world.position(of: phone.device) ?? .origin
         func place(_ millimetres: Int32) -> Position { Position(x: origin.x &+ millimetres, y: origin.y, z: origin.z) }
@@ -182,6 +187,38 @@ extension MockSimulation {
             guard self.device(of: spec) === device, device.connections.isEmpty else { return }
             remove(device)
             put(spec)
+        }
+    }
+
+    // MARK: Bonds and channels
+
+    func isBonded(_ spec: CBMPeripheralSpec) -> Bool {
+        guard let device = device(of: spec) else { return false }
+        return home.enter { $0.isBonded(with: device.address) } ?? false
+    }
+
+    func loseBonds(of spec: CBMPeripheralSpec) {
+        perform(spec) { _, host, now, actions in
+            for bond in host.bonds { try? host.removeBond(bond.peer, at: now, into: &actions) }
+        }
+    }
+
+    func forgetDevice(_ spec: CBMPeripheralSpec) {
+        let addresses = devices(of: spec).map(\.address)
+        home.soon { phone in
+            for address in addresses { phone.forgetDevice(address) }
+        }
+    }
+
+    func channels(of spec: CBMPeripheralSpec) -> [CBML2CAPChannelMock] { devices(of: spec).flatMap(\.channels.current) }
+
+    /// Has the host of a device do something, when all that is under way at this instant is done.
+    func perform(
+        on device: MockDevice,
+        _ body: @escaping (BluetoothHost, Instant, inout HostActions) -> Void
+    ) {
+        home.soon { phone in
+            Self.perform(device, phone) { _, host, now, actions in body(host, now, &actions) }
         }
     }
 

@@ -32,6 +32,9 @@ final class MockSimulation: @unchecked Sendable {
         var strengths: SeededRandom
         var restoration: ((String) -> [String: Any]?)?
         var support: ((CBMCentralManager.Feature) -> Bool)?
+        var pairing: ((CBMPairingDialogue) -> Void)?
+        var peripheralManagers: [Weak<CBPeripheralManager>] = []
+        var centrals: [SimulatedCentral] = []
         var otherApp = Weak<OtherApp>()
     }
 
@@ -250,6 +253,27 @@ final class MockSimulation: @unchecked Sendable {
         set { contents.withLock { $0.support = newValue } }
     }
 
+    /// Answers what the phone asks while it pairs.
+    var pairing: ((CBMPairingDialogue) -> Void)? {
+        get { contents.withLock(\.pairing) }
+        set {
+            contents.withLock { $0.pairing = newValue }
+            showDialogues(to: newValue)
+        }
+    }
+
+    private func showDialogues(to answer: ((CBMPairingDialogue) -> Void)?) {
+        home.soon { [weak self] phone in
+            guard let answer else { return phone.onPairingDialogue = nil }
+            phone.onPairingDialogue = { [weak self] dialogue in
+                guard let self else { return }
+                let device = devices.first { $0.address == dialogue.peer }
+                let shown = CBMPairingDialogue(dialogue, with: device?.spec, in: home)
+                home.call { answer(shown) }
+            }
+        }
+    }
+
     func add(_ preview: CBMPeripheralPreview) { contents.withLock { $0.previews.append(preview) } }
 
     var previews: [CBMPeripheralPreview] { contents.withLock(\.previews) }
@@ -264,22 +288,49 @@ final class MockSimulation: @unchecked Sendable {
         return new
     }
 
+    // MARK: The peripheral role
+
+    /// A peripheral manager of the app is made.
+    func add(_ manager: CBPeripheralManager) {
+        contents.withLock { contents in
+            contents.peripheralManagers.removeAll { $0.object == nil }
+            contents.peripheralManagers.append(Weak(object: manager))
+        }
+    }
+
+    private func withdraw(_ manager: CBPeripheralManager) {
+        manager.delegate = nil
+        guard manager.state == .poweredOn else { return }
+        manager.stopAdvertising()
+        manager.removeAllServices()
+    }
+
+    var centrals: [SimulatedCentral] { contents.withLock(\.centrals) }
+
+    func setCentrals(_ centrals: [SimulatedCentral]) { contents.withLock { $0.centrals = centrals } }
+
     // MARK: The end
 
     /// Everything is as at the beginning, but for what the phone is.
     func tearDown() {
-        let (managers, devices, otherApp) = contents.withLock { contents in
-            let old = (contents.managers.compactMap(\.object), contents.devices, contents.otherApp.object)
+        let before = contents.withLock { contents in
+            let old = contents
             var fresh = State(strengths: contents.strengths)
             fresh.speed = contents.speed
             contents = fresh
             return old
         }
-        for manager in managers { manager.end() }
-        if let otherApp { home.endApp(otherApp.app) }
+        for manager in before.managers.compactMap(\.object) { manager.end() }
+        for manager in before.peripheralManagers.compactMap(\.object) { withdraw(manager) }
+        for central in before.centrals { central.leave() }
+        if let otherApp = before.otherApp.object { home.endApp(otherApp.app) }
         _ = home.enter { phone in
-            for device in devices { if let id = device.id { phone.world.remove(id) } }
+            for device in before.devices {
+                if let id = device.id { phone.world.remove(id) }
+                device.closeChannels()
+            }
         }
+        if before.pairing != nil { showDialogues(to: nil) }
         home.soon { $0.switchPower(false) }
     }
 }

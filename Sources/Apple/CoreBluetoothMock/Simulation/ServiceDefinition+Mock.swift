@@ -20,18 +20,23 @@ extension CharacteristicDefinition {
         var properties = CharacteristicProperties(
             rawValue: UInt8(truncatingIfNeeded: characteristic.properties.rawValue)
         )
+        let access = characteristic.security.access
         let wantsKey = !characteristic.properties.isDisjoint(
             with: [.notifyEncryptionRequired, .indicateEncryptionRequired]
         )
         if characteristic.properties.contains(.notifyEncryptionRequired) { properties.insert(.notify) }
         if characteristic.properties.contains(.indicateEncryptionRequired) { properties.insert(.indicate) }
-        // Only what is described is announced: the host answers for extended properties where it is told of them.
-        properties.remove(.extendedProperties)
+        // Only what is described is announced.
+        let isExtended = characteristic.mockDescriptors.contains { descriptor in
+            if case .extendedProperties? = descriptor.stored { true } else { false }
+        }
+        if isExtended { properties.insert(.extendedProperties) } else { properties.remove(.extendedProperties) }
+        let subscribing = wantsKey && characteristic.security == .none ? .encrypted : access
         let configuration = DescriptorDefinition(
-            .clientConfiguration(permissions: AttributePermissions(read: .open, write: wantsKey ? .encrypted : .open))
+            .clientConfiguration(permissions: AttributePermissions(read: .open, write: subscribing))
         )
         var descriptors = characteristic.mockDescriptors.map { descriptor in
-            descriptor.isClientConfiguration ? configuration : DescriptorDefinition(descriptor)
+            descriptor.isClientConfiguration ? configuration : DescriptorDefinition(descriptor, writing: access)
         }
         let isSent = !properties.isDisjoint(with: [.notify, .indicate])
         // Behind all others, so that those of the specification are the first of the handles.
@@ -43,8 +48,8 @@ extension CharacteristicDefinition {
             characteristic.uuid.bluetoothUUID,
             properties: properties,
             permissions: AttributePermissions(
-                read: properties.contains(.read) ? .open : .denied,
-                write: isWritable ? .open : .denied
+                read: properties.contains(.read) ? access : .denied,
+                write: isWritable ? access : .denied
             ),
             reads: .application,
             writes: .application,
@@ -54,16 +59,24 @@ extension CharacteristicDefinition {
 }
 
 extension DescriptorDefinition {
-    fileprivate init(_ descriptor: CBMDescriptorMock) {
-        self.init(
-            .other(
-                descriptor.uuid.bluetoothUUID,
-                value: [],
-                permissions: .readWrite,
-                reads: .application,
-                writes: .application
-            )
-        )
+    /// `access` says what the link must be like for those that may write it.
+    fileprivate init(_ descriptor: CBMDescriptorMock, writing access: AttributeAccess) {
+        func permissions(_ isWritable: Bool) -> AttributePermissions {
+            AttributePermissions(read: .open, write: isWritable ? access : .denied)
+        }
+        let uuid = descriptor.uuid.bluetoothUUID
+        let kind: Kind =
+            switch descriptor.stored {
+            case .text(let text, let isWritable): .userDescription(text, permissions: permissions(isWritable))
+            case .extendedProperties(let properties): .extendedProperties(properties)
+            case .serverConfiguration: .serverConfiguration(permissions: permissions(true))
+            case .presentationFormat(let format): .presentationFormat(format)
+            case .other(let value, let isWritable):
+                .other(uuid, value: Array(value), permissions: permissions(isWritable))
+            case nil:
+                .other(uuid, value: [], permissions: .readWrite, reads: .application, writes: .application)
+            }
+        self.init(kind)
     }
 }
 

@@ -44,4 +44,13 @@ extension CBMPeripheralSpec {
     public func simulateMacChange(_ newIdentifier: UUID = UUID()) {
         MockSimulation.current.changeAddress(of: self, newIdentifier)
     }
+
+    // MARK: What the original has not
+
+    /// The peripheral forgets its bonds, as after a factory reset. The phone still has its own: the next time that it wants to
+    /// encrypt, the connection ends, and the app hears `CBMError(.peerRemovedPairingInformation)`.
+    public func simulateBondLoss() { MockSimulation.current.loseBonds(of: self) }
+
+    /// The phone's person has it forget the peripheral: its bond, and with it a connection that there is.
+    public func simulateForgetDevice() { MockSimulation.current.forgetDevice(self) }
 }

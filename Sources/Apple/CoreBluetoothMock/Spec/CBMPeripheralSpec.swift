@@ -18,6 +18,12 @@ public class CBMPeripheralSpec: @unchecked Sendable {
         var saidConnected: Bool?
     }
 
+    /// Under which number it takes L2CAP channels, and from whom.
+    struct ChannelPublication {
+        let psm: CBML2CAPPSM
+        let security: CBMSecurity
+    }
+
     /// As it was built.
     let beginning: State
     /// Whether another app of the phone is connected to it from the beginning.
@@ -31,6 +37,9 @@ public class CBMPeripheralSpec: @unchecked Sendable {
     public let supervisionTimeout: TimeInterval?
     /// Answers requests. Without one the device takes no connections.
     public let connectionDelegate: (any CBMPeripheralSpecDelegate)?
+    /// How it pairs.
+    public let pairing: CBMPairing
+    let channels: [ChannelPublication]
 
     private init(
         _ beginning: State,
@@ -38,7 +47,9 @@ public class CBMPeripheralSpec: @unchecked Sendable {
         connectionInterval: TimeInterval?,
         supervisionTimeout: TimeInterval?,
         mtu: Int?,
-        connectionDelegate: (any CBMPeripheralSpecDelegate)?
+        connectionDelegate: (any CBMPeripheralSpecDelegate)?,
+        pairing: CBMPairing,
+        channels: [ChannelPublication]
     ) {
         self.beginning = beginning
         self.isInitiallyConnected = isInitiallyConnected
@@ -46,6 +57,8 @@ public class CBMPeripheralSpec: @unchecked Sendable {
         self.supervisionTimeout = supervisionTimeout
         self.mtu = mtu
         self.connectionDelegate = connectionDelegate
+        self.pairing = pairing
+        self.channels = channels
     }
 
     // MARK: What it is like now
@@ -67,6 +80,11 @@ public class CBMPeripheralSpec: @unchecked Sendable {
     /// Whether a central is connected, for this app or another one. What is simulated counts at once; packets follow.
     public var isConnected: Bool { MockSimulation.existing?.isConnected(self) ?? isInitiallyConnected }
 
+    /// Whether the phone has a bond with it, so that their next connection is encrypted without pairing.
+    public var isBonded: Bool { MockSimulation.existing?.isBonded(self) ?? false }
+    /// The L2CAP channels that apps have open to it, in the order in which they were opened.
+    public var l2capChannels: [CBML2CAPChannelMock] { MockSimulation.existing?.channels(of: self) ?? [] }
+
     // MARK: How it is made
 
     /// - Parameters:
@@ -85,6 +103,8 @@ public class CBMPeripheralSpec: @unchecked Sendable {
         private var supervisionTimeout: TimeInterval?
         private var mtu: Int?
         private var delegate: (any CBMPeripheralSpecDelegate)?
+        private var pairing = CBMPairing.justWorks
+        private var channels: [ChannelPublication] = []
 
         fileprivate init(identifier: UUID, proximity: CBMProximity) {
             state = State(identifier: identifier, proximity: proximity, isKnown: false)
@@ -167,6 +187,24 @@ public class CBMPeripheralSpec: @unchecked Sendable {
             return self
         }
 
+        /// How it pairs with a phone: without digits, unless this is called. It pairs when an app wants something that needs
+        /// `CBMSecurity`. Not in the original.
+        public func pairing(_ pairing: CBMPairing) -> Builder {
+            self.pairing = pairing
+            return self
+        }
+
+        /// It takes L2CAP channels under a PSM; the delegate gets each that an app has opened. Not in the original.
+        ///
+        /// - Parameters:
+        ///   - psm: 0x0001 to 0x00FF; of those, 0x0080 and above are for devices to choose. Another one is not published, and
+        ///     the log says so.
+        ///   - security: what the link must be like.
+        public func l2capChannel(psm: CBML2CAPPSM, security: CBMSecurity = .none) -> Builder {
+            channels.append(ChannelPublication(psm: psm, security: security))
+            return self
+        }
+
         public func build() -> CBMPeripheralSpec {
             CBMPeripheralSpec(
                 state,
@@ -174,7 +212,9 @@ public class CBMPeripheralSpec: @unchecked Sendable {
                 connectionInterval: connectionInterval,
                 supervisionTimeout: supervisionTimeout,
                 mtu: mtu,
-                connectionDelegate: delegate
+                connectionDelegate: delegate,
+                pairing: pairing,
+                channels: channels
             )
         }
     }

@@ -88,6 +88,14 @@ public protocol CBMPeripheralSpecDelegate {
         didUpdateNotificationStateFor characteristic: CBMCharacteristicMock,
         error: (any Error)?
     )
+
+    // MARK: What the original has not
+
+    /// An app has opened an L2CAP channel to the peripheral. Nothing has come on it yet.
+    func peripheral(_ peripheral: CBMPeripheralSpec, didOpen channel: CBML2CAPChannelMock)
+
+    /// A channel is closed: by either side, or with the connection.
+    func peripheral(_ peripheral: CBMPeripheralSpec, didClose channel: CBML2CAPChannelMock)
 }
 
 extension CBMPeripheralSpecDelegate {
@@ -162,6 +170,10 @@ extension CBMPeripheralSpecDelegate {
         didUpdateNotificationStateFor characteristic: CBMCharacteristicMock,
         error: (any Error)?
     ) {}
+
+    public func peripheral(_ peripheral: CBMPeripheralSpec, didOpen channel: CBML2CAPChannelMock) {}
+
+    public func peripheral(_ peripheral: CBMPeripheralSpec, didClose channel: CBML2CAPChannelMock) {}
 }
 
 extension CBMCharacteristic {

@@ -20,7 +20,7 @@ extension PeripheralMachine {
                 if !subscription.isEmpty { slot.subscribers.append(connection) }
             }
             peripheral?.subscriptionsChanged(of: slots[index].definition.uuid)
-        case .indicationConfirmed: sendBacklog(host: host, at: now, into: &actions)
+        case .indicationConfirmed: updates.sendOn(host: host, at: now, into: &actions)
         case .valueWritten: break
         }
     }
@@ -103,23 +103,7 @@ extension PeripheralMachine {
         into actions: inout HostActions
     ) {
         let slot = slots[index(of: uuid)]
-        backlog += slot.subscribers.map { Update(handle: slot.handle, value: value, connection: $0) }
-        sendBacklog(host: host, at: now, into: &actions)
-    }
-
-    func sendBacklog(host: BluetoothHost, at now: Instant, into actions: inout HostActions) {
-        var waiting: [Update] = []
-        for update in backlog {
-            // One that has to wait holds up what comes behind it.
-            let mustWait = waiting.contains { $0.connection == update.connection }
-            let wasSent =
-                !mustWait
-                && (host.subscription(of: update.connection, to: update.handle).contains(.notifications)
-                    ? host.notify(update.value, handle: update.handle, to: update.connection, at: now, into: &actions)
-                    : host.indicate(update.value, handle: update.handle, to: update.connection, at: now, into: &actions))
-            if !wasSent { waiting.append(update) }
-        }
-        backlog = waiting
+        updates.send(value, of: slot.handle, to: slot.subscribers, host: host, at: now, into: &actions)
     }
 }
 

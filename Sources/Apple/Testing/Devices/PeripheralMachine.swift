@@ -18,12 +18,6 @@ final class PeripheralMachine: HostApplication {
         var uuid: BluetoothUUID { definition.uuid.bluetoothUUID }
     }
 
-    struct Update {
-        let handle: AttributeHandle
-        let value: [UInt8]
-        let connection: ConnectionID
-    }
-
     let name: String
     weak var peripheral: SimulatedPeripheral?
     var advertisement: SimulatedAdvertisement
@@ -35,8 +29,7 @@ final class PeripheralMachine: HostApplication {
     private(set) var slots: [Slot] = []
     private var places: [(uuid: BluetoothUUID, handle: AttributeHandle)] = []
     var channels = SimulatedChannels()
-    /// Notifications for which a queue had no room.
-    var backlog: [Update] = []
+    var updates = OutgoingUpdates()
     private let firstServices: [SimulatedService]
     private var wantsToAdvertise = true
     private var isOn = true
@@ -128,7 +121,7 @@ final class PeripheralMachine: HostApplication {
         wantsToAdvertise = false
         isAdvertising = false
         connections = []
-        backlog = []
+        updates.dropAll()
         for index in slots.indices { slots[index].subscribers = [] }
         channels.closeAll()
     }
@@ -156,13 +149,13 @@ final class PeripheralMachine: HostApplication {
             askForPace(on: description.id)
         case .disconnected(let connection, _):
             connections.removeAll { $0 == connection }
-            backlog.removeAll { $0.connection == connection }
+            updates.drop(connection)
             for index in slots.indices where slots[index].subscribers.contains(connection) {
                 slots[index].subscribers.removeAll { $0 == connection }
                 peripheral?.subscriptionsChanged(of: slots[index].definition.uuid)
             }
             advertiseIfWanted(host: host, at: now, into: &actions)
-        case .readyToSend: sendBacklog(host: host, at: now, into: &actions)
+        case .readyToSend: updates.sendOn(host: host, at: now, into: &actions)
         case .server(let event): handle(event, host: host, at: now, into: &actions)
         case .channel(let event): handle(event, host: host, at: now, into: &actions)
         default: break

@@ -1,35 +1,29 @@
 import BluethroatBluetoothValues
 import BluethroatHost
+import BluethroatPhones
 import BluethroatVirtualTime
 public import CoreBluetooth
 
 /// The end of an L2CAP channel that a simulated peripheral has: what has come, and what is to go.
 public final class SimulatedChannel {
-    /// The peripheral's end; it may be used as the peripheral may.
-    let id: L2CAPChannelID
-    /// The longest SDU that the central takes, in bytes.
-    let sduLength: Int
     fileprivate weak var peripheral: SimulatedPeripheral?
-    fileprivate var state = State()
+    fileprivate var state: State
 
     fileprivate struct State {
-        var received = Data()
-        var unsent: [UInt8] = []
-        var isOpen = true
-        var isClosing = false
+        /// The peripheral's end; it may be used as the peripheral may.
+        var end: ChannelEnd
         var onBytes: ((Data) -> Void)?
     }
 
     init(_ description: ChannelDescription, of peripheral: SimulatedPeripheral) {
-        id = description.id
-        sduLength = description.peerMTU
+        state = State(end: ChannelEnd(description))
         self.peripheral = peripheral
     }
 
     /// All that has come so far, in the order in which it was sent.
-    public var received: Data { enter { $0.received } }
+    public var received: Data { enter { Data($0.end.received) } }
 
-    public var isOpen: Bool { enter { $0.isOpen } }
+    public var isOpen: Bool { enter { $0.end.isOpen } }
 
     /// Hears what comes, each time that something does.
     public var onBytes: ((Data) -> Void)? {
@@ -41,42 +35,29 @@ public final class SimulatedChannel {
     public func send(_ bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         peripheral?.perform { [self] host, now, actions in
-            guard state.isOpen, !state.isClosing else { return }
-            state.unsent += bytes
-            sendOn(host: host, at: now, into: &actions)
+            state.end.send(bytes, host: host, at: now, into: &actions)
         }
     }
 
     /// Closes the channel when all that waits has been sent.
     public func close() {
-        peripheral?.perform { [self] host, now, actions in
-            state.isClosing = true
-            sendOn(host: host, at: now, into: &actions)
-        }
+        peripheral?.perform { [self] host, now, actions in state.end.close(host: host, at: now, into: &actions) }
     }
 
     // MARK: From the host
 
+    var id: L2CAPChannelID { state.end.id }
+
     func receive(_ sdu: [UInt8]) {
-        state.received += sdu
+        state.end.receive(sdu)
         state.onBytes?(Data(sdu))
     }
 
-    /// Gives the host what it has room for.
     func sendOn(host: BluetoothHost, at now: Instant, into actions: inout HostActions) {
-        var sent = 0
-        while sent < state.unsent.count {
-            let sdu = Array(state.unsent[sent...].prefix(sduLength))
-            guard (try? host.send(sdu, on: id, at: now, into: &actions)) == true else { break }
-            sent += sdu.count
-        }
-        state.unsent.removeFirst(sent)
-        if state.isClosing, state.isOpen, state.unsent.isEmpty {
-            try? host.closeChannel(id, at: now, into: &actions)
-        }
+        state.end.sendOn(host: host, at: now, into: &actions)
     }
 
-    func closed() { state.isOpen = false }
+    func closed() { state.end.closed() }
 
     private func enter<Answer>(_ body: @escaping (inout State) -> Answer) -> Answer {
         guard let peripheral else { return body(&state) }

@@ -1,4 +1,5 @@
 import BluethroatHost
+import BluethroatPhones
 
 /// How a simulated peripheral pairs.
 public enum SimulatedPairing: Hashable, Sendable {
@@ -10,20 +11,14 @@ public enum SimulatedPairing: Hashable, Sendable {
     case refused
 
     var settings: PairingSettings {
-        var settings = PairingSettings()
         switch self {
-        case .justWorks: break
+        case .justWorks: return PairingSettings(.justWorks)
         case .showsDigits(let digits):
             guard let passkey = Passkey(digits: digits) else {
                 preconditionFailure("a passkey has six digits, not \(digits)")
             }
-            settings.inputOutput = .displayOnly
-            settings.passkey = .fixed(passkey)
-            settings.protection = .required
-        case .refused: settings.acceptsRequests = false
+            return PairingSettings(.showsDigits(passkey))
+        case .refused: return PairingSettings(.refused)
         }
-        // As sensors on sale do, since a test is about the app.
-        settings.bondReplacement = .grantedWithoutAuthentication
-        return settings
     }
 }

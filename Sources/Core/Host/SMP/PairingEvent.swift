@@ -3,7 +3,8 @@ public import BluethroatBluetoothValues
 /// Events of a pairing, and questions for people. Each question is answered with `PairingAnswer`; the peer gives up
 /// when an answer takes longer than 30 s.
 public enum PairingEvent: Sendable {
-    /// The peer asks to pair, with these features. To be answered with `agree` or `refuse`.
+    /// The peer asks to pair, with these features; or it has answered this host's request with them, and
+    /// `PairingSettings.asksBeforeJustWorks` wants a person's yes. To be answered with `agree` or `refuse`.
     case consentRequested(ConnectionID, PairingFeatures)
     /// Both devices show six digits. To be answered with `agree` if they are the same, and with `refuse` if not.
     case comparisonRequested(ConnectionID, digits: Passkey)

@@ -94,16 +94,29 @@ extension ServiceMachines {
 
     private mutating func handle(_ event: PairingEvent, _ turn: inout ServiceTurn) {
         switch event {
-        case .consentRequested(let connection, _), .comparisonRequested(let connection, _):
-            // The phone's person says yes to every pairing.
-            try? turn.host.answer(.agree, on: connection, at: turn.now, into: &turn.actions)
-        case .passkeyRequested(let connection):
-            let answer = settings.passkey.map { PairingAnswer.passkey($0) } ?? .refuse
-            try? turn.host.answer(answer, on: connection, at: turn.now, into: &turn.actions)
+        case .consentRequested(let connection, _): ask(.consent, on: connection, &turn)
+        case .comparisonRequested(let connection, let digits): ask(.sameDigits(digits), on: connection, &turn)
+        case .passkeyRequested(let connection): ask(.digits, on: connection, &turn)
+        case .passkeyShown(let connection, let passkey): ask(.shown(passkey), on: connection, &turn)
         case .securityRequested(let connection, _): central.securityRequested(connection, &turn)
         case .failed(let connection, _): central.pairingFailed(connection, &turn)
-        case .passkeyShown, .keypress, .finished: break
+        case .keypress, .finished: break
         }
+    }
+
+    /// Asks the phone's person. One who is not asked says yes to every pairing.
+    private func ask(_ kind: PairingQuestion.Kind, on connection: ConnectionID, _ turn: inout ServiceTurn) {
+        if asksPerson, let description = turn.host.description(of: connection) {
+            let peer = description.peerIdentity ?? description.peer
+            return turn.clients.questions.append(PairingQuestion(kind: kind, connection: connection, peer: peer))
+        }
+        let answer: PairingAnswer
+        switch kind {
+        case .consent, .sameDigits: answer = .agree
+        case .digits: answer = settings.passkey.map { .passkey($0) } ?? .refuse
+        case .shown: return
+        }
+        try? turn.host.answer(answer, on: connection, at: turn.now, into: &turn.actions)
     }
 
     /// A channel is open. One that no app wants any more is closed again.

@@ -9,6 +9,8 @@ struct ServiceMachines {
     var central: CentralRole
     var peripheral: PeripheralRole
     var channels: AppChannels
+    /// Whether the phone's person is asked about pairings. Otherwise they agree to all, and type `PhoneSettings.passkey`.
+    var asksPerson = false
 
     init(settings: PhoneSettings) {
         self.settings = settings

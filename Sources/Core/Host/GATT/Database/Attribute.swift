@@ -113,7 +113,7 @@ extension BluetoothUUID {
 
 extension PresentationFormat {
     /// The seven bytes of the descriptor.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendUInt8(format)
         bytes.appendInt8(exponent)

@@ -54,6 +54,8 @@ struct Pairing: Sendable {
         case awaitingConsent(PairingFeatures)
         /// As initiator.
         case awaitingResponse(request: PairingFeatures)
+        /// As initiator: a person is asked whether to go on with Just Works.
+        case awaitingOwnConsent(PairingTerms)
         case legacy(PairingTerms, LegacyPairing)
         case secureConnections(PairingTerms, SecureConnectionsPairing)
         /// The key is there, and the link not yet encrypted with it. A central has ordered it; a peripheral is asked
@@ -108,7 +110,7 @@ struct Pairing: Sendable {
     var isAttempt: Bool {
         switch stage {
         case .legacy, .secureConnections, .awaitingEncryption: true
-        case .awaitingConsent, .awaitingResponse, .exchangingKeys: false
+        case .awaitingConsent, .awaitingResponse, .awaitingOwnConsent, .exchangingKeys: false
         }
     }
 
@@ -150,7 +152,11 @@ struct Pairing: Sendable {
                 response: response,
                 settings: settings
             )
-            try begin(terms, &resources, into: &actions)
+            guard settings.asksBeforeJustWorks, terms.method == .justWorks else {
+                return try begin(terms, &resources, into: &actions)
+            }
+            stage = .awaitingOwnConsent(terms)
+            actions.append(.ask(.consent(response)))
         case (.legacy(let terms, var legacy), _):
             let key = try legacy.handlePDU(pdu, terms, into: &actions)
             stage = .legacy(terms, legacy)
@@ -177,6 +183,7 @@ struct Pairing: Sendable {
         case .awaitingConsent(let request):
             let response = settings.response(to: request, hasIdentity: resources.identity != nil)
             try respond(terms(request: request, response), &resources, into: &actions)
+        case .awaitingOwnConsent(let terms): try begin(terms, &resources, into: &actions)
         case .secureConnections(let terms, var secure) where secure.isComparing:
             let key = secure.agree(terms, into: &actions)
             stage = .secureConnections(terms, secure)
@@ -253,8 +260,8 @@ struct Pairing: Sendable {
     private var terms: PairingTerms? {
         switch stage {
         case .awaitingConsent, .awaitingResponse: nil
-        case .legacy(let terms, _), .secureConnections(let terms, _), .awaitingEncryption(let terms, _, _),
-            .exchangingKeys(let terms, _):
+        case .awaitingOwnConsent(let terms), .legacy(let terms, _), .secureConnections(let terms, _),
+            .awaitingEncryption(let terms, _, _), .exchangingKeys(let terms, _):
             terms
         }
     }

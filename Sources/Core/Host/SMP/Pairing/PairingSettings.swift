@@ -80,6 +80,9 @@ public struct PairingSettings: Equatable, Sendable {
     public var acceptsRequests = true
     /// Whether a person is asked before the peer's request to pair is granted.
     public var asksConsent = false
+    /// Whether a person is asked, by `PairingEvent.consentRequested`, before a pairing goes on that this device has begun and
+    /// for which nobody compares or types digits: Just Works.
+    public var asksBeforeJustWorks = false
     /// What becomes of bonds whose peers want to pair again.
     public var bondReplacement = BondReplacement.asked
     /// The association models that are taken: a pairing that would use another is refused. A device that can compare
