@@ -142,7 +142,7 @@ CHECKED = BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --ignore-lock --show-bi
 COMPUTES := $(if $(shell command -v chrt),chrt --idle 0,nice -n 10)
 
 check: build-tools tools ## what a change must pass, and what CI runs: format, layer rules, no warnings, tests, 20 swarm seeds, shims, examples, figures
-	@mkdir -p $(dir $(TIMES)) && rm -f $(TIMES) $(FAILED)
+	@mkdir -p $(dir $(TIMES)) && rm -f $(TIMES) $(FAILED) && touch $(dir $(TIMES))begun
 	@$(AGAIN) check-steps || { test ! -f $(FAILED) || cat $(FAILED); exit 1; }
 	Scripts/figures --times $(TIMES)
 

@@ -29,6 +29,7 @@ GOOD = {
     "Sources/Live/HCIServing/Server.swift": "let a = HCIServer.listen(at: place)\nlet b = ServerBootstrap(group: group)\n",
     "Sources/Live/HTTPServing/Head.swift": "import NIOHTTP1\n",
     "Sources/Apple/AppEnvironment/AppClock.swift": "public struct AppClock {}\n",
+    figures.FIRST_BUILD: "tree\tprocessor_seconds\nnow\t80\na49f32c\t100\n",
     "Sources/Core/PhoneService/Machines.swift": "struct CentralRole {}\nstruct PeripheralRole {}\nstruct AppChannels {}\nstruct SessionTable {}\n",
 }
 
@@ -55,6 +56,7 @@ def test_a_tree_that_meets_all_misses_none(tmp_path):
         ("Sources/Apps/KeyFob/Clock.swift", "struct PhoneClock {}\n", "clocks for apps"),
         ("Sources/Apps/MoneyBank/Head.swift", "internal import NIOHTTP1\n", "parser of HTTP"),
         ("Sources/Core/PhoneService/Machines.swift", "struct CentralRole {}\n", "machines of a phone's service"),
+        (figures.FIRST_BUILD, "tree\tprocessor_seconds\nnow\t81\na49f32c\t100\n", "an app's first build"),
         ("Sources/Core/PhoneService/Bare.swift", "func a(linkIndex: Int) {}\n", "bare integers"),
     ],
 )
