@@ -8,7 +8,7 @@ public import CoreBluetooth
 /// It can be used on any thread.
 public final class CBML2CAPChannelMock: @unchecked Sendable {
     private struct State {
-        var end: ChannelEnd
+        var end: DeviceChannelEnd
         var onBytes: ((Data) -> Void)?
     }
 
@@ -21,7 +21,7 @@ public final class CBML2CAPChannelMock: @unchecked Sendable {
     init(_ description: ChannelDescription, of device: MockDevice) {
         psm = description.spsm.rawValue
         id = description.id
-        contents = Locked(State(end: ChannelEnd(description)))
+        contents = Locked(State(end: DeviceChannelEnd(description)))
         self.device = device
     }
 
@@ -45,7 +45,7 @@ public final class CBML2CAPChannelMock: @unchecked Sendable {
     /// Closes the channel when all that waits has been sent.
     public func close() { perform { end, host, now, actions in end.close(host: host, at: now, into: &actions) } }
 
-    private func perform(_ body: @escaping (inout ChannelEnd, BluetoothHost, Instant, inout HostActions) -> Void) {
+    private func perform(_ body: @escaping (inout DeviceChannelEnd, BluetoothHost, Instant, inout HostActions) -> Void) {
         guard let device else { return }
         device.simulation?.perform(on: device) { [self] host, now, actions in
             contents.withLock { body(&$0.end, host, now, &actions) }

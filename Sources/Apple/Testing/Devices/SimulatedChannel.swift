@@ -11,12 +11,12 @@ public final class SimulatedChannel {
 
     fileprivate struct State {
         /// The peripheral's end; it may be used as the peripheral may.
-        var end: ChannelEnd
+        var end: DeviceChannelEnd
         var onBytes: ((Data) -> Void)?
     }
 
     init(_ description: ChannelDescription, of peripheral: SimulatedPeripheral) {
-        state = State(end: ChannelEnd(description))
+        state = State(end: DeviceChannelEnd(description))
         self.peripheral = peripheral
     }
 

@@ -2,7 +2,7 @@ package import BluethroatHost
 package import BluethroatVirtualTime
 
 /// The end of an L2CAP channel that a simulated device has: what has come, and what is to go.
-package struct ChannelEnd {
+package struct DeviceChannelEnd {
     package let id: L2CAPChannelID
     /// The longest SDU that the peer takes, in bytes.
     private let sduLength: Int
