@@ -45,7 +45,8 @@ public final class CBML2CAPChannelMock: @unchecked Sendable {
     /// Closes the channel when all that waits has been sent.
     public func close() { perform { end, host, now, actions in end.close(host: host, at: now, into: &actions) } }
 
-    private func perform(_ body: @escaping (inout DeviceChannelEnd, BluetoothHost, Instant, inout HostActions) -> Void) {
+    private func perform(_ body: @escaping (inout DeviceChannelEnd, BluetoothHost, Instant, inout HostActions) -> Void)
+    {
         guard let device else { return }
         device.simulation?.perform(on: device) { [self] host, now, actions in
             contents.withLock { body(&$0.end, host, now, &actions) }
