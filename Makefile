@@ -2,8 +2,11 @@
 
 PYTHON := .tools/venv/bin/python
 PYTEST := $(PYTHON) -m pytest
+# SwiftPM passes the traits to the compiler in the order of a hash: another one each time, and all is compiled again.
+SWIFT := SWIFT_DETERMINISTIC_HASHING=1 swift
+BUILD := $(SWIFT) build
 # make check builds beside the ordinary build, so that its stricter flags do not rebuild that one each time.
-STRICT := env BLUETHROAT_STRICT=1 swift
+STRICT := env BLUETHROAT_STRICT=1 $(SWIFT)
 STRICT_BUILD := --scratch-path .build-check
 
 # Tests that wait in real time: for a socket, a thread, a process, a clock. They run after all others and one at a time,
@@ -23,7 +26,7 @@ client_tests = $(PYTEST) -c Clients/python/pyproject.toml Clients/python/tests $
 PREFIX ?= /usr/local
 DESTDIR ?=
 # The libraries of Swift are installed beside the program, and looked for nowhere else.
-INSTALLED := swift build -c release --product bluethroat -Xswiftc -no-toolchain-stdlib-rpath --scratch-path .build-install
+INSTALLED := $(BUILD) -c release --product bluethroat -Xswiftc -no-toolchain-stdlib-rpath --scratch-path .build-install
 
 # Modules with a DocC catalogue: $(call documentation,swift package). The plugin is resolved with this variable only.
 DOCUMENTED := BluethroatTesting CoreBluetooth BluethroatSimulation
@@ -45,11 +48,11 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build-tools ## the key fob on the air, with its HCI port; more options in ARGS="--seed 7 --capture air.pcapng"
-	swift build --product bluethroat
+	$(BUILD) --product bluethroat
 	@"$$(swift build --show-bin-path)/bluethroat" keyfob $(ARGS)
 
 build: build-tools ## the bluethroat command, debug
-	swift build --product bluethroat
+	$(BUILD) --product bluethroat
 
 install: build-tools ## a release build with man pages and completions to PREFIX=/usr/local; it needs Python 3.8
 	$(INSTALLED)
@@ -59,14 +62,14 @@ uninstall: ## removes from PREFIX=/usr/local what make install has put there
 	Scripts/install --uninstall --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
 
 test: build-tools tools ## everything: Swift tests, then other people's stacks, tshark and a browser against the built command
-	swift build --build-tests
+	$(BUILD) --build-tests
 	$(call swift_tests,swift test --skip-build)
 	Scripts/mock-suite "$$(swift build --show-bin-path)" --runs 3 --processes 2
 	$(PYTEST) $(OUTSIDE)
 	$(client_tests)
 
 test-swift: build-tools ## the Swift tests alone: no Python, no network
-	swift build --build-tests
+	$(BUILD) --build-tests
 	$(call swift_tests,swift test --skip-build)
 
 # The suites of the engine: what reads bytes of peers, and what keeps keys.
@@ -74,44 +77,44 @@ test-swift: build-tools ## the Swift tests alone: no Python, no network
 SANITIZED ?= ByteCodingTests|BluetoothCryptoTests|HCITests|AirPacketsTests|LinkLayerTests|HostTests|SimulationTests
 
 nightly: build-tools tools ## all seeds and inputs; 100,000 clients of one world; the engine's suites under the address sanitizer, SANITIZED=HostTests for one
-	swift build --build-tests
+	$(BUILD) --build-tests
 	BLUETHROAT_EFFORT=all $(call virtual_time_tests,swift test --skip-build)
 	BLUETHROAT_EFFORT=all $(call real_time_tests,swift test --skip-build)
 	BLUETHROAT_EFFORT=all $(PYTEST) Tests/Interop
 	BLUETHROAT_CLIENTS=100000 swift test --skip-build --filter 'ReclaimingTests|ClientTurnoverTests'
 	Scripts/mock-suite "$$(swift build --show-bin-path)" --runs 1000 --processes 8
-	swift build --build-tests --sanitize=address --scratch-path .build-asan
+	$(BUILD) --build-tests --sanitize=address --scratch-path .build-asan
 	ASAN_OPTIONS=detect_leaks=0 swift test --skip-build --sanitize=address --scratch-path .build-asan --filter '^($(SANITIZED))\.'
 
 test-interop: build-tools tools ## Bumble and tshark alone; PYTEST_ARGS="-k capture" for some of it
-	swift build --product bluethroat
-	swift build --product crypto-answers
-	swift build --product pairing-peer
-	swift build --product app-peer
+	$(BUILD) --product bluethroat
+	$(BUILD) --product crypto-answers
+	$(BUILD) --product pairing-peer
+	$(BUILD) --product app-peer
 	$(PYTEST) Tests/Interop $(PYTEST_ARGS)
 
 test-linux-host: build-tools tools ## Linux as a host: Debian's kernel and BlueZ in QEMU, on vhci, a pseudo-terminal and the user channel; wants qemu-system-x86
-	swift build --product bluethroat
+	$(BUILD) --product bluethroat
 	BLUETHROAT="$${BLUETHROAT:-$$(swift build --show-bin-path)/bluethroat}" $(PYTEST) -n 0 Tests/LinuxHost $(PYTEST_ARGS)
 
 stress: build-tools tools ## RUNS=5 times what waits in real time, beside LOOPS=4 processes that never rest
-	swift build --build-tests
+	$(BUILD) --build-tests
 	Scripts/stress $(RUNS) $(LOOPS) "$(call real_time_tests,swift test --skip-build)" "$(PYTEST) Tests/Interop $(PYTEST_ARGS)"
 
 test-browser: build-tools tools ## the control panel in Chromium alone; its pictures are in Tests/Browser/.artefacts
-	swift build --product bluethroat
+	$(BUILD) --product bluethroat
 	$(PYTEST) Tests/Browser $(PYTEST_ARGS)
 
 test-clients: build-tools tools ## the Python package for tests of firmware alone; PYTEST_ARGS="-k virtual" for some of it
-	swift build --product bluethroat
+	$(BUILD) --product bluethroat
 	$(client_tests)
 
 pictures: build-tools tools ## takes the pictures of the control panel that are in docs/images anew
-	swift build --product bluethroat
+	$(BUILD) --product bluethroat
 	BLUETHROAT_PICTURES=docs/images $(PYTEST) Tests/Browser -k picture
 
 bench-panel: build-tools tools ## how quick the control panel is, by Chromium's own tracing, and what it costs
-	swift build --product bluethroat
+	$(BUILD) --product bluethroat
 	BLUETHROAT="$$(swift build --show-bin-path)/bluethroat" $(PYTHON) Tests/Browser/measure.py
 
 test-shims: ## the modules os and Combine for Linux, a package of their own
@@ -119,9 +122,9 @@ test-shims: ## the modules os and Combine for Linux, a package of their own
 
 # Packages with the same traits share a build: other traits are other flags for each file.
 test-examples: build-tools libcrypto ## packages as an app's would be, with their tests; the first build takes some minutes
-	for example in $(filter-out Examples/Worlds/,$(dir $(wildcard Examples/*/Package.swift))) Tests/Outside/OpenSSL; do swift test --package-path $$example --scratch-path .build-examples || exit 1; done
-	swift test --package-path Examples/Worlds --scratch-path .build-worlds
-	BLUETHROAT_OLD_NAMES=1 swift test --package-path Tests/Outside/OldNames --scratch-path .build-worlds
+	for example in $(filter-out Examples/Worlds/,$(dir $(wildcard Examples/*/Package.swift))) Tests/Outside/OpenSSL; do $(SWIFT) test --package-path $$example --scratch-path .build-examples || exit 1; done
+	$(SWIFT) test --package-path Examples/Worlds --scratch-path .build-worlds
+	BLUETHROAT_OLD_NAMES=1 $(SWIFT) test --package-path Tests/Outside/OldNames --scratch-path .build-worlds
 
 # Each step of make check says at the end how long it took. One with inputs is skipped if it has passed with the same ones
 # before: the files there, tools, variables. BLUETHROAT_CHECK=all, as in .ci/run, skips nothing.
@@ -182,16 +185,18 @@ format: ## rewrites the Swift sources the way check wants them
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
 
 swarm: build-tools ## worlds with loss, drift and moving devices: SEEDS=1000 of them, or the one of SEED=42
-	BLUETHROAT_SWARM_SEEDS=$(SEEDS) $(if $(SEED),BLUETHROAT_SWARM_SEED=$(SEED)) swift test --filter Swarm
+	$(BUILD) --build-tests
+	BLUETHROAT_SWARM_SEEDS=$(SEEDS) $(if $(SEED),BLUETHROAT_SWARM_SEED=$(SEED)) swift test --skip-build --filter Swarm
 
 fuzz: build-tools ## INPUTS=1000000 random inputs for each decoder and the HCI port
-	BLUETHROAT_FUZZ_INPUTS=$(INPUTS) swift test --filter Fuzz
+	$(BUILD) --build-tests
+	BLUETHROAT_FUZZ_INPUTS=$(INPUTS) swift test --skip-build --filter Fuzz
 
 fuzz-coverage: build-tools ## looks for inputs that reach new code, with libFuzzer: TARGET=att-server SECONDS=60, or all in turn
 	Scripts/fuzz-coverage --seconds $(SECONDS) $(TARGET)
 
 bench: build-tools tools ## speed and memory, beside a Bumble pair measured in the same run; ARGS="--only read" for some of it
-	swift run -c release --package-path Benchmarks --scratch-path .build-bench bench --bumble $(PYTHON) $(ARGS)
+	$(SWIFT) run -c release --package-path Benchmarks --scratch-path .build-bench bench --bumble $(PYTHON) $(ARGS)
 
 build-tools: # what the build needs besides Swift
 	@Scripts/setup-build-tools

@@ -59,3 +59,11 @@ def test_every_folder_of_tests_is_a_target():
     declared = {name + "Tests" for name in re.findall(r'\btests\(\s*of: "([\w-]+)"', manifest)}
     declared |= set(re.findall(r'\.testTarget\(\s*name: "([\w-]+)"', manifest))
     assert declared == targets()
+
+
+def test_what_make_builds_it_builds_with_the_flags_of_the_traits_in_one_order():
+    """SwiftPM has them in the order of a hash, which is another one in each process; then all is compiled again."""
+    goals = ["run", "build", "test", "test-interop", "test-examples", "check-steps", "nightly", "bench", "swarm", "fuzz"]
+    said = subprocess.run(["make", "-n", *goals], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    builds = re.findall(r"(\S+ )swift (?:build(?! --show-bin-path)|run|test(?! --skip-build)) (?!--package-path Shims)", said)
+    assert len(builds) > 10 and set(builds) == {"SWIFT_DETERMINISTIC_HASHING=1 "}
