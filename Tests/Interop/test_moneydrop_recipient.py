@@ -131,18 +131,3 @@ async def test_a_photo_comes_over_a_foreign_channel_whole(tmp_path):
         with open(end.one("photo", bytes=len(photo))["file"], "rb") as file:
             assert file.read() == photo
         assert zoe.wishes == [(0, hashlib.sha256(photo).digest()), b"\x01\x04\x00"]
-
-
-async def test_a_watch_of_two_connections_pays_one_of_three(tmp_path):
-    async with recipients("Xenia", "Yves", "Zoe") as (air, bank, people):
-        most = 0
-
-        def count(*_):
-            nonlocal most
-            most = max(most, sum(bool(one.bumble.device.connections) for one in people))
-
-        for one in people:
-            one.bumble.device.on("connection", count)
-        end = await command(*sending(air, bank, tmp_path, "--to", "Zoe", "--amount", "1", "--device", "watch"))
-        assert most == 2, (most, end.story)
-        assert end.code == 0, end.story

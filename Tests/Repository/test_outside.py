@@ -272,4 +272,4 @@ def test_each_old_name_is_used_by_the_package_that_is_built_with_them():
     assert set(OLD) <= set(re.findall(r"^import (\w+)$", source, re.M))
     page = (ROOT / "docs/old-names.md").read_text()
     assert all(f"`{name}`" in page for name in OLD)
-    assert "BLUETHROAT_OLD_NAMES=1 swift test --package-path Tests/Outside/OldNames" in (ROOT / "Makefile").read_text()
+    assert "BLUETHROAT_OLD_NAMES=1 $(SWIFT) test --package-path Tests/Outside/OldNames" in (ROOT / "Makefile").read_text()

@@ -11,9 +11,6 @@ final class Encounter: NSObject {
     private(set) var token: PayeeToken?
     private(set) var tokenTime: TimeInterval = 0
 
-    /// When the latest connection began.
-    private(set) var connectedSince: TimeInterval = 0
-
     weak var owner: Sender?
     private let clock: AppClock
     private let settings: MoneyDropSettings
@@ -57,7 +54,6 @@ final class Encounter: NSObject {
 
     func connected() {
         person.isConnected = true
-        connectedSince = clock.now
         freshTimer?.cancel()
         person.canStillBePaid = false
         expectAnswer()
@@ -108,15 +104,6 @@ final class Encounter: NSObject {
         self.pairingTimer = nil
         hasLostPairing = false
         if case .failed = person.photo, fetch != nil { person.photo = .none }
-    }
-
-    /// Whether it is connected and nothing is under way that the next connection would have to begin anew.
-    var isAtRest: Bool {
-        guard isThere, writing == nil, !isOpening, person.problem != nil || isTokenFresh && details != nil else {
-            return false
-        }
-        if case .coming = person.photo { return false }
-        return person.problem != nil || owner?.nextDelivery(to: self) == nil
     }
 
     /// Not while it is being hung up.

@@ -25,13 +25,6 @@ final class Sender: NSObject {
     private var manager: CBCentralManager!
     /// Photos by their digest.
     private var photos: [Data: Data] = [:]
-    /// Those for whom there was no connection left, first come, first served. A watch has two.
-    private var waiting: [CBPeripheral] = []
-    private var turnTimer: AppTimer?
-    /// How long a phone is connected at least before it gives way to one that waits, in seconds.
-    private static let turn: TimeInterval = 4
-    /// The same for one with whom something is under way, such as a photo, which goes on with the next connection.
-    private static let longTurn: TimeInterval = 60
 
     init(_ keeper: WalletKeeper, clock: AppClock, settings: MoneyDropSettings, queue: DispatchQueue?) {
         self.keeper = keeper
@@ -48,7 +41,6 @@ final class Sender: NSObject {
 
     func end() {
         manager.delegate = nil
-        turnTimer?.cancel()
         for encounter in encounters { encounter.end() }
     }
 
@@ -82,14 +74,13 @@ final class Sender: NSObject {
 
     /// A phone is connected to while the user looks around, or while there is a receipt to deliver.
     private func callOrLeave(_ encounter: Encounter) {
-        switch (encounter.peripheral.state, isWanted(encounter)) {
+        let isWanted = isLooking || nextDelivery(to: encounter) != nil
+        switch (encounter.peripheral.state, isWanted) {
         case (.disconnected, true): if !encounter.hasLostPairing { manager.connect(encounter.peripheral) }
         case (.connected, false), (.connecting, false): manager.cancelPeripheralConnection(encounter.peripheral)
         default: break
         }
     }
-
-    private func isWanted(_ encounter: Encounter) -> Bool { isLooking || nextDelivery(to: encounter) != nil }
 
     // MARK: For encounters
 
@@ -151,7 +142,6 @@ extension Sender: CBCentralManagerDelegate {
     func centralManagerDidUpdateState(_ central: CBCentralManager) {
         defer { changed() }
         guard central.state == .poweredOn else {
-            waiting = []
             for encounter in encounters { encounter.disconnected() }
             // Below off the system has forgotten all peripherals.
             if central.state.rawValue < CBManagerState.poweredOff.rawValue { encounters = [] }
@@ -184,14 +174,11 @@ extension Sender: CBCentralManagerDelegate {
     }
 
     func centralManager(_ central: CBCentralManager, didConnect peripheral: CBPeripheral) {
-        waiting.removeAll { $0 === peripheral }
         encounters.first { $0.peripheral === peripheral }?.connected()
     }
 
     func centralManager(_ central: CBCentralManager, didFailToConnect peripheral: CBPeripheral, error: (any Error)?) {
-        guard (error as? CBError)?.code == .connectionLimitReached else { return callAgain(peripheral) }
-        wait(peripheral)
-        makeRoom()
+        callAgain(peripheral)
     }
 
     func centralManager(
@@ -202,9 +189,7 @@ extension Sender: CBCentralManagerDelegate {
         let encounter = encounters.first { $0.peripheral === peripheral }
         encounter?.disconnected()
         if (error as? CBError)?.code == .peerRemovedPairingInformation { encounter?.pairingIsLost() }
-        guard !waiting.isEmpty else { return callAgain(peripheral) }
-        wait(peripheral)
-        nextTurn()
+        callAgain(peripheral)
     }
 
     /// Not at once, so that a phone that rejects us is not called without end.
@@ -213,39 +198,5 @@ extension Sender: CBCentralManagerDelegate {
             guard let self, manager.state == .poweredOn else { return }
             encounters.first { $0.peripheral === peripheral }.map { self.callOrLeave($0) }
         }
-    }
-}
-
-// MARK: Turns
-
-/// On a device with fewer connections than there are people around they take turns.
-extension Sender {
-    private func wait(_ peripheral: CBPeripheral) {
-        if !waiting.contains(where: { $0 === peripheral }) { waiting.append(peripheral) }
-        guard turnTimer == nil else { return }
-        turnTimer = clock.once(after: 1) { [weak self] in
-            guard let self else { return }
-            turnTimer = nil
-            nextTurn()
-            if let first = waiting.first { wait(first) }
-        }
-    }
-
-    /// Calls the one that has waited longest, and is not called already. Who is owed a receipt comes first.
-    private func nextTurn() {
-        guard manager.state == .poweredOn else { return }
-        let there = waiting.compactMap { peripheral in encounters.first { $0.peripheral === peripheral } }
-        waiting = there.filter(isWanted).map(\.peripheral)
-        let next = there.filter { $0.peripheral.state == .disconnected && isWanted($0) }
-        if let first = next.first(where: { nextDelivery(to: $0) != nil }) ?? next.first { callOrLeave(first) }
-    }
-
-    /// The one that has been connected longest gives way, if its turn is over.
-    private func makeRoom() {
-        let done = encounters.filter {
-            let turn = $0.isAtRest ? Self.turn : Self.longTurn
-            return $0.peripheral.state == .connected && clock.now - $0.connectedSince >= turn
-        }
-        if let first = done.min(by: { $0.connectedSince < $1.connectedSince }) { hangUp(first) }
     }
 }
