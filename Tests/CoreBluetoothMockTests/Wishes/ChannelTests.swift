@@ -6,14 +6,6 @@ import Testing
 struct ChannelTests {
     let air = Air.current
 
-    private func readyApp(_ thermometer: Thermometer) throws -> ThermometerApp {
-        CBMCentralManagerMock.simulatePeripherals([thermometer.spec])
-        CBMCentralManagerMock.simulateInitialState(.poweredOn)
-        let app = ThermometerApp()
-        try air.run(until: app.isReady)
-        return app
-    }
-
     private func openStreams(_ app: ThermometerApp) throws -> (input: InputStream, output: OutputStream) {
         try air.run(until: app.channel != nil)
         let channel = try #require(app.channel)
@@ -27,7 +19,7 @@ struct ChannelTests {
     @Test("The delegate gets a channel that an app opens; bytes go both ways, more than fits into one packet")
     func bytes() throws {
         let thermometer = Thermometer()
-        let app = try readyApp(thermometer)
+        let app = try air.readyApp(thermometer)
         app.peripheral?.openL2CAPChannel(Thermometer.psm)
         let (input, output) = try openStreams(app)
         let device = try #require(thermometer.channels.first)
@@ -53,7 +45,7 @@ struct ChannelTests {
     @Test("What comes is told as it comes")
     func onBytes() throws {
         let thermometer = Thermometer()
-        let app = try readyApp(thermometer)
+        let app = try air.readyApp(thermometer)
         app.peripheral?.openL2CAPChannel(Thermometer.psm)
         let (_, output) = try openStreams(app)
         let device = try #require(thermometer.channels.first)
@@ -66,7 +58,7 @@ struct ChannelTests {
     @Test("A channel is closed by the device, and by the end of the connection; the delegate hears of each")
     func close() throws {
         let thermometer = Thermometer()
-        let app = try readyApp(thermometer)
+        let app = try air.readyApp(thermometer)
         app.peripheral?.openL2CAPChannel(Thermometer.psm)
         _ = try openStreams(app)
         thermometer.channels[0].close()
@@ -81,7 +73,7 @@ struct ChannelTests {
 
     @Test("A PSM that is not published is refused")
     func refused() throws {
-        let app = try readyApp(Thermometer())
+        let app = try air.readyApp(Thermometer())
         app.peripheral?.openL2CAPChannel(0x81)
         try air.run(until: app.errors.count == 1)
         #expect(app.channel == nil)
@@ -90,7 +82,7 @@ struct ChannelTests {
     @Test("A channel that needs encryption has the phone pair before it is opened")
     func encrypted() throws {
         let thermometer = Thermometer(channelSecurity: .encrypted)
-        let app = try readyApp(thermometer)
+        let app = try air.readyApp(thermometer)
         #expect(!thermometer.spec.isBonded)
         app.peripheral?.openL2CAPChannel(Thermometer.psm)
         _ = try openStreams(app)

@@ -7,21 +7,13 @@ struct DescriptorTests {
     let air = Air.current
     let thermometer = Thermometer()
 
-    private func readyApp() throws -> ThermometerApp {
-        CBMCentralManagerMock.simulatePeripherals([thermometer.spec])
-        CBMCentralManagerMock.simulateInitialState(.poweredOn)
-        let app = ThermometerApp()
-        try air.run(until: app.isReady)
-        return app
-    }
-
     private func descriptor(_ uuid: String, of app: ThermometerApp) throws -> CBMDescriptor {
         try #require(app.descriptors[CBMUUID(string: uuid)])
     }
 
     @Test("An app finds each, and reads what it has, in the type that CoreBluetooth shows")
     func read() throws {
-        let app = try readyApp()
+        let app = try air.readyApp(thermometer)
         for (_, descriptor) in app.descriptors { app.peripheral?.readValue(for: descriptor) }
         try air.run(until: app.readCount == app.descriptors.count)
         #expect(try descriptor("2900", of: app).value as? NSNumber == 2)
@@ -37,7 +29,7 @@ struct DescriptorTests {
 
     @Test("What may be written is kept by the device, and read again")
     func write() throws {
-        let app = try readyApp()
+        let app = try air.readyApp(thermometer)
         let name = try descriptor("2901", of: app), custom = try descriptor("8A01", of: app)
         app.peripheral?.writeValue(Data("outside".utf8), for: name)
         app.peripheral?.writeValue(Data([3, 4, 5]), for: custom)
@@ -53,7 +45,7 @@ struct DescriptorTests {
 
     @Test("What may not be written is refused", arguments: ["2900", "2904", "8A02"])
     func refused(_ uuid: String) throws {
-        let app = try readyApp()
+        let app = try air.readyApp(thermometer)
         app.peripheral?.writeValue(Data([1]), for: try descriptor(uuid, of: app))
         try air.run(until: app.errors.count == 1)
         #expect((app.errors[0] as? CBMATTError)?.code == .writeNotPermitted && app.writeCount == 0)
@@ -61,7 +53,7 @@ struct DescriptorTests {
 
     @Test("A client configuration that is written without setNotifyValue is an error, and the process goes on")
     func clientConfiguration() throws {
-        let app = try readyApp()
+        let app = try air.readyApp(thermometer)
         app.peripheral?.writeValue(Data([1, 0]), for: try descriptor("2902", of: app))
         try air.run(until: app.errors.count == 1)
         #expect((app.errors[0] as? CBMATTError)?.code == .writeNotPermitted)

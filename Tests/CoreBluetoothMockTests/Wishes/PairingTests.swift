@@ -6,14 +6,6 @@ import Testing
 struct PairingTests {
     let air = Air.current
 
-    private func readyApp(_ thermometer: Thermometer) throws -> ThermometerApp {
-        CBMCentralManagerMock.simulatePeripherals([thermometer.spec])
-        CBMCentralManagerMock.simulateInitialState(.poweredOn)
-        let app = ThermometerApp()
-        try air.run(until: app.isReady)
-        return app
-    }
-
     /// Answers dialogues, and keeps what they asked.
     private final class Person {
         var questions: [CBMPairingDialogue.Question] = []
@@ -32,7 +24,7 @@ struct PairingTests {
     func consent() throws {
         let thermometer = Thermometer(security: .encrypted)
         let person = Person()
-        let app = try readyApp(thermometer)
+        let app = try air.readyApp(thermometer)
         app.peripheral?.readValue(for: try app.owner())
         try air.run(until: person.questions == [.consent])
         #expect(person.dialogue?.peripheral === thermometer.spec)
@@ -48,7 +40,7 @@ struct PairingTests {
     func refusal() throws {
         let thermometer = Thermometer(security: .encrypted)
         let person = Person { $0.refuse() }
-        let app = try readyApp(thermometer)
+        let app = try air.readyApp(thermometer)
         app.peripheral?.writeValue(Data([1]), for: try app.owner(), type: .withResponse)
         try air.run(until: app.errors.count == 1)
         let code = (app.errors[0] as? CBMATTError)?.code
@@ -60,7 +52,7 @@ struct PairingTests {
     func silence() throws {
         let thermometer = Thermometer(security: .encrypted)
         let person = Person()
-        let app = try readyApp(thermometer)
+        let app = try air.readyApp(thermometer)
         app.peripheral?.readValue(for: try app.owner())
         try air.run(until: !person.questions.isEmpty)
         try air.run(within: .seconds(40)) { !app.errors.isEmpty || !app.ends.isEmpty }
@@ -95,7 +87,7 @@ struct PairingTests {
     func comparison() throws {
         let thermometer = Thermometer(pairing: .comparesDigits, security: .authenticated)
         let person = Person { $0.accept() }
-        let app = try readyApp(thermometer)
+        let app = try air.readyApp(thermometer)
         app.peripheral?.readValue(for: try app.owner())
         try air.run(until: app.values == [Data([21])])
         guard case .sameDigits(let digits)? = person.questions.first else {
@@ -108,7 +100,7 @@ struct PairingTests {
     @Test("Without a person the phone agrees, and types nothing")
     func nobody() throws {
         let thermometer = Thermometer(security: .encrypted)
-        let app = try readyApp(thermometer)
+        let app = try air.readyApp(thermometer)
         app.peripheral?.setNotifyValue(true, for: try app.owner())
         try air.run(until: app.notifying == 1)
         try withAir { air in
@@ -127,7 +119,7 @@ struct PairingTests {
         arguments: [CBMPairing.refused, .showsPasskey("12")]
     )
     func noPairing(_ pairing: CBMPairing) throws {
-        let app = try readyApp(Thermometer(pairing: pairing, security: .encrypted))
+        let app = try air.readyApp(Thermometer(pairing: pairing, security: .encrypted))
         app.peripheral?.readValue(for: try app.owner())
         try air.run(until: app.errors.count == 1)
         #expect(app.values.isEmpty)
@@ -137,7 +129,7 @@ struct PairingTests {
     func bond() throws {
         let thermometer = Thermometer(security: .encrypted)
         let person = Person { $0.accept() }
-        let app = try readyApp(thermometer)
+        let app = try air.readyApp(thermometer)
         app.peripheral?.readValue(for: try app.owner())
         try air.run(until: app.values.count == 1)
         air.run(for: .seconds(1))
@@ -153,7 +145,7 @@ struct PairingTests {
     @Test("A peripheral that has lost its bond costs the connection, and the app is told why")
     func bondLoss() throws {
         let thermometer = Thermometer(security: .encrypted)
-        let app = try readyApp(thermometer)
+        let app = try air.readyApp(thermometer)
         app.peripheral?.readValue(for: try app.owner())
         try air.run(until: app.values.count == 1)
         air.run(for: .seconds(1))
@@ -177,7 +169,7 @@ struct PairingTests {
     @Test("A phone that forgets a device ends the connection")
     func forget() throws {
         let thermometer = Thermometer(security: .encrypted)
-        let app = try readyApp(thermometer)
+        let app = try air.readyApp(thermometer)
         app.peripheral?.readValue(for: try app.owner())
         try air.run(until: app.values.count == 1)
         air.run(for: .seconds(1))

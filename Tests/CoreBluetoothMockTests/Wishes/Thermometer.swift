@@ -1,3 +1,4 @@
+import BluethroatTesting
 import CoreBluetoothMock
 
 /// A thermometer with everything that the original's specifications cannot have: descriptors with values, a value for bonded
@@ -205,5 +206,16 @@ final class ThermometerApp: CBMCentralManagerDelegate, CBMPeripheralDelegate {
     func peripheral(_ peripheral: any CBMPeripheral, didOpen channel: CBML2CAPChannel?, error: (any Error)?) {
         self.channel = channel
         if let error { errors.append(error) }
+    }
+}
+
+extension Air {
+    /// An app that is connected to this thermometer, the only device around, and has found everything.
+    func readyApp(_ thermometer: Thermometer) throws -> ThermometerApp {
+        CBMCentralManagerMock.simulatePeripherals([thermometer.spec])
+        CBMCentralManagerMock.simulateInitialState(.poweredOn)
+        let app = ThermometerApp()
+        try run(until: app.isReady)
+        return app
     }
 }
