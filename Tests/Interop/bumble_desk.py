@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from login_relay import DESK_SERVICE, EXCHANGE, IDENTITY
+from login_relay import DESK_SERVICE, EXCHANGE, IDENTITY, advertise_as_desk
 from test_workstation import begin
 
 CONFIGURATION = GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
@@ -44,13 +44,7 @@ class Desk:
         self.sent = self.received = 0
 
     async def advertise(self):
-        name = f"GM {self.digits}".encode()
-        await self.bumble.device.start_advertising(
-            advertising_data=b"\x02\x01\x06\x11\x07" + bytes(DESK_SERVICE) + bytes([len(name) + 1, 9]) + name,
-            advertising_interval_min=30,
-            advertising_interval_max=30,
-            auto_restart=False,
-        )
+        await advertise_as_desk(self.bumble.device, self.digits)
 
     async def show(self):
         self.bumble.pairs_as(Person(YES_NO))

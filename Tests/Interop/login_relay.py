@@ -20,6 +20,17 @@ MTU = 517
 CONFIGURATION = GATT_CLIENT_CHARACTERISTIC_CONFIGURATION_DESCRIPTOR
 
 
+async def advertise_as_desk(device, digits):
+    """Advertises what a phone looks for: the desk's service and its digits."""
+    name = f"GM {digits}".encode()
+    await device.start_advertising(
+        advertising_data=b"\x02\x01\x06\x11\x07" + bytes(DESK_SERVICE) + bytes([len(name) + 1, 9]) + name,
+        advertising_interval_min=30,
+        advertising_interval_max=30,
+        auto_restart=False,
+    )
+
+
 class Line:
     """Takes packets from one end to the other, in order, each after the same delay in seconds."""
 
@@ -83,13 +94,7 @@ class Relay:
             IDENTITY, Characteristic.Properties.READ, Attribute.READABLE, b"\x02" + self.digits.encode()
         )
         self.front.device.add_service(Service(DESK_SERVICE, [identity, self.exchange]))
-        name = f"GM {self.digits}".encode()
-        await self.front.device.start_advertising(
-            advertising_data=b"\x02\x01\x06\x11\x07" + bytes(DESK_SERVICE) + bytes([len(name) + 1, 9]) + name,
-            advertising_interval_min=30,
-            advertising_interval_max=30,
-            auto_restart=False,
-        )
+        await advertise_as_desk(self.front.device, self.digits)
 
     async def listen(self):
         while True:

@@ -6,16 +6,10 @@ import uuid
 
 import pytest
 from bluethroat import KeyFob, Process, binary, command
-from bumble.hci import (
-    Address,
-    HCI_LE_Set_Advertising_Data_Command,
-    HCI_LE_Set_Advertising_Enable_Command,
-    HCI_LE_Set_Advertising_Parameters_Command,
-)
 from bumble_central import attached
 from bumble_controllers import Air, served_over_tcp
+from bumble_overflow import HEADER, Sender
 
-HEADER = bytes.fromhex("02011A14FF4C0001")
 MASKS = ["558040C0200000000000000000000000", "0000000000000000558040C020000000"]
 
 
@@ -64,26 +58,10 @@ async def test_the_analyser_learns_all_bits_of_two_phones_that_know_nothing_of_i
     step = 0.15
 
     async def count(central, start):
-        host = central.device.host
-        await host.send_sync_command(
-            HCI_LE_Set_Advertising_Parameters_Command(
-                advertising_interval_min=0x20,
-                advertising_interval_max=0x20,
-                advertising_type=0,
-                own_address_type=1,
-                peer_address_type=0,
-                peer_address=Address.ANY,
-                advertising_channel_map=7,
-                advertising_filter_policy=0,
-            )
-        )
-        is_on = False
+        sender = Sender(central)
         while True:
             service = int((time.monotonic() - start) / step)
-            await host.send_sync_command(HCI_LE_Set_Advertising_Data_Command(advertising_data=HEADER + mask(service)))
-            if not is_on:
-                await host.send_sync_command(HCI_LE_Set_Advertising_Enable_Command(advertising_enable=1))
-                is_on = True
+            await sender.send(mask(service))
             await asyncio.sleep(max(0, start + (service + 1) * step - time.monotonic()))
 
     async with KeyFob("--wait") as world, attached(world.hci, 1) as one, attached(world.hci, 2) as two:

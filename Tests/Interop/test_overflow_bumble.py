@@ -7,43 +7,11 @@ import random
 
 import pytest
 from bluethroat import KeyFob, Process, command
-from bumble.hci import (
-    Address,
-    HCI_LE_Set_Advertising_Data_Command,
-    HCI_LE_Set_Advertising_Enable_Command,
-    HCI_LE_Set_Advertising_Parameters_Command,
-)
 from bumble_central import attached
-from test_overflow import HEADER, MASKS, phone_on
+from bumble_overflow import HEADER, Sender
+from test_overflow import MASKS, phone_on
 
 PLACE = ("--no-panel", "--json")
-
-
-class Sender:
-    """A Bumble host whose advertisement is a mask, which can be changed at any time."""
-
-    def __init__(self, central):
-        self.host = central.device.host
-        self.is_on = False
-
-    async def send(self, mask):
-        if not self.is_on:
-            await self.host.send_sync_command(
-                HCI_LE_Set_Advertising_Parameters_Command(
-                    advertising_interval_min=0x20,
-                    advertising_interval_max=0x20,
-                    advertising_type=0,
-                    own_address_type=1,
-                    peer_address_type=0,
-                    peer_address=Address.ANY,
-                    advertising_channel_map=7,
-                    advertising_filter_policy=0,
-                )
-            )
-        await self.host.send_sync_command(HCI_LE_Set_Advertising_Data_Command(advertising_data=HEADER + mask))
-        if not self.is_on:
-            await self.host.send_sync_command(HCI_LE_Set_Advertising_Enable_Command(advertising_enable=1))
-            self.is_on = True
 
 
 def with_bit(mask, index):
