@@ -1,4 +1,4 @@
-// The system's libcrypto, OpenSSL 3, for whoever does without the trait SwiftCrypto. Nobody else reads this file.
+// The system's libcrypto, OpenSSL 3, used only in builds without the trait SwiftCrypto.
 #ifndef BLUETHROAT_LIBCRYPTO_H
 #define BLUETHROAT_LIBCRYPTO_H
 

@@ -9,7 +9,7 @@ package enum Spelling {
 
     /// The word with the fewest changes of a letter, if it takes two at most and fewer than it has letters.
     static func nearest(to word: String, among words: [String]) -> String? {
-        // Nobody means a longer word; what is typed may be of any length.
+        // Longer words match none; the limit bounds the work, since input may have any length.
         let typed = Array(word.prefix(40))
         let distances = words.map { (word: $0, distance: distance(Array($0), typed)) }
         return distances.filter { $0.distance <= min(2, typed.count - 1) }.min { $0.distance < $1.distance }?.word

@@ -6,7 +6,7 @@ package struct HiddenTyping {
     private let before: termios
     /// What has not ended yet.
     private static let underWay = Mutex<HiddenTyping?>(nil)
-    /// The process may be asked to end while a password is typed, and nobody comes back to that.
+    /// Restores echo when the process exits while a password is being typed: `end()` is then not reached.
     private static let endsWithProcess: Void = {
         atexit { HiddenTyping.underWay.withLock { $0 }?.end() }
     }()

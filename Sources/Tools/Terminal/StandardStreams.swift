@@ -23,7 +23,7 @@ package enum StandardOutput {
     /// Writes a line at once.
     package static func write(_ line: String) { writeBytes(line + "\n") }
 
-    /// Writes a line for somebody who reads it: at a terminal it is cut between words where the window ends.
+    /// Writes a line; at a terminal it is wrapped between words at the width of the window.
     package static func writeFolded(_ line: String) {
         guard isTerminal else { return write(line) }
         for piece in line.folded(to: RawTerminal.width) { write(String(piece)) }

@@ -35,7 +35,7 @@ extension MockDevice {
         }
     }
 
-    /// The device is taken off the air: nobody says that its channels are closed.
+    /// The device is removed from the air. No event of the host reports its channels, so they are closed here.
     func closeChannels() { close(channels.current) }
 
     private func close(_ gone: [CBML2CAPChannelMock]) {

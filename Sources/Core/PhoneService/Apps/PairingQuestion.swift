@@ -4,7 +4,7 @@ public import BluethroatHost
 /// What a phone asks its person while it pairs, or shows to them.
 public struct PairingQuestion: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
-        /// Whether to pair at all; nobody compares or types digits. The answer is `agree` or `refuse`.
+        /// Whether to pair at all, with Just Works or before the method is known. The answer is `agree` or `refuse`.
         case consent
         /// Whether the peer shows the same six digits. The answer is `agree` or `refuse`.
         case sameDigits(Passkey)

@@ -3,8 +3,8 @@
 
     /// A cipher of libcrypto with its key and its state.
     ///
-    /// `@unchecked Sendable`: the context belongs to this value alone, which cannot be copied. Whoever changes it has the
-    /// value to themselves, and what several threads may do at once, to copy the context, only reads it.
+    /// `@unchecked Sendable`: the context belongs to this value alone, which cannot be copied. It is changed with exclusive
+    /// access only; concurrent use is limited to copying the context, which reads it.
     struct CipherContext: ~Copyable, @unchecked Sendable {
         private let context: OpaquePointer
 

@@ -80,8 +80,8 @@ public struct PairingSettings: Equatable, Sendable {
     public var acceptsRequests = true
     /// Whether a person is asked before the peer's request to pair is granted.
     public var asksConsent = false
-    /// Whether a person is asked, by `PairingEvent.consentRequested`, before a pairing goes on that this device has begun and
-    /// for which nobody compares or types digits: Just Works.
+    /// Whether a person is asked, by `PairingEvent.consentRequested`, before a pairing that this device has
+    /// begun goes on with Just Works, in which no digits are compared or typed.
     public var asksBeforeJustWorks = false
     /// What becomes of bonds whose peers want to pair again.
     public var bondReplacement = BondReplacement.asked
