@@ -163,6 +163,37 @@ struct AdvertisingTests {
         #expect(events.names.count { $0 == "advertisingStarted" } == (answered >= 3 ? 1 : 0))
     }
 
+    @Test("What is replaced before it is on gives way to what replaces it, and no order is refused", arguments: 0...4)
+    func replaceWhileStarting(answered: Int) throws {
+        var bench = HostBench.up()
+        bench.holdsPackets = true
+        try Self.start(&bench)
+        for _ in 0..<answered where !bench.held.isEmpty { bench.releaseOne() }
+        try Self.stop(&bench)
+        try Self.start(&bench, data: AdvertisingData([.completeLocalName("Third")]))
+        #expect(throws: OrderError.busy) { try Self.start(&bench) }
+        try Self.stop(&bench)
+        #expect(throws: OrderError.notActive) { try Self.stop(&bench) }
+        let last = AdvertisingData([.completeLocalName("Second")])
+        try Self.start(&bench, data: last)
+        bench.release()
+        let events = bench.takeEvents()
+        #expect(Self.ends(events) == [.stopped])
+        #expect(events.names.last == "advertisingStarted")
+        #expect(events.names.count { $0 == "advertisingStarted" } == (answered >= 3 ? 2 : 1))
+        var set: [UInt8] = []
+        var isOn = false
+        for command in bench.controller.commands {
+            switch command {
+            case .known(let command as LESetAdvertisingData): set = command.data
+            case .known(let command as LESetAdvertisingEnable): isOn = command.isEnabled
+            default: break
+            }
+        }
+        #expect(set == last.bytes)
+        #expect(isOn)
+    }
+
     @Test("An order to begin anew waits until the old advertising is off")
     func restart() throws {
         var bench = HostBench.up()

@@ -48,8 +48,9 @@ struct AdvertisingSequencer {
     // An advertisement is far larger than the rest, and most hosts have none.
     private indirect enum State {
         case idle
-        /// Stopped by its owner before it was on, if `isAbandoned`.
-        case starting(Advertisement, isAbandoned: Bool)
+        case starting(Advertisement)
+        /// Stopped by its owner before it was on: its command is still to be answered, and what to advertise after it.
+        case abandoning(Advertisement, next: Advertisement?)
         case on(Advertisement)
         /// On its way off; what to report then, nil where that has been done already, and what to advertise next.
         case stopping(AdvertisingEnd?, next: Advertisement?)
@@ -71,7 +72,7 @@ struct AdvertisingSequencer {
             switch state {
             case .on(let advertisement), .pausing(let advertisement), .paused(let advertisement):
                 deadlines.arm(.duration, at: advertisement.end)
-            case .idle, .starting, .stopping: deadlines.disarm(.duration)
+            case .idle, .starting, .abandoning, .stopping: deadlines.disarm(.duration)
             }
         }
     }
@@ -85,17 +86,17 @@ struct AdvertisingSequencer {
     var isOff: Bool {
         switch state {
         case .idle, .paused: true
-        case .starting, .on, .stopping, .pausing: false
+        case .starting, .abandoning, .on, .stopping, .pausing: false
         }
     }
 
     /// What is under way, or about to be.
     var advertisement: Advertisement? {
         switch state {
-        case .starting(let advertisement, _), .on(let advertisement), .pausing(let advertisement),
-            .paused(let advertisement), .stopping(_, let advertisement?):
+        case .starting(let advertisement), .on(let advertisement), .pausing(let advertisement),
+            .paused(let advertisement), .abandoning(_, let advertisement?), .stopping(_, let advertisement?):
             advertisement
-        case .idle, .stopping(_, nil): nil
+        case .idle, .abandoning(_, nil), .stopping(_, nil): nil
         }
     }
 
@@ -108,15 +109,18 @@ struct AdvertisingSequencer {
         case .stopping(let end, next: nil):
             state = .stopping(end, next: advertisement)
             return true
-        case .starting, .on, .stopping, .pausing, .paused: return false
+        case .abandoning(let old, next: nil):
+            state = .abandoning(old, next: advertisement)
+            return true
+        case .starting, .abandoning, .on, .stopping, .pausing, .paused: return false
         }
     }
 
     /// Begins to stop; false where there is nothing to stop.
     mutating func stop(commands: inout CommandPipeline, events: inout [HostEvent]) -> Bool {
         switch state {
-        case .starting(let advertisement, isAbandoned: false):
-            state = .starting(advertisement, isAbandoned: true)
+        case .starting(let advertisement), .abandoning(let advertisement, next: .some):
+            state = .abandoning(advertisement, next: nil)
             return true
         case .on:
             disable(.stopped, commands: &commands)
@@ -131,7 +135,7 @@ struct AdvertisingSequencer {
             state = .idle
             events.append(.advertisingEnded(.stopped))
             return true
-        case .idle, .starting, .stopping: return false
+        case .idle, .abandoning, .stopping: return false
         }
     }
 
@@ -183,29 +187,32 @@ struct AdvertisingSequencer {
             state = .idle
             if let end { events.append(.advertisingEnded(end)) }
             if let next { begin(next, commands: &commands) }
-        case .starting(var advertisement, let isAbandoned):
-            guard status == .success else {
-                state = .idle
-                events.append(.advertisingEnded(isAbandoned ? .stopped : .refused(status)))
-                return
-            }
-            if step == .enable {
-                if !advertisement.isAnnounced {
-                    advertisement.isAnnounced = true
-                    // The controller has them from now on.
-                    advertisement.data = []
-                    advertisement.scanResponse = []
-                    advertisement.end = advertisement.parameters.duration.map { now.after($0) }
-                    events.append(.advertisingStarted)
-                }
-                state = .on(advertisement)
-                if isAbandoned { disable(.stopped, commands: &commands) }
-            } else if isAbandoned {
+        case .abandoning(let advertisement, let next):
+            if step == .enable, status == .success {
+                if !advertisement.isAnnounced { events.append(.advertisingStarted) }
+                state = .stopping(.stopped, next: next)
+                submitDisable(&commands)
+            } else {
                 state = .idle
                 events.append(.advertisingEnded(.stopped))
-            } else {
-                proceed(advertisement, after: step, commands: &commands)
+                if let next { begin(next, commands: &commands) }
             }
+        case .starting(var advertisement):
+            guard status == .success else {
+                state = .idle
+                events.append(.advertisingEnded(.refused(status)))
+                return
+            }
+            guard step == .enable else { return proceed(advertisement, after: step, commands: &commands) }
+            if !advertisement.isAnnounced {
+                advertisement.isAnnounced = true
+                // The controller has them from now on.
+                advertisement.data = []
+                advertisement.scanResponse = []
+                advertisement.end = advertisement.parameters.duration.map { now.after($0) }
+                events.append(.advertisingStarted)
+            }
+            state = .on(advertisement)
         }
     }
 
@@ -218,7 +225,7 @@ struct AdvertisingSequencer {
         case .paused:
             state = .idle
             events.append(.advertisingEnded(.durationOver))
-        case .idle, .starting, .stopping: break
+        case .idle, .starting, .abandoning, .stopping: break
         }
     }
 
@@ -231,7 +238,7 @@ struct AdvertisingSequencer {
         case .starting, .pausing:
             // The answer to a command is still to come; it finds nothing more to report.
             state = .stopping(nil, next: nil)
-        case .stopping(_, let next):
+        case .abandoning(_, let next), .stopping(_, let next):
             state = .stopping(nil, next: next)
         }
         events.append(.advertisingEnded(.connected(connection)))
@@ -245,7 +252,7 @@ struct AdvertisingSequencer {
     /// The controller has given up directed advertising at high duty.
     mutating func directedTimeout(events: inout [HostEvent]) {
         switch state {
-        case .idle, .starting, .paused, .stopping(nil, _): return
+        case .idle, .starting, .abandoning, .paused, .stopping(nil, _): return
         case .on: state = .idle
         case .pausing: state = .stopping(nil, next: nil)
         case .stopping(_, let next): state = .stopping(nil, next: next)
@@ -257,7 +264,7 @@ struct AdvertisingSequencer {
     mutating func reset(_ end: AdvertisingEnd, events: inout [HostEvent]) {
         switch state {
         case .idle, .stopping(nil, next: nil): break
-        case .starting, .on, .stopping, .pausing, .paused: events.append(.advertisingEnded(end))
+        case .starting, .abandoning, .on, .stopping, .pausing, .paused: events.append(.advertisingEnded(end))
         }
         state = .idle
         isHeld = false
@@ -268,7 +275,7 @@ struct AdvertisingSequencer {
             state = .paused(advertisement)
             return
         }
-        state = .starting(advertisement, isAbandoned: false)
+        state = .starting(advertisement)
         let command = Command.leSetAdvertisingParameters(Self.parameters(of: advertisement))
         commands.submit(command.packet(), for: .advertiser(.setParameters))
     }
