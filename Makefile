@@ -24,7 +24,7 @@ SWIFT_SOURCES := Package.swift Sources Tests $(wildcard Benchmarks/Package.swift
 	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test nightly test-swift test-interop stress test-browser pictures bench-panel test-shims test-examples check format swarm fuzz fuzz-coverage bench build-tools tools clean
+.PHONY: help run build test nightly test-swift test-interop test-mpi stress test-browser pictures bench-panel test-shims test-examples check format swarm fuzz fuzz-coverage bench build-tools tools clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,10 @@ stress: build-tools tools ## RUNS=5 times what waits in real time, beside LOOPS=
 	swift build --build-tests
 	Scripts/stress $(RUNS) $(LOOPS) "$(call real_time_tests,swift test)" "$(PYTEST) Tests/Interop $(PYTEST_ARGS)"
 
+test-mpi: build-tools tools ## a world on processes that Open MPI joins: a build of its own, with the trait MPI
+	swift build -c release --disable-default-traits --traits MPI --scratch-path .build-mpi --product rank-town
+	RANK_TOWN=.build-mpi/release/rank-town $(PYTEST) Tests/MPI $(PYTEST_ARGS)
+
 test-browser: build-tools tools ## the control panel in Chromium alone; its pictures are in Tests/Browser/.artefacts
 	swift build --product bluethroat
 	$(PYTEST) Tests/Browser $(PYTEST_ARGS)
@@ -104,6 +108,7 @@ check: build-tools tools ## what a change must pass, and what CI runs: format, l
 	$(STEP) "tests in real time" $(call real_time_tests,$(STRICT) test $(STRICT_BUILD))
 	BLUETHROAT="$$($(STRICT) build $(STRICT_BUILD) --show-bin-path)/bluethroat" $(STEP) "tests from outside, and in a browser" $(PYTEST) Tests/Repository Tests/Interop Tests/Browser
 	$(STEP) "swarm of 20 seeds" env BLUETHROAT_SWARM_SEEDS=20 $(STRICT) test $(STRICT_BUILD) --skip-build --filter Swarm
+	$(STEP) "ranks over MPI" $(MAKE) test-mpi
 	$(STEP) shims $(MAKE) test-shims
 	$(STEP) examples $(MAKE) test-examples
 	Scripts/figures --times $(TIMES)

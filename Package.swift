@@ -20,12 +20,13 @@ let floors: KeyValuePairs<String, [String]> = [
     // Packets, machines, worlds: deterministic, without a clock or a socket.
     "Core": [
         "ByteCoding", "VirtualTime", "BluetoothValues", "AttributeText", "HCI", "AirPackets", "BluetoothCrypto",
-        "RadioMedium", "LinkLayer", "Host", "Dissection", "Simulation", "PhoneService",
+        "RadioMedium", "LinkLayer", "Host", "Dissection", "Simulation", "Ranks", "PhoneService",
     ],
     // Threads, sockets, files, HTTP, and worlds in real time.
     "Live": [
         "PrivateFiles", "Listening", "HTTPServing", "HCITransports", "HCIServing", "LiveLoop", "BondDatabase", "Events",
-        "LiveWorld", "Live", "Workbench", "ControlPanel", "Central",
+        "LiveWorld", "Live", "Workbench", "ControlPanel", "Central", "RankGroups",
+        "COpenMPI", "MPIShim", "MPIRanks",
     ],
     // Apple's API, phones and their apps.
     "Apple": [
@@ -47,7 +48,7 @@ let floors: KeyValuePairs<String, [String]> = [
 /// Programs that only tests run, and what they share.
 let programs = [
     "app-peer", "app-trace-digest", "bond-writer", "crypto-answers", "main-run-loop", "pairing-peer",
-    "trace-digest", "SceneRecords",
+    "trace-digest", "SceneRecords", "RankTowns", "rank-town",
 ]
 
 /// What keeps its name: the module that is called as Apple's, and the command.
@@ -209,12 +210,16 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "OverflowStudy",
             on: [
-                "OverflowArea", "CoreBluetooth", "AppEnvironment", "Phones", "PhoneService", "Simulation",
+                "OverflowArea", "CoreBluetooth", "AppEnvironment", "Phones", "PhoneService", "Ranks", "RankGroups",
+                "Simulation",
                 "RadioMedium",
                 "BluetoothValues", "VirtualTime",
             ]
         ),
-        tests(of: "OverflowStudy", with: ["OverflowArea", "RadioMedium", "BluetoothValues", "VirtualTime"]),
+        tests(
+            of: "OverflowStudy",
+            with: ["OverflowArea", "Ranks", "RankGroups", "RadioMedium", "BluetoothValues", "VirtualTime"]
+        ),
         // Many of them in one room.
         layer(
             "OfficeDay",
@@ -347,7 +352,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "OverflowWorld",
             on: [
-                "OverflowArea", "OverflowAnalyser", "OverflowStudy", "CoreBluetooth", "BluetoothValues", "ByteCoding",
+                "OverflowArea", "OverflowAnalyser", "OverflowStudy", "MPIRanks", "RankGroups", "Ranks", "CoreBluetooth",
+                "BluetoothValues", "ByteCoding",
             ] + live + phones
         ),
         layer(
@@ -477,6 +483,9 @@ let package = Package(
         library("Host"),
         library("LinkLayer"),
         library("Simulation"),
+        library("Ranks"),
+        library("RankGroups"),
+        library("MPIRanks"),
         library("PhoneService"),
         library("AppEnvironment"),
         library("KeyFob"),
@@ -506,6 +515,7 @@ let package = Package(
             description: "Servers of HTTP: the control panel and MoneyDrop's bank.",
             enabledTraits: ["Ports"]
         ),
+        .trait(name: "MPI", description: "One world on many machines: ranks that are processes, over Open MPI."),
         .trait(name: "Ports", description: "Ports at which hosts find controllers."),
         .default(enabledTraits: ["Command"]),
     ],
@@ -554,6 +564,35 @@ let package = Package(
             on: [
                 "RadioMedium", "LinkLayer", "Host", "HCI", "AirPackets", "BluetoothValues", "ByteCoding", "VirtualTime",
                 deque,
+            ]
+        ),
+        // One world in several parts, and how the ranks that have them talk to each other.
+        layer("Ranks", on: ["Simulation", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        // Threads that are ranks, and what is shared out among ranks.
+        layer("RankGroups", on: ["Ranks"]),
+        // Processes that are ranks: Open MPI, for whoever asks for the trait; without it nothing is in these, and mpi.h
+        // need not be there.
+        .systemLibrary(name: "COpenMPI", pkgConfig: "ompi-c", providers: [.apt(["libopenmpi-dev"])]),
+        .target(
+            name: "MPIShim",
+            dependencies: [.byName(name: "COpenMPI", condition: .when(traits: ["MPI"]))],
+            cSettings: [.define("BLUETHROAT_MPI", .when(traits: ["MPI"]))]
+        ),
+        layer("MPIRanks", on: ["Ranks", .byName(name: "MPIShim", condition: .when(traits: ["MPI"]))]),
+        // A world to be tried on any number of ranks.
+        layer(
+            "RankTowns",
+            on: ["Ranks", "RankGroups", "Simulation", "Host", "RadioMedium", "BluetoothValues", "VirtualTime"]
+        ),
+        .executableTarget(
+            name: "rank-town",
+            dependencies: ["RankTowns", "Ranks", "RankGroups", "MPIRanks", "VirtualTime"],
+            swiftSettings: settings
+        ),
+        tests(
+            of: "Ranks",
+            with: [
+                "RankTowns", "RankGroups", "Simulation", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime",
             ]
         ),
         layer("KeyFob", on: ["Host", "BluetoothValues", "VirtualTime"]),

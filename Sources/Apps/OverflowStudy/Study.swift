@@ -20,8 +20,12 @@ public struct Study: Hashable, Sendable {
     public func run(threads: Int = 1, _ goesOn: @escaping @Sendable (_ share: Double) -> Bool) -> [StudyRow]? {
         let board = JobBoard(jobs, goesOn)
         DispatchQueue.concurrentPerform(iterations: max(1, min(threads, jobs.count))) { _ in board.work() }
-        guard let results = board.results else { return nil }
-        return crowds.indices.map { row in
+        return board.results.map(rows)
+    }
+
+    /// - Parameter results: what has become of each job.
+    func rows(_ results: [CrowdResult]) -> [StudyRow] {
+        crowds.indices.map { row in
             func slice(_ crowd: Int) -> [CrowdResult] { Array(results[crowd * worlds..<(crowd + 1) * worlds]) }
             let coded = crowds[..<row].count { $0.code != nil }
             return StudyRow(
@@ -34,7 +38,7 @@ public struct Study: Hashable, Sendable {
 
     /// One world each. The first world of each row has the same seed, and so on: rows differ in nothing but what they
     /// are to differ in.
-    private var jobs: [Job] {
+    var jobs: [Job] {
         (crowds + crowds.filter { $0.code != nil }.map(\.withoutCode)).flatMap { crowd in
             (0..<worlds).map { world in
                 var random = SeededRandom(seed: seed, device: UInt64(world), purpose: "world of a study")
@@ -44,7 +48,8 @@ public struct Study: Hashable, Sendable {
     }
 }
 
-private struct Job: Sendable {
+/// One world to be tried.
+struct Job: Sendable {
     let crowd: CrowdSettings
     let seed: UInt64
 
@@ -56,7 +61,7 @@ private struct Job: Sendable {
 }
 
 /// Where threads fetch what is to be done next and leave what has come of it.
-private final class JobBoard: Sendable {
+final class JobBoard: Sendable {
     private struct State {
         var next = 0
         var results: [CrowdResult?]
@@ -67,11 +72,18 @@ private final class JobBoard: Sendable {
 
     private let jobs: [Job]
     private let goesOn: @Sendable (Double) -> Bool
+    private let finish: @Sendable (Job, CrowdResult) -> Void
     private let state: Mutex<State>
 
-    init(_ jobs: [Job], _ goesOn: @escaping @Sendable (Double) -> Bool) {
+    /// - Parameter finish: hears what has become of a job, on the thread that did it.
+    init(
+        _ jobs: [Job],
+        _ goesOn: @escaping @Sendable (Double) -> Bool,
+        finish: @escaping @Sendable (Job, CrowdResult) -> Void = { _, _ in }
+    ) {
         self.jobs = jobs
         self.goesOn = goesOn
+        self.finish = finish
         state = Mutex(
             State(results: Array(repeating: nil, count: jobs.count), shares: Array(repeating: 0, count: jobs.count))
         )
@@ -86,7 +98,9 @@ private final class JobBoard: Sendable {
     func work() {
         while let number = takeNext() {
             let world = CrowdWorld(jobs[number].crowd, seed: jobs[number].seed)
-            let result = world.run { share in note(share, of: number) }
+            // It is not divided, so that no rank can fail.
+            let result = try? world.run { share in note(share, of: number) }
+            if let result { finish(jobs[number], result) }
             state.withLock { $0.results[number] = result }
         }
     }

@@ -79,7 +79,7 @@ extension Medium {
     private static let pairPurpose: SeededRandom.Purpose = "pair of radios"
 
     private mutating func pathLoss(between first: (RadioID, Position), and second: (RadioID, Position)) -> Int {
-        if let known = powerCache.loss(first.0, second.0) { return known }
+        if let known = isShared ? nil : powerCache.loss(first.0, second.0) { return known }
         let (low, high) = first.0 < second.0 ? (first, second) : (second, first)
         var pair = SeededRandom(
             seed: seed,
@@ -87,7 +87,7 @@ extension Medium {
             purpose: Self.pairPurpose
         )
         let loss = propagation.loss(from: low.1, to: high.1, pair: pair.next())
-        powerCache.keep(loss, first.0, second.0)
+        if !isShared { powerCache.keep(loss, first.0, second.0) }
         return loss
     }
 

@@ -7,18 +7,24 @@ import BluethroatVirtualTime
 /// What happens between the controllers' radios and the medium.
 extension World {
     func endTransmission(_ id: TransmissionID) {
+        if let air = state.sharedAir { return endOwnFrame(id, on: air) }
         let transmission = state.endTransmission(id)
+        if let sender = device(of: transmission.radio) { finishTransmission(id, of: sender) }
+        deliverAll(of: transmission)
+    }
+
+    func finishTransmission(_ id: TransmissionID, of sender: Device) {
         // A sender that broke its frame off does not wait for its end.
-        if let sender = device(of: transmission.radio), sender.state.transmission == id {
-            sender.state.transmission = nil
-            sender.rawRadio?.resume()
-            if sender.controller != nil {
-                sender.callController(at: now) { controller, now, actions in
-                    controller.transmitted(at: now, into: &actions)
-                }
-                exchangePackets(of: sender)
-            }
-        }
+        guard sender.state.transmission == id else { return }
+        sender.state.transmission = nil
+        sender.rawRadio?.resume()
+        guard sender.controller != nil else { return }
+        sender.callController(at: now) { controller, now, actions in controller.transmitted(at: now, into: &actions) }
+        exchangePackets(of: sender)
+    }
+
+    /// Delivers a frame that has ended to those who got it.
+    func deliverAll(of transmission: Transmission) {
         // Receivers may transmit in turn, but no frame can end before this call does.
         var deliveries: [Delivery] = []
         swap(&deliveries, &state.deliveries)
@@ -27,13 +33,21 @@ extension World {
     }
 
     private func deliver(_ delivery: Delivery, of transmission: Transmission) {
-        state.digest.absorb(UInt64(delivery.receiver.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
+        if let air = state.sharedAir {
+            air.note(delivery.receiver) { digest in
+                digest.absorb(UInt64(bitPattern: delivery.reception.end.nanoseconds))
+                digest.absorb(UInt64(transmission.radio.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
+                digest.absorb(Int(delivery.reception.strength.dBm))
+            }
+        } else {
+            state.digest.absorb(UInt64(delivery.receiver.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
+        }
         guard let receiver = device(of: delivery.receiver) else { return }
         state.tap?.received(delivery, transmission, by: receiver.id)
         if let rawRadio = receiver.rawRadio { rawRadio.received(delivery.reception) }
         guard receiver.controller != nil else { return }
         let drift = receiver.state.drift
-        receiver.callController(at: now) { controller, now, actions in
+        receiver.callController(at: heardInstant) { controller, now, actions in
             if drift == .none {
                 controller.received(delivery.reception, at: now, into: &actions)
             } else {
@@ -62,7 +76,7 @@ extension World {
                 from: device.state.drift.world(from: since),
                 until: end
             )
-            state.schedule(endOf: radio, generation: generation, at: end)
+            state.schedule(endOf: radio, generation: generation, at: end + (state.sharedAir?.delay ?? .zero))
         }
     }
 
@@ -86,6 +100,7 @@ extension World {
             frame: frame
         )
         state.transmissionCount += 1
+        if let air = state.sharedAir { return share(transmission, of: device, on: air) }
         state.digest.absorb(UInt64(bitPattern: now.nanoseconds))
         state.digest.absorb(UInt64(radio.rawValue) << 8 | UInt64(channel.index))
         state.digest.absorb(transmission.frame)
@@ -99,6 +114,7 @@ extension World {
     func breakOffTransmission(of device: Device) {
         guard let transmission = device.state.transmission else { return }
         device.state.transmission = nil
+        if let air = state.sharedAir { return breakOffShared(transmission, on: air) }
         state.medium.breakOff(transmission, at: now)
     }
 }

@@ -134,7 +134,7 @@ public final class World {
 
     /// Whether the condition came to hold.
     @discardableResult
-    private func runEvents(until end: Instant, or condition: () -> Bool) -> Bool {
+    func runEvents(until end: Instant, or condition: () -> Bool) -> Bool {
         let wasRunning = state.isRunning
         state.isRunning = true
         defer {
@@ -166,10 +166,11 @@ public final class World {
             guard state.medium.endListening(radio, generation: generation), let device = device(of: radio),
                 device.controller != nil
             else { return }
-            device.callController(at: now) { controller, now, actions in
+            device.callController(at: heardInstant) { controller, now, actions in
                 controller.heardNothing(at: now, into: &actions)
             }
             exchangePackets(of: device)
+        case .sharedAir: advanceSharedAir()
         case .action(let number):
             guard let action = state.scheduledActions[number] else { return }
             if action.isForPresent, !state.stalls.mayGoOn(with: action, at: now) {

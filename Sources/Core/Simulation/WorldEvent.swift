@@ -8,6 +8,8 @@ enum WorldEvent {
     case transmissionEnd(number: UInt32)
     /// The end of a listening window; out of date if the radio does something else by now.
     case listeningEnd(RadioID, generation: UInt32)
+    /// Something on an air that is shared with other parts of a world; it is in no queue of events.
+    case sharedAir
     /// An action of the scenario.
     case action(number: UInt32)
 }

@@ -79,6 +79,18 @@ struct StudyCommand: AsyncParsableCommand {
     var threads: Int?
 
     @Option(
+        help: ArgumentHelp("Spread worlds over threads, or, as mpi, over mpirun's processes.", valueName: "number|mpi"),
+        transform: { try StudyRanks($0) }
+    )
+    var ranks: StudyRanks?
+
+    @Flag(help: "Divide each world: mpirun -n 4 bluethroat overflow study --ranks mpi --divide; docs/ranks.md.")
+    var divide = false
+
+    @Option(help: ArgumentHelp("Keep finished worlds here, and do not try them again.", valueName: "folder"))
+    var resume: String?
+
+    @Option(
         help: ArgumentHelp(
             "Write the rows as CSV, too; - is standard output, without the table.",
             valueName: "file"
@@ -112,6 +124,7 @@ struct StudyCommand: AsyncParsableCommand {
         do throws(OperationFailure) {
             try files.check()
             let report = try await study()
+            guard !report.rows.isEmpty else { return }
             try files.write(report, output: StandardOutput.writeBytes)
             guard !files.takesStandardOutput else { return }
             for line in json ? report.json : report.table { StandardOutput.write(line) }
@@ -134,8 +147,9 @@ struct StudyCommand: AsyncParsableCommand {
         study.worlds = worlds
         study.seed = seed
         let (progress, end) = (ShareProgress(), Signals.endRequest())
-        let rows = await study.rows(threads: threads ?? ProcessInfo.processInfo.activeProcessorCount) { share in
-            progress.show(share)
+        let plan = StudyPlan(ranks, divides: divide, threads: threads, folder: resume)
+        let rows = try await plan.rows(of: study, report: { StandardError.write($0) }) { share in
+            if let share { progress.show(share) }
             return !end.isAsked
         }
         progress.end()
