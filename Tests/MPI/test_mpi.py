@@ -15,13 +15,13 @@ PROGRAM = os.environ.get("RANK_TOWN", ".build-mpi/release/rank-town")
 TOWN = ["seed=4", "side=150", "beacons=30", "scanners=6", "pairs=3", "seconds=2"]
 
 
-def mpirun(count, *arguments, **options):
+def mpirun(count, *arguments, quiet=True):
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     # Processes that wait for each other leave the processor to others: there are more of them than processors.
-    command = ["mpirun", "--quiet", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", str(count)]
+    command = ["mpirun", *(["--quiet"] if quiet else []), "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", str(count)]
     return subprocess.Popen(
         [*command, PROGRAM, "ranks=mpi", *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, **options,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
     )
 
 
@@ -60,7 +60,7 @@ def test_a_rank_that_fails_ends_all_with_one_line_that_says_which_and_why():
 
 
 def test_a_rank_that_is_killed_ends_all_and_mpirun_names_it():
-    process = mpirun(3, "beacons=400", "seconds=10000")
+    process = mpirun(3, "beacons=400", "seconds=10000", quiet=False)
     victim = None
     for _ in range(600):
         found = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
@@ -74,3 +74,4 @@ def test_a_rank_that_is_killed_ends_all_and_mpirun_names_it():
     os.kill(victim, signal.SIGKILL)
     _, errors = process.communicate(timeout=120)
     assert process.returncode != 0
+    assert re.search(r"process rank \d+ .* signal 9", errors), errors

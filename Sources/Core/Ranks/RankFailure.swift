@@ -11,9 +11,9 @@ public struct RankFailure: Error, Hashable, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// `rank 2 of 0 to 3 has failed: it ran out of memory`
+    /// `rank 2 of 0 to 3 has failed: it ran out of memory`; the reason alone where there is one rank only.
     public var description: String {
         let line = reason.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return "rank \(rank) of 0 to \(count - 1) has failed: \(line)"
+        return count == 1 ? line : "rank \(rank) of 0 to \(count - 1) has failed: \(line)"
     }
 }

@@ -61,6 +61,7 @@ struct WorldState {
         return popOwnEvent(notAfter: due - .nanoseconds(1)) ?? (due, .sharedAir)
     }
 
+    @inline(__always)
     private mutating func popOwnEvent(notAfter limit: Instant) -> (instant: Instant, event: WorldEvent)? {
         while let end = listeningEnds.first {
             guard medium.isWaiting(end.radio, generation: end.generation) else {

@@ -82,13 +82,11 @@ public import BluethroatRanks
             report: (RankFailure) -> Void,
             _ body: (any Ranks) throws -> Result
         ) throws(RankFailure) -> Result {
-            let failure = RankFailure(
+            throw RankFailure(
                 rank: 0,
                 of: 1,
-                "it was built without MPI; build it with `swift build -c release --traits Command,MPI`"
+                "this was built without MPI; build it with `swift build -c release --traits Command,MPI`"
             )
-            report(failure)
-            throw failure
         }
     }
 #endif
