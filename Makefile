@@ -42,7 +42,7 @@ SWIFT_SOURCES := Package.swift Sources Plugins Tests $(wildcard Benchmarks/Packa
 	Shims/Package.swift Shims/Sources Shims/Tests $(wildcard Examples/*/Package.swift Examples/*/Sources Examples/*/Tests)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test nightly test-swift test-interop test-linux-host stress test-browser pictures bench-panel test-shims test-examples check check-steps check-computes check-waits check-virtual-time check-swarm check-shims check-examples check-real-time check-repository check-outside format swarm fuzz fuzz-coverage bench build-tools libcrypto tools clean test-clients docs install uninstall
+.PHONY: help run build test nightly test-swift test-interop test-linux-host test-mpi stress test-browser pictures bench-panel test-shims test-examples check check-steps check-computes check-waits check-virtual-time check-swarm check-shims check-mpi check-examples check-real-time check-repository check-outside format swarm fuzz fuzz-coverage bench build-tools libcrypto tools clean test-clients docs install uninstall
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -100,6 +100,10 @@ test-linux-host: build-tools tools ## Linux as a host: Debian's kernel and BlueZ
 stress: build-tools tools ## RUNS=5 times what waits in real time, beside LOOPS=4 processes that never rest
 	$(BUILD) --build-tests
 	Scripts/stress $(RUNS) $(LOOPS) "$(call real_time_tests,swift test --skip-build)" "$(PYTEST) Tests/Interop $(PYTEST_ARGS)"
+
+test-mpi: build-tools tools ## a world on processes that Open MPI joins: a build of its own, with the trait MPI
+	$(BUILD) -c release --disable-default-traits --traits MPI --scratch-path .build-mpi --product rank-town
+	RANK_TOWN=.build-mpi/release/rank-town $(PYTEST) Tests/MPI $(PYTEST_ARGS)
 
 test-browser: build-tools tools ## the control panel in Chromium alone; its pictures are in Tests/Browser/.artefacts
 	$(BUILD) --product bluethroat
@@ -167,7 +171,9 @@ check-swarm: check-virtual-time
 	$(COMPUTES) $(STEP) --inputs "$(TESTED)" "swarm of 20 seeds" env BLUETHROAT_SWARM_SEEDS=20 $(CHECKED_TEST) --filter Swarm
 check-shims: check-swarm
 	$(COMPUTES) $(STEP) --inputs "Makefile Shims" shims $(AGAIN) test-shims
-check-examples: check-shims
+check-mpi: check-shims
+	$(COMPUTES) $(STEP) --inputs "Makefile Package.swift Sources/Core Sources/Live Tests/MPI Tests/Programs" "ranks over MPI" $(AGAIN) test-mpi
+check-examples: check-mpi
 	$(COMPUTES) $(STEP) --inputs "Makefile Package.swift Sources Examples Tests/Outside Tests/BluetoothCryptoTests Tests/Programs/crypto-answers" examples $(AGAIN) test-examples
 
 check-real-time:

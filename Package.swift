@@ -30,12 +30,13 @@ let floors: KeyValuePairs<String, [String]> = [
     // Packets, machines, worlds: deterministic, without a clock or a socket.
     "Core": [
         "ByteCoding", "VirtualTime", "BluetoothValues", "AttributeText", "HCI", "AirPackets", "LibCrypto",
-        "BluetoothCrypto", "RadioMedium", "LinkLayer", "Host", "Dissection", "Simulation", "PhoneService",
+        "BluetoothCrypto", "RadioMedium", "LinkLayer", "Host", "Dissection", "Simulation", "Ranks", "PhoneService",
     ],
     // Threads, sockets, files, HTTP, and worlds in real time.
     "Live": [
         "PrivateFiles", "Listening", "HTTPServing", "HCITransports", "HCIServing", "LiveLoop", "BondDatabase", "Events",
-        "LiveWorld", "Live", "Workbench", "ControlPanel", "Central", "Attaching",
+        "LiveWorld", "Live", "Workbench", "ControlPanel", "Central", "Attaching", "RankGroups",
+        "COpenMPI", "MPIShim", "MPIRanks",
     ],
     // Apple's API, phones and their apps.
     "Apple": [
@@ -59,7 +60,7 @@ let floors: KeyValuePairs<String, [String]> = [
 /// Programs that only tests run, and what they share.
 let programs = [
     "app-peer", "app-trace-digest", "bond-writer", "crypto-answers", "main-run-loop", "pairing-peer",
-    "trace-digest", "SceneRecords",
+    "trace-digest", "SceneRecords", "RankTowns", "rank-town",
 ]
 
 /// What keeps its name: the modules that are called as Apple's and as Nordic's, and the command.
@@ -218,8 +219,14 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             ]
         ),
         // Worlds by the dozen: where they are computed, what is kept of them, statistics, plots, walks.
-        layer("Studies", on: ["Events", "RadioMedium", "BluetoothValues", "VirtualTime"]),
-        tests(of: "Studies", with: ["Events", "RadioMedium", "BluetoothValues", "VirtualTime"]),
+        layer(
+            "Studies",
+            on: ["Events", "Ranks", "RankGroups", "MPIRanks", "RadioMedium", "BluetoothValues", "VirtualTime"]
+        ),
+        tests(
+            of: "Studies",
+            with: ["Events", "Ranks", "RankGroups", "RadioMedium", "BluetoothValues", "VirtualTime"]
+        ),
         // Worlds of any devices, which a file describes.
         layer(
             "DeviceStudy",
@@ -240,12 +247,14 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "OverflowStudy",
             on: [
-                "Studies", "OverflowArea", "CoreBluetooth", "AppEnvironment", "Phones", "PhoneService", "Simulation",
-                "RadioMedium",
-                "BluetoothValues", "VirtualTime",
+                "Studies", "OverflowArea", "CoreBluetooth", "AppEnvironment", "Phones", "PhoneService", "Ranks",
+                "Simulation", "RadioMedium", "BluetoothValues", "VirtualTime",
             ]
         ),
-        tests(of: "OverflowStudy", with: ["Studies", "OverflowArea", "RadioMedium", "BluetoothValues", "VirtualTime"]),
+        tests(
+            of: "OverflowStudy",
+            with: ["Studies", "OverflowArea", "Ranks", "RankGroups", "RadioMedium", "BluetoothValues", "VirtualTime"]
+        ),
         // Many of them in one room.
         layer(
             "OfficeDay",
@@ -410,8 +419,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "OverflowWorld",
             on: [
-                "OverflowArea", "OverflowAnalyser", "OverflowStudy", "Studies", "CoreBluetooth", "BluetoothValues",
-                "ByteCoding",
+                "OverflowArea", "OverflowAnalyser", "OverflowStudy", "Studies", "CoreBluetooth",
+                "BluetoothValues", "ByteCoding",
             ] + live + phones
         ),
         layer(
@@ -550,6 +559,9 @@ let package = Package(
         library("Host"),
         library("LinkLayer"),
         library("Simulation"),
+        library("Ranks"),
+        library("RankGroups"),
+        library("MPIRanks"),
         library("PhoneService"),
         library("AppEnvironment"),
         library("KeyFob"),
@@ -581,6 +593,7 @@ let package = Package(
             // The bank checks signatures with it.
             enabledTraits: ["Ports", "SwiftCrypto"]
         ),
+        .trait(name: "MPI", description: "One world on many machines: ranks that are processes, over Open MPI."),
         .trait(name: "Ports", description: "Ports at which hosts find controllers."),
         .trait(
             name: "SwiftCrypto",
@@ -633,6 +646,35 @@ let package = Package(
             on: [
                 "RadioMedium", "LinkLayer", "Host", "HCI", "AirPackets", "BluetoothValues", "ByteCoding", "VirtualTime",
                 deque,
+            ]
+        ),
+        // One world in several parts, and how the ranks that have them talk to each other.
+        layer("Ranks", on: ["Simulation", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        // Threads that are ranks, and what is shared out among ranks.
+        layer("RankGroups", on: ["Ranks"]),
+        // Processes that are ranks: Open MPI, for whoever asks for the trait; without it nothing is in these, and mpi.h
+        // need not be there.
+        .systemLibrary(name: "COpenMPI", pkgConfig: "ompi-c", providers: [.apt(["libopenmpi-dev"])]),
+        .target(
+            name: "MPIShim",
+            dependencies: [.byName(name: "COpenMPI", condition: .when(traits: ["MPI"]))],
+            cSettings: [.define("BLUETHROAT_MPI", .when(traits: ["MPI"]))]
+        ),
+        layer("MPIRanks", on: ["Ranks", .byName(name: "MPIShim", condition: .when(traits: ["MPI"]))]),
+        // A world to be tried on any number of ranks.
+        layer(
+            "RankTowns",
+            on: ["Ranks", "RankGroups", "Simulation", "Host", "RadioMedium", "BluetoothValues", "VirtualTime"]
+        ),
+        .executableTarget(
+            name: "rank-town",
+            dependencies: ["RankTowns", "Ranks", "RankGroups", "MPIRanks", "VirtualTime"],
+            swiftSettings: settings
+        ),
+        tests(
+            of: "Ranks",
+            with: [
+                "RankTowns", "RankGroups", "Simulation", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime",
             ]
         ),
         layer("KeyFob", on: ["Host", "BluetoothValues", "VirtualTime"]),

@@ -1,4 +1,5 @@
 import BluethroatEvents
+import BluethroatStudies
 import Foundation
 import Synchronization
 import Testing
@@ -13,7 +14,7 @@ struct StudyOrderTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appendingPathComponent("a.yaml")
         try Data(yaml.utf8).write(to: file)
-        return StudyOrder(file: file.path, threads: 2)
+        return StudyOrder(file: file.path, place: StudyPlace(threads: 2))
     }
 
     private static let study = """
@@ -30,22 +31,22 @@ struct StudyOrderTests {
     func resumed() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         var order = try order(Self.study)
-        order.threads = 1
+        order.place.threads = 1
         let whole = try await order.carryOut(progress: { _ in true }, bytes: { _ in })
-        order.kept = folder.appendingPathComponent("kept").path
+        let kept = folder.appendingPathComponent("kept").path
+        let count = { try FileManager.default.contentsOfDirectory(atPath: kept).count }
+        order.place.folder = kept
         // Ended in the second half.
         await #expect(throws: OperationFailure.interruption) {
-            try await order.carryOut(progress: { $0 < 0.6 }, bytes: { _ in })
+            try await order.carryOut(progress: { $0 ?? 0 < 0.6 }, bytes: { _ in })
         }
-        let kept = try String(contentsOfFile: try #require(order.kept), encoding: .utf8)
-        let lines = kept.split(separator: "\n").count
-        #expect((1...3).contains(lines), "\(lines)")
+        #expect(try (1...3).contains(count()))
         let rest = try await order.carryOut(progress: { _ in true }, bytes: { _ in })
         #expect(rest == whole)
         // All is kept now: nothing is computed, so that there is no progress, and the lines are the same.
         let again = try await order.carryOut(progress: { _ in false }, bytes: { _ in })
         #expect(again == whole)
-        #expect(try String(contentsOfFile: try #require(order.kept), encoding: .utf8).split(separator: "\n").count == 4)
+        #expect(try count() == 4)
         // Another seed is another study.
         order.seed = 2
         #expect(try await order.carryOut(progress: { _ in true }, bytes: { _ in }) != whole)
@@ -54,16 +55,16 @@ struct StudyOrderTests {
     @Test("Files that cannot be written or read are found before anything is computed") func files() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         var order = try order(Self.study)
-        let never: @Sendable (Double) -> Bool = { _ in
+        let never: @Sendable (Double?) -> Bool = { _ in
             Issue.record("something is computed")
             return false
         }
         order.csv = "/nonexistent/a.csv"
         await #expect(throws: OperationFailure.self) { try await order.carryOut(progress: never, bytes: { _ in }) }
         order.csv = nil
-        order.kept = "/nonexistent/kept"
+        order.place.folder = "/dev/null/kept"
         await #expect(throws: OperationFailure.self) { try await order.carryOut(progress: never, bytes: { _ in }) }
-        order.kept = nil
+        order.place.folder = nil
         order.file = "/nonexistent/a.yaml"
         await #expect(throws: OperationFailure.self) { try await order.carryOut(progress: never, bytes: { _ in }) }
         order.file = folder.path
@@ -85,7 +86,33 @@ struct StudyOrderTests {
         #expect(throws: InvalidText.self) { try order.check() }
         (order.csv, order.worlds) = (nil, 0)
         #expect(throws: InvalidText.self) { try order.check() }
-        (order.worlds, order.threads) = (1, 0)
+        (order.worlds, order.place.threads) = (1, 0)
         #expect(throws: InvalidText.self) { try order.check() }
+    }
+
+    @Test("On any number of ranks the same lines come out, and one rank writes them", arguments: [1, 2, 3])
+    func ranks(count: Int) async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var order = try order(Self.study)
+        order.csv = folder.appendingPathComponent("a.csv").path
+        let alone = try await order.carryOut(progress: { _ in true }, bytes: { _ in })
+        let rows = try Data(contentsOf: URL(fileURLWithPath: try #require(order.csv)))
+        order.place.ranks = .threads(count)
+        order.csv = folder.appendingPathComponent("b.csv").path
+        #expect(try await order.carryOut(progress: { _ in true }, bytes: { _ in }) == alone)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: try #require(order.csv))) == rows)
+    }
+
+    @Test("Without MPI, ranks that are processes are refused with one line that says how to build it")
+    func withoutMPI() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var order = try order(Self.study)
+        order.place.ranks = .processes
+        #if !MPI
+            let failure = await #expect(throws: OperationFailure.self) {
+                try await order.carryOut(progress: { _ in true }, bytes: { _ in })
+            }
+            #expect(failure?.message.hasPrefix("this was built without MPI; build it with ") == true)
+        #endif
     }
 }

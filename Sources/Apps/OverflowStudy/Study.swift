@@ -17,15 +17,23 @@ public struct Study: Hashable, Sendable {
 
     /// Runs all worlds; nil if `goesOn` has said no. It receives how much is done, from 0 to 1, on any of the threads.
     public func run(threads: Int = 1, _ goesOn: @escaping @Sendable (_ share: Double) -> Bool) -> [StudyRow]? {
-        run(on: ThreadedRunner(threads: threads), goesOn)
+        // Threads without a store do not fail.
+        try? run(on: ThreadedRunner(threads: threads), goesOn)
     }
 
     /// The same, wherever the runner computes.
-    public func run(on runner: some StudyRunner, _ goesOn: @escaping @Sendable (_ share: Double) -> Bool) -> [StudyRow]?
-    {
-        // Nothing in it fails but a store of outcomes, which is not for this study.
-        guard let results = try? runner.outcomes(of: CrowdWork(jobs: jobs), goesOn: goesOn) else { return nil }
-        return crowds.indices.map { row in
+    ///
+    /// - Throws: what the runner throws.
+    public func run(
+        on runner: some StudyRunner,
+        _ goesOn: @escaping @Sendable (_ share: Double) -> Bool
+    ) throws -> [StudyRow]? {
+        try runner.outcomes(of: CrowdWork(jobs: jobs), goesOn: goesOn).map(rows)
+    }
+
+    /// - Parameter results: what has become of each job.
+    func rows(_ results: [CrowdResult]) -> [StudyRow] {
+        crowds.indices.map { row in
             func slice(_ crowd: Int) -> [CrowdResult] { Array(results[crowd * worlds..<(crowd + 1) * worlds]) }
             let coded = crowds[..<row].count { $0.code != nil }
             return StudyRow(
@@ -38,7 +46,7 @@ public struct Study: Hashable, Sendable {
 
     /// One world each. The first world of each row has the same seed, and so on: rows differ in nothing but what they
     /// are to differ in.
-    private var jobs: [Job] {
+    var jobs: [Job] {
         (crowds + crowds.filter { $0.code != nil }.map(\.withoutCode)).flatMap { crowd in
             (0..<worlds).map { world in
                 var random = SeededRandom(seed: seed, device: UInt64(world), purpose: "world of a study")
@@ -54,16 +62,24 @@ extension CrowdSettings {
     /// - Parameter goesOn: hears which share is done, 0 to 1; false ends it.
     /// - Returns: nil if it was ended, or if the world has stalled.
     public func tried(seed: UInt64, _ goesOn: (_ share: Double) -> Bool) -> CrowdResult? {
-        CrowdWorld(self, seed: seed).run(goesOn)
+        // A world that is not divided has no rank that fails.
+        try? CrowdWorld(self, seed: seed).run(goesOn)
     }
 }
 
 /// The worlds of such a study.
-private struct CrowdWork: StudyWork {
+struct CrowdWork: StudyWork {
+    /// Counts changes of what the same key gives: what was kept of an older one is computed again.
+    private static let revision = 1
+
     let jobs: [Job]
+    var isDivided = false
 
     var tasks: [StudyTask] {
-        jobs.enumerated().map { StudyTask(number: $0, key: "\($1.crowd), seed \($1.seed)", effort: $1.effort) }
+        let kind = "overflow study, revision \(Self.revision)\(isDivided ? ", divided" : "")"
+        return jobs.enumerated().map {
+            StudyTask(number: $0, key: "\(kind); \($1.crowd); seed \($1.seed)", effort: $1.effort)
+        }
     }
 
     func compute(_ task: StudyTask, goesOn: (Double) -> Bool) -> CrowdResult? {
@@ -71,7 +87,8 @@ private struct CrowdWork: StudyWork {
     }
 }
 
-private struct Job: Sendable {
+/// One world to be tried.
+struct Job: Sendable {
     let crowd: CrowdSettings
     let seed: UInt64
 

@@ -186,6 +186,12 @@ public struct Medium: Sendable {
         return channels[channel].listeners[index].isLocked
     }
 
+    /// Ends the listening of a radio that has received its frame.
+    mutating func endListening(of radio: RadioID) {
+        guard let (channel, index) = radios[present: radio.arrival].listening.take() else { return }
+        dropListener(at: index, on: channel)
+    }
+
     /// Takes a listener off its channel's list, of whose radio that is known already.
     private mutating func dropListener(at index: Int, on channel: Int) {
         guard channels[channel].listeners.remove(at: index) else { return }
@@ -238,9 +244,7 @@ public struct Medium: Sendable {
                 left += 1
                 continue
             }
-            if let (_, listener) = radios[present: reception.receiver.arrival].listening.take() {
-                dropListener(at: listener, on: channel)
-            }
+            endListening(of: reception.receiver)
             deliveries.append(
                 Delivery(
                     receiver: reception.receiver,

@@ -7,19 +7,27 @@ import BluethroatVirtualTime
 /// What happens between the controllers' radios and the medium.
 extension World {
     func endTransmission(_ id: TransmissionID) {
+        if let air = state.sharedAir { return endOwnFrame(id, on: air) }
         let transmission = state.endTransmission(id)
-        // A sender that broke its frame off does not wait for its end.
-        if let sender = device(of: transmission.radio), sender.state.transmission == id {
-            sender.state.transmission = nil
-            sender.rawRadio?.resume()
-            if sender.controller != nil {
-                sender.callController(at: now) { controller, now, actions in
-                    controller.transmitted(at: now, into: &actions)
-                }
-                exchangePackets(of: sender)
-            }
-        }
+        if let sender = device(of: transmission.radio) { finishTransmission(id, of: sender) }
         let isQuiet = quietAir?.ended(id, of: transmission.radio) ?? false
+        deliverAll(of: transmission, isQuiet: isQuiet)
+    }
+
+    func finishTransmission(_ id: TransmissionID, of sender: Device) {
+        // A sender that broke its frame off does not wait for its end.
+        guard sender.state.transmission == id else { return }
+        sender.state.transmission = nil
+        sender.rawRadio?.resume()
+        guard sender.controller != nil else { return }
+        sender.callController(at: now) { controller, now, actions in controller.transmitted(at: now, into: &actions) }
+        exchangePackets(of: sender)
+    }
+
+    /// Delivers a frame that has ended to those who got it.
+    ///
+    /// - Parameter isQuiet: whether it is of a device whose advertising is lent out: see `QuietAir`.
+    func deliverAll(of transmission: Transmission, isQuiet: Bool = false) {
         // Receivers may transmit in turn, but no frame can end before this call does.
         var deliveries: [Delivery] = []
         swap(&deliveries, &state.deliveries)
@@ -34,13 +42,21 @@ extension World {
     }
 
     private func deliver(_ delivery: Delivery, of transmission: Transmission) {
-        state.digest.absorb(UInt64(delivery.receiver.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
+        if let air = state.sharedAir {
+            air.note(delivery.receiver) { digest in
+                digest.absorb(UInt64(bitPattern: delivery.reception.end.nanoseconds))
+                digest.absorb(UInt64(transmission.radio.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
+                digest.absorb(Int(delivery.reception.strength.dBm))
+            }
+        } else {
+            state.digest.absorb(UInt64(delivery.receiver.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
+        }
         guard let receiver = device(of: delivery.receiver) else { return }
         state.tap?.received(delivery, transmission, by: receiver.id)
         if let rawRadio = receiver.rawRadio { rawRadio.received(delivery.reception) }
         guard receiver.controller != nil else { return }
         let drift = receiver.state.drift
-        receiver.callController(at: now) { controller, now, actions in
+        receiver.callController(at: heardInstant) { controller, now, actions in
             if drift == .none {
                 controller.received(delivery.reception, at: now, into: &actions)
             } else {
@@ -70,7 +86,7 @@ extension World {
                 from: device.state.drift.world(from: since),
                 until: end
             )
-            state.schedule(endOf: radio, generation: generation, at: end)
+            state.schedule(endOf: radio, generation: generation, at: end + (state.sharedAir?.delay ?? .zero))
         }
     }
 
@@ -94,6 +110,7 @@ extension World {
             frame: frame
         )
         state.transmissionCount += 1
+        if let air = state.sharedAir { return share(transmission, of: device, on: air) }
         device.state.transmission = putOnAir(consume transmission)
     }
 
@@ -114,6 +131,7 @@ extension World {
     func breakOffTransmission(of device: Device) {
         guard let transmission = device.state.transmission else { return }
         device.state.transmission = nil
+        if let air = state.sharedAir { return breakOffShared(transmission, on: air) }
         state.medium.breakOff(transmission, at: now)
     }
 }

@@ -146,7 +146,7 @@ public final class World {
 
     /// Whether the condition came to hold.
     @discardableResult
-    private func runEvents(until end: Instant, or condition: () -> Bool) -> Bool {
+    func runEvents(until end: Instant, or condition: () -> Bool) -> Bool {
         let wasRunning = state.isRunning
         state.isRunning = true
         defer {
@@ -178,12 +178,13 @@ public final class World {
             guard state.medium.endListening(radio, generation: generation), let device = device(of: radio),
                 device.controller != nil
             else { return }
-            device.callController(at: now) { controller, now, actions in
+            device.callController(at: heardInstant) { controller, now, actions in
                 controller.heardNothing(at: now, into: &actions)
             }
             exchangePackets(of: device)
         case .advertisement(let place, let generation):
             quietAir?.keepAppointment(Int(place), generation: generation)
+        case .sharedAir: advanceSharedAir()
         case .action(let number):
             guard let action = state.scheduledActions[number] else { return }
             if action.isForPresent, !state.stalls.mayGoOn(with: action, at: now) {

@@ -10,6 +10,8 @@ enum WorldEvent {
     case listeningEnd(RadioID, generation: UInt32)
     /// An event of an advertiser that nobody may hear, or a frame in one: see `QuietAir`.
     case advertisement(place: UInt32, generation: UInt32)
+    /// Something on an air that is shared with other parts of a world; it is in no queue of events.
+    case sharedAir
     /// An action of the scenario.
     case action(number: UInt32)
 }

@@ -10,6 +10,8 @@ struct WorldState {
 
     var medium: Medium
     var queue = EventQueue<WorldEvent>()
+    /// Nil but in a world that is a part of a larger one.
+    var sharedAir: SharedAir?
     private var listeningEnds = ListeningEnds()
     var devices = ArrivalTable<Device>()
     /// The device behind each radio, by the radio's place.
@@ -34,6 +36,11 @@ struct WorldState {
 
     /// When something happens next.
     var nextEventInstant: Instant? {
+        guard let air = sharedAir?.nextInstant else { return nextOwnEventInstant }
+        return min(air, nextOwnEventInstant ?? air)
+    }
+
+    private var nextOwnEventInstant: Instant? {
         guard let end = listeningEnds.first?.instant else { return queue.nextInstant }
         return min(end, queue.nextInstant ?? end)
     }
@@ -47,8 +54,15 @@ struct WorldState {
         listeningEnds.append(.init(instant: instant, sequence: sequence, radio: radio, generation: generation))
     }
 
-    /// Takes out the next event if it is not later than `limit`.
+    /// Takes out the next event if it is not later than `limit`. At the same instant, what happens on a shared air comes
+    /// before what devices do.
     mutating func popEvent(notAfter limit: Instant) -> (instant: Instant, event: WorldEvent)? {
+        guard let due = sharedAir?.nextInstant, due <= limit else { return popOwnEvent(notAfter: limit) }
+        return popOwnEvent(notAfter: due - .nanoseconds(1)) ?? (due, .sharedAir)
+    }
+
+    @inline(__always)
+    private mutating func popOwnEvent(notAfter limit: Instant) -> (instant: Instant, event: WorldEvent)? {
         while let end = listeningEnds.first {
             guard medium.isWaiting(end.radio, generation: end.generation) else {
                 listeningEnds.removeFirst()
@@ -67,6 +81,10 @@ struct WorldState {
         return medium.end(id, into: &deliveries)
     }
 
+    mutating func endSharedTransmission(_ id: TransmissionID) -> Transmission {
+        return medium.endShared(id, into: &deliveries)
+    }
+
     /// Takes the events of devices that have left out of the queue, when they may be half of it.
     mutating func dropStaleEvents() {
         guard staleEvents > 64, staleEvents > queue.count / 2 else { return }
@@ -75,7 +93,7 @@ struct WorldState {
             switch event {
             case .wakeUp(let id): !devices.contains(id.arrival)
             case .listeningEnd(let radio, _): !medium.contains(radio)
-            case .transmissionEnd, .action, .advertisement: false
+            case .transmissionEnd, .sharedAir, .action, .advertisement: false
             }
         }
     }

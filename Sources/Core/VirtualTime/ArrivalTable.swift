@@ -115,8 +115,9 @@ public struct ArrivalTable<Value> {
         }.sorted()
     }
 
-    /// Goes on with a later number, for tests of what happens after the last one.
-    mutating func skip(to number: UInt32) { nextNumber = number }
+    /// Goes on with another number, which no value has that is there: where numbers are given out elsewhere, and for
+    /// tests of what happens after the last one.
+    package mutating func skip(to number: UInt32) { nextNumber = number }
 
     private func isFree(_ place: UInt32) -> Bool { place < places.count && places[Int(place)].value == nil }
 

@@ -3,7 +3,8 @@ package import BluethroatEvents
 /// How a study is computed at a terminal: progress on standard error, rows on standard output.
 package enum StudyOutput {
     package typealias Work = (
-        _ progress: @escaping @Sendable (Double) -> Bool, _ bytes: (String) -> Void
+        _ progress: @escaping @Sendable (Double?) -> Bool, _ report: @escaping @Sendable (String) -> Void,
+        _ bytes: (String) -> Void
     ) async throws(OperationFailure) -> [String]
 
     /// Writes the lines that `work` answers. A failure is said, as an object with `json`, before it is thrown; who is
@@ -13,9 +14,10 @@ package enum StudyOutput {
         do throws(OperationFailure) {
             let lines = try await work(
                 { share in
-                    progress.show(share)
+                    if let share { progress.show(share) }
                     return !end.isAsked
                 },
+                { StandardError.write($0) },
                 { text in
                     progress.end()
                     StandardOutput.writeBytes(text)

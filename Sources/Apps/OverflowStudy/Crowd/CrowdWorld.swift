@@ -4,6 +4,7 @@ import BluethroatOverflowArea
 import BluethroatPhoneService
 import BluethroatPhones
 import BluethroatRadioMedium
+import BluethroatRanks
 import BluethroatSimulation
 import BluethroatStudies
 import BluethroatVirtualTime
@@ -16,13 +17,20 @@ final class CrowdWorld {
     private let world: World
     private let clock: AppClock
     private let ledger: CrowdLedger
-    private var walkers: [Walker] = []
+    /// One rank's part of it, where several have the world together.
+    private let part: WorldPart?
+    /// The rank that has each device, if there are several.
+    private let owners: [UInt32]
+    private var walkers: [(walker: Walker, device: DeviceID)] = []
     /// What apps have made. Scanners are behind the phones among the devices.
     private var apps: [AnyObject] = []
 
-    init(_ settings: CrowdSettings, seed: UInt64) {
+    /// - Parameter ranks: who has the world together; nil for a world that is not divided.
+    init(_ settings: CrowdSettings, seed: UInt64, dividedAmong ranks: (any Ranks)? = nil) {
         self.settings = settings
-        world = World(seed: seed, air: settings.air)
+        part = ranks.map { WorldPart(seed: seed, ranks: $0) }
+        owners = ranks.map { settings.regions(seed: seed, ranks: $0.count).owners } ?? []
+        world = part?.world ?? World(seed: seed, air: settings.air)
         clock = .of(world)
         ledger = CrowdLedger(settings)
         for number in 0..<settings.phones { addPhone(number) }
@@ -33,39 +41,41 @@ final class CrowdWorld {
 
     /// Runs to the end, and says now and then how much of it is done, from 0 to 1. Nil if `goesOn` has said no, or if the
     /// world has stalled.
-    func run(_ goesOn: (_ share: Double) -> Bool) -> CrowdResult? {
+    func run(_ goesOn: (_ share: Double) -> Bool) throws(RankFailure) -> CrowdResult? {
         let end = Instant.zero + settings.overture + settings.length
         while world.now < end {
-            guard goesOn(world.now.sinceStart.inSeconds / end.sinceStart.inSeconds) else { return nil }
-            world.run(until: min(end, world.now + .seconds(1)))
+            let isWanted = goesOn(world.now.sinceStart.inSeconds / end.sinceStart.inSeconds)
+            guard try part?.ranks.all(isWanted) ?? isWanted else { return nil }
+            let next = min(end, world.now + .seconds(1))
+            if let part { try part.run(until: next) } else { world.run(until: next) }
             if world.stall != nil { return nil }
         }
         var result = ledger.result
         for case let app as OverflowConversation in apps { result.changes += app.changeCount }
         result.transmissions = world.transmissionCount
         result.digest = world.digest.value
+        if let part { result = try result.joined(part) }
         return result
     }
 
     // MARK: Who is there
 
     private func addPhone(_ number: Int) {
-        // A stream for each, so that the first hundred phones are the same in every crowd.
-        var random = SeededRandom(seed: world.seed, device: UInt64(number), purpose: "phone in a crowd")
-        var place = Position(x: draw(&random), y: draw(&random))
-        if isConversation, number % 2 == 1 {
-            var partner = SeededRandom(seed: world.seed, device: UInt64(number - 1), purpose: "phone in a crowd")
-            place = Position(x: draw(&partner) + 1_000, y: draw(&partner))
-        }
+        var (place, random) = settings.place(of: number, seed: world.seed)
         // What a conversation takes counts from its first frame; the others are under way when it is begun to listen.
         let begin = random.span(upTo: settings.overture - .seconds(1)) + (isConversation ? settings.overture : .zero)
-        let phone = Phone(named: "phone \(number)", in: world, at: place, settings: phoneSettings)
+        // Every rank knows what every phone sends.
         let frame = ledger.drawFrame(of: number, &random)
+        let talk = isConversation ? drawTalk(of: number) : nil
+        guard owns(number) else { return }
+        let phone = add(number, at: place) {
+            Phone(named: "phone \(number)", in: $0, at: place, settings: phoneSettings)
+        }
         let others = drawPollution(of: number, frame.positions) + drawForeignServices(of: number)
         let app = addBackgroundApp(to: phone)
         let other = others.isEmpty ? nil : addBackgroundApp(to: phone)
         world.schedule(at: world.now + begin) { [unowned self] _ in
-            apps.append(app.run { isConversation ? makeTalker(number, app) : makeSender(of: frame) })
+            apps.append(app.run { talk.map { makeTalker(number, $0, app) } ?? makeSender(of: frame) })
             if let other { apps.append(other.run { ServicesApp(others) }) }
         }
     }
@@ -83,16 +93,27 @@ final class CrowdWorld {
         return manager
     }
 
-    private func makeTalker(_ number: Int, _ app: PhoneApp) -> OverflowConversation {
+    /// What a phone has to say.
+    private struct Talk {
+        let session: UInt8
+        let message: [UInt8]
+    }
+
+    private func drawTalk(of number: Int) -> Talk {
         var random = SeededRandom(seed: world.seed, device: UInt64(number), purpose: "message")
+        let session = UInt8.random(in: 1...255, using: &random)
+        return Talk(session: session, message: ledger.drawMessage(of: number, settings.deliverySize, &random))
+    }
+
+    private func makeTalker(_ number: Int, _ talk: Talk, _ app: PhoneApp) -> OverflowConversation {
         let own = UInt8(number % Conversation.phoneCount)
-        let conversation = Conversation(own, with: own ^ 1, session: UInt8.random(in: 1...255, using: &random))
+        let conversation = Conversation(own, with: own ^ 1, session: talk.session)
         let talker = OverflowConversation(conversation, clock: clock, surroundings: .of(app))
         talker.happened = { [ledger, world] event, _ in
             guard case .received(let message) = event else { return }
             ledger.got(message, scanner: UInt32(number), at: world.now)
         }
-        talker.send(ledger.drawMessage(of: number, settings.deliverySize, &random))
+        talker.send(talk.message)
         talker.start()
         return talker
     }
@@ -101,14 +122,13 @@ final class CrowdWorld {
 
     private func addScanner(_ number: Int) {
         let seed = world.seed
-        let walker = Walker(
-            side: settings.sideMillimetres,
-            speed: settings.speed,
-            random: SeededRandom(seed: seed, device: UInt64(number), purpose: "walk")
-        )
-        walkers.append(walker)
-        let phone = Phone(named: "scanner \(number)", in: world, at: walker.position)
+        guard owns(settings.phones + number) else { return }
+        let walker = Walker(settings, number: number, seed: seed)
         let device = UInt32(settings.phones + number)
+        let phone = add(settings.phones + number, at: walker.position) {
+            Phone(named: "scanner \(number)", in: $0, at: walker.position)
+        }
+        walkers.append((walker, phone.device))
         let app = phone.addApp()
         world.schedule(at: world.now + settings.overture) { [unowned self] _ in
             let listener = app.run {
@@ -137,8 +157,19 @@ final class CrowdWorld {
         return app
     }
 
-    private func draw(_ random: inout SeededRandom) -> Int32 {
-        Int32(random.next(below: UInt64(settings.sideMillimetres) + 1))
+    /// Whether the device with this number is in this world, or in this part of it.
+    private func owns(_ number: Int) -> Bool { part.map { owners[number] == UInt32($0.ranks.rank) } ?? true }
+
+    private func add(_ number: Int, at place: Position, _ make: (World) -> Phone) -> Phone {
+        guard let part else { return make(world) }
+        var phone: Phone?
+        part.add(UInt32(number), at: place) { world in
+            let made = make(world)
+            phone = made
+            return made.device
+        }
+        guard let phone else { preconditionFailure("no phone was made") }
+        return phone
     }
 
     /// Services of other apps, each with a bit among those that are looked at in a bank.
@@ -174,10 +205,13 @@ final class CrowdWorld {
     // MARK: Walking
 
     private func walkOn() {
-        world.schedule(at: world.now + .seconds(1)) { [unowned self] world in
+        // Parts of a world are told in time where somebody is who takes short steps.
+        let step: Double = part != nil && settings.speed * 1_000 > Double(WorldPart.longestStep) ? 0.25 : 1
+        world.schedule(at: world.now + .milliseconds(Int64(step * 1_000))) { [unowned self] world in
             for number in walkers.indices {
-                walkers[number].walk(for: 1)
-                world.move(DeviceID(rawValue: UInt32(settings.phones + number)), to: walkers[number].position)
+                walkers[number].walker.walk(for: step)
+                let (device, place) = (walkers[number].device, walkers[number].walker.position)
+                if let part { part.move(device, to: place) } else { world.move(device, to: place) }
             }
             walkOn()
         }

@@ -14,7 +14,9 @@ package struct CrowdStudyOrder {
     package var since = StudyRow.Beginning.start
     package var worlds = 2
     package var seed: UInt64 = 1
-    package var threads = 1
+    package var place = StudyPlace(threads: 1)
+    /// Whether each world is divided among the ranks; worlds are shared out among them otherwise.
+    package var dividesWorlds = false
     package var files = StudyFiles(csv: nil, svg: nil)
     package var json = false
 
@@ -38,16 +40,31 @@ package struct CrowdStudyOrder {
 
     /// Computes the study and writes its files.
     ///
-    /// - Returns: the lines for standard output.
+    /// - Parameters:
+    ///   - progress: hears which share is done, 0 to 1, and nil on ranks that do not show it; false ends it.
+    ///   - report: hears why the processes that mpirun has started are all ended, just before they are.
+    ///   - bytes: takes a file for standard output.
+    /// - Returns: the lines for standard output; none where another process writes them.
     package func carryOut(
-        progress: @escaping @Sendable (Double) -> Bool,
+        progress: @escaping @Sendable (Double?) -> Bool,
+        report: @escaping @Sendable (String) -> Void = { _ in },
         bytes: (String) -> Void
     ) async throws(OperationFailure) -> [String] {
         try files.check()
         var study = Study(crowds)
         study.worlds = worlds
         study.seed = seed
-        guard let rows = await study.rows(threads: threads, progress: progress) else { throw .interruption }
+        let (divides, asked) = (dividesWorlds, study)
+        let end = try await place.compute(report: report, progress: progress) { seat, goesOn in
+            guard divides else { return try asked.run(on: seat.runner, goesOn) }
+            return try asked.run(dividedAmong: seat.ranks, keeping: seat.store, goesOn)
+        }
+        let rows: [StudyRow]
+        switch end {
+        case .result(let result): rows = result
+        case .ended: throw .interruption
+        case .elsewhere: return []
+        }
         let report = StudyReport(rows, varied: varied, times: times, since: since, seed: seed)
         try files.write(csv: report.csv, svg: report.svg, output: bytes)
         guard !files.takesStandardOutput else { return [] }

@@ -1,7 +1,9 @@
 /// Outcomes that are kept from one run to the next.
 public protocol OutcomeStore: Sendable {
-    /// The outcome that was kept under a key; nil if none was, or if it is of another type.
-    func outcome<Outcome: Codable & Sendable>(of key: String, as type: Outcome.Type) -> Outcome?
+    /// The outcome that was kept under a key; nil if none was.
+    ///
+    /// - Throws: if something else was kept there than such an outcome, or if it cannot be read.
+    func outcome<Outcome: Codable & Sendable>(of key: String, as type: Outcome.Type) throws -> Outcome?
     /// Keeps an outcome for good: it is there after the process has died.
     func keep<Outcome: Codable & Sendable>(_ outcome: Outcome, of key: String) throws
 }
@@ -24,7 +26,7 @@ public struct ResumingRunner<Base: StudyRunner>: StudyRunner {
     ) throws -> Bool {
         var missing: [StudyTask] = []
         for task in tasks {
-            if let outcome = store.outcome(of: task.key, as: Work.Outcome.self) {
+            if let outcome = try store.outcome(of: task.key, as: Work.Outcome.self) {
                 try finished(task, outcome)
             } else {
                 missing.append(task)

@@ -63,6 +63,9 @@ struct StudyCommand: AsyncParsableCommand {
     )
     var worlds = 2
 
+    @Flag(help: "Divide each world: mpirun -n 4 bluethroat overflow study --ranks mpi --divide; docs/ranks.md.")
+    var divide = false
+
     @OptionGroup var output: StudyOutputOptions
 
     func validate() throws {
@@ -72,16 +75,14 @@ struct StudyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let order = try order()
-        try await output.write { progress, bytes throws(OperationFailure) in
-            try await order.carryOut(progress: progress, bytes: bytes)
-        }
+        try await output.write(order.carryOut(progress:report:bytes:))
     }
 
     private func order() throws -> CrowdStudyOrder {
         let varied = try crowd.varied()
         var order = CrowdStudyOrder(crowd.crowds(varied, minutes: minutes), varied: varied)
         (order.minutes, order.within, order.since, order.worlds, order.seed) = (minutes, within, since, worlds, seed)
-        (order.files, order.json, order.threads) = (output.files, output.json, output.threadCount)
+        (order.files, order.json, order.place, order.dividesWorlds) = (output.files, output.json, output.place, divide)
         return order
     }
 }

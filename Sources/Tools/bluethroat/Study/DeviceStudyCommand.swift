@@ -30,23 +30,17 @@ struct DeviceStudyCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What chance is drawn from (default: as in the file).", valueName: "number"))
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("Keep finished worlds in a file, and compute none of them again.", valueName: "file"))
-    var resume: String?
-
     @OptionGroup var output: StudyOutputOptions
 
     func validate() throws { try order.check() }
 
     func run() async throws {
-        let order = order
-        try await output.write { progress, bytes throws(OperationFailure) in
-            try await order.carryOut(progress: progress, bytes: bytes)
-        }
+        try await output.write(order.carryOut(progress:report:bytes:))
     }
 
     private var order: StudyOrder {
-        var order = StudyOrder(file: file, threads: output.threadCount)
-        (order.worlds, order.seed, order.kept) = (worlds, seed, resume)
+        var order = StudyOrder(file: file, place: output.place)
+        (order.worlds, order.seed) = (worlds, seed)
         (order.csv, order.svg, order.json) = (output.csv, output.svg, output.json)
         return order
     }

@@ -3,7 +3,6 @@ import BluethroatEvents
 import BluethroatOverflowWorld
 import BluethroatStudies
 import BluethroatTerminal
-import Foundation
 
 /// How a study is computed, and where its rows go.
 struct StudyOutputOptions: ParsableArguments {
@@ -12,6 +11,15 @@ struct StudyOutputOptions: ParsableArguments {
         transform: { try Int(StudyNumber.threads.single($0)) }
     )
     var threads: Int?
+
+    @Option(
+        help: ArgumentHelp("Share worlds out among so many ranks, or, as mpi, mpirun's.", valueName: "number|mpi"),
+        transform: { try StudyRanks($0) }
+    )
+    var ranks: StudyRanks?
+
+    @Option(help: ArgumentHelp("Keep finished worlds here, and compute none of them again.", valueName: "folder"))
+    var resume: String?
 
     @Option(
         help: ArgumentHelp("Write the rows as CSV, too; - is standard output, without the table.", valueName: "file")
@@ -25,7 +33,7 @@ struct StudyOutputOptions: ParsableArguments {
     var json = false
 
     var files: StudyFiles { StudyFiles(csv: csv, svg: svg) }
-    var threadCount: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
+    var place: StudyPlace { StudyPlace(threads: threads, ranks: ranks, folder: resume) }
 
     func write(_ work: StudyOutput.Work) async throws {
         do throws(OperationFailure) { try await StudyOutput.write(json: json, work) } catch { throw error.status }

@@ -1,0 +1,62 @@
+public import BluethroatEvents
+import Foundation
+
+/// Outcomes in a folder, each in a file of its own, so that any number of processes may keep theirs in it at once.
+///
+/// A file has the key as its first line and the outcome as JSON after it. It is there as a whole or not at all.
+public struct OutcomeFolder: OutcomeStore {
+    private let folder: URL
+
+    /// Makes the folder, if it is not there.
+    ///
+    /// - Throws: if there can be none, or if nothing can be kept in it.
+    public init(path: String) throws(OperationFailure) {
+        folder = URL(fileURLWithPath: path, isDirectory: true)
+        do { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) } catch {
+            throw OperationFailure("cannot keep results in \(path): \(Self.reason(error))")
+        }
+        guard FileManager.default.isWritableFile(atPath: folder.path) else {
+            throw OperationFailure("cannot keep results in \(path): it may not be changed; name another folder")
+        }
+    }
+
+    public func outcome<Outcome: Codable & Sendable>(of key: String, as type: Outcome.Type) throws -> Outcome? {
+        let file = file(of: key)
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        let bytes: Data
+        do { bytes = try Data(contentsOf: file) } catch {
+            throw OperationFailure("cannot read \(file.path): \(Self.reason(error))")
+        }
+        let head = Self.head(key)
+        guard bytes.starts(with: head), let outcome = try? JSONDecoder().decode(type, from: bytes.dropFirst(head.count))
+        else { throw OperationFailure("\(file.path) is not what was kept there: remove it, and it is computed again") }
+        return outcome
+    }
+
+    public func keep<Outcome: Codable & Sendable>(_ outcome: Outcome, of key: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let bytes = try Self.head(key) + encoder.encode(outcome), file = file(of: key)
+        do { try bytes.write(to: file, options: .atomic) } catch {
+            throw OperationFailure("cannot write \(file.path): \(Self.reason(error))")
+        }
+    }
+
+    private static func head(_ key: String) -> Data { Data((key + "\n").utf8) }
+
+    private static func reason(_ error: any Error) -> String {
+        let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error
+        return reason.localizedDescription
+    }
+
+    /// The name is only a place; the file says the key.
+    private func file(of key: String) -> URL {
+        // FNV-1a, twice with other beginnings.
+        func hash(_ start: UInt64) -> String {
+            let hash = key.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+            let digits = String(hash, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        return folder.appendingPathComponent(hash(0xcbf2_9ce4_8422_2325) + hash(0x8422_2325_cbf2_9ce4) + ".json")
+    }
+}

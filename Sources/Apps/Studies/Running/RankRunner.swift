@@ -1,0 +1,76 @@
+public import BluethroatRanks
+import Foundation
+import Synchronization
+
+/// Shares tasks out among ranks, which run this together with the same tasks, and tells each of them all outcomes.
+public struct RankRunner<Base: StudyRunner>: StudyRunner {
+    private let ranks: any Ranks
+    private let base: Base
+    private let store: (any OutcomeStore)?
+
+    /// - Parameters:
+    ///   - ranks: who computes. Each rank calls `run` on one thread, when the others do.
+    ///   - base: how a rank computes its share.
+    ///   - store: what was computed before, as rank 0 finds it, and where each rank keeps what it finishes. Every rank has
+    ///     one, or none has.
+    public init(_ ranks: any Ranks, each base: Base, keeping store: (any OutcomeStore)? = nil) {
+        self.ranks = ranks
+        self.base = base
+        self.store = store
+    }
+
+    /// - Parameter goesOn: hears which part of this rank's share is done; false ends it on all ranks.
+    public func run<Work: StudyWork>(
+        _ tasks: [StudyTask],
+        of work: Work,
+        goesOn: @escaping @Sendable (_ share: Double) -> Bool,
+        finished: @escaping @Sendable (StudyTask, Work.Outcome) throws -> Void
+    ) throws -> Bool {
+        let known = try ranks.known(tasks, in: store, as: Work.Outcome.self)
+        for (place, outcome) in known.enumerated() { if let outcome { try finished(tasks[place], outcome) } }
+        let efforts = tasks.indices.map { known[$0] == nil ? tasks[$0].effort : nil }
+        let shares = JobShares(efforts, ranks: ranks.count).jobs, own = shares[ranks.rank].map { tasks[$0] }
+        let computed = Computed<Work.Outcome>()
+        let isComplete = try base.run(own, of: work, goesOn: goesOn) { task, outcome in
+            try store?.keep(outcome, of: task.key)
+            computed.outcomes.withLock { $0[task.number] = outcome }
+            try finished(task, outcome)
+        }
+        guard try ranks.all(isComplete) else { return false }
+        let outcomes = computed.outcomes.withLock { outcomes in own.map { outcomes[$0.number] } }
+        for (rank, bytes) in try ranks.share(Array(JSONEncoder().encode(outcomes))).enumerated()
+        where rank != ranks.rank {
+            let outcomes = try ranks.understood([Work.Outcome].self, bytes, of: rank, count: shares[rank].count)
+            for (place, outcome) in zip(shares[rank], outcomes) { try finished(tasks[place], outcome) }
+        }
+        return true
+    }
+}
+
+private final class Computed<Outcome: Sendable>: Sendable { let outcomes = Mutex<[Int: Outcome]>([:]) }
+
+extension Ranks {
+    /// What is kept of these tasks as rank 0 finds it, which counts for all ranks: others may find more by now.
+    public func known<Outcome: Codable & Sendable>(
+        _ tasks: [StudyTask],
+        in store: (any OutcomeStore)?,
+        as type: Outcome.Type
+    ) throws -> [Outcome?] {
+        guard let store else { return tasks.map { _ in nil } }
+        let own = rank == 0 ? try tasks.map { try store.outcome(of: $0.key, as: type) } : []
+        let bytes = rank == 0 ? Array(try JSONEncoder().encode(own)) : []
+        return try understood([Outcome?].self, share(bytes)[0], of: 0, count: tasks.count)
+    }
+
+    fileprivate func understood<Value: Codable>(
+        _ type: [Value].Type,
+        _ bytes: [UInt8],
+        of rank: Int,
+        count: Int
+    ) throws(RankFailure) -> [Value] {
+        guard let values = try? JSONDecoder().decode(type, from: Data(bytes)), values.count == count else {
+            throw RankFailure(rank: rank, of: self.count, "what it sent are not its outcomes")
+        }
+        return values
+    }
+}

@@ -1,0 +1,71 @@
+public import BluethroatBluetoothValues
+package import BluethroatVirtualTime
+
+/// The air of a world that is one part of a larger one: frames come from radios of all parts, told some time after they
+/// began. The medium is as much behind the radios' orders, so that it is told of each in time.
+///
+/// A frame keeps the position in which it began. Nothing here depends on which part a radio belongs to: shadowing, losses
+/// and damage are drawn by the radios' numbers, which are those of the larger world.
+extension Medium {
+    /// The number of the radio that arrives next.
+    package mutating func setNextNumber(_ number: UInt32) { radios.skip(to: number) }
+
+    /// Puts a frame on the air whose radio is in this part or in another, and is not looked at.
+    ///
+    /// Of frames that begin at the same instant the caller puts the one with the lower radio number first.
+    package mutating func beginShared(_ transmission: consuming Transmission, at position: Position) -> TransmissionID {
+        let channel = Int(transmission.channel.index)
+        let frame = FrameOnAir(transmission, slot: transmissions.nextPlace, position: position)
+        let slot = transmissions.insert(transmission)
+        for index in channels[channel].receptions.indices { spoilIfNear(reception: index, on: channel, by: frame) }
+        offer(frame, on: channel)
+        channels[channel].onAir.append(frame)
+        return TransmissionID(slot: slot)
+    }
+
+    /// When a frame that is on the air began.
+    package func start(of id: TransmissionID) -> Instant { transmissions[id.slot].start }
+
+    /// Takes such a frame off the air at its end and answers, in `deliveries`, who of this part got it and how.
+    package mutating func endShared(_ id: TransmissionID, into deliveries: inout [Delivery]) -> Transmission {
+        let transmission = transmissions.remove(id.slot)
+        let channel = Int(transmission.channel.index)
+        channels[channel].removeFromAir(id.slot)
+        guard channels[channel].receptions.contains(where: { $0.slot == id.slot }) else { return transmission }
+        let ended = channels[channel].receptions.filter { $0.slot == id.slot }
+        channels[channel].receptions.removeAll { $0.slot == id.slot }
+        for reception in ended {
+            endListening(of: reception.receiver)
+            // A stream for each reception: which others were damaged before, and where, does not matter.
+            let pair = UInt64(reception.receiver.rawValue) << 32 | UInt64(transmission.radio.rawValue)
+            let start = UInt64(bitPattern: transmission.start.nanoseconds) &* 0x9e37_79b9_7f4a_7c15
+            damage = SeededRandom(seed: seed, device: pair ^ start, purpose: "damaged bits of a reception")
+            deliveries.append(
+                Delivery(
+                    receiver: reception.receiver,
+                    reception: Reception(
+                        channel: transmission.channel,
+                        phy: transmission.phy,
+                        start: transmission.start,
+                        end: transmission.end,
+                        strength: SignalStrength(dBm: Int8(clamping: reception.strength)),
+                        frame: received(transmission, spoiltFrom: reception.spoiltFrom)
+                    ),
+                    isDamaged: reception.spoiltFrom != nil
+                )
+            )
+        }
+        return transmission
+    }
+}
+
+extension Propagation {
+    /// How far away a radio that sends with this power can matter to any receiver, in millimetres: as a signal, or by
+    /// spoiling the faintest one. Nil if no distance is too great.
+    public func interferenceReach(of power: SignalStrength) -> Int64? {
+        let loss = Int(power.dBm) - Int(sensitivity.dBm) + max(captureThreshold, 0)
+        let square = greatestSquaredDistance(losing: max(loss, 0))
+        guard square < UInt64(Int64.max) else { return nil }
+        return Int64(Double(square).squareRoot().rounded(.up)) + 1
+    }
+}

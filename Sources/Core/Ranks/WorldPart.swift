@@ -1,0 +1,179 @@
+public import BluethroatBluetoothValues
+import BluethroatByteCoding
+public import BluethroatRadioMedium
+public import BluethroatSimulation
+public import BluethroatVirtualTime
+
+/// One rank's part of a world: its devices, and the frames of other ranks' devices that matter to them.
+///
+/// A device stays with its rank wherever it walks; what walks with it is what its rank is told. Each rank tells the others
+/// in which squares of a grid its devices are, and is told of frames that begin there or as near as a signal matters. All
+/// ranks run through the same windows of time: from the instant at which something happens next, anywhere, for as long as
+/// nothing in it can have a consequence on the air. docs/decisions/219-ranks.md
+///
+/// What comes of it follows from the seed and the devices alone: not from how many ranks there are, nor from which device
+/// is where.
+public final class WorldPart {
+    /// How far consequences come after what happened on the air, and so how long a window is: the inter frame space.
+    public static let window = TimeSpan.microseconds(150)
+    /// How far a device may move at once, or within `shortestWalk`, in millimetres.
+    public static let longestStep: Int64 = 30_000
+    /// Longer than any frame and a window.
+    private static let shortestWalk = TimeSpan.milliseconds(20)
+
+    public let world: World
+    public let ranks: any Ranks
+    public private(set) var costs = PartCosts()
+    private let loudest: SignalStrength
+    private var habitat: Habitat
+    private var interests: [Interest]
+    private var neighbours: [Int] = []
+    /// Where devices were that have moved, and when.
+    private var origins: [DeviceID: (instant: Instant, place: Position)] = [:]
+    private var failure: RankFailure?
+
+    /// - Parameters:
+    ///   - loudest: the greatest power with which any device sends; one that sends with more ends the run.
+    public init(
+        seed: UInt64,
+        propagation: Propagation = Propagation(),
+        ranks: any Ranks,
+        loudest: SignalStrength = SignalStrength(dBm: 0)
+    ) {
+        world = World(seed: seed, propagation: propagation)
+        world.shareAir(delay: Self.window)
+        self.ranks = ranks
+        self.loudest = loudest
+        // A frame that began before a device took two steps, one at the end of such a time and one after it, matters still.
+        habitat = Habitat(reach: propagation.interferenceReach(of: loudest).map { $0 + 2 * Self.longestStep })
+        interests = Array(repeating: Interest(), count: ranks.count)
+    }
+
+    /// Adds a device that belongs to this rank. Its number is that of the whole world, where no other device has it.
+    @discardableResult
+    public func add(_ number: UInt32, at place: Position, _ make: (World) -> DeviceID) -> DeviceID {
+        world.setNextNumber(number)
+        let id = make(world)
+        precondition(id.rawValue == number, "the device was added under another number")
+        habitat.enter(place)
+        return id
+    }
+
+    /// Moves a device of this rank, at most `longestStep` within 20 ms: the others must be told in time where it is.
+    /// One that moves further ends the run.
+    public func move(_ id: DeviceID, to place: Position) {
+        guard let before = world.position(of: id) else { return }
+        if origins[id].map({ world.now - $0.instant > Self.shortestWalk }) ?? true { origins[id] = (world.now, before) }
+        if let origin = origins[id]?.place, Self.distance(origin, place) > Self.longestStep {
+            fail("\(id) has moved more than \(Self.longestStep / 1_000) m at once; move it in shorter steps")
+        }
+        habitat.enter(place)
+        habitat.leave(before)
+        world.move(id, to: place)
+    }
+
+    /// Runs until the given instant, everything that happens at it included. All ranks call this with the same instant.
+    public func run(until end: Instant) throws(RankFailure) {
+        world.runExternalWork()
+        while true {
+            let next = world.nextEventInstant ?? .distantFuture
+            // What fails here must be known to all before anybody waits for a message.
+            if let failure { throw failure }
+            let least = try ranks.least([next.nanoseconds, habitat.hasGrown ? 0 : 1])
+            if least[1] == 0 { try tellInterests() }
+            let begin = Instant(nanoseconds: least[0])
+            guard begin <= end else { break }
+            let last = min(begin + Self.window - .nanoseconds(1), end)
+            world.runEvents(until: last)
+            if let stall = world.stall { fail("time stands still: \(stall)") }
+            costs.windows += 1
+            try exchangeNews()
+        }
+        world.runEvents(until: end)
+    }
+
+    /// A fingerprint of the whole world: the same however many ranks there are. All ranks call this together.
+    public func digest() throws(RankFailure) -> UInt64 { try ranks.sum([world.partDigest])[0] }
+
+    // MARK: What ranks tell each other
+
+    private func tellInterests() throws(RankFailure) {
+        let bytes = habitat.interest().bytes
+        let all = try ranks.share(bytes)
+        count(messages: ranks.count - 1, bytes: bytes.count * (ranks.count - 1))
+        for (other, bytes) in all.enumerated() {
+            do { interests[other] = try Interest(bytes: bytes) } catch { throw misunderstood(other, error) }
+        }
+        neighbours = (0..<ranks.count).filter { $0 != ranks.rank && interests[$0].meets(interests[ranks.rank]) }
+    }
+
+    private func exchangeNews() throws(RankFailure) {
+        let news = world.takeNews()
+        var letters = [[UInt8]](repeating: [], count: ranks.count)
+        for item in news {
+            if case .frame(let transmission, _) = item {
+                costs.ownFrames += 1
+                if transmission.power > loudest {
+                    fail(
+                        "\(world.name(of: DeviceID(rawValue: transmission.radio.rawValue)) ?? "a device") sends with "
+                            + "\(transmission.power), and the world was made for \(loudest) at most"
+                    )
+                }
+            }
+            guard !neighbours.isEmpty else { continue }
+            var bytes: [UInt8] = []
+            item.write(to: &bytes)
+            for other in neighbours where concerns(item, other) { letters[other] += bytes }
+        }
+        if let failure { throw failure }
+        for other in neighbours {
+            try ranks.send(letters[other], to: other)
+            count(messages: 1, bytes: letters[other].count)
+        }
+        for other in neighbours {
+            let letter = try ranks.receive(from: other)
+            do { try read(letter) } catch { throw misunderstood(other, error) }
+        }
+    }
+
+    /// A frame that is broken off is told to all who may have been told of it.
+    private func concerns(_ news: AirNews, _ other: Int) -> Bool {
+        guard case .frame(_, let place) = news else { return true }
+        return interests[other].contains(habitat.square(of: place))
+    }
+
+    private func read(_ letter: [UInt8]) throws(DecodeError) {
+        var bytes = letter.span.bytes
+        while bytes.byteCount > 0 {
+            let news = try AirNews(parsing: &bytes)
+            guard news.instant + Self.window > world.now else {
+                throw .invalidValue(field: "instant of news", value: Int(news.instant.nanoseconds))
+            }
+            if case .frame = news { costs.heardFrames += 1 }
+            world.hear(news)
+        }
+    }
+
+    private func count(messages: Int, bytes: Int) {
+        costs.messages += messages
+        costs.bytes += bytes
+    }
+
+    // MARK: Failures
+
+    private func fail(_ reason: String) {
+        failure = failure ?? RankFailure(rank: ranks.rank, of: ranks.count, reason)
+    }
+
+    private func misunderstood(_ other: Int, _ error: DecodeError) -> RankFailure {
+        RankFailure(rank: ranks.rank, of: ranks.count, "it did not understand rank \(other): \(error)")
+    }
+
+    private static func distance(_ first: Position, _ second: Position) -> Int64 {
+        func square(_ difference: Int64) -> Double { Double(difference) * Double(difference) }
+        let sum =
+            square(Int64(first.x) - Int64(second.x)) + square(Int64(first.y) - Int64(second.y))
+            + square(Int64(first.z) - Int64(second.z))
+        return Int64(sum.squareRoot().rounded(.up))
+    }
+}

@@ -1,0 +1,96 @@
+import BluethroatBluetoothValues
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+public import BluethroatVirtualTime
+
+/// A world that is one part of a larger one. Each part has devices of its own, and a time of its own that is never further
+/// ahead of the others' than the delay: a frame is told to the other parts before it can have a consequence there.
+///
+/// Consequences are late by the delay: who listens finds out what it has heard, or that it has heard nothing, that much
+/// after the fact, and is told when the fact was. So a frame that begins in one part at any instant matters to no radio
+/// order of any part before that instant and the delay. With a delay of at most the inter frame space answers go out
+/// in time all the same; only a radio that was to send sooner after what it heard, or did not hear, sends at the end of
+/// the delay. docs/decisions/218-parts-of-a-world.md
+extension World {
+    /// Makes this world a part of a larger one, before anything is in it.
+    public func shareAir(delay: TimeSpan) {
+        precondition(now == .zero && state.devices.count == 0, "a world that has begun is made a part of another")
+        precondition(delay > .zero, "parts of a world need a delay")
+        state.sharedAir = SharedAir(delay: delay)
+    }
+
+    /// The number of the device that arrives next, and of its radio: that of the larger world. No device here has it.
+    public func setNextNumber(_ number: UInt32) {
+        state.devices.skip(to: number)
+        state.medium.setNextNumber(number)
+    }
+
+    /// What happened here since this was asked for last, in the order in which it happened.
+    public func takeNews() -> [AirNews] { state.sharedAir?.takeNews() ?? [] }
+
+    /// What happened in another part, less than the delay ago.
+    public func hear(_ news: AirNews) {
+        precondition(state.sharedAir.map { news.instant + $0.delay >= now } ?? false, "news came too late")
+        state.sharedAir?.hear(news)
+    }
+
+    /// Runs until the given instant, everything that happens at it included, and does nothing else: where one call ends and
+    /// the next begins makes no difference.
+    public func runEvents(until end: Instant) { runEvents(until: end) { false } }
+
+    /// A fingerprint of what the devices of this part have sent and received. The sum over all parts, modulo 2⁶⁴, is that
+    /// of the larger world, however it is divided.
+    public var partDigest: UInt64 { state.sharedAir?.digest ?? 0 }
+
+    /// When what a controller hears about now has happened.
+    var heardInstant: Instant {
+        guard let air = state.sharedAir else { return now }
+        return now - air.delay
+    }
+
+    // MARK: Frames
+
+    /// A device of this part begins to send.
+    func share(_ transmission: consuming Transmission, of device: Device, on air: SharedAir) {
+        let radio = transmission.radio, end = transmission.end
+        state.medium.stopListening(radio)
+        let number = air.begin(.init(radio: radio, start: transmission.start, end: end))
+        device.state.transmission = number
+        state.queue.schedule(.transmissionEnd(number: number.number), at: end)
+        air.note(radio) { [now] digest in
+            digest.absorb(UInt64(bitPattern: now.nanoseconds))
+            digest.absorb(UInt64(transmission.channel.index))
+            digest.absorb(transmission.frame)
+        }
+        state.tap?.transmitted(transmission, by: device.id)
+        air.tell(.frame(transmission, at: state.medium.position(of: radio)))
+    }
+
+    func breakOffShared(_ id: TransmissionID, on air: SharedAir) {
+        guard let frame = air.ownFrame(id), now < frame.end else { return }
+        air.tell(.breakOff(frame.radio, start: frame.start, now: now))
+    }
+
+    /// A frame of a device of this part is out. Who has received it is not known yet.
+    func endOwnFrame(_ id: TransmissionID, on air: SharedAir) {
+        guard let frame = air.end(id), let sender = device(of: frame.radio) else { return }
+        finishTransmission(id, of: sender)
+    }
+
+    /// What is next on the shared air happens there.
+    func advanceSharedAir() {
+        guard let air = state.sharedAir, let (entry, news) = air.popFirst() else { return }
+        switch news {
+        case .frame(let transmission, let position):
+            let radio = transmission.radio, end = transmission.end
+            air.awaitEnd(of: state.medium.beginShared(transmission, at: position), radio: radio, at: end)
+        case .breakOff(let radio, let start, let instant):
+            for id in air.framesInFlight(of: radio) where state.medium.start(of: id) == start {
+                state.medium.breakOff(id, at: instant)
+            }
+        case nil:
+            let transmission = state.endSharedTransmission(TransmissionID(number: entry.place))
+            deliverAll(of: transmission)
+        }
+    }
+}

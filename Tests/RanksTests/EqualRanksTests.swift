@@ -1,0 +1,84 @@
+import BluethroatRanks
+import BluethroatVirtualTime
+import RankTowns
+import Testing
+
+@Suite("One world on several ranks")
+struct EqualRanksTests {
+    @Test("Whoever has the devices, the same is sent, heard and reported", arguments: [2, 3, 4])
+    func advertisers(ranks: Int) throws {
+        let town = Town()
+        let alone = try town.run(ranks: 1), parted = try town.run(ranks: ranks)
+        #expect(parted.outcome == alone.outcome)
+        #expect(alone.outcome.reports > 1_000)
+        #expect(alone.outcome.spoiltReceptions > 10)
+        // It is about something: devices of different ranks have heard each other.
+        #expect(parted.hearingsAcross > 5)
+    }
+
+    @Test("Connections over a border carry the same data at the same time", arguments: [2, 3, 4])
+    func connections(ranks: Int) throws {
+        var town = Town(seed: 5)
+        town.pairs = 12
+        town.beacons = 10
+        town.side = 60
+        let alone = try town.run(ranks: 1), parted = try town.run(ranks: ranks)
+        #expect(parted.outcome == alone.outcome)
+        #expect(alone.outcome.reads > 20)
+    }
+
+    @Test("Frames that are lost are lost with any number of ranks", arguments: [2, 4])
+    func losses(ranks: Int) throws {
+        var town = Town(seed: 9)
+        town.loss = .percent(20)
+        town.pairs = 4
+        town.side = 100
+        let alone = try town.run(ranks: 1), parted = try town.run(ranks: ranks)
+        #expect(parted.outcome == alone.outcome)
+        town.loss = .never
+        #expect(try town.run(ranks: 1).outcome.reports > alone.outcome.reports)
+    }
+
+    @Test("Many small towns are the same on 1 to 4 ranks", arguments: 20...29 as ClosedRange<UInt64>)
+    func seeds(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed, purpose: "town")
+        var town = Town(seed: seed)
+        town.side = Double(20 + random.next(below: 800))
+        town.beacons = Int(random.next(below: 40))
+        town.scanners = 1 + Int(random.next(below: 8))
+        town.pairs = Int(random.next(below: 5))
+        town.speed = Double(random.next(below: 100))
+        town.loss = .percent(Int32(random.next(below: 3)) * 10)
+        town.length = .seconds(1)
+        let alone = try town.run(ranks: 1)
+        for ranks in 2...4 { #expect(try town.run(ranks: ranks).outcome == alone.outcome, "\(town), \(ranks) ranks") }
+    }
+
+    @Test("In a wide world a rank is told of what happens at its border, and not of the rest")
+    func borders() throws {
+        var town = Town(seed: 3)
+        town.side = 3_000
+        town.beacons = 300
+        town.speed = 1
+        town.length = .seconds(1)
+        let run = try town.run(ranks: 4)
+        #expect(run.outcome == (try town.run(ranks: 1)).outcome)
+        for costs in run.costs {
+            #expect(costs.heardFrames > 0)
+            #expect(costs.heardFrames < (run.outcome.frames - costs.ownFrames) / 3)
+        }
+    }
+
+    @Test("Devices that walk into another rank's region are heard there, and stop being heard where they came from")
+    func walkers() throws {
+        var town = Town(seed: 11)
+        town.side = 1_000
+        town.beacons = 60
+        town.scanners = 6
+        town.speed = 250
+        town.length = .seconds(4)
+        let alone = try town.run(ranks: 1), parted = try town.run(ranks: 4)
+        #expect(parted.outcome == alone.outcome)
+        #expect(parted.hearingsAcross > 5)
+    }
+}

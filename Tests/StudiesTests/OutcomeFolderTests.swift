@@ -1,0 +1,69 @@
+import BluethroatEvents
+import BluethroatStudies
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Outcomes that are kept")
+struct OutcomeFolderTests {
+    private let path = FileManager.default.temporaryDirectory.appendingPathComponent("kept-\(UUID().uuidString)").path
+
+    /// Counts what is computed.
+    private struct Counting: StudyWork {
+        let computed: Counter
+        var tasks: [StudyTask] { Squares().tasks }
+
+        func compute(_ task: StudyTask, goesOn: (Double) -> Bool) throws -> Int? {
+            computed.count.withLock { $0 += 1 }
+            return task.number * task.number
+        }
+    }
+
+    private final class Counter: Sendable { let count = Mutex(0) }
+
+    @Test("What is in the folder is not computed again, and comes out the same") func resumed() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let counter = Counter(), work = Counting(computed: counter)
+        for _ in 0..<2 {
+            let runner = ResumingRunner(ThreadedRunner(threads: 2), keeping: try OutcomeFolder(path: path))
+            #expect(try runner.outcomes(of: work) { _ in true } == (0..<20).map { $0 * $0 })
+            #expect(counter.count.withLock { $0 } == 20)
+        }
+    }
+
+    @Test("An outcome is there under its key only, also for another process") func kept() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try OutcomeFolder(path: path)
+        #expect(try folder.outcome(of: "seed 1", as: [Int].self) == nil)
+        try folder.keep([1, 2], of: "seed 1")
+        try folder.keep([Int](), of: "seed 2")
+        let again = try OutcomeFolder(path: path)
+        #expect(try again.outcome(of: "seed 1", as: [Int].self) == [1, 2])
+        #expect(try again.outcome(of: "seed 2", as: [Int].self) == [])
+        #expect(try again.outcome(of: "seed 3", as: [Int].self) == nil)
+    }
+
+    @Test("A file that was cut short or changed is not believed: the error names it and says what to do")
+    func damaged() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try OutcomeFolder(path: path)
+        try folder.keep([1, 2], of: "seed 1")
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: path).first)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))
+        let line = "\(path)/\(name) is not what was kept there: remove it, and it is computed again"
+        for wrong in [Data(), whole.dropLast(2), Data("seed 2\n[1,2]".utf8)] {
+            try wrong.write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+            let failure = #expect(throws: OperationFailure.self) { try folder.outcome(of: "seed 1", as: [Int].self) }
+            #expect(failure?.message == line)
+        }
+        try whole.write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+        #expect(throws: OperationFailure.self) { try folder.outcome(of: "seed 1", as: String.self) }
+        #expect(try folder.outcome(of: "seed 1", as: [Int].self) == [1, 2])
+    }
+
+    @Test("A folder that cannot be is refused with one line") func impossible() {
+        let failure = #expect(throws: OperationFailure.self) { try OutcomeFolder(path: "/dev/null/results") }
+        #expect(failure?.message.hasPrefix("cannot keep results in /dev/null/results: ") == true)
+        #expect(failure?.message.contains("\n") == false)
+    }
+}
