@@ -44,9 +44,12 @@ public struct OutcomeFolder: OutcomeStore {
 
     private static func head(_ key: String) -> Data { Data((key + "\n").utf8) }
 
+    /// What the system says of it, without what Foundation puts before that.
     private static func reason(_ error: any Error) -> String {
-        let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error
-        return reason.localizedDescription
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error
+        let code = cause as NSError
+        guard code.domain == NSPOSIXErrorDomain else { return cause.localizedDescription }
+        return String(cString: strerror(Int32(code.code)))
     }
 
     /// The name is only a place; the file says the key.
