@@ -214,4 +214,4 @@ tools: # what the tests need besides Swift
 	@Scripts/setup-test-tools
 
 clean: ## removes what was built; the test tools in .tools stay
-	rm -rf .build .build-asan .build-check .build-bench .build-count .build-examples .build-worlds .build-outside .build-fuzz .build-install .build-docs
+	rm -rf .build .build-asan .build-check .build-bench .build-count .build-examples .build-worlds .build-outside .build-fuzz .build-install .build-docs .build-mpi
