@@ -102,7 +102,9 @@ stress: build-tools tools ## RUNS=5 times what waits in real time, beside LOOPS=
 	Scripts/stress $(RUNS) $(LOOPS) "$(call real_time_tests,swift test --skip-build)" "$(PYTEST) Tests/Interop $(PYTEST_ARGS)"
 
 test-mpi: build-tools tools ## a world on processes that Open MPI joins: a build of its own, with the trait MPI
-	$(BUILD) -c release --disable-default-traits --traits MPI --scratch-path .build-mpi --product rank-town
+	test -f Package.resolved || $(SWIFT) package resolve
+	@# With fewer traits fewer packages are needed, and the others' versions would be forgotten.
+	$(BUILD) --force-resolved-versions -c release --disable-default-traits --traits MPI --scratch-path .build-mpi --product rank-town
 	RANK_TOWN=.build-mpi/release/rank-town $(PYTEST) Tests/MPI $(PYTEST_ARGS)
 
 test-browser: build-tools tools ## the control panel in Chromium alone; its pictures are in Tests/Browser/.artefacts
