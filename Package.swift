@@ -353,7 +353,10 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             path: "Tests/CoreBluetoothMockStrangers",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
-        tests(of: "CoreBluetoothMock", with: ["CoreBluetoothMockStrangers", "CoreBluetooth", "Testing"]),
+        tests(
+            of: "CoreBluetoothMock",
+            with: ["CoreBluetoothMockStrangers", "CoreBluetooth", "Testing", "VirtualTime"]
+        ),
         // What lets time pass while tests for the original wait. Importing it changes what their waits mean.
         layer("CoreBluetoothMockTesting", on: ["CoreBluetoothMock", "Testing"]),
         // Tests as the original's users write them.

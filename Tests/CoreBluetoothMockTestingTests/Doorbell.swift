@@ -81,6 +81,7 @@ class DoorbellRemote: NSObject, CBMCentralManagerDelegate, CBMPeripheralDelegate
     var onReady: (() -> Void)?
     var onRing: ((Data?) -> Void)?
     var onVolume: ((Data?, Error?) -> Void)?
+    var onCanSend: (() -> Void)?
     var onWritten: ((Error?) -> Void)?
     var onGone: ((Error?) -> Void)?
     var onChange: (([CBMService]) -> Void)?
@@ -158,6 +159,8 @@ class DoorbellRemote: NSObject, CBMCentralManagerDelegate, CBMPeripheralDelegate
     func peripheral(_ peripheral: CBMPeripheral, didWriteValueFor characteristic: CBMCharacteristic, error: Error?) {
         onWritten?(error)
     }
+
+    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBMPeripheral) { onCanSend?() }
 
     func peripheral(_ peripheral: CBMPeripheral, didModifyServices invalidatedServices: [CBMService]) {
         onChange?(invalidatedServices)

@@ -36,6 +36,62 @@ struct VirtualTimeTests {
         #expect(doorbell.spec.isConnected)
     }
 
+    private func readyRemote(queue: DispatchQueue? = nil) async -> DoorbellRemote {
+        let remote = DoorbellRemote(queue: queue)
+        await withCheckedContinuation { continuation in remote.onReady = { continuation.resume() } }
+        return remote
+    }
+
+    @Test("Twenty writes without response are taken at once, more when the app is called, and all come in order")
+    func twentyWrites() async throws {
+        let remote = await readyRemote()
+        let peripheral = try #require(remote.peripheral), volume = try #require(remote.volume)
+        var sent: UInt8 = 0
+        func fill() {
+            while peripheral.canSendWriteWithoutResponse, sent < 50 {
+                peripheral.writeValue(Data([sent]), for: volume, type: .withoutResponse)
+                sent += 1
+            }
+        }
+        fill()
+        #expect(sent == 20 && !peripheral.canSendWriteWithoutResponse && doorbell.delegate.commands.isEmpty)
+        await withCheckedContinuation { continuation in
+            remote.onCanSend = {
+                #expect(peripheral.canSendWriteWithoutResponse)
+                fill()
+                guard sent == 50 else { return }
+                remote.onCanSend = nil
+                continuation.resume()
+            }
+        }
+        try await Task.sleep(for: .seconds(2))
+        #expect(doorbell.delegate.commands == (0..<50).map { Data([$0]) })
+    }
+
+    @Test("Time waits for an app that hops through queues of its own, if the air is told to wait")
+    func hops() async throws {
+        Air.current.waitsForQueues = .milliseconds(100)
+        let clock = Air.current.clock
+        let queue = DispatchQueue(label: "another of the app's")
+        let remote = await readyRemote(queue: DispatchQueue(label: "the manager's"))
+        // As in an app, one queue after the other uses them.
+        nonisolated(unsafe) let peripheral = try #require(remote.peripheral)
+        nonisolated(unsafe) let volume = try #require(remote.volume)
+        let times: [AirClock.Instant] = await withCheckedContinuation { continuation in
+            nonisolated(unsafe) var heard = clock.now, ordered = clock.now
+            remote.onRing = { _ in
+                heard = clock.now
+                queue.async {
+                    ordered = clock.now
+                    peripheral.readValue(for: volume)
+                }
+            }
+            remote.onVolume = { _, _ in continuation.resume(returning: [heard, ordered]) }
+            doorbell.spec.simulateValueUpdate(Data([1]), for: doorbell.bell)
+        }
+        #expect(times[0] == times[1], "the order came at the instant of the call")
+    }
+
     @Test("Tests side by side have each their own simulation, and the same happens in each", arguments: 0..<50)
     func sideBySide(number: Int) async throws {
         let remote = DoorbellRemote()

@@ -62,6 +62,114 @@ struct AccidentTests {
         try air.run(until: app.isReady)
     }
 
+    // MARK: What is on the air
+
+    /// What was sent on a connection since an instant.
+    private func sent(since start: Duration) -> [LoggedPacket] {
+        air.log.packets.filter { $0.channel < 37 && $0.time >= start }
+    }
+
+    /// Those that carry an ATT PDU, by its opcode.
+    private func att(_ opcode: UInt8, since start: Duration) -> [LoggedPacket] {
+        sent(since: start).filter { $0.bytes.count > 13 && Array($0.bytes[8...10]) == [0x04, 0x00, opcode] }
+    }
+
+    @Test("On the air a disconnection is LL_TERMINATE_IND of the device")
+    func disconnectionOnAir() throws {
+        let app = try readyApp()
+        let start = air.now
+        blinky.spec.simulateDisconnection()
+        try air.run(until: app.ends.count == 1)
+        let ends = sent(since: start).filter { $0.summary.contains("LL_TERMINATE_IND") }
+        #expect(!ends.isEmpty && ends.allSatisfy { $0.sender == "nRF Lamp" })
+    }
+
+    @Test("On the air a reset is silence: no LL_TERMINATE_IND, and no packet of the connection from the device")
+    func resetOnAir() throws {
+        let app = try readyApp()
+        let start = air.now
+        blinky.spec.simulateReset()
+        try air.run(until: app.ends.count == 1)
+        let packets = sent(since: start + .milliseconds(1))
+        #expect(!packets.isEmpty && packets.allSatisfy { $0.sender != "nRF Lamp" })
+        #expect(!packets.contains { $0.summary.contains("LL_TERMINATE_IND") })
+        #expect(air.now - start > .milliseconds(3_900))
+    }
+
+    @Test("On the air a value update is a notification")
+    func valueUpdateOnAir() throws {
+        let app = try readyApp()
+        app.peripheral?.setNotifyValue(true, for: try #require(app.button))
+        try air.run(until: app.notifying == [true])
+        let start = air.now
+        blinky.spec.simulateValueUpdate(Data([7]), for: blinky.button)
+        try air.run(until: app.values == [Data([7])])
+        let updates = att(0x1B, since: start)
+        #expect(updates.first?.sender == "nRF Lamp" && updates.first?.bytes[13] == 7)
+        #expect(att(0x1D, since: start).isEmpty)
+    }
+
+    @Test("On the air a change of services is an indication that the phone confirms")
+    func serviceChangeOnAir() throws {
+        let app = try readyApp()
+        let start = air.now
+        let new = CBMServiceMock(type: CBMUUID(string: "180F"), primary: true, characteristics: [])
+        blinky.spec.simulateServiceChange(newName: nil, newServices: [new])
+        try air.run(until: app.invalidated.count == 1)
+        air.run(for: .seconds(1))
+        #expect(att(0x1D, since: start).first?.sender == "nRF Lamp")
+        let confirmations = sent(since: start).filter { packet in
+            packet.bytes.count > 10 && Array(packet.bytes[6...10]) == [0x01, 0x00, 0x04, 0x00, 0x1E]
+        }
+        #expect(!confirmations.isEmpty && confirmations.allSatisfy { $0.sender != "nRF Lamp" })
+    }
+
+    @Test("On the air another address is another AdvA")
+    func addressChangeOnAir() throws {
+        let app = BlinkyApp()
+        app.isConnecting = false
+        try air.run(until: app.heard.count == 1)
+        let start = air.now
+        blinky.spec.simulateMacChange(UUID())
+        try air.run(until: app.heard.count == 2)
+        let advertisements = air.log.packets.filter { $0.summary.hasPrefix("ADV_IND") }
+        let before = Set(advertisements.filter { $0.time < start }.map { Array($0.bytes[6..<12]) })
+        let after = Set(advertisements.filter { $0.time > start }.map { Array($0.bytes[6..<12]) })
+        #expect(before.count == 1 && after.count == 1 && before != after)
+    }
+
+    @Test("Connection events are as far apart as the specification says", arguments: [0.020, 0.150])
+    func connectionInterval(seconds: Double) throws {
+        let blinky = Blinky(connectionInterval: seconds)
+        CBMCentralManagerMock.simulatePeripherals([blinky.spec])
+        _ = try readyApp()
+        // What there was to read is read.
+        air.run(for: .seconds(3))
+        let start = air.now
+        air.run(for: .seconds(3))
+        let polls = sent(since: start).filter { $0.sender != "nRF Lamp" }.map(\.time)
+        let spaces = zip(polls, polls.dropFirst()).map { $1 - $0 }
+        let wanted = Duration.microseconds(Int64(seconds * 1_000_000))
+        #expect(spaces.count > 15)
+        // Half a millisecond is more than clocks drift within an event.
+        #expect(spaces.allSatisfy { abs(($0 - wanted) / Duration.microseconds(500)) <= 1 }, "\(spaces.prefix(3))")
+    }
+
+    @Test("A silent device is given up after the supervision timeout of its specification", arguments: [2.0, 6.0])
+    func supervisionTimeout(seconds: Double) throws {
+        let blinky = Blinky(supervisionTimeout: seconds)
+        CBMCentralManagerMock.simulatePeripherals([blinky.spec])
+        let app = try readyApp()
+        air.run(for: .seconds(3))
+        let start = air.now
+        blinky.spec.simulateReset()
+        try air.run(until: app.ends.count == 1)
+        #expect(code(app.ends[0]) == .connectionTimeout)
+        #expect(abs((air.now - start) / Duration.seconds(seconds) - 1) < 0.1, "\(air.now - start)")
+    }
+
+    // MARK: Other accidents
+
     @Test("Each place has its signal strength, and far is heard; the deviation is another one for each packet")
     func proximity() throws {
         CBMCentralManagerMock.simulateRSSIDeviation(.none)
@@ -188,6 +296,32 @@ struct AccidentTests {
         let all = app.heard.dropFirst().map { $0.data[CBMAdvertisementDataLocalNameKey] as? String }
         #expect((8...12).contains(all.filter { $0 == "two" }.count))
         #expect((20...27).contains(all.filter { $0 == "one" }.count) && all.filter { $0 == "once" }.count == 1)
+    }
+
+    @Test("An advertisement is 31 bytes and 31 in the response: a name is shortened, what has no room is left out")
+    func longAdvertisement() throws {
+        let app = BlinkyApp()
+        app.isConnecting = false
+        try air.run(until: app.heard.count == 1)
+        let options = [CBMCentralManagerScanOptionAllowDuplicatesKey: true as NSNumber]
+        app.manager.scanForPeripherals(withServices: nil, options: options)
+        let name = String(repeating: "lamp ", count: 20)
+        func heardNames() -> [String?] { app.heard.map { $0.data[CBMAdvertisementDataLocalNameKey] as? String } }
+        var data: [String: Any] = [CBMAdvertisementDataLocalNameKey: name]
+        data[CBMAdvertisementDataServiceUUIDsKey] = [Blinky.service]
+        data[CBMAdvertisementDataIsConnectable] = true
+        blinky.spec.simulateAdvertisementChange([CBMAdvertisementConfig(data: data, interval: 0.1)])
+        try air.run(until: heardNames().contains(String(name.prefix(29))))
+        // Both parts are full before it is the name's turn.
+        data[CBMAdvertisementDataServiceUUIDsKey] = nil
+        data[CBMAdvertisementDataManufacturerDataKey] = Data(repeating: 1, count: 26)
+        data[CBMAdvertisementDataServiceDataKey] = [CBMUUID(string: "FFE0"): Data(repeating: 2, count: 27)]
+        blinky.spec.simulateAdvertisementChange([CBMAdvertisementConfig(data: data, interval: 0.1)])
+        air.run(for: .milliseconds(50))
+        app.heard = []
+        try air.run(until: app.heard.contains { $0.data[CBMAdvertisementDataServiceDataKey] != nil })
+        #expect(app.heard.allSatisfy { $0.data[CBMAdvertisementDataManufacturerDataKey] != nil })
+        #expect(heardNames().allSatisfy { $0 != name && $0 != String(name.prefix(1)) })
     }
 
     @Test("With another address a device is another peripheral, and the old identifier finds nothing")

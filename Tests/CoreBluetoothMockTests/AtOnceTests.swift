@@ -32,7 +32,23 @@ struct AtOnceTests {
         app.manager.scanForPeripherals(withServices: nil)
         #expect(!app.manager.isScanning && app.states == [.poweredOn])
         try air.run(until: app.states == [.poweredOn, .poweredOff])
-        #expect(Air.current.misuse.isEmpty)
+        #expect(Air.current.misuse.count == 1 && Air.current.misuse[0].contains("in the powered on state"))
+    }
+
+    @Test("What is asked of a manager that is off, without a connection, or of another manager's peripheral is misuse")
+    func misuse() throws {
+        let app = try waitingApp(), other = try waitingApp()
+        let peripheral = try #require(app.peripheral)
+        let sentences = ["in the connected state", "does not know", "does not know", "in the powered on state"]
+        peripheral.discoverServices(nil)
+        other.manager.connect(peripheral)
+        other.manager.cancelPeripheralConnection(peripheral)
+        CBMCentralManagerMock.simulatePowerOff()
+        app.manager.scanForPeripherals(withServices: nil)
+        air.run(for: .seconds(1))
+        let misuse = air.misuse
+        #expect(misuse.count == sentences.count && zip(misuse, sentences).allSatisfy { $0.contains($1) }, "\(misuse)")
+        #expect(app.connectionCount + other.connectionCount == 0)
     }
 
     @Test("A manager says at once that Bluetooth is on, and what is asked of it is done when the phone is")
@@ -135,7 +151,40 @@ struct AtOnceTests {
     }
 }
 
+/// Properties of all classes of the module that CoreBluetooth's own observers can look at.
+@Suite("What can be observed")
+struct ObservationTests {
+    private final class OwnManager: CBMCentralManager, @unchecked Sendable {}
+
+    @Test("A manager without Bluetooth, and one that an app has made from it, never scan, and say so")
+    func managersWithoutBluetooth() {
+        for manager in [CBMCentralManager(true), OwnManager(true)] {
+            let scans = Seen<Bool>()
+            let observation = manager.observe(\.isScanning, options: [.initial, .new]) { _, change in
+                change.newValue.map { scans.values.append($0) }
+            }
+            manager.scanForPeripherals(withServices: nil)
+            #expect(scans.values == [false])
+            observation.invalidate()
+        }
+    }
+
+    @Test("The state of a preview is observed as it is connected and let go", .air)
+    func previews() {
+        let preview = CBMPeripheralPreview(Blinky().spec)
+        let manager = CBMCentralManagerFactory.instance(forceMock: true)
+        let states = Seen<CBMPeripheralState>()
+        let observation = preview.observe(\.state, options: .new) { _, change in
+            change.newValue.map { states.values.append($0) }
+        }
+        manager.connect(preview)
+        manager.cancelPeripheralConnection(preview)
+        #expect(states.values == [.connected, .disconnected])
+        observation.invalidate()
+    }
+}
+
 /// What an observer has seen; on one thread.
-private final class Seen<Value>: @unchecked Sendable {
+final class Seen<Value>: @unchecked Sendable {
     var values: [Value] = []
 }

@@ -111,7 +111,9 @@ struct Blinky {
         proximity: CBMProximity = .immediate,
         isKnown: Bool = false,
         isConnected: Bool = false,
-        mtu: Int = 23
+        mtu: Int = 23,
+        connectionInterval: TimeInterval = 0.045,
+        supervisionTimeout: TimeInterval = 4
     ) {
         self.identifier = identifier
         lamp = CBMServiceMock(type: Blinky.service, primary: true, characteristics: button, led)
@@ -127,7 +129,14 @@ struct Blinky {
         builder =
             isConnected
             ? builder.connected(name: "nRF Lamp", services: [lamp], delegate: delegate, mtu: mtu)
-            : builder.connectable(name: "nRF Lamp", services: [lamp], delegate: delegate, mtu: mtu)
+            : builder.connectable(
+                name: "nRF Lamp",
+                services: [lamp],
+                delegate: delegate,
+                connectionInterval: connectionInterval,
+                supervisionTimeout: supervisionTimeout,
+                mtu: mtu
+            )
         spec = (isKnown ? builder.allowForRetrieval() : builder).build()
     }
 }

@@ -73,6 +73,67 @@ struct ManyListenersTests {
         #expect(heard > 1_000)
     }
 
+    /// Who hears a frame that reaches `radio` with so many dBm; they listen again after it.
+    private func hears(
+        _ medium: inout Medium,
+        _ radio: RadioID,
+        from sender: RadioID,
+        at number: Int,
+        strength: Int
+    ) -> [RadioID] {
+        let loss = -medium.strength(of: SignalStrength(dBm: 0), from: sender, at: radio)
+        let frame = frame(sender, .zero + .milliseconds(Int64(number)), power: Int8(strength + loss))
+        let id = medium.begin(frame)
+        var deliveries: [Delivery] = []
+        _ = medium.end(id, into: &deliveries)
+        for delivery in deliveries {
+            _ = medium.listen(
+                delivery.receiver,
+                on: channel,
+                phy: .le1M,
+                syncWord: 1,
+                from: .zero,
+                until: .distantFuture
+            )
+        }
+        return deliveries.map(\.receiver)
+    }
+
+    @Test(
+        "A radio with a sensitivity of its own hears what no other does, also where listeners are found by place; nil restores it",
+        arguments: [3, 400]
+    )
+    func ownSensitivity(count: Int) {
+        var tests = self
+        // Without shadowing, so that all at one place hear the same.
+        var medium = Medium(seed: 3, propagation: Propagation(shadowing: 0))
+        // The listener that matters, one beside it, and others in places of their own.
+        let keen = medium.addRadio(at: .metres(x: 992)), usual = medium.addRadio(at: .metres(x: 992))
+        let others = (0..<count).map { _ in medium.addRadio(at: tests.place()) }
+        for radio in [keen, usual] + others {
+            _ = medium.listen(radio, on: channel, phy: .le1M, syncWord: 1, from: .zero, until: .distantFuture)
+        }
+        let sender = medium.addRadio(at: .metres(x: 832))
+        func outcome(_ number: Int, _ strength: Int) -> (keen: Bool, usual: Bool) {
+            let heard = hears(&medium, keen, from: sender, at: number, strength: strength)
+            return (heard.contains(keen), heard.contains(usual))
+        }
+        #expect(outcome(1, -95) == (true, true) && outcome(2, -100) == (false, false))
+        medium.setSensitivity(SignalStrength(dBm: -110), of: keen)
+        #expect(outcome(3, -100) == (true, false) && outcome(4, -110) == (true, false))
+        #expect(outcome(5, -111) == (false, false))
+        // Another one that is less keen leaves it as it is, and so does one that comes and goes.
+        medium.setSensitivity(SignalStrength(dBm: -97), of: others[0])
+        medium.setSensitivity(SignalStrength(dBm: -120), of: others[1])
+        medium.removeRadio(others[1])
+        #expect(outcome(6, -110) == (true, false))
+        medium.setSensitivity(nil, of: keen)
+        #expect(outcome(7, -100) == (false, false) && outcome(8, -95) == (true, true))
+        // One that hears less than others do.
+        medium.setSensitivity(SignalStrength(dBm: -60), of: keen)
+        #expect(outcome(9, -70) == (false, true) && outcome(10, -60) == (true, true))
+    }
+
     @Test("A loss that was kept is that of the places where both are now")
     func losses() {
         var tests = self

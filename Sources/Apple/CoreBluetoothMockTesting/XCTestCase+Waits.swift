@@ -101,18 +101,32 @@ extension XCTestCase {
 extension XCTWaiter {
     @discardableResult
     public static func wait(for expectations: [XCTestExpectation], timeout: TimeInterval) -> Result {
+        wait(for: expectations, timeout: timeout, enforceOrder: false)
+    }
+
+    @discardableResult
+    public static func wait(
+        for expectations: [XCTestExpectation],
+        timeout: TimeInterval,
+        enforceOrder: Bool
+    ) -> Result {
         guard let run = SimulationRun.current else {
-            return wait(for: expectations, timeout: timeout, enforceOrder: false)
+            return wait(for: expectations, timeout: timeout, enforceOrder: enforceOrder, file: #file)
         }
-        return run.wait(for: expectations, timeout, enforcesOrder: false).result
+        return run.wait(for: expectations, timeout, enforcesOrder: enforceOrder).result
     }
 
     @discardableResult
     public func wait(for expectations: [XCTestExpectation], timeout: TimeInterval) -> Result {
+        wait(for: expectations, timeout: timeout, enforceOrder: false)
+    }
+
+    @discardableResult
+    public func wait(for expectations: [XCTestExpectation], timeout: TimeInterval, enforceOrder: Bool) -> Result {
         guard let run = SimulationRun.current else {
-            return wait(for: expectations, timeout: timeout, enforceOrder: false)
+            return wait(for: expectations, timeout: timeout, enforceOrder: enforceOrder, file: #file)
         }
-        return run.wait(for: expectations, timeout, enforcesOrder: false).result
+        return run.wait(for: expectations, timeout, enforcesOrder: enforceOrder).result
     }
 }
 

@@ -5,7 +5,7 @@ import BluethroatVirtualTime
 extension Medium {
     /// Lets all radios lock on to a frame that begins now that wait for such a frame and can.
     mutating func offer(_ frame: FrameOnAir, on channel: Int) {
-        let distance = reach.greatestDistance(losing: Int(frame.power.dBm) - Int(propagation.sensitivity.dBm))
+        let distance = reach.greatestDistance(losing: Int(frame.power.dBm) - weakestFollowed)
         if channels[channel].listeners.find(near: frame.position, distance: distance, into: &near) {
             for index in near where channels[channel].listeners[index].hears(frame) {
                 lockOn(frame, listener: index, on: channel)

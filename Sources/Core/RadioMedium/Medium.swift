@@ -29,6 +29,8 @@ public struct Medium: Sendable {
     var losses: LinkLosses
     var powerCache = PowerCache()
     var reach: Reach
+    /// Those of radios that have one of their own.
+    private var sensitivities = SensitivityCounts()
     var damage: SeededRandom
     /// Filled as a frame begins, emptied after it; kept for its storage.
     var near: [Int] = []
@@ -55,6 +57,7 @@ public struct Medium: Sendable {
         guard contains(radio) else { return }
         stopListening(radio)
         losses.forget(radio)
+        sensitivities.replace(radios[present: radio.arrival].sensitivity, by: nil)
         radios[present: radio.arrival].isRemoved = true
         // Its place is given back once its last frame has gone out.
         if radios[present: radio.arrival].framesInFlight == 0 { radios.remove(radio.arrival) }
@@ -68,9 +71,16 @@ public struct Medium: Sendable {
     /// The weakest signal that a radio can follow from now on; nil is that of all others, `Propagation.sensitivity`.
     public mutating func setSensitivity(_ sensitivity: SignalStrength?, of radio: RadioID) {
         guard contains(radio) else { return }
+        sensitivities.replace(radios[present: radio.arrival].sensitivity, by: sensitivity)
         radios[present: radio.arrival].sensitivity = sensitivity
         guard let (channel, index) = radios[present: radio.arrival].listening else { return }
         channels[channel].listeners[index].sensitivity = sensitivity
+    }
+
+    /// The weakest signal that any radio can follow, in dBm.
+    var weakestFollowed: Int {
+        let usual = Int(propagation.sensitivity.dBm)
+        return sensitivities.least.map { min(usual, $0) } ?? usual
     }
 
     /// Moves a radio; what is in flight keeps the strength it began with.

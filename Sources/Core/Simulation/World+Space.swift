@@ -16,7 +16,9 @@ extension World {
 
     /// The weakest signal that a device can follow from now on; nil is that of all others.
     public func setSensitivity(_ sensitivity: SignalStrength?, of id: DeviceID) {
-        if let radio = radio(of: id) { state.medium.setSensitivity(sensitivity, of: radio) }
+        guard let radio = radio(of: id) else { return }
+        state.medium.setSensitivity(sensitivity, of: radio)
+        if let sensitivity { quietAir?.hearsDown(to: sensitivity) }
     }
 
     /// The share of frames lost from one device to another, over and above what physics takes.

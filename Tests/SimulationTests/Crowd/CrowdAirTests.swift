@@ -120,6 +120,20 @@ struct CrowdAirTests {
         #expect(heard[0].count == 1 && heard[0] == heard[1])
     }
 
+    @Test("A scanner with a sensitivity of its own hears in both modes what reaches it")
+    func ownSensitivity() throws {
+        var heard: [Set<DeviceAddress>] = []
+        for air in AirMode.allCases {
+            let (world, scanner, recorder) = try Self.row(8, air: air, metres: 100)
+            world.run(for: .seconds(1))
+            world.setSensitivity(SignalStrength(dBm: -110), of: scanner)
+            recorder.forget()
+            world.run(for: .seconds(5))
+            heard.append(Self.addresses(recorder))
+        }
+        #expect(heard[0].count > 1 && heard[0] == heard[1])
+    }
+
     @Test("A frame on a channel nobody listens on is not computed")
     func otherChannels() throws {
         let (world, _, _) = try Self.row(5, air: .crowd, metres: 1)

@@ -102,11 +102,16 @@ open class CBManager: NSObject, @unchecked Sendable {
     /// Whether a command can be accepted now; if not, it is dropped, and this is reported to the developer.
     func takesCommands() -> Bool {
         if isPoweredOn { return true }
+        noteNotPoweredOn()
+        return false
+    }
+
+    /// Reports to the developer that a command came while Bluetooth was off.
+    package func noteNotPoweredOn() {
         noteMisuse(
             .notPoweredOn,
             "API MISUSE: \(objectDescription(self)) can only accept this command while in the powered on state"
         )
-        return false
     }
 
     /// Reports to the developer that there was something to restore, and no delegate method for it.

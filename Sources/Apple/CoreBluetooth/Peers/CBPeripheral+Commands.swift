@@ -8,10 +8,7 @@ extension CBPeripheral {
     func submit(_ command: PeerCommand) {
         guard let manager, manager.takesCommands() else { return }
         guard let link = view.withLock({ $0.state == .connected ? $0.link : nil }) else {
-            return manager.noteMisuse(
-                .notConnected,
-                "API MISUSE: \(objectDescription(self)) can only accept commands while in the connected state"
-            )
+            return noteNotConnected()
         }
         // A command takes its place whether there is one or not: what is too much may be lost on the way.
         if case .writeWithoutResponse = command {
@@ -32,6 +29,14 @@ extension CBPeripheral {
             return
         }
         submit(command(place.handle))
+    }
+
+    /// Reports to the developer that something was asked without a connection.
+    package func noteNotConnected() {
+        manager?.noteMisuse(
+            .notConnected,
+            "API MISUSE: \(objectDescription(self)) can only accept commands while in the connected state"
+        )
     }
 
     /// Reports to the developer that nobody will hear what is discovered.

@@ -13,6 +13,11 @@ open class CBMCentralManager: NSObject, @unchecked Sendable {
     /// Which methods the delegate has.
     let leftOut = LeftOut()
 
+    private let ownObservers = Observers()
+
+    /// Those who observe its properties.
+    package var observers: Observers { ownObservers }
+
     /// For subclasses: a manager without Bluetooth. The argument says nothing.
     public init(_ dummy: Bool) { super.init() }
 

@@ -29,13 +29,26 @@ public class CBMCentralManagerFactory {
         options: [String: Any]?,
         forceMock: Bool = false
     ) -> CBMCentralManager {
-        forceMock || !hasAdapter
+        make(delegate, queue, options, forceMock: forceMock, ProcessInfo.processInfo.environment)
+    }
+
+    /// The same in a process with these variables in its environment.
+    static func make(
+        _ delegate: (any CBMCentralManagerDelegate)?,
+        _ queue: DispatchQueue?,
+        _ options: [String: Any]?,
+        forceMock: Bool,
+        _ variables: [String: String]
+    ) -> CBMCentralManager {
+        forceMock || !hasAdapter(variables)
             ? CBMCentralManagerMock(delegate: delegate, queue: queue, options: options)
             : CBMCentralManagerNative(delegate: delegate, queue: queue, options: options)
     }
 
-    static var hasAdapter: Bool {
-        BluetoothEnvironment.current?.phone == nil
-            && ProcessInfo.processInfo.environment["BLUETHROAT_HCI"]?.isEmpty == false
+    /// Whether managers are native, unless something else is asked for.
+    ///
+    /// - Parameter variables: the environment of the process.
+    static func hasAdapter(_ variables: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
+        BluetoothEnvironment.current?.phone == nil && variables["BLUETHROAT_HCI"]?.isEmpty == false
     }
 }

@@ -171,9 +171,9 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
         case let preview as CBMPeripheralPreview:
             preview.state = .connected
             delegate?.centralManager(self, didConnect: preview)
-        case let peripheral as CBMPeripheralMock where peripheral.manager === self:
-            order { _, _ in { $0.connect(peripheral.bridge.peripheral, options: options) } }
-        default: break
+        default:
+            guard let peripheral = inner(peripheral) else { return }
+            order { _, _ in { $0.connect(peripheral, options: options) } }
         }
     }
 
@@ -182,9 +182,9 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
         case let preview as CBMPeripheralPreview:
             preview.state = .disconnected
             delegate?.centralManager(self, didDisconnectPeripheral: preview, error: nil)
-        case let peripheral as CBMPeripheralMock where peripheral.manager === self:
-            order { _, _ in { $0.cancelPeripheralConnection(peripheral.bridge.peripheral) } }
-        default: break
+        default:
+            guard let peripheral = inner(peripheral) else { return }
+            order { _, _ in { $0.cancelPeripheralConnection(peripheral) } }
         }
     }
 
@@ -227,6 +227,11 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
 
     // MARK: Within the module
 
+    /// CoreBluetooth's own for one of a manager. It refuses those of other managers, and reports them to the developer.
+    private func inner(_ peripheral: any CBMPeripheral) -> CBPeripheral? {
+        (peripheral as? CBMPeripheralMock)?.bridge.peripheral ?? (peripheral as? CBMPeripheralNative)?.bridge.peripheral
+    }
+
     /// Nil once the simulation was torn down, and where nothing is to be asked of the phone.
     private var manager: CBCentralManager? {
         contents.withLock(\.isOver) || simulation.reportedState != nil ? nil : bridge.current?.central
@@ -236,10 +241,6 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
 
     /// Whether Bluetooth was on, and is not to be any more.
     var saysOff: Bool { contents.withLock { $0.told != nil } && !isPoweredOn }
-
-    private let ownObservers = Observers()
-
-    package var observers: Observers { ownObservers }
 
     /// A property may have changed.
     func lookAtProperties() { observers.look() }
@@ -287,15 +288,18 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
     }
 
     /// Does what an app asks for: now, or when the phone is on if that is under way. On the way to off there is nothing
-    /// that takes it.
+    /// that takes it, and this is reported to the developer.
     private func order(_ make: (CBMCentralManagerMock, _ isEarly: Bool) -> (CBCentralManager) -> Void) {
-        guard let manager else { return }
+        guard let manager else {
+            bridge.current?.central?.noteNotPoweredOn()
+            return
+        }
         switch (isPoweredOn, manager.state == .poweredOn) {
         case (true, false):
             let action = make(self, true)
             contents.withLock { $0.early.append(action) }
             lookAtProperties()
-        case (false, true) where contents.withLock({ $0.told != nil }): break
+        case (false, true) where contents.withLock({ $0.told != nil }): manager.noteNotPoweredOn()
         default:
             make(self, false)(manager)
             lookAtProperties()

@@ -24,7 +24,7 @@ public enum CBMPeripheralManagerFactory {
         options: [String: Any]? = nil,
         forceMock: Bool = false
     ) -> CBMPeripheralManager {
-        guard forceMock || !CBMCentralManagerFactory.hasAdapter else {
+        guard forceMock || !CBMCentralManagerFactory.hasAdapter() else {
             return CBPeripheralManager(delegate: delegate, queue: queue, options: options)
         }
         let simulation = MockSimulation.current

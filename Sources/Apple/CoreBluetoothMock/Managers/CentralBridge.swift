@@ -33,7 +33,8 @@ class CentralBridge: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
 
     /// Makes the app's object.
     func makeObject(for peripheral: CBPeripheral) -> any CBMPeripheral {
-        CBMPeripheralNative(PeripheralBridge(peripheral, device: nil) { $0 })
+        let bridge = PeripheralBridge(peripheral, device: nil) { $0 }
+        return CBMPeripheralNative(bridge, of: manager as? CBMCentralManagerNative)
     }
 
     final func tell(_ body: (any CBMCentralManagerDelegate, CBMCentralManager) -> Void) {

@@ -4,6 +4,9 @@ public import CoreBluetooth
 /// process, or on the phone of the current task.
 public class CBMCentralManagerNative: CBMCentralManager, @unchecked Sendable {
     private let bridge = Locked<CentralBridge?>(nil)
+    private let queue: DispatchQueue
+    /// Where it was made; nil where nothing was said.
+    private let environment = BluetoothEnvironment.current ?? BluetoothEnvironment.processDefault
 
     /// A manager without a delegate, on the main queue.
     public convenience init() { self.init(delegate: nil, queue: nil) }
@@ -15,6 +18,7 @@ public class CBMCentralManagerNative: CBMCentralManager, @unchecked Sendable {
 
     /// A manager whose delegate is called on a queue; nil means the main queue.
     public init(delegate: (any CBMCentralManagerDelegate)?, queue: DispatchQueue?, options: [String: Any]?) {
+        self.queue = queue ?? .main
         super.init(true)
         self.delegate = delegate
         let bridge = CentralBridge(self)
@@ -23,6 +27,8 @@ public class CBMCentralManagerNative: CBMCentralManager, @unchecked Sendable {
     }
 
     private var manager: CBCentralManager? { bridge.current?.central }
+
+    package override var observers: Observers { manager?.observers ?? super.observers }
 
     public override var state: CBMManagerState {
         manager.flatMap { CBMManagerState(rawValue: $0.state.rawValue) } ?? .unknown
@@ -61,6 +67,13 @@ public class CBMCentralManagerNative: CBMCentralManager, @unchecked Sendable {
 
     public override func registerForConnectionEvents(options: [CBMConnectionEventMatchingOption: Any]? = nil) {
         manager?.registerForConnectionEvents(options: options)
+    }
+
+    /// Does something where the app wants to be called, after this has returned.
+    func call(_ action: @escaping () -> Void) {
+        let action = Unchecked(value: action)
+        guard let environment else { return queue.async { action.value() } }
+        environment.call(on: queue) { action.value() }
     }
 
     private func objects(for peripherals: [CBPeripheral]?) -> [any CBMPeripheral] {

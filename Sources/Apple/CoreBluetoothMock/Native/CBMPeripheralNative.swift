@@ -3,13 +3,17 @@ public import CoreBluetooth
 /// A peripheral of a `CBMCentralManagerNative`.
 public class CBMPeripheralNative: CBMPeer, CBMPeripheral, @unchecked Sendable {
     let bridge: PeripheralBridge
+    private weak var manager: CBMCentralManagerNative?
     private let delegateReference = Locked<(any CBMPeripheralDelegate)?>(nil)
 
-    init(_ bridge: PeripheralBridge) {
+    init(_ bridge: PeripheralBridge, of manager: CBMCentralManagerNative?) {
         self.bridge = bridge
+        self.manager = manager
         super.init(identifier: bridge.peripheral.identifier)
         bridge.begin(self)
     }
+
+    package var observers: Observers { bridge.peripheral.observers }
 
     /// Receives the results of the commands. It is held, as in the original.
     public var delegate: (any CBMPeripheralDelegate)? {
@@ -51,7 +55,16 @@ public class CBMPeripheralNative: CBMPeer, CBMPeripheral, @unchecked Sendable {
         bridge.writeValue(data, for: characteristic, type: type)
     }
 
-    public func writeValue(_ data: Data, for descriptor: CBMDescriptor) { bridge.writeValue(data, for: descriptor) }
+    /// Client configurations are left to `setNotifyValue`. Writing one stops the process on Apple's systems; here the app hears
+    /// that it is not permitted.
+    public func writeValue(_ data: Data, for descriptor: CBMDescriptor) {
+        bridge.writeValue(data, for: descriptor) { error in
+            manager?.call { [weak self] in
+                guard let self, state == .connected, let delegate else { return }
+                delegate.peripheral(self, didWriteValueFor: descriptor, error: error)
+            }
+        }
+    }
 
     public func setNotifyValue(_ enabled: Bool, for characteristic: CBMCharacteristic) {
         bridge.setNotifyValue(enabled, for: characteristic)

@@ -66,17 +66,24 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
 
     private var isConnected: Bool { state == .connected }
 
+    /// Whether it can be asked for something; if not, this is reported to the developer, as CoreBluetooth does.
+    private func takesCommands() -> Bool {
+        if isConnected { return true }
+        bridge.peripheral.noteNotConnected()
+        return false
+    }
+
     // MARK: What is asked of it
 
     open func discoverServices(_ serviceUUIDs: [CBMUUID]?) {
-        guard isConnected else { return }
+        guard takesCommands() else { return }
         let wish = ask { $0.peripheral($1, didReceiveServiceDiscoveryRequest: serviceUUIDs) }
         guard let error = wish else { return bridge.peripheral.discoverServices(serviceUUIDs) }
         tellSoon { $0.peripheral($1, didDiscoverServices: error) }
     }
 
     open func discoverIncludedServices(_ includedServiceUUIDs: [CBMUUID]?, for service: CBMService) {
-        guard isConnected else { return }
+        guard takesCommands() else { return }
         let wish = ask(about: service, as: CBMServiceMock.self) {
             $0.peripheral($1, didReceiveIncludedServiceDiscoveryRequest: includedServiceUUIDs, for: $2)
         }
@@ -85,7 +92,7 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     }
 
     open func discoverCharacteristics(_ characteristicUUIDs: [CBMUUID]?, for service: CBMService) {
-        guard isConnected else { return }
+        guard takesCommands() else { return }
         let wish = ask(about: service, as: CBMServiceMock.self) {
             $0.peripheral($1, didReceiveCharacteristicsDiscoveryRequest: characteristicUUIDs, for: $2)
         }
@@ -94,7 +101,7 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     }
 
     open func discoverDescriptors(for characteristic: CBMCharacteristic) {
-        guard isConnected else { return }
+        guard takesCommands() else { return }
         let wish = ask(about: characteristic, as: CBMCharacteristicMock.self) {
             $0.peripheral($1, didReceiveDescriptorsDiscoveryRequestFor: $2)
         }
@@ -103,26 +110,24 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     }
 
     open func readValue(for characteristic: CBMCharacteristic) {
-        if isConnected { bridge.readValue(for: characteristic) }
+        if takesCommands() { bridge.readValue(for: characteristic) }
     }
 
     open func readValue(for descriptor: CBMDescriptor) {
-        if isConnected { bridge.readValue(for: descriptor) }
+        if takesCommands() { bridge.readValue(for: descriptor) }
     }
 
     open func writeValue(_ data: Data, for characteristic: CBMCharacteristic, type: CBMCharacteristicWriteType) {
-        if isConnected { bridge.writeValue(data, for: characteristic, type: type) }
+        if takesCommands() { bridge.writeValue(data, for: characteristic, type: type) }
     }
 
     /// Client configurations are left to `setNotifyValue`. Writing one stops the process on Apple's systems; here the app hears
     /// that it is not permitted.
     open func writeValue(_ data: Data, for descriptor: CBMDescriptor) {
-        guard isConnected else { return }
-        guard descriptor.isClientConfiguration else { return bridge.writeValue(data, for: descriptor) }
-        MockLog.warn(
-            "a client configuration is written with setNotifyValue; on Apple's systems writeValue stops the app"
-        )
-        tellSoon { $0.peripheral($1, didWriteValueFor: descriptor, error: CBMATTError(.writeNotPermitted)) }
+        guard takesCommands() else { return }
+        bridge.writeValue(data, for: descriptor) { error in
+            tellSoon { $0.peripheral($1, didWriteValueFor: descriptor, error: error) }
+        }
     }
 
     /// How many bytes one write takes: 512 with a response, three less than the ATT MTU without.
@@ -131,7 +136,7 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     }
 
     open func setNotifyValue(_ enabled: Bool, for characteristic: CBMCharacteristic) {
-        guard isConnected else { return }
+        guard takesCommands() else { return }
         let wish = ask(about: characteristic, as: CBMCharacteristicMock.self) {
             $0.peripheral($1, didReceiveSetNotifyRequest: enabled, for: $2)
         }
@@ -145,11 +150,11 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
     }
 
     open func readRSSI() {
-        if isConnected { bridge.peripheral.readRSSI() }
+        if takesCommands() { bridge.peripheral.readRSSI() }
     }
 
     open func openL2CAPChannel(_ PSM: CBML2CAPPSM) {
-        if isConnected { bridge.peripheral.openL2CAPChannel(PSM) }
+        if takesCommands() { bridge.peripheral.openL2CAPChannel(PSM) }
     }
 
     open override var hash: Int { identifier.hashValue }

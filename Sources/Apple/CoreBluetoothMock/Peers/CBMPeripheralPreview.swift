@@ -14,7 +14,11 @@ open class CBMPeripheralPreview: NSObject, CBMPeripheral, @unchecked Sendable {
     /// Receives the answers. It is held.
     public var delegate: (any CBMPeripheralDelegate)?
 
-    public internal(set) var state: CBMPeripheralState
+    public internal(set) var state: CBMPeripheralState {
+        didSet { observers.look() }
+    }
+
+    package let observers = Observers()
 
     public let canSendWriteWithoutResponse: Bool = true
 

@@ -33,7 +33,15 @@ extension PeripheralBridge {
         peripheral.writeValue(data, for: characteristic, type: type)
     }
 
-    func writeValue(_ data: Data, for descriptor: CBMDescriptor) {
+    /// Client configurations are left to `setNotifyValue`: `refuse` is called for one, with what the app is to hear. On Apple's
+    /// systems writing one stops the process.
+    func writeValue(_ data: Data, for descriptor: CBMDescriptor, orRefuse refuse: (any Error) -> Void) {
+        guard !descriptor.isClientConfiguration else {
+            MockLog.warn(
+                "a client configuration is written with setNotifyValue; on Apple's systems writeValue stops the app"
+            )
+            return refuse(CBMATTError(.writeNotPermitted))
+        }
         guard let descriptor = descriptor.found as? CBDescriptor else { return }
         peripheral.writeValue(data, for: descriptor)
     }

@@ -77,7 +77,10 @@ struct AdvertisementContent {
             return add(.completeLocalName, bytes, CBAdvertisementDataLocalNameKey)
         }
         var short = name
-        while short.utf8.count > max(room(in: advertisement), room(in: scanResponse)) { short.removeLast() }
+        // Where both are full there is less than no room.
+        while !short.isEmpty, short.utf8.count > max(room(in: advertisement), room(in: scanResponse)) {
+            short.removeLast()
+        }
         guard !short.isEmpty else { return leftOut.append(CBAdvertisementDataLocalNameKey) }
         add(.shortenedLocalName, Array(short.utf8), CBAdvertisementDataLocalNameKey)
     }

@@ -1,5 +1,7 @@
 import CoreBluetooth
 
 // Where the Objective-C runtime is missing, CoreBluetooth's `observe(_:options:changeHandler:)` watches these.
-extension CBMCentralManagerMock: ObservableProperties {}
+extension CBMCentralManager: ObservableProperties {}
 extension CBMPeripheralMock: ObservableProperties {}
+extension CBMPeripheralNative: ObservableProperties {}
+extension CBMPeripheralPreview: ObservableProperties {}

@@ -28,9 +28,10 @@ struct HearingReach: Equatable {
 
     /// - Parameters:
     ///   - loudest: the power of no advertiser is greater.
+    ///   - sensitivity: nobody hears a weaker signal.
     ///   - answers: whether advertisers may be sent requests. Then what spoils a request at an advertiser matters, too.
-    init(_ propagation: Propagation, loudest: SignalStrength, answers: Bool) {
-        let heard = Int(loudest.dBm) - Int(propagation.sensitivity.dBm)
+    init(_ propagation: Propagation, loudest: SignalStrength, sensitivity: SignalStrength, answers: Bool) {
+        let heard = Int(loudest.dBm) - Int(sensitivity.dBm)
         // A weaker signal than this leaves the weakest one that can be followed as it is.
         let near = Reach.root(propagation.greatestSquaredDistance(losing: heard))
         let harmed = Reach.root(propagation.greatestSquaredDistance(losing: heard + propagation.captureThreshold))

@@ -14,6 +14,8 @@ final class QuietAir {
     private var grid: CellGrid
     /// The power of no advertiser here is greater.
     private var loudest = SignalStrength(dBm: 0)
+    /// No radio here hears a weaker signal.
+    private var keenest: SignalStrength
     private var generation: UInt32 = 0
     /// Reaches of those who may send requests to advertisers, and of those who only listen.
     private var reaches: (asking: HearingReach, listening: HearingReach)
@@ -21,17 +23,19 @@ final class QuietAir {
     init(_ world: World, propagation: Propagation) {
         self.world = world
         self.propagation = propagation
-        reaches = Self.reaches(propagation, loudest)
+        keenest = propagation.sensitivity
+        reaches = Self.reaches(propagation, loudest, keenest)
         grid = CellGrid(reach: reaches.asking.distance)
     }
 
     private static func reaches(
         _ propagation: Propagation,
-        _ loudest: SignalStrength
+        _ loudest: SignalStrength,
+        _ keenest: SignalStrength
     ) -> (asking: HearingReach, listening: HearingReach) {
         (
-            HearingReach(propagation, loudest: loudest, answers: true),
-            HearingReach(propagation, loudest: loudest, answers: false)
+            HearingReach(propagation, loudest: loudest, sensitivity: keenest, answers: true),
+            HearingReach(propagation, loudest: loudest, sensitivity: keenest, answers: false)
         )
     }
 
@@ -45,7 +49,10 @@ final class QuietAir {
         else { return }
         device.state.quietAir = self
         device.state.controllerDeadline = nil
-        if course.power.dBm > loudest.dBm { widen(to: course.power) }
+        if course.power.dBm > loudest.dBm {
+            loudest = course.power
+            widen()
+        }
         generation &+= 1
         let position = world.state.medium.position(of: radio)
         var advertiser = QuietAdvertiser(
@@ -361,10 +368,16 @@ final class QuietAir {
 
     // MARK: Reach
 
-    /// A louder advertiser has come: everything reaches farther.
-    private func widen(to power: SignalStrength) {
-        loudest = power
-        reaches = Self.reaches(propagation, power)
+    /// A radio hears signals as weak as this from now on.
+    func hearsDown(to sensitivity: SignalStrength) {
+        guard sensitivity.dBm < keenest.dBm else { return }
+        keenest = sensitivity
+        widen()
+    }
+
+    /// A louder advertiser has come, or a keener radio: everything reaches farther.
+    private func widen() {
+        reaches = Self.reaches(propagation, loudest, keenest)
         grid = CellGrid(reach: reaches.asking.distance)
         for place in advertisers.indices where advertisers[place] != nil {
             let cell = grid.cell(at: advertisers[place]!.position)
