@@ -3,6 +3,7 @@
 import importlib.machinery
 import importlib.util
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,22 @@ def test_a_check_of_more_than_40_minutes_fails(tmp_path, monkeypatch, minutes, c
     monkeypatch.setenv("BLUETHROAT_CHECK", "all")
     monkeypatch.setattr("sys.argv", ["figures", "--times", str(check_of(tmp_path, minutes))])
     assert figures.main() == code
+
+
+def test_the_record_of_the_first_build_says_of_which_commits_it_is_and_the_page_has_its_figures():
+    names, *rows = [line.split("\t") for line in (ROOT / figures.FIRST_BUILD).read_text(encoding="utf-8").splitlines()]
+    page = " ".join((ROOT / "docs/libraries.md").read_text(encoding="utf-8").split())
+    assert [row[0] for row in rows] == ["now", figures.BASE]
+    for row in rows:
+        found = dict(zip(names, row, strict=True))
+        assert re.fullmatch(r"[0-9a-f]{8}\+?", found["commit"])
+        assert found["commit"].startswith(found["tree"]) or found["tree"] == "now"
+        assert f"{found['seconds']} s, and {found['processor_seconds']} s of processor time" in page
+    assert f"`{dict(zip(names, rows[0]))['commit']}`" in page
+
+
+def test_what_measures_the_first_build_writes_the_commits_down():
+    measure = figures.script("measure-build")
+    assert re.fullmatch(r"[0-9a-f]{8}\+?", measure.revision(None)) and re.fullmatch(r"[0-9a-f]{8}", measure.revision("HEAD"))
+    now = ("now", "01234567+", 321.4, 134.6, 74, 2)
+    assert measure.record([now]).splitlines()[1] == "now\t01234567+\t321\t135\t74\t2"
