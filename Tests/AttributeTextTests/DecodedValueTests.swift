@@ -55,15 +55,15 @@ struct DecodedValueTests {
         #expect(DecodedValue.text(of: bytes, uuid: BluetoothUUID(UInt16(uuid))) == nil)
     }
 
-    @Test("Every type survives every short value and every truncation of a long one")
+    @Test("Every type makes a short, printable text of every short value and every truncation of a long one, or none")
     func hostile() {
         for uuid in [0x2A00...0x2AFF, 0x2900...0x2910, 0x2B00...0x2BFF, 0xFFA0...0xFFFF].joined() {
             for length in 0...20 {
                 for byte: UInt8 in [0x00, 0x01, 0x7F, 0x80, 0xFF] {
-                    _ = DecodedValue.text(
-                        of: [UInt8](repeating: byte, count: length),
-                        uuid: BluetoothUUID(UInt16(uuid))
-                    )
+                    let bytes = [UInt8](repeating: byte, count: length)
+                    guard let text = DecodedValue.text(of: bytes, uuid: BluetoothUUID(UInt16(uuid))) else { continue }
+                    let isHarmless = text.unicodeScalars.allSatisfy(DecodedValue.isPrintable) && text.count <= 400
+                    if !isHarmless { Issue.record("\(length) bytes \(byte) of type \(uuid): \(text.debugDescription)") }
                 }
             }
         }

@@ -51,6 +51,15 @@ def test_a_page_begins_with_what_it_is_for_a_picture_and_three_commands(name):
     # What it is for stands first.
     title, first, *_ = [part for part in text.split("\n\n") if part]
     assert title.startswith("# ") and not first.startswith(("!", "```", "|", "#", "    "))
+    opening = " ".join(text[: text.index("![")].split())
+    assert re.search(r"\b(?:is|are) for (?:those|two kinds of people)\b", opening), opening
+
+
+def test_what_a_seed_decides_is_shown_whole():
+    """The fob's alarm is the same in each run, so that each of its lines is held."""
+    commands = [command for block in page_blocks() if block.page == "docs/keyfob.md" for command in block.commands]
+    alarm, *_ = [command for command in commands if "--fast --seed 1 --script" in command.text]
+    assert len(alarm.shown) > 12 and not any("…" in line for line in alarm.shown)
 
 
 # That the comparison can fail

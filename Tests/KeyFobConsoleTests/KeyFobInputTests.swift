@@ -73,13 +73,23 @@ struct KeyFobInputTests {
         #expect(input.take(Array("q".utf8)) == [.word(.quit)])
     }
 
-    @Test("Random bytes never trap")
+    @Test("After random bytes a good word is understood; what is wrong with them is said in short, printable lines")
     func random() {
         var random = SeededRandom(seed: 3, purpose: "input for a key fob")
-        for mode in [KeyFobInput.Mode.lines, .keys] {
+        for (mode, good) in [(KeyFobInput.Mode.lines, "\nl\n"), (.keys, "lll")] {
             var input = KeyFobInput(mode)
-            for _ in 0..<2_000 { _ = input.take(random.bytes(Int(random.next(below: 200)))) }
-            _ = input.end()
+            for round in 0..<2_000 {
+                var items = input.take(random.bytes(Int(random.next(below: 200))))
+                items += input.take(Array(good.utf8))
+                #expect(items.last == .word(.click(.left)), "round \(round)")
+                for case .error(let error) in items { checkLine(error.description) }
+            }
+            #expect(input.end() == [])
         }
+    }
+
+    private func checkLine(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        let isHarmless = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+        #expect(!text.isEmpty && text.count < 200 && isHarmless, sourceLocation: sourceLocation)
     }
 }

@@ -48,15 +48,30 @@ struct KeyFobWordTests {
         #expect((error?.description.count ?? .max) < 200)
     }
 
-    @Test("Random bytes are a word or an error, never a trap")
+    @Test("Random bytes are nothing, a word within its limits, or an error in a short, printable line")
     func random() {
         var random = SeededRandom(seed: 1, purpose: "lines for a key fob")
         let alphabet = Array("lrabtdgq 0123456789.-+e\t".utf8)
         for _ in 0..<20_000 {
             let noise = random.bytes(Int(random.next(below: 24)))
             let some = (0..<random.next(below: 16)).map { _ in alphabet.randomElement(using: &random) ?? 0 }
-            _ = try? KeyFobWord(line: String(decoding: noise, as: UTF8.self))
-            _ = try? KeyFobWord(line: String(decoding: some, as: UTF8.self))
+            for bytes in [noise, some] { check(String(decoding: bytes, as: UTF8.self)) }
+        }
+    }
+
+    private func check(_ line: String) {
+        do throws(KeyFobWordError) {
+            switch try KeyFobWord(line: line) {
+            case nil: #expect(line.allSatisfy { " \t\r".contains($0) || $0 == "\r\n" }, "\(line.debugDescription)")
+            case .battery(let percent)?: #expect((0...100).contains(percent))
+            case .distance(let metres)?: #expect(metres >= 0 && metres.isFinite)
+            case .tiltInG(let x, let y, let z)?: #expect(x.isFinite && y.isFinite && z.isFinite)
+            default: #expect(line.contains { "lratq".contains($0) }, "\(line.debugDescription)")
+            }
+        } catch {
+            let text = error.description
+            let isHarmless = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+            #expect(!text.isEmpty && text.count < 200 && isHarmless, "\(line.debugDescription)")
         }
     }
 

@@ -65,13 +65,24 @@ struct SeveralFobsTests {
         #expect(take("1l2", .keys, fobs: 1) == [.word(.click(.left))])
     }
 
-    @Test("Random bytes never trap")
+    @Test("Random bytes choose no fob that is not there, and a word for fob 2 behind them is for fob 2")
     func random() {
         var random = SeededRandom(seed: 4, purpose: "input for several key fobs")
-        for mode in [KeyFobInput.Mode.lines, .keys] {
+        for (mode, good) in [(KeyFobInput.Mode.lines, "\n2 l\n"), (.keys, "lll2l")] {
             var input = KeyFobInput(mode, fobs: 9)
-            for _ in 0..<2_000 { _ = input.take(random.bytes(Int(random.next(below: 200))).map { $0 & 0x3F }) }
-            _ = input.end()
+            for round in 0..<2_000 {
+                var items = input.take(random.bytes(Int(random.next(below: 200))).map { $0 & 0x3F })
+                items += input.take(Array(good.utf8))
+                #expect(items.last == .of(fob: 2, .word(.click(.left))), "round \(round)")
+                for item in items {
+                    switch item {
+                    case .chosen(let fob), .of(let fob, .word), .of(let fob, .timed): #expect((1...9).contains(fob))
+                    case .error(let error): #expect(!error.description.isEmpty && error.description.count < 200)
+                    default: Issue.record("\(item) of nine fobs")
+                    }
+                }
+            }
+            #expect(input.end() == [])
         }
     }
 

@@ -73,6 +73,25 @@ struct LifeTests {
         try scene.air.run(until: ben.sees(anna)?.isConnected == true, within: .seconds(10))
     }
 
+    @Test("A watch among three people stays with the first two it met; the third is known when one of them is gone")
+    func watchAmongThree() throws {
+        let scene = MoneyScene()
+        let first = [scene.add("Anna"), scene.add("Cleo")], ben = scene.add("Ben", phone: .watch)
+        ben.drop.look(true)
+        try scene.air.run(until: first.allSatisfy { ben.sees($0)?.canBePaid == true }, within: .seconds(20))
+        let dora = scene.add("Dora")
+        scene.air.run(for: .seconds(60))
+        #expect(first.allSatisfy { ben.sees($0)?.isConnected == true })
+        #expect(ben.screen.people.count(where: \.isConnected) == 2)
+        // It has heard her, and cannot ask who she is.
+        #expect(ben.screen.people.count == 3 && ben.sees(dora) == nil)
+        scene.air.cut(ben.phone, from: first[0].phone)
+        try scene.air.run(until: ben.sees(dora)?.canBePaid == true, within: .seconds(30))
+        #expect(ben.screen.people.count(where: \.isConnected) == 2)
+        _ = try ben.send(300, to: dora)
+        try scene.air.run(until: ben.screen.outgoing.map(\.state) == [.told], within: .seconds(10))
+    }
+
     @Test("A sender that the system ends while the recipient is away delivers the receipt when it is back, restored")
     func restoration() throws {
         let scene = MoneyScene()

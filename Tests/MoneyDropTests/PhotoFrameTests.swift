@@ -9,7 +9,7 @@ struct PhotoFrameTests {
     private static let digest = Data((0..<32).map { UInt8($0) })
 
     private let frames: [PhotoFrame] = [
-        .wish(digest: digest, offset: 7), .photo(length: 100, offset: 100, digest: digest),
+        .request(digest: digest, offset: 7), .photo(length: 100, offset: 100, digest: digest),
         .refusal(.otherPhoto), .refusal(.beyondEnd), .refusal(.busy), .result(isIntact: true), .result(isIntact: false),
     ]
 

@@ -2,6 +2,8 @@
 
 import importlib.machinery
 import importlib.util
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,10 @@ GOOD = {
     "Sources/Live/HCIServing/Server.swift": "let a = HCIServer.listen(at: place)\nlet b = ServerBootstrap(group: group)\n",
     "Sources/Live/HTTPServing/Head.swift": "import NIOHTTP1\n",
     "Sources/Apple/AppEnvironment/AppClock.swift": "public struct AppClock {}\n",
+    "Sources/Apple/Testing/Tasks/AirClock.swift": "public struct AirClock: Clock {}\n",
+    "Sources/Live/LiveLoop/MonotonicClock.swift": "enum MonotonicClock {}\n",
+    "Sources/Apple/LivePhones/Air/AirMachine.swift": "live = LiveWorld(world)\n",
+    "Sources/Live/Live/LiveSession.swift": "live = LiveWorld(world)\n",
     figures.FIRST_BUILD: "tree\tprocessor_seconds\nnow\t80\na49f32c\t100\n",
     "Sources/Core/PhoneService/Machines.swift": "struct CentralRole {}\nstruct PeripheralRole {}\nstruct AppChannels {}\nstruct SessionTable {}\n",
 }
@@ -54,6 +60,8 @@ def test_a_tree_that_meets_all_misses_none(tmp_path):
         ("Sources/Live/Live/Port.swift", "let a = HCIServer.listen(at: place)\n", "a host outside a controller"),
         ("Sources/Live/Live/Socket.swift", "let b = ServerBootstrap(group: group)\n", "where a port listens"),
         ("Sources/Apps/KeyFob/Clock.swift", "struct PhoneClock {}\n", "clocks for apps"),
+        ("Sources/Apps/KeyFob/Clock.swift", "protocol FobClock {}\n", "clocks for apps"),
+        ("Sources/Live/Live/LiveSession.swift", "live = LiveWorld(a)\nb = LiveWorld(c)\n", "assemble a live world"),
         ("Sources/Apps/MoneyBank/Head.swift", "internal import NIOHTTP1\n", "parser of HTTP"),
         ("Sources/Core/PhoneService/Machines.swift", "struct CentralRole {}\n", "machines of a phone's service"),
         (figures.FIRST_BUILD, "tree\tprocessor_seconds\nnow\t81\na49f32c\t100\n", "an app's first build"),
@@ -71,3 +79,53 @@ def test_a_product_that_is_missing_and_a_module_without_the_prefix_are_noticed(t
     more = PACKAGE | {"products": [*PRODUCTS, {"name": "Host", "targets": ["Host"]}]}
     assert ["without the prefix" in what for what in missed(tmp_path, GOOD, more)] == [True]
     assert ["drawing" in what for what in missed(tmp_path, GOOD, lines=figures.SCREEN + 1)] == [True]
+
+
+def test_a_live_world_that_is_assembled_elsewhere_is_noticed(tmp_path):
+    elsewhere = {"Sources/Apps/MoneyDropWorld/World.swift": "live = LiveWorld(world)\n"}
+    assert missed(tmp_path, GOOD | elsewhere) == ["places that assemble a live world", "of them without a reason"]
+
+
+def check_of(folder, minutes):
+    """What `make check` leaves that took so long: when it began, and a line of each step."""
+    (folder / "begun").touch()
+    os.utime(folder / "begun", (1_000, 1_000))
+    times = folder / "times.tsv"
+    times.write_text("format\t5\nlayers\t1\n", encoding="utf-8")
+    os.utime(times, (1_000 + 60 * minutes,) * 2)
+    return times
+
+
+@pytest.mark.parametrize(
+    ("minutes", "is_whole", "is_good"), [(39.9, True, True), (40.1, True, False), (40.1, False, True), (5.0, True, True)]
+)
+def test_a_check_that_skips_nothing_is_judged_by_its_time_and_no_other(tmp_path, minutes, is_whole, is_good):
+    *steps, (_, limit, now, last) = figures.times(check_of(tmp_path, minutes), is_whole)
+    assert [row[3] for row in steps] == [True, True]
+    assert (limit, now, last) == ("at most 40 min" if is_whole else "", f"{minutes} min", is_good)
+
+
+@pytest.mark.parametrize(("minutes", "code"), [(39.9, 0), (40.1, 1)])
+def test_a_check_of_more_than_40_minutes_fails(tmp_path, monkeypatch, minutes, code):
+    monkeypatch.setenv("BLUETHROAT_CHECK", "all")
+    monkeypatch.setattr("sys.argv", ["figures", "--times", str(check_of(tmp_path, minutes))])
+    assert figures.main() == code
+
+
+def test_the_record_of_the_first_build_says_of_which_commits_it_is_and_the_page_has_its_figures():
+    names, *rows = [line.split("\t") for line in (ROOT / figures.FIRST_BUILD).read_text(encoding="utf-8").splitlines()]
+    page = " ".join((ROOT / "docs/libraries.md").read_text(encoding="utf-8").split())
+    assert [row[0] for row in rows] == ["now", figures.BASE]
+    for row in rows:
+        found = dict(zip(names, row, strict=True))
+        assert re.fullmatch(r"[0-9a-f]{8}\+?", found["commit"])
+        assert found["commit"].startswith(found["tree"]) or found["tree"] == "now"
+        assert f"{found['seconds']} s, and {found['processor_seconds']} s of processor time" in page
+    assert f"`{dict(zip(names, rows[0]))['commit']}`" in page
+
+
+def test_what_measures_the_first_build_writes_the_commits_down():
+    measure = figures.script("measure-build")
+    assert re.fullmatch(r"[0-9a-f]{8}\+?", measure.revision(None)) and re.fullmatch(r"[0-9a-f]{8}", measure.revision("HEAD"))
+    now = ("now", "01234567+", 321.4, 134.6, 74, 2)
+    assert measure.record([now]).splitlines()[1] == "now\t01234567+\t321\t135\t74\t2"

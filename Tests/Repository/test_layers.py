@@ -44,6 +44,18 @@ def test_the_sources_keep_the_rules():
         ("LivePhones", "FileHandle.standardError.write(line)"),
         ("ControlPanel", 'print("served")'),
         ("Testing", 'fputs(line, stderr)'),
+        ("LivePhones", "fputs(line, stream)"),
+        ("Live", 'NSLog("connected")'),
+        ("Phones", "debugPrint(state)"),
+        ("HCITransports", 'perror("open")'),
+        ("MoneyBank", "    dump(ledger)"),
+        ("Phones", "func companion(of app: AppID) {}"),
+        ("Host", "var phyWish = 1"),
+        ("Simulation", "func keepAppointment() {}"),
+        ("MoneyDrop", "let news = News()"),
+        ("WorkstationLogin", "desk.turnAway(visitor)"),
+        ("Testing", "var pace: SimulatedPace?"),
+        ("Live", "let clock = WallClock()"),
         ("Host", "let peer = links[slot].peerIdentity ?? peer"),
         ("bluethroat", "#if canImport(Phones)"),
         ("Live", "    #if os(Linux) && canImport(OverflowStudy)"),
@@ -75,6 +87,11 @@ def test_a_layer_does_not_see_the_state_of_another_on_a_link(folder, line, is_br
     [
         ("Host", "public import BluethroatHCI"),
         ("LinkLayer", "import BluethroatRadioMedium"),
+        ("Live", "private func perror(_ text: String) {}"),
+        ("Live", "let text = render.print"),
+        ("Host", "// news of the peer's wish"),
+        ("Live", "let renews = isRenewed"),
+        ("CoreBluetoothMock", "let wish = simulation.wish"),
         ("LiveLoop", "import Foundation"),
         ("LinkLayer", "let value = Int.random(\n    in: 0..<(5),\n    using: &stream)"),
         ("Host", "/// Never calls `Task.sleep`, and import Foundation is for others."),
@@ -95,3 +112,9 @@ def test_a_target_without_a_rule_is_named(tmp_path):
 def test_the_command_stays_thin():
     assert check_layers.command_length(check_layers.LONGEST_COMMAND) is None
     assert "3501 lines" in check_layers.command_length(check_layers.LONGEST_COMMAND + 1)
+
+
+def test_a_word_that_was_replaced_may_stay_in_a_file_of_deprecated_names_only():
+    line = "public typealias SimulatedPace = SimulatedConnectionParameters\n"
+    assert list(check_layers.violations_in("Testing", line, "SimulatedPeripheral+Deprecated.swift")) == []
+    assert len(list(check_layers.violations_in("Testing", line, "SimulatedPeripheral.swift"))) == 1

@@ -163,3 +163,19 @@ def test_nothing_that_runs_beside_another_lane_takes_the_database_of_the_build()
     assert any("Scripts/test-built .build-check/debug" in line for line in commands)
     taken = re.compile(r"\b(swift test|swift build(?!.* --show-bin-path)|swift run)\b.*\.build-check")
     assert [line for line in commands if taken.search(line)] == []
+
+
+def parts_of_check():
+    """What `make check` runs, in the words of its recipes."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    return makefile[makefile.index("\ncheck:") : makefile.index("\ndocs:")]
+
+
+def test_the_page_about_tests_says_rightly_what_is_part_of_check():
+    page = (ROOT / "docs/testing.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `make ([\w-]+)` \| (.*?) \|", page, re.M)
+    claimed = {name for name, text in rows if re.search(r"(?<!not )part of .*`make check`", text)}
+    assert {"test-shims", "test-examples", "test-clients"} <= claimed
+    recipes = parts_of_check().replace("$(client_tests)", "test-clients")
+    assert {name for name in claimed if not re.search(rf"\b{name}\b", recipes)} == set()
+    assert "documentation" not in dict(rows)["check"] and not re.search(r"\bdocs\b", recipes)

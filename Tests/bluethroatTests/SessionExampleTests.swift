@@ -83,9 +83,9 @@ private enum LampPart {
         } endpoints: { api in
             [
                 .ordering(.put, "/api/lamp/switch", tag: "Lamp", "Presses the lamp's switch.") {
-                    (_, wish: LampState) throws(PanelError) in
+                    (_, wanted: LampState) throws(PanelError) in
                     await api.perform { owner in
-                        if owner.lamp?.isLit != wish.isLit { owner.press() }
+                        if owner.lamp?.isLit != wanted.isLit { owner.press() }
                         return LampState(isLit: owner.lamp?.isLit ?? false)
                     }
                 }

@@ -32,7 +32,7 @@ final class AppCommandQueue: Sendable {
         var listeners: [SessionID: Listener] = [:]
         var sessionCount: UInt32 = 0
         var authorizations: [AppID: Authorization] = [:]
-        var companions: [AppID: any Sendable & AnyObject] = [:]
+        var extensionStorage: [AppID: any Sendable & AnyObject] = [:]
     }
 
     /// The phone, for its owner's thread. Written once, before any other thread can know this queue.
@@ -75,13 +75,13 @@ final class AppCommandQueue: Sendable {
     }
 
     /// The object of a layer above that belongs to an app; made when first asked for, on any thread.
-    func companion<Companion: Sendable & AnyObject>(of app: AppID, orMake make: () -> Companion) -> Companion {
-        if let known = state.withLock({ $0.companions[app] }) as? Companion { return known }
+    func extensionStorage<Storage: Sendable & AnyObject>(of app: AppID, orMake make: () -> Storage) -> Storage {
+        if let known = state.withLock({ $0.extensionStorage[app] }) as? Storage { return known }
         // Made outside of the lock, since it may look at the app. Of two that are made at once, the first stays.
         let new = make()
         return state.withLock { state in
-            if let known = state.companions[app] as? Companion { return known }
-            state.companions[app] = new
+            if let known = state.extensionStorage[app] as? Storage { return known }
+            state.extensionStorage[app] = new
             return new
         }
     }

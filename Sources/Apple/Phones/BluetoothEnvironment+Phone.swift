@@ -13,9 +13,9 @@ extension BluetoothEnvironment {
 
     /// An object of a layer above that belongs to the app, and lives as long as the phone; made when it is first asked for.
     /// Nil where the environment leads to no phone in virtual time.
-    package func companion<Companion: Sendable & AnyObject>(orMake make: () -> Companion) -> Companion? {
+    package func extensionStorage<Storage: Sendable & AnyObject>(orMake make: () -> Storage) -> Storage? {
         guard let port = port as? AppPort else { return nil }
-        return port.commands.companion(of: port.sender.app, orMake: make)
+        return port.commands.extensionStorage(of: port.sender.app, orMake: make)
     }
 }
 

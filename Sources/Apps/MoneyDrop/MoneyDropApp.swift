@@ -36,21 +36,21 @@ public final class MoneyDropApp {
         self.settings = settings
         self.clock = clock
         askDelay = settings.firstSeenCheck
-        let news = News()
-        keeper = try WalletKeeper(store) { news.changed() }
+        let signal = ChangeSignal()
+        keeper = try WalletKeeper(store) { signal.changed() }
         talk = BankTalk(bank, keeper, clock, settings)
         let photos = PhotoService(settings.photo.map { PhotoFile($0) }, clock, settings)
         recipient = Recipient(photos: photos, settings: settings, queue: queue)
         sender = Sender(keeper, clock: clock, settings: settings, queue: queue)
-        news.changed = { [weak self] in self?.changed?() }
+        signal.changed = { [weak self] in self?.changed?() }
         photos.changed = { [weak self] in
             self?.shareAir()
-            news.changed()
+            signal.changed()
         }
-        recipient.changed = { news.changed() }
+        recipient.changed = { signal.changed() }
         sender.changed = { [weak self] in
             self?.shareAir()
-            news.changed()
+            signal.changed()
         }
         recipient.take = { [weak self] bytes in
             guard let self else { return .busy }
@@ -59,7 +59,7 @@ public final class MoneyDropApp {
         talk.changed = { [weak self] in
             guard let self else { return }
             if recipient.details != talk.token { recipient.details = talk.token }
-            news.changed()
+            signal.changed()
         }
         talk.paid = { [weak self] _ in
             guard let self else { return }
@@ -260,6 +260,6 @@ public final class MoneyDropApp {
 }
 
 /// Lets the parts of an app say that something has changed before the app is complete.
-private final class News {
+private final class ChangeSignal {
     var changed: () -> Void = {}
 }

@@ -30,13 +30,13 @@ extension HostCore {
             guard let slot = links.slot(of: id) else { return }
             switch command {
             case .order(let order):
-                if order == .setPHYs { links[slot].control.phyWish = .none }
+                if order == .setPHYs { links[slot].control.phyChange = .none }
                 guard order != .readRemoteFeatures else {
                     return featureOrderFailed(slot: slot, .unspecifiedError, at: now, into: &actions)
                 }
                 actions.events.append(.connectionOrderFailed(id, order, .unspecifiedError))
             case .readFeatures: featureReadingFailed(slot: slot, .unspecifiedError, at: now, into: &actions)
-            case .setPHYs: links[slot].control.phyWish = .none
+            case .setPHYs: links[slot].control.phyChange = .none
             case .update, .parameterReply, .encrypt, .keyReply: break
             }
         default: break
@@ -86,7 +86,7 @@ extension HostCore {
         case .readFeatures:
             if status != .success { featureReadingFailed(slot: slot, status, at: now, into: &actions) }
         case .setPHYs:
-            if status != .success, links[slot].control.phyWish == .own { links[slot].control.phyWish = .none }
+            if status != .success, links[slot].control.phyChange == .own { links[slot].control.phyChange = .none }
         case .order(.readPHYs) where status == .success: handlePHYs(bytes, of: id, into: &actions)
         case .encrypt, .keyReply:
             guard status == .success else { return encryptionRefused(slot, status, at: now, into: &actions) }
@@ -107,7 +107,7 @@ extension HostCore {
         case .order(let order):
             guard status != .success else { return }
             if order == .disconnect { links[slot].control.isDisconnecting = false }
-            if order == .setPHYs { links[slot].control.phyWish = .none }
+            if order == .setPHYs { links[slot].control.phyChange = .none }
             guard order != .readRemoteFeatures else {
                 return featureOrderFailed(slot: slot, status, at: now, into: &actions)
             }

@@ -87,7 +87,7 @@ public final class WorldPart {
             world.runEvents(until: last)
             if let stall = world.stall { fail("time stands still: \(stall)") }
             costs.windows += 1
-            try exchangeNews()
+            try exchangeEvents()
         }
         world.runEvents(until: end)
     }
@@ -107,10 +107,10 @@ public final class WorldPart {
         neighbours = (0..<ranks.count).filter { $0 != ranks.rank && interests[$0].meets(interests[ranks.rank]) }
     }
 
-    private func exchangeNews() throws(RankFailure) {
-        let news = world.takeNews()
+    private func exchangeEvents() throws(RankFailure) {
+        let events = world.takeEvents()
         var letters = [[UInt8]](repeating: [], count: ranks.count)
-        for item in news {
+        for item in events {
             if case .frame(let transmission, _) = item {
                 costs.ownFrames += 1
                 if transmission.power > loudest {
@@ -137,20 +137,20 @@ public final class WorldPart {
     }
 
     /// A frame that is broken off is told to all who may have been told of it.
-    private func concerns(_ news: AirNews, _ other: Int) -> Bool {
-        guard case .frame(_, let place) = news else { return true }
+    private func concerns(_ event: AirEvent, _ other: Int) -> Bool {
+        guard case .frame(_, let place) = event else { return true }
         return interests[other].contains(habitat.square(of: place))
     }
 
     private func read(_ letter: [UInt8]) throws(DecodeError) {
         var bytes = letter.span.bytes
         while bytes.byteCount > 0 {
-            let news = try AirNews(parsing: &bytes)
-            guard news.instant + Self.window > world.now else {
-                throw .invalidValue(field: "instant of news", value: Int(news.instant.nanoseconds))
+            let event = try AirEvent(parsing: &bytes)
+            guard event.instant + Self.window > world.now else {
+                throw .invalidValue(field: "instant of event", value: Int(event.instant.nanoseconds))
             }
-            if case .frame = news { costs.heardFrames += 1 }
-            world.hear(news)
+            if case .frame = event { costs.heardFrames += 1 }
+            world.hear(event)
         }
     }
 

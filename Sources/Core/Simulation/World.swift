@@ -183,7 +183,7 @@ public final class World {
             }
             exchangePackets(of: device)
         case .advertisement(let place, let generation):
-            quietAir?.keepAppointment(Int(place), generation: generation)
+            quietAir?.handleWakeUp(Int(place), generation: generation)
         case .sharedAir: advanceSharedAir()
         case .action(let number):
             guard let action = state.scheduledActions[number] else { return }

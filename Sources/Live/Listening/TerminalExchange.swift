@@ -59,8 +59,8 @@
                 pollfd(fd: watch, events: Int16(POLLIN), revents: 0),
             ]
             for pair in pairs {
-                polled.append(Self.wish(pair.line, reads: pair.socket.hasRoom && !pair.isEnding))
-                polled.append(Self.wish(pair.socket, reads: pair.line.hasRoom && !pair.isEnding))
+                polled.append(Self.pollEntry(pair.line, reads: pair.socket.hasRoom && !pair.isEnding))
+                polled.append(Self.pollEntry(pair.socket, reads: pair.line.hasRoom && !pair.isEnding))
             }
             // Without a line that can be opened it looks again when one may be had.
             guard poll(&polled, nfds_t(polled.count), fresh == nil ? 1_000 : -1) >= 0 else { return false }
@@ -128,7 +128,7 @@
 
         // MARK: Bytes
 
-        private static func wish(_ flow: Flow, reads: Bool) -> pollfd {
+        private static func pollEntry(_ flow: Flow, reads: Bool) -> pollfd {
             let wanted = (reads ? POLLIN : 0) | (flow.unsent.isEmpty ? 0 : POLLOUT)
             // What has hung up reports so without being asked.
             return pollfd(fd: wanted == 0 ? -1 : flow.descriptor, events: Int16(wanted), revents: 0)

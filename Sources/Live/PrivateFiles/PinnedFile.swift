@@ -19,7 +19,7 @@ public struct PinnedFile: ~Copyable {
 
     /// The file of this name; nil if there is none. Its side files are checked in either case.
     public static func find(_ path: String) throws(PrivateFiles.Failure) -> PinnedFile? {
-        try checkCompanions(of: path)
+        try checkSideFiles(of: path)
         return try pin(path)
     }
 
@@ -48,7 +48,7 @@ public struct PinnedFile: ~Copyable {
         }
     }
 
-    private static func checkCompanions(of path: String) throws(PrivateFiles.Failure) {
+    private static func checkSideFiles(of path: String) throws(PrivateFiles.Failure) {
         for sideFile in sideFiles { _ = try pin(path + sideFile) }
     }
 

@@ -1,5 +1,6 @@
 import BluethroatByteCoding
 import BluethroatVirtualTime
+import FuzzInputs
 import Testing
 
 @testable import BluethroatHost
@@ -33,7 +34,7 @@ struct RecombinationTests {
 
     @Test("Frames come out as they went in, however they are cut, their header included")
     func anyCut() {
-        for seed in 0..<2_000 as Range<UInt64> {
+        for seed in 0..<Effort.count(2_000, usually: 200) as Range<UInt64> {
             var random = SeededRandom(seed: seed, purpose: "recombination")
             var machine = Recombination()
             for _ in 0..<4 {

@@ -201,7 +201,7 @@ final class FuzzedEncryptionPeer {
             return Command.writeAuthenticatedPayloadTimeout(
                 WriteAuthenticatedPayloadTimeout(connection: link.handle, timeout: UInt16(stream.index(200)))
             ).packet()
-        default: return HostWishes.packet(link.handle, from: &stream)
+        default: return HostRequests.packet(link.handle, from: &stream)
         }
     }
 

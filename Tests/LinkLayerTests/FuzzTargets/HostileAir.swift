@@ -37,7 +37,7 @@ enum HostileAir {
             if case .terminateInd(let reason)? = payload.controlPDU {
                 reasons.insert(FailureCode(received: reason).error)
             }
-            if input.index(10) == 0 { bench.send(HostWishes.packet(link.handle, from: &input)) }
+            if input.index(10) == 0 { bench.send(HostRequests.packet(link.handle, from: &input)) }
             isAlive = shadow.send(payload, moreData: input.index(4) == 0)
             bench.controller.checkInvariants()
             for packet in bench.takePackets() where packet[0] == 4 && packet[1] == 0x05 {
@@ -74,7 +74,7 @@ enum HostileAir {
         var inputs = 0
         while inputs < 200, !input.isEmpty, shadow.awaitListening(within: .seconds(3)) {
             inputs += 1
-            if input.index(10) == 0 { bench.send(HostWishes.packet(link.handle, from: &input)) }
+            if input.index(10) == 0 { bench.send(HostRequests.packet(link.handle, from: &input)) }
             shadow.inject(FuzzedAir.frame(shadow, from: &input))
             bench.controller.checkInvariants()
             _ = bench.takePackets()

@@ -36,7 +36,7 @@ struct VictimRecipient {
         case 4:
             stranger.write(Data(input.bytes(input.index(200))), type: input.pick([.withResponse, .withoutResponse]))
         case 5: stranger.openChannel()
-        case 6, 7: stranger.say(input.index(3) == 0 ? Data(input.bytes(input.index(50))) : wish(&input))
+        case 6, 7: stranger.say(input.index(3) == 0 ? Data(input.bytes(input.index(50))) : request(&input))
         case 8: stranger.closeChannel()
         case 9:
             let fault = input.pick([FaultyBank.Fault.none, .lostBefore, .lostAfter, .twice])
@@ -65,9 +65,9 @@ struct VictimRecipient {
         return bytes
     }
 
-    private func wish(_ input: inout FuzzInput) -> Data {
+    private func request(_ input: inout FuzzInput) -> Data {
         let digest = PhotoFile(picture(700)).description.digest
-        let bytes = PhotoFrame.wish(digest: digest, offset: input.pick([0, 1, 699, 700, 701, .max])).bytes
+        let bytes = PhotoFrame.request(digest: digest, offset: input.pick([0, 1, 699, 700, 701, .max])).bytes
         return input.index(3) == 0 ? Data(input.mutate([UInt8](bytes))) : bytes
     }
 

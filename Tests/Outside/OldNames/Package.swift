@@ -16,7 +16,7 @@ let package = Package(
         .testTarget(
             name: "OldNamesTests",
             dependencies: modules.map { .product(name: $0, package: "bluethroat") }
-                + [.product(name: "CoreBluetooth", package: "bluethroat")]
+                + ["CoreBluetooth", "BluethroatTesting"].map { .product(name: $0, package: "bluethroat") }
         )
     ]
 )

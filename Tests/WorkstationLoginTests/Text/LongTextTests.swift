@@ -8,10 +8,10 @@ import Testing
 @Suite("4409 bytes over bad air")
 struct LongTextTests {
     private static let lengths = [23, 185, 517]
-    /// How many seeds each length is given; without a wish a thousand, or usually 300, are shared among the three.
-    private static let wish = ProcessInfo.processInfo.environment["BLUETHROAT_TEXT_SEEDS"].flatMap(UInt64.init)
+    /// How many seeds each length is given; without a given a thousand, or usually 300, are shared among the three.
+    private static let given = ProcessInfo.processInfo.environment["BLUETHROAT_TEXT_SEEDS"].flatMap(UInt64.init)
     private static let batch: UInt64 = 50
-    private static let batches = Array(0..<((wish ?? Effort.count(1_000, usually: 300)) + batch - 1) / batch)
+    private static let batches = Array(0..<((given ?? Effort.count(1_000, usually: 300)) + batch - 1) / batch)
 
     /// A world of its own: connect, and send the text both ways at once, with a tenth of all packets lost.
     private static func arrives(seed: UInt64, mtu: Int) throws -> Bool {
@@ -33,7 +33,7 @@ struct LongTextTests {
     )
     func intact(batch: UInt64) throws {
         for seed in batch * Self.batch..<(batch + 1) * Self.batch {
-            for (index, mtu) in Self.lengths.enumerated() where Self.wish != nil || seed % 3 == index {
+            for (index, mtu) in Self.lengths.enumerated() where Self.given != nil || seed % 3 == index {
                 #expect(try Self.arrives(seed: seed, mtu: mtu), "seed \(seed), MTU \(mtu)")
             }
         }

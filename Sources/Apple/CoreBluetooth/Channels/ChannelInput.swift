@@ -20,7 +20,7 @@ final class ChannelInput: Sendable {
         var offset = 0
         var waiting: [DispatchSemaphore] = []
         /// There are bytes, or more of them, since the delegate was notified or the app has read.
-        var areNews = false
+        var hasUnreportedBytes = false
 
         var isEmpty: Bool { blocks.isEmpty }
 
@@ -28,8 +28,8 @@ final class ChannelInput: Sendable {
             guard life.isOpen else { return nil }
             if let opening = life.takeOpening() { return opening }
             guard !isEmpty else { return life.takeEnd() }
-            guard areNews else { return nil }
-            areNews = false
+            guard hasUnreportedBytes else { return nil }
+            hasUnreportedBytes = false
             return .hasBytesAvailable
         }
 
@@ -60,7 +60,7 @@ final class ChannelInput: Sendable {
         let (isTaken, waiting) = state.withLock { state -> (Bool, [DispatchSemaphore]) in
             guard !state.life.isClosed else { return (false, []) }
             state.blocks.append(block)
-            state.areNews = true
+            state.hasUnreportedBytes = true
             return (true, state.takeWaiting())
         }
         for waiter in waiting { waiter.signal() }
@@ -119,7 +119,7 @@ final class ChannelInput: Sendable {
                     finished += 1
                 }
             }
-            state.areNews = true
+            state.hasUnreportedBytes = true
             return .read(count, blocks: finished)
         }
     }

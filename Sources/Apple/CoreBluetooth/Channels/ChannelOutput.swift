@@ -18,7 +18,7 @@ final class ChannelOutput: Sendable {
         var used = 0
         var waiting: [DispatchSemaphore] = []
         /// The app has not been notified of room since it wrote last.
-        var isNews = true
+        var hasUnreportedRoom = true
 
         var room: Int { max(0, capacity - used) }
 
@@ -26,8 +26,8 @@ final class ChannelOutput: Sendable {
             guard life.isOpen else { return nil }
             if let opening = life.takeOpening() { return opening }
             guard !life.hasEnded else { return life.takeEnd() }
-            guard isNews, room > 0 else { return nil }
-            isNews = false
+            guard hasUnreportedRoom, room > 0 else { return nil }
+            hasUnreportedRoom = false
             return .hasSpaceAvailable
         }
 
@@ -94,7 +94,7 @@ final class ChannelOutput: Sendable {
                 return .full(waiter)
             }
             state.used += count
-            state.isNews = true
+            state.hasUnreportedRoom = true
             return .room(count)
         }
     }

@@ -1,5 +1,4 @@
-public import BluethroatAppEnvironment
-public import BluethroatPhoneService
+import BluethroatAppEnvironment
 
 /// What code that lives with managers needs besides them: to know the time, and to be called again later.
 extension BluetoothEnvironment {
@@ -28,32 +27,4 @@ extension BluetoothEnvironment {
     /// Whether code that is called here is on a queue already, so that waiting for it would be waiting for oneself: the
     /// main queue of virtual time is the thread that runs the world.
     public func isEntered(_ queue: DispatchQueue) -> Bool { delivery == .inline && queue.isMain }
-}
-
-// MARK: Old names
-
-@available(*, deprecated, renamed: "AppClock")
-public typealias PhoneTime = AppClock
-
-extension AppClock {
-    /// A clock that knows the date, as `PhoneTime` did.
-    @available(*, deprecated, message: "say how many seconds have passed, too: init(reading:dating:calling:)")
-    public init(
-        reading readDate: @escaping @Sendable () -> Date,
-        calling call: @escaping @Sendable (_ seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> Void
-    ) {
-        let beginning = readDate()
-        self.init(reading: { readDate().timeIntervalSince(beginning) }, dating: readDate, calling: call)
-    }
-}
-
-extension BluetoothEnvironment {
-    /// The clock, under its name of old.
-    @available(*, deprecated, renamed: "clock")
-    public var time: AppClock { clock }
-
-    @available(*, deprecated, renamed: "init(port:delivery:clock:)")
-    public init(port: any ServicePort, delivery: CallbackDelivery = .queued, time: AppClock) {
-        self.init(port: port, delivery: delivery, clock: time)
-    }
 }

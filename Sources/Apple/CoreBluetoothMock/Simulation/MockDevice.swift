@@ -237,7 +237,7 @@ final class MockDevice: HostApplication, @unchecked Sendable {
             // Another procedure may have been under way.
             guard result != .accepted, paceRequests < Self.mostPaceRequests else { return }
             paceRequests += 1
-            simulation?.askForPace(of: self, on: connection, after: .milliseconds(500))
+            simulation?.requestParameters(of: self, on: connection, after: .milliseconds(500))
         case .readyToSend: updates.sendOn(host: host, at: now, into: &actions)
         case .server(let event): handle(event, host: host, at: now, into: &actions)
         case .channel(let event): handle(event, host: host, at: now, into: &actions)
@@ -286,7 +286,7 @@ final class MockDevice: HostApplication, @unchecked Sendable {
             try? host.disconnect(connection, at: now, into: &actions)
         } else {
             paceRequests = 1
-            simulation?.askForPace(of: self, on: connection, after: .milliseconds(50))
+            simulation?.requestParameters(of: self, on: connection, after: .milliseconds(50))
         }
         let waiting = status.withLock { status in
             status.connectionCount = connections.count

@@ -153,7 +153,7 @@ extension MockSimulation {
     }
 
     /// The device wants its connection to run at its own pace.
-    func askForPace(of device: MockDevice, on connection: ConnectionID, after span: TimeSpan) {
+    func requestParameters(of device: MockDevice, on connection: ConnectionID, after span: TimeSpan) {
         guard let interval = device.spec.connectionInterval, let timeout = device.spec.supervisionTimeout else {
             return
         }

@@ -62,7 +62,7 @@ final class MockSimulation: @unchecked Sendable {
 
     private static var ofTask: MockSimulation? {
         guard let environment = BluetoothEnvironment.current, let home = MockHome(environment) else { return nil }
-        return environment.companion { MockSimulation(home) }
+        return environment.extensionStorage { MockSimulation(home) }
     }
 
     private static let hasProcessOne = Locked(false)

@@ -53,7 +53,7 @@ public final class HeartRateSensor: SimulatedPeripheral {
             services: [heartRate, information, battery]
         )
         // As usual for what sends once a second; the first 5 s it is as fast as the phone wants it.
-        pace = SimulatedPace(interval: .milliseconds(400)...(.milliseconds(650)))
+        connectionParameters = SimulatedConnectionParameters(interval: .milliseconds(400)...(.milliseconds(650)))
     }
 
     /// Per cent; subscribers are notified.

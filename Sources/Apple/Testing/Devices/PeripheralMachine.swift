@@ -22,7 +22,7 @@ final class PeripheralMachine: HostApplication {
     weak var peripheral: SimulatedPeripheral?
     var advertisement: SimulatedAdvertisement
     var responseDelay: Duration? = .zero
-    var pace: SimulatedPace?
+    var connectionParameters: SimulatedConnectionParameters?
     private(set) var connections: [ConnectionID] = []
     private(set) var connectionCount = 0
     private(set) var isAdvertising = false
@@ -146,7 +146,7 @@ final class PeripheralMachine: HostApplication {
         case .connected(let description):
             connections.append(description.id)
             connectionCount += 1
-            askForPace(on: description.id)
+            requestParameters(on: description.id)
         case .disconnected(let connection, _):
             connections.removeAll { $0 == connection }
             updates.drop(connection)
@@ -162,12 +162,12 @@ final class PeripheralMachine: HostApplication {
         }
     }
 
-    private func askForPace(on connection: ConnectionID) {
-        guard let pace else { return }
-        peripheral?.after(pace.delay) { [weak peripheral] in
+    private func requestParameters(on connection: ConnectionID) {
+        guard let connectionParameters else { return }
+        peripheral?.after(connectionParameters.delay) { [weak peripheral] in
             // Without effect if the connection is over by then.
             peripheral?.perform { host, now, actions in
-                try? host.updateParameters(connection, pace.range, at: now, into: &actions)
+                try? host.updateParameters(connection, connectionParameters.range, at: now, into: &actions)
             }
         }
     }

@@ -190,10 +190,10 @@ public class SimulatedPeripheral: AirDevice {
         }
     }
 
-    /// The pace at which it wants its connections to run from now on; nil takes that of the central.
-    public var pace: SimulatedPace? {
-        get { enter { self.machine.pace } }
-        set { enter { self.machine.pace = newValue } }
+    /// What it asks its central for on connections that begin from now on; nil takes the central's parameters.
+    public var connectionParameters: SimulatedConnectionParameters? {
+        get { enter { self.machine.connectionParameters } }
+        set { enter { self.machine.connectionParameters = newValue } }
     }
 
     // MARK: How it misbehaves

@@ -81,7 +81,7 @@ extension KeyFobDevice {
     func askForParameters(host: Host, at now: Instant, into actions: inout HostActions) {
         guard let connection, requester.expire(at: now, current: connection.parameters) else { return }
         do throws(OrderError) {
-            try host.updateParameters(connection.id, ParameterRequester.wish, at: now, into: &actions)
+            try host.updateParameters(connection.id, ParameterRequester.preferred, at: now, into: &actions)
         } catch {
             requester.finish()
         }

@@ -4,7 +4,7 @@ import BluethroatVirtualTime
 /// When the fob asks its central for another pace: once a connection, a while after it began, if there is need.
 struct ParameterRequester {
     /// 100 ms to 1 s, no latency, 10 s. The characteristic 0x2A04 names a narrower range.
-    static let wish: ConnectionParameterRange = {
+    static let preferred: ConnectionParameterRange = {
         guard
             let range = ConnectionParameterRange(
                 minimumSteps: 80,
@@ -45,7 +45,7 @@ struct ParameterRequester {
     /// Returns whether the request is to be sent now.
     mutating func expire(at now: Instant, current: ConnectionParameters) -> Bool {
         guard let deadline, deadline <= now else { return false }
-        guard case .pausing = state, !Self.wish.allows(current) else {
+        guard case .pausing = state, !Self.preferred.allows(current) else {
             state = .idle
             return false
         }

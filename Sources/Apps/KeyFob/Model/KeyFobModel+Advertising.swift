@@ -9,11 +9,11 @@ extension KeyFobModel {
 
     mutating func setAdvertising(wanted: Bool, into effects: inout [KeyFobEffect]) {
         wantsAdvertising = wanted
-        followAdvertisingWish(into: &effects)
+        applyWantedAdvertising(into: &effects)
     }
 
     /// Gives the radio the order for the wanted state, unless an earlier order is still under way.
-    mutating func followAdvertisingWish(into effects: inout [KeyFobEffect]) {
+    mutating func applyWantedAdvertising(into effects: inout [KeyFobEffect]) {
         guard power == .on, !isConnected else { return }
         switch (advertising, wantsAdvertising) {
         case (.off, true):
@@ -32,7 +32,7 @@ extension KeyFobModel {
         timers.arm(.advertisingEnd, at: now + options.advertisingDuration)
         effects.append(.advertising(true))
         if options.showsAdvertising { lights.setLED2(true, timers: &timers, into: &effects) }
-        followAdvertisingWish(into: &effects)
+        applyWantedAdvertising(into: &effects)
     }
 
     mutating func advertisingStopped(into effects: inout [KeyFobEffect]) {
@@ -42,7 +42,7 @@ extension KeyFobModel {
         ceaseAdvertising(into: &effects)
         // However the period ended, the firmware takes it for the end of a connection it has not had.
         settle(into: &effects)
-        followAdvertisingWish(into: &effects)
+        applyWantedAdvertising(into: &effects)
     }
 
     mutating func advertisingFailed() {

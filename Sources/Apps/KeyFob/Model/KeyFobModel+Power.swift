@@ -19,7 +19,7 @@ extension KeyFobModel {
     mutating func stackStarted(into effects: inout [KeyFobEffect]) {
         guard power == .startingStack else { return }
         power = .on
-        followAdvertisingWish(into: &effects)
+        applyWantedAdvertising(into: &effects)
     }
 
     mutating func checkBattery(at now: Instant, into effects: inout [KeyFobEffect]) {

@@ -81,7 +81,7 @@ final class PhotoFetch {
         end.received = { [weak self] in self?.take($0) }
         end.ended = { [weak self] _ in self?.breakOff() }
         end.open()
-        end.send(PhotoFrame.wish(digest: wanted.digest, offset: UInt64(bytes.count)).bytes)
+        end.send(PhotoFrame.request(digest: wanted.digest, offset: UInt64(bytes.count)).bytes)
         wait()
     }
 

@@ -4,7 +4,7 @@ import Foundation
 /// What is said on the channel of a photo, besides the photo. Each frame begins with a version and a kind.
 enum PhotoFrame: Equatable {
     /// The sender's request: the photo of this digest, from this byte on.
-    case wish(digest: Data, offset: UInt64)
+    case request(digest: Data, offset: UInt64)
     /// Behind it come `length` − `offset` bytes of the photo.
     case photo(length: UInt64, offset: UInt64, digest: Data)
     case refusal(Refusal)
@@ -25,7 +25,7 @@ enum PhotoFrame: Equatable {
     var bytes: Data {
         var out = Data([Self.version])
         switch self {
-        case .wish(let digest, let offset):
+        case .request(let digest, let offset):
             out.append(1)
             out.append(number: offset)
             out.append(digest)
@@ -60,7 +60,7 @@ enum PhotoFrame: Equatable {
         switch try reader.number(UInt8.self) {
         case 1:
             let offset = try reader.number(UInt64.self)
-            self = .wish(digest: try reader.bytes(32), offset: offset)
+            self = .request(digest: try reader.bytes(32), offset: offset)
         case 2:
             let length = try reader.number(UInt64.self)
             let offset = try reader.number(UInt64.self)

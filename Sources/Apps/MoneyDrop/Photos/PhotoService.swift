@@ -16,7 +16,7 @@ final class PhotoService {
         let end: ChannelEnd
         let central: CBPeer
         var peer: UUID { central.identifier }
-        var wish = Data()
+        var request = Data()
         var sent: UInt64 = 0
         var hasHeader = false
         var hasResult = false
@@ -80,13 +80,13 @@ final class PhotoService {
 
     private func hear(_ bytes: Data, from service: Service) {
         wait(for: service)
-        service.wish += bytes
+        service.request += bytes
         // The longest frame that a sender may send is a request.
-        guard service.wish.count <= 42 + 3 else { return drop(service) }
+        guard service.request.count <= 42 + 3 else { return drop(service) }
         do {
-            while let length = try PhotoFrame.length(of: service.wish), service.wish.count >= length {
-                let frame = try PhotoFrame(Data(service.wish.prefix(length)))
-                service.wish = Data(service.wish.dropFirst(length))
+            while let length = try PhotoFrame.length(of: service.request), service.request.count >= length {
+                let frame = try PhotoFrame(Data(service.request.prefix(length)))
+                service.request = Data(service.request.dropFirst(length))
                 answer(frame, service)
             }
         } catch {
@@ -96,7 +96,7 @@ final class PhotoService {
 
     private func answer(_ frame: PhotoFrame, _ service: Service) {
         switch frame {
-        case .wish(let digest, let offset):
+        case .request(let digest, let offset):
             guard !service.hasHeader else { return drop(service) }
             guard services.count <= settings.channelLimit else { return refuse(.busy, service) }
             guard let photo, photo.description.digest == digest else { return refuse(.otherPhoto, service) }

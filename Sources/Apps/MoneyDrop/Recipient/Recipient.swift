@@ -27,7 +27,7 @@ final class Recipient: NSObject {
         self.photos = photos
         self.settings = settings
         super.init()
-        photos.served = { [weak self] in self?.pace($0, isLong: false) }
+        photos.served = { [weak self] in self?.adaptLatency(for: $0, isLong: false) }
         // What comes on a channel wakes no app that has ended meanwhile; an indication does.
         photos.brokeOff = { [weak self] in self?.tellPSM($0) }
         let options: [String: Any]? =
@@ -94,7 +94,7 @@ final class Recipient: NSObject {
     }
 
     /// A photo fills longer connection events better; whatever comes after it is to be answered quickly.
-    private func pace(_ peer: CBPeer?, isLong: Bool) {
+    private func adaptLatency(for peer: CBPeer?, isLong: Bool) {
         guard photos.isLong, manager.state == .poweredOn, let central = peer as? CBCentral else { return }
         manager.setDesiredConnectionLatency(isLong ? .medium : .low, for: central)
     }
@@ -189,7 +189,7 @@ extension Recipient: CBPeripheralManagerDelegate {
 
     func peripheralManager(_ peripheral: CBPeripheralManager, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
         guard let channel else { return }
-        pace(channel.peer, isLong: photos.isLong)
+        adaptLatency(for: channel.peer, isLong: photos.isLong)
         photos.serve(channel)
     }
 }

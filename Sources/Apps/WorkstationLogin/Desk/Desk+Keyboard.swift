@@ -76,7 +76,7 @@ extension Desk {
             return tell(.unavailable(fault))
         }
         watch.succeeded(user: user, at: clock.now)
-        for visitor in visitors where visitor.conversation.phase != .idle { turnAway(visitor) }
+        for visitor in visitors where visitor.conversation.phase != .idle { reject(visitor) }
         screen.session = DeskScreen.Session(user: user)
         screen.notice = nil
         happened?(.loggedIn(user: user))

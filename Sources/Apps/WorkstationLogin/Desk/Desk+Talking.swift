@@ -112,7 +112,7 @@ extension Desk {
     }
 
     /// Somebody else has got in: a visit ends.
-    func turnAway(_ visitor: DeskVisitor) {
+    func reject(_ visitor: DeskVisitor) {
         visitor.conversation.reset()
         stopWaiting(for: visitor)
         refuse(visitor, .busy)

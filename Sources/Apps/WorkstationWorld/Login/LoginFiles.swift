@@ -15,12 +15,12 @@ package enum LoginFiles {
     }
 
     /// Where a phone keeps things: in a folder of a vault that can be used, whether or not there is something in it, or
-    /// nowhere, if `-` is wished for.
-    package static func vault(_ wish: String?) throws(OperationFailure) -> LoginWorld.PhoneSetup.Storage {
-        if wish == "-" { return .memory }
+    /// nowhere, if it is `-`.
+    package static func vault(_ path: String?) throws(OperationFailure) -> LoginWorld.PhoneSetup.Storage {
+        if path == "-" { return .memory }
         let folder =
-            if let wish {
-                URL(fileURLWithPath: wish)
+            if let path {
+                URL(fileURLWithPath: path)
             } else {
                 try folder(for: "--vault DIRECTORY").appendingPathComponent("login")
             }
@@ -30,14 +30,14 @@ package enum LoginFiles {
         return .files(folder)
     }
 
-    private static func keyFile(_ identifier: DeskIdentifier, _ wish: String?) throws(OperationFailure) -> URL {
-        if let wish { return URL(fileURLWithPath: wish) }
+    private static func keyFile(_ identifier: DeskIdentifier, _ path: String?) throws(OperationFailure) -> URL {
+        if let path { return URL(fileURLWithPath: path) }
         return try folder(for: "--key FILE").appendingPathComponent("desk-\(identifier).key")
     }
 
     /// The key of a desk, and what it has counted; a new one is made and kept where there is none.
-    private static func deskKey(_ identifier: DeskIdentifier, _ wish: String?) throws(OperationFailure) -> DeskKeyFile {
-        let file = try keyFile(identifier, wish)
+    private static func deskKey(_ identifier: DeskIdentifier, _ path: String?) throws(OperationFailure) -> DeskKeyFile {
+        let file = try keyFile(identifier, path)
         do throws(DeskKeyFile.Failure) { return try DeskKeyFile(file) } catch {
             throw OperationFailure(refusal(of: error))
         }

@@ -79,13 +79,13 @@ enum TextPart<Owner: TextOwner> {
         _ body: @escaping @Sendable (TextEnd, Body) throws(PanelError) -> Void
     ) -> Endpoint {
         .ordering(.post, "/api/text/ends/{end}/\(name)", tag: "Text", summary) {
-            (call, wish: Body) throws(PanelError) in
+            (call, content: Body) throws(PanelError) in
             let number = try call.number("end", "end")
             return try await api.perform { owner throws(PanelError) in
                 guard let end = owner.ends.first(where: { Int($0.device.rawValue) == number }) else {
                     throw PanelError(.notFound, "no-such-end", "device \(number) sends no texts")
                 }
-                try body(end, wish)
+                try body(end, content)
                 owner.settle()
                 return TextEndView(end, in: owner)
             }

@@ -15,7 +15,7 @@ extension HostCore {
         try require(.leSetPHY)
         let all: PHYSet = [.le1M, .le2M, .leCoded]
         guard sending.isSubset(of: all), receiving.isSubset(of: all) else { throw .parametersOutOfRange }
-        links[slot].control.phyWish = .order
+        links[slot].control.phyChange = .order
         let command = LESetPHY(connection: connection.handle, sending: sending, receiving: receiving)
         order(.setPHYs, .leSetPHY(command), connection, at: now, into: &actions)
     }
@@ -42,7 +42,7 @@ extension HostCore {
         guard
             links[slot].role == .central || controller.findings.features.contains(.peripheralInitiatedFeaturesExchange)
         else { throw .unsupported }
-        guard links[slot].control.phyWish == .none else { throw .busy }
+        guard links[slot].control.phyChange == .none else { throw .busy }
         guard !links[slot].control.featureReading.contains(.phys) else { throw .busy }
         if let known = links[slot].control.peerFeatures {
             askForLE2M(slot, ofPeerWith: known)
@@ -62,11 +62,11 @@ extension HostCore {
     }
 
     private mutating func askForLE2M(_ slot: Int, ofPeerWith features: LEFeatures) {
-        guard features.contains(.le2MPHY), links[slot].control.phyWish == .none, controller.findings.offers(.leSetPHY)
+        guard features.contains(.le2MPHY), links[slot].control.phyChange == .none, controller.findings.offers(.leSetPHY)
         else {
             return
         }
-        links[slot].control.phyWish = .own
+        links[slot].control.phyChange = .own
         let id = links[slot].id
         let command = LESetPHY(connection: id.handle, sending: .le2M, receiving: .le2M)
         pipeline.submitAnswer(Command.leSetPHY(command).packet(), for: .connection(id, .setPHYs))
@@ -139,12 +139,12 @@ extension HostCore {
     mutating func handlePHYUpdateComplete(_ complete: LEPHYUpdateComplete, into actions: inout HostActions) {
         guard let slot = links.slot(of: complete.connection) else { return }
         let id = links[slot].id
-        let wish = links[slot].control.phyWish
-        links[slot].control.phyWish = .none
+        let pending = links[slot].control.phyChange
+        links[slot].control.phyChange = .none
         if complete.status == .success {
             let phys = ConnectionPHYs(sending: complete.transmit, receiving: complete.receive)
             actions.events.append(.phys(id, phys))
-        } else if wish == .order {
+        } else if pending == .order {
             actions.events.append(.connectionOrderFailed(id, .setPHYs, complete.status))
         }
     }
@@ -161,7 +161,7 @@ extension HostCore {
 }
 
 /// The side that waits for the PHYs of a connection to change.
-enum PHYWish: Equatable, Sendable {
+enum PHYChange: Equatable, Sendable {
     case none
     /// The application.
     case order

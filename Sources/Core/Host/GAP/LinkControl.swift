@@ -9,7 +9,7 @@ struct LinkControl {
     /// The change of parameters that the controller is working on.
     var update = ParameterUpdate.none
     /// Whose request for other PHYs the controller is working on.
-    var phyWish = PHYWish.none
+    var phyChange = PHYChange.none
     /// Why the controller is asking for the peer's features.
     var featureReading: FeatureReading = []
     /// What the peer's Link Layer can do; nil if that is not known.

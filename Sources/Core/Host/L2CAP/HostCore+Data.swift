@@ -103,7 +103,7 @@ extension HostCore {
     /// The application has not decided in time about channels that the peer has asked for.
     mutating func channelRequestTimedOut(number: UInt32, _ slot: Int, into actions: inout HostActions) {
         guard let overdue = links[slot].l2cap.channels.giveUpRequest(number: number) else { return }
-        refuse(overdue.wish, .noResources, identifier: overdue.identifier, slot: slot, into: &actions)
+        refuse(overdue.proposal, .noResources, identifier: overdue.identifier, slot: slot, into: &actions)
     }
 
     // MARK: Out

@@ -62,8 +62,8 @@ extension HostLink {
     }
 
     /// Lets a request of the peer's wait for the application; nil if too many do.
-    mutating func ask(_ wish: ChannelWish, identifier: UInt8, at now: Instant) -> ChannelRequestID? {
-        l2cap.channels.ask(wish, on: id, identifier: identifier, at: now, timers: &deadlines)
+    mutating func ask(_ proposal: ChannelProposal, identifier: UInt8, at now: Instant) -> ChannelRequestID? {
+        l2cap.channels.ask(proposal, on: id, identifier: identifier, at: now, timers: &deadlines)
     }
 
     /// The request with this ID, which waits no longer; nil if it does not.

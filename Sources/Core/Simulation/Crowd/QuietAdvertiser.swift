@@ -7,7 +7,7 @@ import BluethroatVirtualTime
 /// A device that does nothing but advertise, as a crowd keeps it: what goes out when follows from it, without the device.
 struct QuietAdvertiser {
     let radio: RadioID
-    /// Appointments made for another one in the same place are told by it.
+    /// Wake-ups scheduled for another one in the same place are told by it.
     let generation: UInt32
     let drift: ClockDrift
     private let frameSpan: TimeSpan
@@ -22,7 +22,7 @@ struct QuietAdvertiser {
     private(set) var nextStart: Instant
     /// Frames of the present event that went on the air, by their channels.
     var onAirChannels: UInt8 = 0
-    /// Whether the world has an appointment for the next event.
+    /// Whether the world has a wake-up scheduled for the next event.
     var isAwake = false
     var position: Position
     /// The crowd's cell in which it is, and its place there.

@@ -121,7 +121,7 @@ final class QuietAir {
     }
 
     /// The time of an event, or of a frame in one, has come.
-    func keepAppointment(_ place: Int, generation: UInt32) {
+    func handleWakeUp(_ place: Int, generation: UInt32) {
         guard place < advertisers.count, advertisers[place]?.generation == generation else { return }
         let now = world.now
         if advertisers[place]!.nextStart <= now {
@@ -132,7 +132,7 @@ final class QuietAir {
                 advertisers[place]!.isAwake = false
                 return
             }
-            makeAppointment(place, at: advertisers[place]!.nextStart)
+            scheduleWakeUp(place, at: advertisers[place]!.nextStart)
             note(place, in: cell)
         }
         putOnAirWhatMatters(place)
@@ -203,11 +203,11 @@ final class QuietAir {
     private func wakeUp(_ place: Int) {
         catchUp(place)
         advertisers[place]!.isAwake = true
-        makeAppointment(place, at: advertisers[place]!.nextStart)
+        scheduleWakeUp(place, at: advertisers[place]!.nextStart)
         if advertisers[place]!.isInEvent(at: world.now) { note(place, in: advertisers[place]!.cell) }
     }
 
-    private func makeAppointment(_ place: Int, at instant: Instant) {
+    private func scheduleWakeUp(_ place: Int, at instant: Instant) {
         let generation = advertisers[place]!.generation
         world.state.queue.schedule(
             .advertisement(place: UInt32(place), generation: generation),
@@ -240,7 +240,7 @@ final class QuietAir {
             else { continue }
             let start = advertisers[place]!.start(ofFrame: number)
             if start > now {
-                makeAppointment(place, at: start)
+                scheduleWakeUp(place, at: start)
             } else if advertisers[place]!.end(ofFrame: number) > now {
                 let generation = advertisers[place]!.generation
                 advertisers[place]!.onAirChannels |= 1 << UInt8(channel)

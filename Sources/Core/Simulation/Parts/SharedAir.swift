@@ -12,12 +12,12 @@ final class SharedAir {
 
     let delay: TimeSpan
     private var agenda = AirAgenda()
-    private var told: [AirNews?] = []
+    private var told: [AirEvent?] = []
     private var freeTold: [UInt32] = []
     private var ownFrames: [OwnFrame?] = []
     private var freeOwn: [UInt32] = []
     /// What the others have not been told.
-    private var news: [AirNews] = []
+    private var events: [AirEvent] = []
     /// By the place of the radio; those of radios that have left are in the sum.
     private var digests: [(radio: UInt32, digest: TraceDigest)?] = []
     private var departed: UInt64 = 0
@@ -30,18 +30,18 @@ final class SharedAir {
     // MARK: What is told
 
     /// Something that happened in this part.
-    func tell(_ what: AirNews) {
-        news.append(what)
+    func tell(_ what: AirEvent) {
+        events.append(what)
         hear(what)
     }
 
-    func takeNews() -> [AirNews] {
-        defer { news.removeAll(keepingCapacity: true) }
-        return news
+    func takeEvents() -> [AirEvent] {
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
     }
 
     /// Something that happened in this part or in another. It takes effect when the air gets there.
-    func hear(_ what: AirNews) {
+    func hear(_ what: AirEvent) {
         let step: AirAgenda.Step, radio: RadioID
         switch what {
         case .frame(let transmission, _): (step, radio) = (.begin, transmission.radio)
@@ -60,7 +60,7 @@ final class SharedAir {
     }
 
     /// What happens next on the air, and, if it is not an end, what was told of it.
-    func popFirst() -> (entry: AirAgenda.Entry, news: AirNews?)? {
+    func popFirst() -> (entry: AirAgenda.Entry, event: AirEvent?)? {
         guard let entry = agenda.popFirst() else { return nil }
         guard entry.step != .end else { return (entry, nil) }
         freeTold.append(entry.place)

@@ -26,12 +26,12 @@ extension World {
     }
 
     /// What happened here since this was asked for last, in the order in which it happened.
-    public func takeNews() -> [AirNews] { state.sharedAir?.takeNews() ?? [] }
+    public func takeEvents() -> [AirEvent] { state.sharedAir?.takeEvents() ?? [] }
 
     /// What happened in another part, less than the delay ago.
-    public func hear(_ news: AirNews) {
-        precondition(state.sharedAir.map { news.instant + $0.delay >= now } ?? false, "news came too late")
-        state.sharedAir?.hear(news)
+    public func hear(_ event: AirEvent) {
+        precondition(state.sharedAir.map { event.instant + $0.delay >= now } ?? false, "an event came too late")
+        state.sharedAir?.hear(event)
     }
 
     /// Runs until the given instant, everything that happens at it included, and does nothing else: where one call ends and
@@ -79,8 +79,8 @@ extension World {
 
     /// What is next on the shared air happens there.
     func advanceSharedAir() {
-        guard let air = state.sharedAir, let (entry, news) = air.popFirst() else { return }
-        switch news {
+        guard let air = state.sharedAir, let (entry, event) = air.popFirst() else { return }
+        switch event {
         case .frame(let transmission, let position):
             let radio = transmission.radio, end = transmission.end
             air.awaitEnd(of: state.medium.beginShared(transmission, at: position), radio: radio, at: end)

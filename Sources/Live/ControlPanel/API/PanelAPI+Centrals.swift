@@ -162,10 +162,10 @@ extension PanelAPI {
                 }
             },
             .ordering(.put, "/api/centrals/{central}/scan", tag: "Centrals", "Starts or stops scanning.") {
-                [self] (call, wish: OnOff) throws(PanelError) in
+                [self] (call, setting: OnOff) throws(PanelError) in
                 try await order(try centralID(call)) { central, host, now, actions throws(PanelError) in
-                    central.scan(wish.isOn, host: host, at: now, into: &actions)
-                    return wish
+                    central.scan(setting.isOn, host: host, at: now, into: &actions)
+                    return setting
                 }
             },
             .asking("/api/centrals/{central}/sightings", tag: "Centrals", "Who was heard.") {
@@ -366,13 +366,13 @@ extension PanelAPI {
                 "Has the peer send each new value, or not any more.",
                 queries: waitQueries
             ) {
-                [self] (call, wish: OnOff) throws(PanelError) in
+                [self] (call, setting: OnOff) throws(PanelError) in
                 let (id, handle) = (try centralID(call), try handle(call))
                 let peer = try await peer(call["address"], of: id)
                 _ = try await wait(for: id, call) { central, host, now, actions, answer in
-                    central.subscribe(wish.isOn, to: handle, of: peer, host: host, at: now, into: &actions, answer)
+                    central.subscribe(setting.isOn, to: handle, of: peer, host: host, at: now, into: &actions, answer)
                 }
-                return wish
+                return setting
             },
             .asking(path + "/history", tag: "Attributes", "The latest values, the newest last.") {
                 [self] call throws(PanelError) in

@@ -187,8 +187,8 @@ public final class PanelAPI<Owner: WorkbenchOwner>: Sendable {
                 }
             },
             fobOrder("power", "Takes the battery out or puts it in; of a phone, switches Bluetooth off or on.") {
-                (fob, wish: OnOff, workbench) in
-                fob.setPower(wish.isOn, in: workbench.world)
+                (fob, setting: OnOff, workbench) in
+                fob.setPower(setting.isOn, in: workbench.world)
             },
             fobOrder("keys", "Holds exactly these keys from now on.") {
                 (fob, keys: FobView.Keys, workbench) throws(PanelError) in
@@ -213,9 +213,9 @@ public final class PanelAPI<Owner: WorkbenchOwner>: Sendable {
                 fob.tilt(x: tilt.x, y: tilt.y, z: tilt.z, in: workbench.world)
             },
             fobOrder("advertising", "Switches advertising on or off.") {
-                (fob, wish: OnOff, workbench) throws(PanelError) in
+                (fob, setting: OnOff, workbench) throws(PanelError) in
                 try Self.checkPower(fob, workbench)
-                guard fob.advertise(wish.isOn, in: workbench.world) else {
+                guard fob.advertise(setting.isOn, in: workbench.world) else {
                     throw PanelError(.conflict, "cannot-advertise", "the fob cannot change that at the moment")
                 }
             },

@@ -78,12 +78,12 @@ public final class EventQueue: Sendable {
             if isOver || Task.isCancelled { return nil }
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
-                    let isNews = state.withLock { state in
+                    let resumesNow = state.withLock { state in
                         guard state.waiting.isEmpty, !state.isClosed, !Task.isCancelled else { return true }
                         state.reader = continuation
                         return false
                     }
-                    if isNews { continuation.resume() }
+                    if resumesNow { continuation.resume() }
                 }
             } onCancel: {
                 state.withLock { $0.reader.take() }?.resume()

@@ -9,7 +9,7 @@ extension WorkbenchCentral {
         case .poweredOn:
             isUp = true
             changeCount += 1
-            followWish(host: host, at: now, into: &actions)
+            applyWantedScanning(host: host, at: now, into: &actions)
         case .startFailed, .controllerFailed:
             isUp = false
             changeCount += 1
@@ -19,7 +19,7 @@ extension WorkbenchCentral {
         case .scanningEnded:
             isScanning = false
             changeCount += 1
-            followWish(host: host, at: now, into: &actions)
+            applyWantedScanning(host: host, at: now, into: &actions)
         case .advertisingReport(let report):
             if sightings.absorb(report, at: now) != nil { sightingCount += 1 }
         case .connected(let description): connected(description, host: host, at: now, into: &actions)
@@ -40,7 +40,7 @@ extension WorkbenchCentral {
         }
     }
 
-    func followWish(host: Host, at now: Instant, into actions: inout HostActions) {
+    func applyWantedScanning(host: Host, at now: Instant, into actions: inout HostActions) {
         guard isUp, wantsToScan != isScanning else { return }
         if wantsToScan {
             try? host.startScanning(at: now, into: &actions)

@@ -10,7 +10,7 @@ extension WorkbenchCentral {
         wantsToScan = isOn
         changeCount += 1
         log.note(.scan, at: now, outcome: isOn ? "started" : "stopped")
-        followWish(host: host, at: now, into: &actions)
+        applyWantedScanning(host: host, at: now, into: &actions)
     }
 
     /// Forgets who was heard, except that those who are heard again come back.

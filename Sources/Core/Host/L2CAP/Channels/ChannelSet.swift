@@ -110,7 +110,7 @@ struct ChannelSet {
 
     /// Lets a request wait for the application; nil if too many do.
     mutating func ask(
-        _ wish: ChannelWish,
+        _ proposal: ChannelProposal,
         on connection: ConnectionID,
         identifier: UInt8,
         at now: Instant,
@@ -119,7 +119,7 @@ struct ChannelSet {
         guard requests.count < Self.mostRequests else { return nil }
         lastRequest &+= 1
         let id = ChannelRequestID(connection: connection, number: lastRequest)
-        requests.append(PendingChannelRequest(id: id, identifier: identifier, wish: wish))
+        requests.append(PendingChannelRequest(id: id, identifier: identifier, proposal: proposal))
         timers.arm(.channelRequest(number: lastRequest), at: now + Self.patience)
         return id
     }
@@ -142,7 +142,7 @@ struct ChannelSet {
 }
 
 /// What a peer requests: one channel, or up to five with the enhanced procedure.
-struct ChannelWish: Equatable {
+struct ChannelProposal: Equatable {
     var spsm: SPSM
     /// The peer's ends.
     var sources: [UInt16]
@@ -156,5 +156,5 @@ struct ChannelWish: Equatable {
 struct PendingChannelRequest {
     var id: ChannelRequestID
     var identifier: UInt8
-    var wish: ChannelWish
+    var proposal: ChannelProposal
 }

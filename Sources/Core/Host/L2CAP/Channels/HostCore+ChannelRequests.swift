@@ -38,7 +38,7 @@ extension HostCore {
             let response = CreditBasedConnectionResponse.refused(.spsmNotSupported)
             return reply(.connectionResponse(response), identifier: identifier, slot: slot, into: &actions)
         }
-        let wish = ChannelWish(
+        let proposal = ChannelProposal(
             spsm: spsm,
             sources: [request.sourceChannel],
             mtu: request.mtu,
@@ -46,7 +46,7 @@ extension HostCore {
             credits: request.initialCredits,
             isEnhanced: false
         )
-        handleChannelWish(wish, listener, identifier: identifier, slot: slot, at: now, into: &actions)
+        handleChannelProposal(proposal, listener, identifier: identifier, slot: slot, at: now, into: &actions)
     }
 
     private mutating func handleEnhancedConnectionRequest(
@@ -65,7 +65,7 @@ extension HostCore {
         guard let spsm = SPSM(rawValue: request.spsm), let listener = l2cap.listener(on: spsm) else {
             return refuse(.spsmNotSupported)
         }
-        let wish = ChannelWish(
+        let proposal = ChannelProposal(
             spsm: spsm,
             sources: request.sourceChannels,
             mtu: request.mtu,
@@ -73,49 +73,49 @@ extension HostCore {
             credits: request.initialCredits,
             isEnhanced: true
         )
-        handleChannelWish(wish, listener, identifier: identifier, slot: slot, at: now, into: &actions)
+        handleChannelProposal(proposal, listener, identifier: identifier, slot: slot, at: now, into: &actions)
     }
 
-    private mutating func handleChannelWish(
-        _ wish: ChannelWish,
+    private mutating func handleChannelProposal(
+        _ proposal: ChannelProposal,
         _ listener: ChannelListener,
         identifier: UInt8,
         slot: Int,
         at now: Instant,
         into actions: inout HostActions
     ) {
-        if let refusal = refusal(of: wish, listener, slot: slot) {
-            return refuse(wish, refusal, identifier: identifier, slot: slot, into: &actions)
+        if let refusal = refusal(of: proposal, listener, slot: slot) {
+            return refuse(proposal, refusal, identifier: identifier, slot: slot, into: &actions)
         }
-        guard listener.options.asks, wish.sources.contains(where: { problem(with: $0, slot: slot) == nil }) else {
-            return grant(wish, identifier: identifier, slot: slot, at: now, into: &actions)
+        guard listener.options.asks, proposal.sources.contains(where: { problem(with: $0, slot: slot) == nil }) else {
+            return grant(proposal, identifier: identifier, slot: slot, at: now, into: &actions)
         }
-        guard let id = links[slot].ask(wish, identifier: identifier, at: now) else {
-            return refuse(wish, .noResources, identifier: identifier, slot: slot, into: &actions)
+        guard let id = links[slot].ask(proposal, identifier: identifier, at: now) else {
+            return refuse(proposal, .noResources, identifier: identifier, slot: slot, into: &actions)
         }
         let request = ChannelRequest(
             id: id,
-            spsm: wish.spsm,
-            count: wish.sources.count,
-            peerMTU: Int(wish.mtu),
-            peerMPS: Int(wish.mps)
+            spsm: proposal.spsm,
+            count: proposal.sources.count,
+            peerMTU: Int(proposal.mtu),
+            peerMPS: Int(proposal.mps)
         )
         actions.events.append(.channel(.requested(request)))
     }
 
     /// Why no part of a request can be granted; nil if it is a matter of each channel.
-    private func refusal(of wish: ChannelWish, _ listener: ChannelListener, slot: Int) -> ChannelRefusal? {
+    private func refusal(of proposal: ChannelProposal, _ listener: ChannelListener, slot: Int) -> ChannelRefusal? {
         if let error = listener.options.access.error(
             on: links[slot].security.level,
             refusal: .insufficientAuthorization
         ) {
             return ChannelRefusal(error)
         }
-        let least: UInt16 = wish.isEnhanced ? 64 : 23
+        let least: UInt16 = proposal.isEnhanced ? 64 : 23
         let own = listener.options.channel
-        guard wish.mtu >= least, (least...0xFFFD).contains(wish.mps) else { return .unacceptableParameters }
+        guard proposal.mtu >= least, (least...0xFFFD).contains(proposal.mps) else { return .unacceptableParameters }
         // A service whose own lengths are too short for enhanced channels has only ordinary ones.
-        return own.isValid(enhanced: wish.isEnhanced) ? nil : .noResources
+        return own.isValid(enhanced: proposal.isEnhanced) ? nil : .noResources
     }
 
     /// Why a channel with this number at the peer's end cannot be opened; nil if it can.
@@ -126,23 +126,23 @@ extension HostCore {
 
     /// Opens as many of the channels as can be, and reports them to the peer.
     mutating func grant(
-        _ wish: ChannelWish,
+        _ proposal: ChannelProposal,
         identifier: UInt8,
         slot: Int,
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard let listener = l2cap.listener(on: wish.spsm) else {
-            return refuse(wish, .spsmNotSupported, identifier: identifier, slot: slot, into: &actions)
+        guard let listener = l2cap.listener(on: proposal.spsm) else {
+            return refuse(proposal, .spsmNotSupported, identifier: identifier, slot: slot, into: &actions)
         }
         var destinations: [UInt16] = []
         var opened: [L2CAPChannelID] = []
         var refusal: ChannelRefusal?
-        for source in wish.sources {
+        for source in proposal.sources {
             if let problem = problem(with: source, slot: slot) {
                 refusal = refusal ?? problem
                 destinations.append(0)
-            } else if let id = open(wish, source, listener, slot: slot) {
+            } else if let id = open(proposal, source, listener, slot: slot) {
                 opened.append(id)
                 destinations.append(id.number)
             } else {
@@ -152,7 +152,7 @@ extension HostCore {
         }
         let own = listener.options.channel
         let result = refusal?.rawValue ?? 0
-        if wish.isEnhanced {
+        if proposal.isEnhanced {
             let response = EnhancedConnectionResponse(
                 mtu: UInt16(own.mtu),
                 mps: UInt16(own.mps),
@@ -162,7 +162,7 @@ extension HostCore {
             )
             reply(.enhancedConnectionResponse(response), identifier: identifier, slot: slot, into: &actions)
         } else if let refusal {
-            refuse(wish, refusal, identifier: identifier, slot: slot, into: &actions)
+            refuse(proposal, refusal, identifier: identifier, slot: slot, into: &actions)
         } else {
             let response = CreditBasedConnectionResponse(
                 destinationChannel: destinations[0],
@@ -178,38 +178,38 @@ extension HostCore {
 
     /// Opens a channel that the peer asked for; nil if there is no room for it.
     private mutating func open(
-        _ wish: ChannelWish,
+        _ proposal: ChannelProposal,
         _ source: UInt16,
         _ listener: ChannelListener,
         slot: Int
     ) -> L2CAPChannelID? {
         guard links[slot].l2cap.channels.channels.count < configuration.maximumChannels,
-            links[slot].l2cap.channels.count(of: wish.spsm) < listener.options.maximumChannels,
+            links[slot].l2cap.channels.count(of: proposal.spsm) < listener.options.maximumChannels,
             let id = links[slot].l2cap.channels.nextID(on: links[slot].id)
         else { return nil }
         var channel = Channel(
             id: id,
-            spsm: wish.spsm,
+            spsm: proposal.spsm,
             isIncoming: true,
-            isEnhanced: wish.isEnhanced,
+            isEnhanced: proposal.isEnhanced,
             options: listener.options.channel,
             packetLength: l2cap.packetLength
         )
-        channel.open(peerNumber: source, mtu: wish.mtu, mps: wish.mps, credits: wish.credits)
+        channel.open(peerNumber: source, mtu: proposal.mtu, mps: proposal.mps, credits: proposal.credits)
         links[slot].l2cap.channels.append(channel)
         return id
     }
 
     mutating func refuse(
-        _ wish: ChannelWish,
+        _ proposal: ChannelProposal,
         _ refusal: ChannelRefusal,
         identifier: UInt8,
         slot: Int,
         into actions: inout HostActions
     ) {
         let response: SignallingPDU =
-            wish.isEnhanced
-            ? .enhancedConnectionResponse(.refused(refusal, count: wish.sources.count))
+            proposal.isEnhanced
+            ? .enhancedConnectionResponse(.refused(refusal, count: proposal.sources.count))
             : .connectionResponse(.refused(refusal))
         reply(response, identifier: identifier, slot: slot, into: &actions)
     }

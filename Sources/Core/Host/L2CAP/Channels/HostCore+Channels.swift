@@ -27,9 +27,9 @@ extension HostCore {
             let pending = links[slot].takeRequest(request)
         else { return }
         if let refusal {
-            refuse(pending.wish, refusal, identifier: pending.identifier, slot: slot, into: &actions)
+            refuse(pending.proposal, refusal, identifier: pending.identifier, slot: slot, into: &actions)
         } else {
-            grant(pending.wish, identifier: pending.identifier, slot: slot, at: now, into: &actions)
+            grant(pending.proposal, identifier: pending.identifier, slot: slot, at: now, into: &actions)
         }
     }
 

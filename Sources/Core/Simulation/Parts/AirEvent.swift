@@ -2,7 +2,7 @@ public import BluethroatRadioMedium
 public import BluethroatVirtualTime
 
 /// What a part of a world tells the others of its radios.
-public enum AirNews: Sendable {
+public enum AirEvent: Sendable {
     /// A radio has begun to send.
     case frame(Transmission, at: Position)
     /// It has broken the frame off that began at `start`.

@@ -8,8 +8,8 @@ import Testing
 @testable import BluethroatRanks
 
 @Suite("What ranks tell each other")
-struct AirNewsTests {
-    private static let news: [AirNews] = [
+struct AirEventTests {
+    private static let events: [AirEvent] = [
         .frame(
             Transmission(
                 radio: RadioID(rawValue: 999_999),
@@ -30,28 +30,28 @@ struct AirNewsTests {
         ),
     ]
 
-    private func bytes(_ news: AirNews) -> [UInt8] {
+    private func bytes(_ event: AirEvent) -> [UInt8] {
         var bytes: [UInt8] = []
-        news.write(to: &bytes)
+        event.write(to: &bytes)
         return bytes
     }
 
-    private func parse(_ bytes: [UInt8]) throws(DecodeError) -> AirNews {
+    private func parse(_ bytes: [UInt8]) throws(DecodeError) -> AirEvent {
         var span = bytes.span.bytes
-        let news = try AirNews(parsing: &span)
+        let event = try AirEvent(parsing: &span)
         try span.expectEnd()
-        return news
+        return event
     }
 
-    @Test("It is the same after the way; a part of it, or more than it, is refused", arguments: news.indices)
+    @Test("It is the same after the way; a part of it, or more than it, is refused", arguments: events.indices)
     func roundTrip(index: Int) throws {
-        let bytes = bytes(Self.news[index])
+        let bytes = bytes(Self.events[index])
         #expect(self.bytes(try parse(bytes)) == bytes)
         for count in bytes.indices {
             #expect(throws: DecodeError.self) { try parse(Array(bytes.prefix(count))) }
         }
         #expect(throws: DecodeError.self) { try parse(bytes + [0]) }
-        if case .frame(let sent, let place) = Self.news[index], case .frame(let got, let there) = try parse(bytes) {
+        if case .frame(let sent, let place) = Self.events[index], case .frame(let got, let there) = try parse(bytes) {
             #expect(place == there && sent.syncWord == got.syncWord && sent.power == got.power)
             #expect(sent.start == got.start && sent.end == got.end && sent.phy == got.phy)
         }
@@ -59,13 +59,13 @@ struct AirNewsTests {
 
     @Test("A channel, a PHY, a kind or a time that cannot be is refused")
     func impossible() {
-        let frame = bytes(Self.news[0])
+        let frame = bytes(Self.events[0])
         for (place, value) in [(0, 2), (33, 40), (34, 9)] as [(Int, UInt8)] {
             var wrong = frame
             wrong[place] = value
             #expect(throws: DecodeError.self) { try parse(wrong) }
         }
-        var backwards = bytes(Self.news[1])
+        var backwards = bytes(Self.events[1])
         backwards.swapAt(5, 15)
         backwards[5] = 0xFF
         backwards[12] = 0x7F

@@ -3,7 +3,7 @@ import BluethroatHCI
 import FuzzInputs
 
 /// Things that a host may want of a connection at any time.
-enum HostWishes {
+enum HostRequests {
     static func packet(_ handle: ConnectionHandle, from stream: inout FuzzInput) -> [UInt8] {
         let command: Command
         switch stream.index(8) {

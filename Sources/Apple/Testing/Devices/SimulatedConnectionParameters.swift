@@ -1,10 +1,10 @@
 import BluethroatBluetoothValues
 
-/// At which pace a simulated peripheral wants its connections to run. A phone grants what the Core Specification
+/// The connection parameters that a simulated peripheral asks its central for. A phone grants what the Core Specification
 /// allows.
 ///
-/// A slower pace saves the battery of a real device, and time where it is simulated.
-public struct SimulatedPace: Hashable, Sendable {
+/// A longer interval saves the battery of a real device, and time where it is simulated.
+public struct SimulatedConnectionParameters: Hashable, Sendable {
     /// Between two connection events, 7.5 ms to 4 s.
     public var interval: ClosedRange<Duration>
     /// How many connection events in a row the peripheral may leave out, 0 to 499.
@@ -37,7 +37,7 @@ public struct SimulatedPace: Hashable, Sendable {
             )
         else {
             preconditionFailure(
-                "a pace has an interval of 7.5 ms to 4 s, a latency up to 499 and a timeout of 100 ms to 32 s "
+                "connection parameters have an interval of 7.5 ms to 4 s, a latency up to 499 and a timeout of 100 ms to 32 s "
                     + "that is longer than two intervals with their latency, unlike \(self)"
             )
         }

@@ -5,7 +5,7 @@ import BluethroatSimulation
 import BluethroatVirtualTime
 
 /// What ranks tell each other of their radios, as bytes.
-extension AirNews {
+extension AirEvent {
     func write(to bytes: inout [UInt8]) {
         switch self {
         case .frame(let transmission, let place):
@@ -34,7 +34,7 @@ extension AirNews {
         let second = Instant(nanoseconds: Int64(bitPattern: try bytes.takeUInt64()))
         guard first <= second else { throw .invalidValue(field: "end of a frame", value: 0) }
         guard kind == 0 else {
-            guard kind == 1 else { throw .invalidValue(field: "kind of news", value: Int(kind)) }
+            guard kind == 1 else { throw .invalidValue(field: "kind of event", value: Int(kind)) }
             self = .breakOff(radio, start: first, now: second)
             return
         }

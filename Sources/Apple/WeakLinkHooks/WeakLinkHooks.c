@@ -1,4 +1,4 @@
-#include "LinkedParts.h"
+#include "WeakLinkHooks.h"
 
 #include <stddef.h>
 
