@@ -76,7 +76,7 @@ struct VirtualTimeTests {
         let remote = await readyRemote(queue: DispatchQueue(label: "the manager's"))
         // As in an app, one queue after the other uses them.
         nonisolated(unsafe) let peripheral = try #require(remote.peripheral)
-        nonisolated(unsafe) let volume = try #require(remote.volume)
+        let volume = try #require(remote.volume)
         let times: [AirClock.Instant] = await withCheckedContinuation { continuation in
             nonisolated(unsafe) var heard = clock.now, ordered = clock.now
             remote.onRing = { _ in

@@ -144,7 +144,8 @@
                     case .credentials(let opened, _, _) = try desk.open(box)
                 else { return _ = Issue.record("it does not open") }
                 #expect(users.verify(opened) == .accepted)
-                try withExtendedLifetime((credentials, opened)) { #expect(try marker.copies() >= 1) }
+                let copies = try marker.copies()
+                withExtendedLifetime((credentials, opened)) { #expect(copies >= 1) }
             }
             #expect(try marker.copies() == 0)
             _ = consume holes
