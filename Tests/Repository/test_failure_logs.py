@@ -88,21 +88,3 @@ def test_misuse_that_is_forbidden_fails_a_test_of_xctest(tmp_path):
 def test_a_failing_test_of_xctest_names_seed_and_file(tmp_path):
     said = run(tmp_path, "TestingTests.FailingCase/testFails")
     assert_is_whole(Path(re.search(r"the air: seed 45, .*: (\S+\.pcapng)", said)[1]), "Strap")
-
-
-@pytest.mark.parametrize(
-    ("test", "sentence"),
-    [
-        ("testTimeout", "not within 7.0 s of the simulation: the bell"),
-        ("testTimeoutOfATask", "not within 7.0 s of the simulation: the bell"),
-        ("testTimeoutOfKeptExpectations", "not within 7.0 s of the simulation: the bell"),
-        ("testInverted", "fulfilled, and should not have been: the alarm"),
-        ("testInvertedOfATask", "fulfilled, and should not have been: the alarm"),
-        ("testOrder", "fulfilled in another order: second, first"),
-        ("testOrderOfATask", "fulfilled in another order: second, first"),
-    ],
-)
-def test_a_wait_that_fails_in_virtual_time_says_why_and_fails_the_test(tmp_path, test, sentence):
-    said = run(tmp_path, f"CoreBluetoothMockTestingTests.FailingWaits/{test}")
-    assert sentence in said and "WaitTests.swift:" in said
-    assert re.search(r"with 1 failure\b", said)
