@@ -176,9 +176,15 @@ async def test_a_phone_that_asks_each_time_keeps_no_credentials(users, tmp_path)
                 await login.event("screen", page="connected")
                 login.say("end")
                 assert await login.exit_code() == 0
-        # In the same vault a phone that may keep them finds none, and asks.
-        async with phone(tmp_path, "--id", "4711", "--once", "--no-panel", "--controller", running.hci) as login:
-            await login.event("screen", page="credentials")
+        # What the phone was told is kept, too. One that may keep credentials finds none in this vault, and then keeps them.
+        for pages in (["credentials", "connected"], ["connected"]):
+            async with phone(tmp_path, "--id", "4711", "--no-ask-each-time", "--once", "--no-panel", "--controller", running.hci) as login:
+                for page in pages:
+                    await login.event("screen", page=page)
+                    for line in ALICE if page == "credentials" else ["end"]:
+                        login.say(line)
+                assert await login.exit_code() == 0
+                assert len(login.since(0, "screen", page="credentials")) == pages.count("credentials")
 
 
 def read_code(rows):
