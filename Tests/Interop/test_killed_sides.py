@@ -119,7 +119,8 @@ async def key_fob(folder, chance):
             fob.process.forget()
             async with Process(*pairing) as central:
                 await asyncio.sleep(chance.uniform(0, 0.8))
-                if chance.random() < 0.5:
+                is_new = chance.random() < 0.5
+                if is_new:
                     await fob.kill()
                     await central.exit_code()
                     await fob.start()
@@ -135,6 +136,9 @@ async def key_fob(folder, chance):
             # Killed while keys are exchanged, one side may have those that the other has not: the next pairing mends that.
             ours, theirs = await keys()
             if ours != theirs:
+                if is_new:
+                    # It does what `a` says only when its start is over.
+                    await fob.process.event("advertising", on=True)
                 await pair_in_peace()
         await fob.kill()
         await fob.start()
