@@ -106,7 +106,7 @@ struct StudyRanksTests {
         #expect(rows[0] == whole)
         #expect(begun.withLock { $0 } == 0)
         // Worlds that are not divided are others.
-        let others = ResumingRunner(ThreadedRunner(threads: 1), keeping: store)
+        let others = RankRunner(OnlyRank(), each: ThreadedRunner(threads: 1), keeping: store)
         #expect(try Self.study.run(on: others) { _ in true } != whole)
     }
 }

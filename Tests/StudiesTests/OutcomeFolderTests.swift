@@ -1,4 +1,5 @@
 import BluethroatEvents
+import BluethroatRanks
 import BluethroatStudies
 import Foundation
 import Synchronization
@@ -25,7 +26,8 @@ struct OutcomeFolderTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let counter = Counter(), work = Counting(computed: counter)
         for _ in 0..<2 {
-            let runner = ResumingRunner(ThreadedRunner(threads: 2), keeping: try OutcomeFolder(path: path))
+            let store = try OutcomeFolder(path: path)
+            let runner = RankRunner(OnlyRank(), each: ThreadedRunner(threads: 2), keeping: store)
             #expect(try runner.outcomes(of: work) { _ in true } == (0..<20).map { $0 * $0 })
             #expect(counter.count.withLock { $0 } == 20)
         }

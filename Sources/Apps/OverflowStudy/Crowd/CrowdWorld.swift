@@ -205,7 +205,7 @@ final class CrowdWorld {
     // MARK: Walking
 
     private func walkOn() {
-        // Parts of a world are told in time where somebody is who takes short steps.
+        // Ranks hear of a move in time if it is shorter than `WorldPart.longestStep`.
         let step: Double = part != nil && settings.speed * 1_000 > Double(WorldPart.longestStep) ? 0.25 : 1
         world.schedule(at: world.now + .milliseconds(Int64(step * 1_000))) { [unowned self] world in
             for number in walkers.indices {
