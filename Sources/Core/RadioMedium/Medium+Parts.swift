@@ -40,20 +40,7 @@ extension Medium {
             let pair = UInt64(reception.receiver.rawValue) << 32 | UInt64(transmission.radio.rawValue)
             let start = UInt64(bitPattern: transmission.start.nanoseconds) &* 0x9e37_79b9_7f4a_7c15
             damage = SeededRandom(seed: seed, device: pair ^ start, purpose: "damaged bits of a reception")
-            deliveries.append(
-                Delivery(
-                    receiver: reception.receiver,
-                    reception: Reception(
-                        channel: transmission.channel,
-                        phy: transmission.phy,
-                        start: transmission.start,
-                        end: transmission.end,
-                        strength: SignalStrength(dBm: Int8(clamping: reception.strength)),
-                        frame: received(transmission, spoiltFrom: reception.spoiltFrom)
-                    ),
-                    isDamaged: reception.spoiltFrom != nil
-                )
-            )
+            deliveries.append(delivery(of: transmission, as: reception))
         }
         return transmission
     }

@@ -255,22 +255,26 @@ public struct Medium: Sendable {
                 continue
             }
             endListening(of: reception.receiver)
-            deliveries.append(
-                Delivery(
-                    receiver: reception.receiver,
-                    reception: Reception(
-                        channel: transmission.channel,
-                        phy: transmission.phy,
-                        start: transmission.start,
-                        end: transmission.end,
-                        strength: SignalStrength(dBm: Int8(clamping: reception.strength)),
-                        frame: received(transmission, spoiltFrom: reception.spoiltFrom)
-                    ),
-                    isDamaged: reception.spoiltFrom != nil
-                )
-            )
+            deliveries.append(delivery(of: transmission, as: reception))
         }
         while channels[channel].receptions.count > left { channels[channel].receptions.removeLast() }
         return transmission
+    }
+
+    /// What a receiver gets of a frame that has ended.
+    @inline(__always)
+    mutating func delivery(of transmission: Transmission, as reception: OngoingReception) -> Delivery {
+        Delivery(
+            receiver: reception.receiver,
+            reception: Reception(
+                channel: transmission.channel,
+                phy: transmission.phy,
+                start: transmission.start,
+                end: transmission.end,
+                strength: SignalStrength(dBm: Int8(clamping: reception.strength)),
+                frame: received(transmission, spoiltFrom: reception.spoiltFrom)
+            ),
+            isDamaged: reception.spoiltFrom != nil
+        )
     }
 }
