@@ -4,7 +4,7 @@ import CoreBluetooth
 
 final class FoundService: CBMService, @unchecked Sendable {
     let service: CBService
-    private let owner: Weak<PeripheralBridge>
+    let owner: Weak<PeripheralBridge>
 
     init(_ service: CBService, of bridge: PeripheralBridge) {
         self.service = service
@@ -26,7 +26,7 @@ final class FoundService: CBMService, @unchecked Sendable {
 
 final class FoundCharacteristic: CBMCharacteristic, @unchecked Sendable {
     let characteristic: CBCharacteristic
-    private let owner: Weak<PeripheralBridge>
+    let owner: Weak<PeripheralBridge>
 
     init(_ characteristic: CBCharacteristic, of bridge: PeripheralBridge) {
         self.characteristic = characteristic
@@ -53,9 +53,11 @@ final class FoundCharacteristic: CBMCharacteristic, @unchecked Sendable {
 
 final class FoundDescriptor: CBMDescriptor, @unchecked Sendable {
     let descriptor: CBDescriptor
+    let owner: Weak<PeripheralBridge>
 
     init(_ descriptor: CBDescriptor, of bridge: PeripheralBridge) {
         self.descriptor = descriptor
+        owner = Weak(object: bridge)
         super.init(type: descriptor.uuid)
         if let characteristic = descriptor.characteristic {
             self.characteristic = bridge.characteristic(characteristic)
