@@ -97,6 +97,20 @@ final class WaitTests: XCTestCase {
         XCTAssertEqual(remote.peripheral?.state, .connected)
     }
 
+    func testAWaitWithoutATimeoutLastsAsLongAsItTakes() {
+        let (ready, gone) = expectations()
+        wait(for: [ready])
+        doorbell.spec.simulateReset()
+        wait(for: [gone], enforceOrder: true)
+        assertThatAResetHasEndedIt()
+        let before = elapsed
+        XCTAssertEqual(XCTWaiter.wait(for: [XCTestExpectation(description: "never")], timeout: .infinity), .timedOut)
+        XCTAssertEqual(elapsed - before, .seconds(3_600))
+        XCTAssertEqual(XCTWaiter.wait(for: [XCTestExpectation(description: "never")], timeout: -.infinity), .timedOut)
+        XCTAssertEqual(XCTWaiter.wait(for: [XCTestExpectation(description: "never")], timeout: .nan), .timedOut)
+        XCTAssertEqual(elapsed - before, .seconds(3_600))
+    }
+
     func testWhatAnotherThreadFulfilsEndsTheWait() {
         let (ready, _) = expectations()
         let queue = DispatchQueue(label: "the manager's"), own = DoorbellRemote(queue: queue)
@@ -204,6 +218,14 @@ final class WaitTests: XCTestCase {
         XCTAssertLessThan(elapsed, .seconds(3))
         doorbell.spec.simulateReset()
         await fulfillment(of: [gone], timeout: 600)
+        assertThatAResetHasEndedIt()
+    }
+
+    func testFulfillmentWithoutATimeoutLastsAsLongAsItTakes() async {
+        let (ready, gone) = expectations()
+        await fulfillment(of: [ready])
+        doorbell.spec.simulateReset()
+        await fulfillment(of: [gone], enforceOrder: true)
         assertThatAResetHasEndedIt()
     }
 

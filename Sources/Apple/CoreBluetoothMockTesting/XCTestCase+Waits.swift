@@ -26,6 +26,16 @@ extension XCTestCase {
         wait(for: expectations, timeout: timeout, enforcesOrder: enforceOrder, file, 0)
     }
 
+    /// As XCTest of Apple's has it: until all are fulfilled, in virtual time at most an hour.
+    public func wait(
+        for expectations: [XCTestExpectation],
+        enforceOrder: Bool = false,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) {
+        wait(for: expectations, timeout: .infinity, enforcesOrder: enforceOrder, file, line)
+    }
+
     private func wait(
         for expectations: [XCTestExpectation],
         timeout: TimeInterval,
@@ -36,7 +46,7 @@ extension XCTestCase {
         guard let run = SimulationRun.current else {
             return wait(
                 for: expectations,
-                timeout: timeout,
+                timeout: timeout.bounded,
                 enforceOrder: enforcesOrder,
                 file: file,
                 line: Int(line)
@@ -64,6 +74,16 @@ extension XCTestCase {
         await fulfillment(of: expectations, timeout: timeout, enforcesOrder: enforceOrder, file, 0)
     }
 
+    /// As XCTest of Apple's has it: until all are fulfilled, in virtual time at most an hour.
+    public func fulfillment(
+        of expectations: [XCTestExpectation],
+        enforceOrder: Bool = false,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) async {
+        await fulfillment(of: expectations, timeout: .infinity, enforcesOrder: enforceOrder, file, line)
+    }
+
     private func fulfillment(
         of expectations: [XCTestExpectation],
         timeout: TimeInterval,
@@ -74,7 +94,7 @@ extension XCTestCase {
         guard let run = SimulationRun.current else {
             return await fulfillment(
                 of: expectations,
-                timeout: timeout,
+                timeout: timeout.bounded,
                 enforceOrder: enforcesOrder,
                 file: file,
                 line: Int(line)
@@ -196,6 +216,14 @@ extension XCTWaiter {
     }
 }
 
+extension TimeInterval {
+    /// A number of seconds with which XCTest on Linux can reckon.
+    fileprivate var bounded: TimeInterval { isNaN ? 0 : Swift.min(Swift.max(self, 0), 1_000_000_000) }
+
+    /// How long a wait lasts in the simulation: without an end no longer than an hour.
+    fileprivate var simulated: TimeInterval { self == .infinity ? 3_600 : bounded }
+}
+
 private struct MainThreadOnly<Value>: @unchecked Sendable {
     let value: Value
 }
@@ -208,7 +236,7 @@ extension SimulationRun {
         waiter: XCTWaiter = XCTWaiter()
     ) -> (result: XCTWaiter.Result, failure: String?) {
         forget(expectations)
-        let watch = ExpectationWatch(expectations, enforcesOrder: enforcesOrder)
+        let watch = ExpectationWatch(expectations, enforcesOrder: enforcesOrder), timeout = timeout.simulated
         _ = wait(for: .seconds(timeout)) { watch.isOver }
         return watch.end(after: timeout, waiter: waiter)
     }
@@ -219,7 +247,7 @@ extension SimulationRun {
         enforcesOrder: Bool
     ) async -> (result: XCTWaiter.Result, failure: String?) {
         forget(expectations)
-        let watch = ExpectationWatch(expectations, enforcesOrder: enforcesOrder)
+        let watch = ExpectationWatch(expectations, enforcesOrder: enforcesOrder), timeout = timeout.simulated
         await wait(for: .seconds(timeout)) { watch.isOver }
         return watch.end(after: timeout)
     }
