@@ -246,6 +246,17 @@ struct CornerTests {
         #expect(next.connectionCount == 1)
     }
 
+    @Test("A reset of a specification that is not simulated is one of its delegate, and of nothing else")
+    func resetBeforeSimulation() throws {
+        let app = try readyApp()
+        let other = Blinky()
+        other.delegate.isOn = true
+        other.spec.simulateReset()
+        #expect(other.delegate.asked == ["reset"] && !other.delegate.isOn)
+        air.run(for: .seconds(6))
+        #expect(app.ends.isEmpty && !blinky.delegate.asked.contains("reset"))
+    }
+
     // MARK: What tests reach by @testable
 
     @Test("What stands for an attribute in a specification is found by the one that the app has")

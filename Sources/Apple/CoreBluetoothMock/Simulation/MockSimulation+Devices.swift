@@ -134,8 +134,8 @@ extension MockSimulation {
     }
 
     func reset(_ spec: CBMPeripheralSpec) {
-        guard device(of: spec) != nil else { return }
         home.ask { spec.connectionDelegate?.reset() }
+        guard device(of: spec) != nil else { return }
         stopInviting(spec)
         sayDisconnected(spec)
         for device in devices(of: spec) {
