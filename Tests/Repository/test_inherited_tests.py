@@ -54,16 +54,18 @@ def not_run(texts):
     return lost
 
 
-def packages():
-    """The tests of each package and of each target, since two of them may have classes of one name."""
+def targets():
+    """The tests of each target, since two of them may have classes of one name."""
     for folder in FOLDERS:
-        for tests in sorted({path.parent for path in (ROOT / folder).rglob("*Tests") if path.is_dir()}):
+        for tests in [ROOT / folder, *(ROOT / folder).glob("**/Tests")]:
+            if tests.name != "Tests" or any(part.startswith(".") for part in tests.relative_to(ROOT).parts):
+                continue
             for target in sorted(path for path in tests.iterdir() if path.is_dir()):
                 yield target.relative_to(ROOT), [file.read_text() for file in sorted(target.rglob("*.swift"))]
 
 
 def test_no_test_is_only_inherited():
-    found = {str(target): (cases(texts), not_run(texts)) for target, texts in packages()}
+    found = {str(target): (cases(texts), not_run(texts)) for target, texts in targets()}
     assert sum(len(classes) for classes, _ in found.values()) >= 8
     assert {target: lost for target, (_, lost) in found.items() if lost} == {}
 
