@@ -257,6 +257,13 @@ struct CornerTests {
         #expect(app.ends.isEmpty && !blinky.delegate.asked.contains("reset"))
     }
 
+    @Test("The main queue is known as such, and not waited for by those who serve it")
+    func mainQueue() {
+        #expect(DispatchQueue.main.isMain && !DispatchQueue(label: "app", target: .main).isMain)
+        let app = BlinkyApp()
+        #expect((app.manager as? CBMCentralManagerMock)?.queue.isMain == true)
+    }
+
     // MARK: What tests reach by @testable
 
     @Test("What stands for an attribute in a specification is found by the one that the app has")
