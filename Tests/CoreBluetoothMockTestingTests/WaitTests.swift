@@ -103,6 +103,8 @@ final class WaitTests: XCTestCase {
         doorbell.spec.simulateReset()
         wait(for: [gone], enforceOrder: true)
         assertThatAResetHasEndedIt()
+        // Nothing happens in this hour.
+        CBMCentralManagerMock.simulatePeripherals([])
         let before = elapsed
         XCTAssertEqual(XCTWaiter.wait(for: [XCTestExpectation(description: "never")], timeout: .infinity), .timedOut)
         XCTAssertEqual(elapsed - before, .seconds(3_600))
