@@ -194,8 +194,3 @@ class DoorbellSuite: XCTestCase {
         XCTAssertTrue(remote.manager.retrievePeripherals(withIdentifiers: [old]).isEmpty)
     }
 }
-
-/// The same in virtual time.
-final class SimulatedDoorbellSuite: DoorbellSuite {
-    override func invokeTest() { invokeInSimulation { super.invokeTest() } }
-}

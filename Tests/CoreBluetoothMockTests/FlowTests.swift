@@ -98,7 +98,7 @@ struct FlowTests {
         app.peripheral?.discoverDescriptors(for: led)
         try air.run(until: !app.descriptorValues.isEmpty)
         #expect(led.descriptors?.map(\.uuid.uuidString) == ["2901"])
-        #expect(app.descriptorValues.first as? String == "a lamp")
+        #expect(app.descriptorValues.first as? Data == Data("a lamp".utf8))
     }
 
     @Test("A value update is a notification for those who have subscribed, and nothing for others")

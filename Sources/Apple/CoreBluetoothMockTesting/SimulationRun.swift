@@ -61,6 +61,11 @@ final class SimulationRun: @unchecked Sendable {
 
     func keep(_ expectation: XCTestExpectation) { change { $0.expectations.append(expectation) } }
 
+    /// Those are waited for, and not once more.
+    func forget(_ expectations: [XCTestExpectation]) {
+        change { state in state.expectations.removeAll { expectations.contains($0) } }
+    }
+
     func takeExpectations() -> [XCTestExpectation] {
         change { state in
             defer { state.expectations = [] }

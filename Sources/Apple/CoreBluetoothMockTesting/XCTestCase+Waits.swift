@@ -4,6 +4,8 @@ public import XCTest
 
 // In a module that imports this one these are what the calls of a test find, since they fit better than XCTest's own: with
 // fewer arguments that are left out. Without a simulation in virtual time they do what XCTest's do.
+//
+// Where XCTest's own leaves out a file and a line only, one of them has to do here.
 
 extension XCTestCase {
     public func wait(
@@ -15,8 +17,23 @@ extension XCTestCase {
         wait(for: expectations, timeout: timeout, enforcesOrder: false, file, line)
     }
 
-    public func wait(for expectations: [XCTestExpectation], timeout: TimeInterval, enforceOrder: Bool) {
-        wait(for: expectations, timeout: timeout, enforcesOrder: enforceOrder, #filePath, #line)
+    public func wait(
+        for expectations: [XCTestExpectation],
+        timeout: TimeInterval,
+        enforceOrder: Bool,
+        file: StaticString = #filePath
+    ) {
+        wait(for: expectations, timeout: timeout, enforcesOrder: enforceOrder, file, 0)
+    }
+
+    /// As XCTest of Apple's has it: until all are fulfilled, in virtual time at most an hour.
+    public func wait(
+        for expectations: [XCTestExpectation],
+        enforceOrder: Bool = false,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) {
+        wait(for: expectations, timeout: .infinity, enforcesOrder: enforceOrder, file, line)
     }
 
     private func wait(
@@ -29,7 +46,7 @@ extension XCTestCase {
         guard let run = SimulationRun.current else {
             return wait(
                 for: expectations,
-                timeout: timeout,
+                timeout: timeout.bounded,
                 enforceOrder: enforcesOrder,
                 file: file,
                 line: Int(line)
@@ -48,8 +65,23 @@ extension XCTestCase {
         await fulfillment(of: expectations, timeout: timeout, enforcesOrder: false, file, line)
     }
 
-    public func fulfillment(of expectations: [XCTestExpectation], timeout: TimeInterval, enforceOrder: Bool) async {
-        await fulfillment(of: expectations, timeout: timeout, enforcesOrder: enforceOrder, #filePath, #line)
+    public func fulfillment(
+        of expectations: [XCTestExpectation],
+        timeout: TimeInterval,
+        enforceOrder: Bool,
+        file: StaticString = #filePath
+    ) async {
+        await fulfillment(of: expectations, timeout: timeout, enforcesOrder: enforceOrder, file, 0)
+    }
+
+    /// As XCTest of Apple's has it: until all are fulfilled, in virtual time at most an hour.
+    public func fulfillment(
+        of expectations: [XCTestExpectation],
+        enforceOrder: Bool = false,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) async {
+        await fulfillment(of: expectations, timeout: .infinity, enforcesOrder: enforceOrder, file, line)
     }
 
     private func fulfillment(
@@ -62,39 +94,53 @@ extension XCTestCase {
         guard let run = SimulationRun.current else {
             return await fulfillment(
                 of: expectations,
-                timeout: timeout,
+                timeout: timeout.bounded,
                 enforceOrder: enforcesOrder,
                 file: file,
                 line: Int(line)
             )
         }
-        let watch = ExpectationWatch(expectations, enforcesOrder: enforcesOrder)
-        await run.wait(for: .seconds(timeout)) { watch.isOver }
-        if let failure = watch.end(after: timeout).failure { XCTFail(failure, file: file, line: line) }
+        let failure = await run.fulfillment(of: expectations, timeout, enforcesOrder: enforcesOrder).failure
+        if let failure { XCTFail(failure, file: file, line: line) }
     }
 
-    // MARK: Expectations that a test case keeps
-
-    public func expectation(description: String) -> XCTestExpectation {
-        guard let run = SimulationRun.current else { return expectation(description: description, file: #file) }
-        let new = XCTestExpectation(description: description)
-        run.keep(new)
-        return new
+    public func waitForExpectations(
+        timeout: TimeInterval,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) {
+        waitForExpectations(timeout: timeout, file, line, handler: nil)
     }
 
-    public func waitForExpectations(timeout: TimeInterval) { waitForExpectations(timeout: timeout, handler: nil) }
+    public func waitForExpectations(
+        timeout: TimeInterval,
+        file: StaticString = #filePath,
+        handler: XCWaitCompletionHandler?
+    ) {
+        waitForExpectations(timeout: timeout, file, 0, handler: handler)
+    }
 
-    public func waitForExpectations(timeout: TimeInterval, handler: XCWaitCompletionHandler?) {
+    private func waitForExpectations(
+        timeout: TimeInterval,
+        _ file: StaticString,
+        _ line: UInt,
+        handler: XCWaitCompletionHandler?
+    ) {
         guard let run = SimulationRun.current else {
             // XCTest calls tests that wait in this way on the main thread.
             let own = MainThreadOnly(value: (self, handler))
             return MainActor.assumeIsolated {
-                own.value.0.waitForExpectations(timeout: timeout, file: #filePath, handler: own.value.1)
+                own.value.0.waitForExpectations(timeout: timeout, file: file, line: Int(line), handler: own.value.1)
             }
         }
-        let (result, failure) = run.wait(for: run.takeExpectations(), timeout, enforcesOrder: false)
-        if let failure { XCTFail(failure) }
-        handler?(result == .timedOut ? XCTestError(.timeoutWhileWaiting) : nil)
+        let expectations = run.takeExpectations()
+        guard !expectations.isEmpty else {
+            return XCTFail("nothing is expected that has not been waited for", file: file, line: line)
+        }
+        let (result, failure) = run.wait(for: expectations, timeout, enforcesOrder: false)
+        if let failure { XCTFail(failure, file: file, line: line) }
+        // The same error whatever went wrong, as XCTest has it.
+        handler?(result == .completed ? nil : XCTestError(.timeoutWhileWaiting))
     }
 }
 
@@ -117,17 +163,65 @@ extension XCTWaiter {
     }
 
     @discardableResult
-    public func wait(for expectations: [XCTestExpectation], timeout: TimeInterval) -> Result {
-        wait(for: expectations, timeout: timeout, enforceOrder: false)
+    public func wait(
+        for expectations: [XCTestExpectation],
+        timeout: TimeInterval,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) -> Result {
+        wait(for: expectations, timeout: timeout, enforcesOrder: false, file, line)
     }
 
     @discardableResult
-    public func wait(for expectations: [XCTestExpectation], timeout: TimeInterval, enforceOrder: Bool) -> Result {
-        guard let run = SimulationRun.current else {
-            return wait(for: expectations, timeout: timeout, enforceOrder: enforceOrder, file: #file)
-        }
-        return run.wait(for: expectations, timeout, enforcesOrder: enforceOrder).result
+    public func wait(
+        for expectations: [XCTestExpectation],
+        timeout: TimeInterval,
+        enforceOrder: Bool,
+        file: StaticString = #filePath
+    ) -> Result {
+        wait(for: expectations, timeout: timeout, enforcesOrder: enforceOrder, file, 0)
     }
+
+    private func wait(
+        for expectations: [XCTestExpectation],
+        timeout: TimeInterval,
+        enforcesOrder: Bool,
+        _ file: StaticString,
+        _ line: UInt
+    ) -> Result {
+        guard let run = SimulationRun.current else {
+            return wait(for: expectations, timeout: timeout, enforceOrder: enforcesOrder, file: file, line: Int(line))
+        }
+        let (result, failure) = run.wait(for: expectations, timeout, enforcesOrder: enforcesOrder, waiter: self)
+        // Other delegates have heard of it from XCTest.
+        if delegate is XCTestCase, let failure { XCTFail(failure, file: file, line: line) }
+        return result
+    }
+
+    @discardableResult
+    public static func fulfillment(of expectations: [XCTestExpectation], timeout: TimeInterval) async -> Result {
+        await fulfillment(of: expectations, timeout: timeout, enforceOrder: false)
+    }
+
+    @discardableResult
+    public static func fulfillment(
+        of expectations: [XCTestExpectation],
+        timeout: TimeInterval,
+        enforceOrder: Bool
+    ) async -> Result {
+        guard let run = SimulationRun.current else {
+            return await fulfillment(of: expectations, timeout: timeout, enforceOrder: enforceOrder, file: #file)
+        }
+        return await run.fulfillment(of: expectations, timeout, enforcesOrder: enforceOrder).result
+    }
+}
+
+extension TimeInterval {
+    /// A number of seconds with which XCTest on Linux can reckon.
+    fileprivate var bounded: TimeInterval { isNaN ? 0 : Swift.min(Swift.max(self, 0), 1_000_000_000) }
+
+    /// How long a wait lasts in the simulation: without an end no longer than an hour.
+    fileprivate var simulated: TimeInterval { self == .infinity ? 3_600 : bounded }
 }
 
 private struct MainThreadOnly<Value>: @unchecked Sendable {
@@ -138,10 +232,23 @@ extension SimulationRun {
     fileprivate func wait(
         for expectations: [XCTestExpectation],
         _ timeout: TimeInterval,
-        enforcesOrder: Bool
+        enforcesOrder: Bool,
+        waiter: XCTWaiter = XCTWaiter()
     ) -> (result: XCTWaiter.Result, failure: String?) {
-        let watch = ExpectationWatch(expectations, enforcesOrder: enforcesOrder)
+        forget(expectations)
+        let watch = ExpectationWatch(expectations, enforcesOrder: enforcesOrder), timeout = timeout.simulated
         _ = wait(for: .seconds(timeout)) { watch.isOver }
+        return watch.end(after: timeout, waiter: waiter)
+    }
+
+    fileprivate func fulfillment(
+        of expectations: [XCTestExpectation],
+        _ timeout: TimeInterval,
+        enforcesOrder: Bool
+    ) async -> (result: XCTWaiter.Result, failure: String?) {
+        forget(expectations)
+        let watch = ExpectationWatch(expectations, enforcesOrder: enforcesOrder), timeout = timeout.simulated
+        await wait(for: .seconds(timeout)) { watch.isOver }
         return watch.end(after: timeout)
     }
 }

@@ -7,6 +7,7 @@ open class CBDescriptor: CBAttribute, @unchecked Sendable {
     /// Whatever is in it is one of `NSNumber`, `String` and `Data`, which threads can share.
     private struct Kept: @unchecked Sendable {
         var value: Any?
+        var bytes: [UInt8]?
     }
 
     private let kept: Mutex<Kept>
@@ -29,13 +30,15 @@ open class CBDescriptor: CBAttribute, @unchecked Sendable {
         self.characteristic = characteristic
     }
 
-    var keptValue: Any? {
-        get { kept.withLock { $0 }.value }
-        set {
-            let new = Kept(value: newValue)
-            kept.withLock { $0 = new }
-            observers.look()
-        }
+    var keptValue: Any? { kept.withLock { $0 }.value }
+
+    /// The value as it was read, without a type; nil before.
+    package var readBytes: [UInt8]? { kept.withLock { $0 }.bytes }
+
+    func keep(_ bytes: [UInt8]) {
+        let new = Kept(value: uuid.typed(bytes), bytes: bytes)
+        kept.withLock { $0 = new }
+        observers.look()
     }
 
     open override var description: String {

@@ -53,7 +53,7 @@ extension CBPeripheral {
             delegate?.peripheral(self, didUpdateValueFor: characteristic, error: result.fault?.error)
         case .descriptorValue(let handle, let result):
             guard let descriptor = descriptor(at: handle) else { return }
-            if let value = try? result.get() { descriptor.keptValue = descriptor.uuid.typed(value) }
+            if let value = try? result.get() { descriptor.keep(value) }
             delegate?.peripheral(self, didUpdateValueFor: descriptor, error: result.fault?.error)
         case .written(let handle, let fault):
             guard let characteristic = characteristic(at: handle) else { return }

@@ -17,8 +17,8 @@ open class CBMDescriptor: CBMAttribute, @unchecked Sendable {
         set { contents.withLock { $0.characteristic = newValue } }
     }
 
-    /// The value as it was last read; nil before. A user description is a `String`, configurations and extended
-    /// properties are numbers, all others `Data`.
+    /// The value as it was last read; nil before. Of a specification whose delegate answers it is the delegate's `Data`; else
+    /// a user description is a `String`, configurations and extended properties are numbers, all others `Data`.
     open internal(set) var value: Any? {
         get { contents.withLock(\.value) }
         set { contents.withLock { $0.value = newValue } }

@@ -4,7 +4,7 @@ import CoreBluetooth
 
 final class FoundService: CBMService, @unchecked Sendable {
     let service: CBService
-    private let owner: Weak<PeripheralBridge>
+    let owner: Weak<PeripheralBridge>
 
     init(_ service: CBService, of bridge: PeripheralBridge) {
         self.service = service
@@ -26,7 +26,7 @@ final class FoundService: CBMService, @unchecked Sendable {
 
 final class FoundCharacteristic: CBMCharacteristic, @unchecked Sendable {
     let characteristic: CBCharacteristic
-    private let owner: Weak<PeripheralBridge>
+    let owner: Weak<PeripheralBridge>
 
     init(_ characteristic: CBCharacteristic, of bridge: PeripheralBridge) {
         self.characteristic = characteristic
@@ -53,9 +53,16 @@ final class FoundCharacteristic: CBMCharacteristic, @unchecked Sendable {
 
 final class FoundDescriptor: CBMDescriptor, @unchecked Sendable {
     let descriptor: CBDescriptor
+    let owner: Weak<PeripheralBridge>
+    /// Whether the delegate of a specification answers for it. The app gets what that has said, as in the original; a
+    /// descriptor that has its value itself is an addition, and what CoreBluetooth makes of it.
+    private let isAnsweredByDelegate: Bool
 
     init(_ descriptor: CBDescriptor, of bridge: PeripheralBridge) {
         self.descriptor = descriptor
+        owner = Weak(object: bridge)
+        let mock = descriptor.peerHandle.flatMap { bridge.device?.table.attribute($0) } as? CBMDescriptorMock
+        isAnsweredByDelegate = mock.map { $0.stored == nil } ?? false
         super.init(type: descriptor.uuid)
         if let characteristic = descriptor.characteristic {
             self.characteristic = bridge.characteristic(characteristic)
@@ -63,7 +70,7 @@ final class FoundDescriptor: CBMDescriptor, @unchecked Sendable {
     }
 
     override var value: Any? {
-        get { descriptor.value }
+        get { isAnsweredByDelegate ? descriptor.readBytes.map { Data($0) } : descriptor.value }
         set {}
     }
 }

@@ -193,12 +193,14 @@ open class CBMCentralManagerMock: CBMCentralManager, @unchecked Sendable {
         guard previews.isEmpty, let bridge = bridge.current, isPoweredOn else { return previews }
         let known = bridge.allObjects
         return identifiers.compactMap { identifier in
-            if let object = known.first(where: { $0.identifier == identifier }) { return object }
-            let device = simulation.devices.first { $0.identifier == identifier }
-            guard let device else {
-                return phoneManager?.retrievePeripherals(withIdentifiers: [identifier]).first.map(bridge.object)
+            let object = known.last { $0.identifier == identifier }
+            guard let device = simulation.devices.first(where: { $0.identifier == identifier }) else {
+                return object
+                    ?? phoneManager?.retrievePeripherals(withIdentifiers: [identifier]).first.map(bridge.object)
             }
-            return simulation.state(of: device.spec).isKnown ? object(for: device) : nil
+            // An object that the app has may be of a device that was taken off the air, and put there anew.
+            guard object != nil || simulation.state(of: device.spec).isKnown else { return nil }
+            return self.object(for: device) ?? object
         }
     }
 

@@ -5,8 +5,14 @@ class CentralBridge: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
     /// The app's manager, which holds this.
     private weak var manager: CBMCentralManager?
     private let centralReference = Locked<CBCentralManager?>(nil)
-    /// The app's objects by the identifiers of CoreBluetooth's.
-    private let objects = Locked<[UUID: any CBMPeripheral]>([:])
+    private struct Objects {
+        /// By the identifiers of CoreBluetooth's.
+        var byID: [UUID: any CBMPeripheral] = [:]
+        /// In the order in which the app was given them.
+        var all: [any CBMPeripheral] = []
+    }
+
+    private let objects = Locked(Objects())
 
     init(_ manager: CBMCentralManager) { self.manager = manager }
 
@@ -18,18 +24,19 @@ class CentralBridge: NSObject, CBCentralManagerDelegate, @unchecked Sendable {
     /// The app's object for a peripheral. They are kept as long as the manager is there.
     final func object(for peripheral: CBPeripheral) -> any CBMPeripheral {
         let id = peripheral.identifier
-        if let known = objects.withLock({ $0[id] }) { return known }
+        if let known = objects.withLock({ $0.byID[id] }) { return known }
         let new = makeObject(for: peripheral)
         return objects.withLock { objects in
             // Another thread may have made one meanwhile.
-            if let known = objects[id] { return known }
-            objects[id] = new
+            if let known = objects.byID[id] { return known }
+            objects.byID[id] = new
+            objects.all.append(new)
             return new
         }
     }
 
-    /// All objects that the app was given.
-    final var allObjects: [any CBMPeripheral] { objects.withLock { Array($0.values) } }
+    /// All objects that the app was given, in that order.
+    final var allObjects: [any CBMPeripheral] { objects.withLock(\.all) }
 
     /// Makes the app's object.
     func makeObject(for peripheral: CBPeripheral) -> any CBMPeripheral {

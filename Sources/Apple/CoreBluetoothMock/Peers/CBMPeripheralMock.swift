@@ -149,8 +149,18 @@ open class CBMPeripheralMock: CBMPeer, CBMPeripheral, @unchecked Sendable {
         }
     }
 
+    /// Tells, a connection interval later, how strong the signal is then. A phone measures the packets that it hears: after a
+    /// change of place the next one is waited for.
     open func readRSSI() {
-        if takesCommands() { bridge.peripheral.readRSSI() }
+        guard takesCommands() else { return }
+        guard let device = bridge.device, let interval = device.spec.connectionInterval else {
+            return bridge.peripheral.readRSSI()
+        }
+        // At the beginning a connection has the phone's own interval.
+        manager?.call(after: max(interval, 0.050) + 0.010) { [weak self] _ in
+            guard let self, isConnected else { return }
+            bridge.peripheral.readRSSI()
+        }
     }
 
     open func openL2CAPChannel(_ PSM: CBML2CAPPSM) {

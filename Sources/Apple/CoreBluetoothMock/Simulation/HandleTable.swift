@@ -47,10 +47,11 @@ final class HandleTable: Sendable {
 
     func attribute(_ handle: UInt16) -> CBMAttribute? { state.withLock { $0.attributes[handle] } }
 
-    /// The handle of a characteristic's value; nil if it is none of the device's.
+    /// The handle of a characteristic's value: the first, if a specification has it more than once. Nil if it is none of the
+    /// device's.
     func handle(of characteristic: CBMCharacteristicMock) -> AttributeHandle? {
-        let handle = state.withLock { $0.attributes.first { $0.value === characteristic }?.key }
-        return handle.flatMap(AttributeHandle.init(rawValue:))
+        let handles = state.withLock { $0.attributes.filter { $0.value === characteristic }.keys }
+        return handles.min().flatMap(AttributeHandle.init(rawValue:))
     }
 
     // MARK: Errors that no packet can say

@@ -14,7 +14,11 @@ extension MockSimulation {
 
     /// These are simulated, and no others. One that is already stays as it is.
     func simulate(_ specs: [CBMPeripheralSpec]) {
-        for device in devices where !specs.contains(where: { $0 === device.spec }) { remove(device) }
+        for device in devices where !specs.contains(where: { $0 === device.spec }) {
+            // What was said of its connections was said of a device that is no more.
+            change(device.spec) { $0.saidConnected = nil }
+            remove(device)
+        }
         let there = devices
         for spec in specs where self.device(of: spec) == nil { put(spec) }
         if hasBegun { connectInitially(devices.filter { device in !there.contains { $0 === device } }) }
@@ -130,8 +134,8 @@ extension MockSimulation {
     }
 
     func reset(_ spec: CBMPeripheralSpec) {
-        guard device(of: spec) != nil else { return }
         home.ask { spec.connectionDelegate?.reset() }
+        guard device(of: spec) != nil else { return }
         stopInviting(spec)
         sayDisconnected(spec)
         for device in devices(of: spec) {

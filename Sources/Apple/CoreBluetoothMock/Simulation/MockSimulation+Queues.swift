@@ -8,7 +8,7 @@ extension CBMCentralManagerMock {
     package static func settleQueues() {
         guard let simulation = MockSimulation.existing else { return }
         var queues: [DispatchQueue] = []
-        for manager in simulation.managers where manager.queue !== DispatchQueue.main {
+        for manager in simulation.managers where !manager.queue.isMain {
             if !queues.contains(where: { $0 === manager.queue }) { queues.append(manager.queue) }
         }
         guard !queues.isEmpty else { return }
@@ -16,4 +16,15 @@ extension CBMCentralManagerMock {
         for queue in queues { queue.async(group: group) {} }
         _ = group.wait(timeout: .now() + 1)
     }
+}
+
+extension DispatchQueue {
+    private static let mainMark = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// Whether this is the main queue, for which `DispatchQueue.main` is a new object each time on Linux.
+    var isMain: Bool { getSpecific(key: Self.mainMark) == true }
 }

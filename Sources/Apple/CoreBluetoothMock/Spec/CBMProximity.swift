@@ -33,6 +33,9 @@ extension CBMProximity {
         case .outOfRange: nil
         }
     }
+
+    /// The same as tests of the original have it by `@testable`: 127 where nothing is heard, as CoreBluetooth says it.
+    var RSSI: Int { signalStrength ?? 127 }
 }
 
 extension CBMProximity.Deviation {
