@@ -268,6 +268,14 @@ final class WaitTests: XCTestCase {
         XCTAssertEqual(elapsed, .seconds(120) + .nanoseconds(5))
     }
 
+    func testASleepOfHoursEnds() async throws {
+        // Nothing happens in these hours.
+        CBMCentralManagerMock.simulatePeripherals([])
+        CBMCentralManagerMock.simulatePowerOff()
+        try await Task.sleep(for: .seconds(3 * 3_600))
+        XCTAssertEqual(elapsed, .seconds(3 * 3_600))
+    }
+
     func testAnAsynchronousTestAwaitsWhatTheAppDoes() async {
         await withCheckedContinuation { continuation in remote.onReady = { continuation.resume() } }
         doorbell.spec.simulateReset()

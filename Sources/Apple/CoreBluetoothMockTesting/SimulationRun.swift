@@ -12,6 +12,8 @@ import XCTest
 final class SimulationRun: @unchecked Sendable {
     private struct State {
         var waits: [TaskWait] = []
+        /// Until when tasks sleep.
+        var sleeps: [UUID: Duration] = [:]
         /// Whether the task is there that lets time pass.
         var isRunning = false
         var isOver = false
@@ -103,6 +105,15 @@ final class SimulationRun: @unchecked Sendable {
         }
     }
 
+    /// Returns after a while of the air's time, or throws when the task is cancelled.
+    func sleep(for span: Duration) async throws {
+        begin()
+        let id = UUID(), deadline = air.now + max(.zero, span)
+        change { $0.sleeps[id] = deadline }
+        defer { change { $0.sleeps[id] = nil } }
+        try await air.clock.sleep(for: span)
+    }
+
     /// Has time pass whenever all tasks wait, from now on.
     func begin() {
         let isFirst = change { state in
@@ -119,7 +130,10 @@ final class SimulationRun: @unchecked Sendable {
     private func run() async {
         var quiet = air.now
         while !change(\.isOver), air.now - quiet < Self.limit {
-            let next = change { state in state.waits.map(\.deadline).min() }
+            let now = air.now
+            let next = change { state in
+                (state.waits.map(\.deadline) + state.sleeps.values.filter { $0 > now }).min()
+            }
             let span = next.map { max(.zero, $0 - air.now) } ?? Self.stretch
             let count = change(\.waits.count)
             // Until somebody has waited long enough, or somebody else has begun to wait.

@@ -11,7 +11,6 @@ extension Task where Success == Never, Failure == Never {
 
     private static func sleepSimulated(_ duration: Duration) async throws {
         guard let run = SimulationRun.current else { return try await sleep(for: duration, clock: .continuous) }
-        run.begin()
-        try await run.air.clock.sleep(for: duration)
+        try await run.sleep(for: duration)
     }
 }
