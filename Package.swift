@@ -460,7 +460,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         tests(
             of: "Live",
             with: [
-                "CoreBluetooth", "HCI", "PhoneService", "Phones", "RadioMedium", "Simulation", "Workbench",
+                "CoreBluetooth", "HCI", "Host", "KeyFob", "PhoneService", "Phones", "RadioMedium", "Simulation",
+                "Workbench",
                 "BluetoothValues", "VirtualTime",
             ]
         ),

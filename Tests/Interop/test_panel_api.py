@@ -7,7 +7,7 @@ import subprocess
 
 import jsonschema
 import pytest
-from bluethroat import PATIENCE, ROOT, binary, until
+from bluethroat import PATIENCE, ROOT, binary, command, until
 from bumble_central import attached
 from panel_client import OPENAPI, Panel, fob_with_panel
 
@@ -66,6 +66,17 @@ class Central:
         await self.panel.post(f"{self.path}/connections{query}", {"address": self.peer})
         self.services = (await self.panel.post(f"{self.link}/discover{query}"))["services"]
         return self
+
+    async def pair(self):
+        """Pairs with a key fob, whose passkey is 000000."""
+        pairing = asyncio.create_task(self.panel.post(self.link + "/pair"))
+
+        async def asked():
+            return (await self.panel.get(self.path))["connections"][0].get("question")
+
+        await until(asked, "question for the passkey")
+        await self.panel.put(self.link + "/answer", {"passkey": "000000"})
+        assert await pairing == {"isOn": True}
 
     def characteristic(self, uuid):
         return next(one for service in self.services for one in service["characteristics"] if one["uuid"] == uuid)
@@ -333,6 +344,35 @@ async def test_pairing_asks_for_the_passkey():
         assert (link["isEncrypted"], link["isAuthenticated"], link["isBonded"]) == (True, True, True)
         assert (await panel.get(central.value("2A19")))["value"] == "64"
         assert (await panel.get(FOB))["connections"][0]["isEncrypted"]
+
+
+async def test_a_pairing_with_a_central_of_the_panel_is_nothing_that_the_user_keeps(tmp_path):
+    """A central takes its keys along when it goes; a bond with it would be of no use to anybody."""
+    file = str(tmp_path / "bonds.sqlite")
+
+    async def kept():
+        answer = await command("bonds", "list", "--bonds", file, "--json")
+        assert answer.code == 0, answer.story
+        return [bond["peer"] for bond in answer.all("bond")]
+
+    async with fob_with_panel("--bonds", file) as (fob, panel):
+        central = await (await Central.join(panel)).connect()
+        await central.pair()
+        paired = await fob.event("paired")
+        assert paired["bonded"] is True
+        assert await kept() == []
+        await panel.delete(central.path)
+        assert (await fob.event("bondRemoved"))["peer"] == paired["identity"]
+        await panel.put(FOB + "/advertising", {"isOn": True})
+        # That of a host outside, which keeps its own side, is kept.
+        done = await command("pair", "Keyfobdemo", "--passkey", "0", "--bond", "--bonds", str(tmp_path / "own.sqlite"), "--hci", fob.hci)
+        assert done.code == 0, done.story
+        assert len(await kept()) == 1
+        await panel.put(FOB + "/advertising", {"isOn": True})
+        # A central that is there when the session ends has left nothing either.
+        second = await (await Central.join(panel)).connect()
+        await second.pair()
+    assert len(await kept()) == 1
 
 
 def hci_packets(log):
