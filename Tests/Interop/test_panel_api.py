@@ -1,13 +1,14 @@
 """The control panel's API: what its description says is what it does."""
 
 import asyncio
+import contextlib
 import json
 import re
 import subprocess
 
 import jsonschema
 import pytest
-from bluethroat import PATIENCE, ROOT, binary, command, until
+from bluethroat import PATIENCE, ROOT, Service, binary, command, until
 from bumble_central import attached
 from panel_client import OPENAPI, Panel, fob_with_panel
 
@@ -559,13 +560,20 @@ async def test_a_day_passes_quickly():
 # The page about it
 
 
-@pytest.mark.parametrize("kind", ["sh", "sh virtual"])
+@contextlib.asynccontextmanager
+async def overflow_with_panel():
+    async with Service("overflow", "demo", "--hci-listen", "127.0.0.1:0", "--panel-listen", "127.0.0.1:0", "--seed", "1", "--json") as demo:
+        yield demo, Panel((await demo.event("panel"))["url"])
+
+
+@pytest.mark.parametrize("kind", ["sh", "sh virtual", "sh overflow"])
 async def test_the_commands_in_the_manual_work_as_they_stand(kind, tmp_path):
     text = (ROOT / "docs/api.md").read_text()
     blocks = re.findall(r"^```(sh.*?)\n(.*?)^```$", text, re.M | re.S)
     commands = "".join(block for name, block in blocks if name == kind)
-    assert commands.count("curl --fail-with-body") > 4
-    async with fob_with_panel(*(["--virtual-time"] if "virtual" in kind else [])) as (_, panel):
+    assert commands.count("curl --fail-with-body") > (4 if kind != "sh overflow" else 1)
+    what = overflow_with_panel() if kind == "sh overflow" else fob_with_panel(*(["--virtual-time"] if "virtual" in kind else []))
+    async with what as (_, panel):
         usual = "panel=http://127.0.0.1:6480\ntoken=2gx5k0a7wmv0c1qj93hd8zr4ep\n"
         assert usual in text
         # The address and the token alone are others.
@@ -579,5 +587,7 @@ async def test_the_commands_in_the_manual_work_as_they_stand(kind, tmp_path):
         if kind == "sh":
             assert b'"value":"03"' in output and b"event: central:1" in output
             assert (tmp_path / "air.pcapng").stat().st_size > 1000
-        else:
+        elif kind == "sh virtual":
             assert b'"services":' in output
+        else:
+            assert b'"phones":' in output
