@@ -88,3 +88,9 @@ def test_a_link_that_leads_nowhere_is_noticed():
     text = "# One\n## `two`, three\n[a](#two-three) [b](#two) [c](cli.md#scan) [d](cli.md#none) [e](none.md) [f](https://a.example/#b)\n"
     assert broken(page, text) == ["#two", "cli.md#none", "none.md"]
     assert first_table("text\n\n| to | do |\n|---|---|\n") == (3, "to") and first_table("| a | b |\n") is None
+
+
+def test_the_page_about_corebluetooth_says_what_the_shims_are_called():
+    products = re.findall(r'\.library\(name: "(\w+)"', (ROOT / "Shims/Package.swift").read_text(encoding="utf-8"))
+    page = (ROOT / "docs/corebluetooth.md").read_text(encoding="utf-8")
+    assert products and all(f'.product(name: "{name}", package: "Shims")' in page for name in products)
