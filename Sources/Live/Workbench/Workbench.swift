@@ -1,4 +1,4 @@
-import BluethroatBluetoothValues
+public import BluethroatBluetoothValues
 public import BluethroatHost
 public import BluethroatLinkLayer
 public import BluethroatRadioMedium

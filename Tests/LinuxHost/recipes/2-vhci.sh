@@ -2,15 +2,12 @@
 . /recipes/../helpers.sh
 modprobe hci_vhci
 until_true 60 test -c /dev/vhci
-bluetooth_service
-begin attach bluethroat attach --vhci --devices 2 --no-panel
-says /tmp/attach.log "hci0 is an adapter of this machine now"
-says /tmp/attach.log "hci1 is an adapter of this machine now"
+begin_adapters 2
 [ "$(adapters)" = "hci0 hci1 " ] || fail "adapters: $(adapters)"
 
+bluetooth_service
 talk second
 exec 4> /tmp/second.words
-until_true 300 test -n "$(address hci1)"
 second=$(address hci1)
 first=$(address hci0)
 echo "hci0 is $first, hci1 is $second"

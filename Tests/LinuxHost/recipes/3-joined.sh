@@ -1,11 +1,10 @@
 # An adapter on the air of a key fob: bluetoothctl finds it, connects, and reads its services.
 . /recipes/../helpers.sh
-bluetooth_service
 begin keyfob bluethroat keyfob --no-panel --json --advertising-duration 600
 says /tmp/keyfob.log '"event":"listening"'
-begin attach bluethroat attach --vhci --no-panel
+begin_adapters 1
 says /tmp/attach.log "tcp:127.0.0.1:6402"
-says /tmp/attach.log "hci0 is an adapter of this machine now"
+bluetooth_service
 talk person
 exec 4> /tmp/person.words
 # What is typed before it knows an adapter is lost.
