@@ -59,22 +59,25 @@ begin_adapters() {
     shift
     for attempt in 1 2 3 4 5; do
         begin attach bluethroat attach --vhci --devices $number --no-panel "$@"
-        left=600
+        missing=
         for index in $(seq 0 $((number - 1))); do
             says /tmp/attach.log "hci$index is an adapter of this machine now"
-            until has_address hci$index || [ $left = 0 ]; do
-                left=$((left - 1))
-                usleep 50000
-            done
         done
-        [ $left = 0 ] || return 0
-        dmesg | grep 'Opcode 0x.* failed: -110' | tail -n 1
-        echo "the kernel did not wait: again"
+        for index in $(seq 0 $((number - 1))); do
+            late=$(($(seconds) + 15))
+            until has_address hci$index || [ $(seconds) -gt $late ]; do usleep 200000; done
+            has_address hci$index || missing=hci$index
+        done
+        [ -n "$missing" ] || return 0
+        echo "$missing has no address, the kernel did not wait: again"
         end attach
         until_true 120 no_adapter
     done
     fail "the kernel has no $number adapters"
 }
+
+# Since the kernel was started.
+seconds() { cut -d. -f1 /proc/uptime; }
 
 no_adapter() { [ -z "$(adapters)" ]; }
 

@@ -24,7 +24,7 @@ struct UsageExamplesTests {
         var words: [String] = []
         for word in example.split(separator: " ") {
             if word == "<" || word == ">" { break }
-            words.append(word.replacing("\"", with: ""))
+            words.append(word.filter { $0 != "\"" })
         }
         if words.first == "sudo" { words.removeFirst() }
         return words
