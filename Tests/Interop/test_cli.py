@@ -230,8 +230,9 @@ async def test_subscribe_prints_the_time_of_each_value():
             await fob.event("subscribed")
             fob.say("l")
             assert await central.exit_code() == 0
-        values = [line for line in central.lines if line.endswith("FFE1  01") or line.endswith("FFE1  00")]
-        assert len(values) == 2 and all(re.match(r" *\d+\.\d+ s  FFE1", line) for line in values), central.lines
+        assert len(central.lines) == 2, central.lines
+        for line, value in zip(central.lines, ["left", "none"], strict=True):
+            assert re.fullmatch(rf" *\d+\.\d+ s  FFE1 Key Press State  {value}", line)
 
 
 async def test_subscribe_says_each_value_and_ends_after_its_count():

@@ -364,11 +364,13 @@ async def test_a_pairing_with_a_central_of_the_panel_is_nothing_that_the_user_ke
         assert await kept() == []
         await panel.delete(central.path)
         assert (await fob.event("bondRemoved"))["peer"] == paired["identity"]
+        await fob.event("disconnected")
         await panel.put(FOB + "/advertising", {"isOn": True})
         # That of a host outside, which keeps its own side, is kept.
         done = await command("pair", "Keyfobdemo", "--passkey", "0", "--bond", "--bonds", str(tmp_path / "own.sqlite"), "--hci", fob.hci)
         assert done.code == 0, done.story
         assert len(await kept()) == 1
+        await fob.event("disconnected")
         await panel.put(FOB + "/advertising", {"isOn": True})
         # A central that is there when the session ends has left nothing either.
         second = await (await Central.join(panel)).connect()

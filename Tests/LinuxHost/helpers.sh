@@ -81,6 +81,16 @@ seconds() { cut -d. -f1 /proc/uptime; }
 
 no_adapter() { [ -z "$(adapters)" ]; }
 
+# powered ADAPTER: waits until bluetoothd has powered it, which it does by itself; `power on` meanwhile would be refused as busy.
+powered() {
+    is_powered() {
+        dbus-send --system --print-reply --dest=org.bluez /org/bluez/$1 org.freedesktop.DBus.Properties.Get \
+            string:org.bluez.Adapter1 string:Powered | grep -q 'boolean true'
+    }
+    until_true 300 is_powered $1
+    echo "$1 is powered"
+}
+
 # has_address ADAPTER: whether the kernel has asked the controller for it, which it does when it has made the adapter.
 has_address() { [ -n "$(address $1)" ] && [ "$(address $1)" != 00:00:00:00:00:00 ]; }
 

@@ -61,8 +61,9 @@ package enum UsageExamples {
         let words = line.dropFirst(usage.count).split(separator: " ")
         let command = words.prefix { $0.first?.isLowercase == true }.joined(separator: " ")
         guard let examples = all.first(where: { $0.key == command })?.value else { return help }
-        let end = help.hasSuffix("\n") ? "" : "\n"
-        return help + end + "\n" + (examples.count > 1 ? "EXAMPLES:" : "EXAMPLE:")
-            + examples.map { "\n  " + $0 }.joined() + (end.isEmpty ? "\n" : "")
+        var text = help[...]
+        while text.last == "\n" { text.removeLast() }
+        return String(text) + (examples.count > 1 ? "\n\nEXAMPLES:" : "\n\nEXAMPLE:")
+            + examples.map { "\n  " + $0 }.joined()
     }
 }

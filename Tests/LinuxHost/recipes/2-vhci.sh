@@ -6,6 +6,8 @@ begin_adapters 2
 [ "$(adapters)" = "hci0 hci1 " ] || fail "adapters: $(adapters)"
 
 bluetooth_service
+powered hci0
+powered hci1
 talk second
 exec 4> /tmp/second.words
 second=$(address hci1)
@@ -14,8 +16,6 @@ echo "hci0 is $first, hci1 is $second"
 [ "$first" != "$second" ] || fail "both have one address"
 says /tmp/second.log "Controller $second"
 echo "select $second" >&4
-echo "power on" >&4
-says /tmp/second.log "Changing power on succeeded"
 echo "menu advertise" >&4
 echo "name guest-two" >&4
 echo "back" >&4
@@ -26,8 +26,6 @@ talk first
 exec 5> /tmp/first.words
 says /tmp/first.log "Controller $first"
 echo "select $first" >&5
-echo "power on" >&5
-says /tmp/first.log "Changing power on succeeded"
 echo "scan on" >&5
 says /tmp/first.log "Device $second"
 says /tmp/first.log "guest-two"

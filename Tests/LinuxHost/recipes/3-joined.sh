@@ -5,12 +5,11 @@ says /tmp/keyfob.log '"event":"listening"'
 begin_adapters 1
 says /tmp/attach.log "tcp:127.0.0.1:6402"
 bluetooth_service
+powered hci0
 talk person
 exec 4> /tmp/person.words
 # What is typed before it knows an adapter is lost.
 says /tmp/person.log "Controller "
-echo "power on" >&4
-says /tmp/person.log "Changing power on succeeded"
 echo "scan on" >&4
 says /tmp/person.log "Keyfobdemo"
 echo "connect 78:C5:E5:9B:76:0D" >&4
