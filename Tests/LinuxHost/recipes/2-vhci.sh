@@ -14,8 +14,11 @@ second=$(address hci1)
 first=$(address hci0)
 echo "hci0 is $first, hci1 is $second"
 [ "$first" != "$second" ] || fail "both have one address"
-says /tmp/second.log "Controller $second"
+# What is typed before it knows an adapter is lost.
+says /tmp/second.log "Agent registered"
 echo "select $second" >&4
+echo "show" >&4
+says /tmp/second.log "Controller $second (public)"
 echo "menu advertise" >&4
 echo "name guest-two" >&4
 echo "back" >&4
@@ -24,8 +27,10 @@ says /tmp/second.log "Advertising object registered"
 
 talk first
 exec 5> /tmp/first.words
-says /tmp/first.log "Controller $first"
+says /tmp/first.log "Agent registered"
 echo "select $first" >&5
+echo "show" >&5
+says /tmp/first.log "Controller $first (public)"
 echo "scan on" >&5
 says /tmp/first.log "Device $second"
 says /tmp/first.log "guest-two"

@@ -12,7 +12,7 @@ powered hci0
 talk person
 exec 4> /tmp/person.words
 # What is typed before it knows an adapter is lost.
-says /tmp/person.log "Controller "
+says /tmp/person.log "Agent registered"
 echo "scan on" >&4
 says /tmp/person.log "Keyfobdemo"
 echo quit >&4
