@@ -460,7 +460,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         tests(
             of: "Live",
             with: [
-                "CoreBluetooth", "HCI", "PhoneService", "Phones", "RadioMedium", "Simulation", "Workbench",
+                "CoreBluetooth", "HCI", "Host", "KeyFob", "PhoneService", "Phones", "RadioMedium", "Simulation",
+                "Workbench",
                 "BluetoothValues", "VirtualTime",
             ]
         ),
@@ -523,6 +524,25 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         library("Studies"),
         library("DeviceStudy"),
         library("OfficeDay"),
+        library("AppEnvironment"),
+        library("Central"),
+        library("Events"),
+        library("MoneyBank"),
+        library("MoneyTerms"),
+        library("RankGroups"),
+        library("MPIRanks"),
+        library("KeyFobConsole"),
+        library("KeyFobPhone"),
+        library("OverflowArea"),
+        library("WorkstationLogin"),
+        library("Listening"),
+        library("HCITransports"),
+        library("HCIServing"),
+        library("LiveLoop"),
+        library("LiveWorld"),
+        library("BondDatabase"),
+        library("Workbench"),
+        library("ControlPanel"),
     ]
 #else
     /// A target of that name would hide Apple's framework.
@@ -545,13 +565,13 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
 
 let package = Package(
     name: "bluethroat",
+    // What the code uses of Swift's library: `Mutex` and `Atomic` are there from these versions on. Linux alone is tested.
+    platforms: [.macOS(.v15), .macCatalyst(.v18), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     // Whoever names a type has to import its module, and can import what a product has: all modules that the public
     // interface of a product is written with are products, too.
+    //
+    // These are offered on Apple's systems as well: they are Swift and nothing of any system, and a test holds them to that.
     products: [
-        library("Central"),
-        library("Events"),
-        library("MoneyBank"),
-        library("MoneyTerms"),
         library("ByteCoding"),
         library("VirtualTime"),
         library("BluetoothValues"),
@@ -563,24 +583,9 @@ let package = Package(
         library("LinkLayer"),
         library("Simulation"),
         library("Ranks"),
-        library("RankGroups"),
-        library("MPIRanks"),
         library("PhoneService"),
-        library("AppEnvironment"),
         library("KeyFob"),
-        library("KeyFobConsole"),
-        library("KeyFobPhone"),
-        library("OverflowArea"),
-        library("WorkstationLogin"),
         library("OverflowAnalyser"),
-        library("Listening"),
-        library("HCITransports"),
-        library("HCIServing"),
-        library("LiveLoop"),
-        library("LiveWorld"),
-        library("BondDatabase"),
-        library("Workbench"),
-        library("ControlPanel"),
     ] + coreBluetoothProducts,
     traits: [
         .trait(

@@ -2,6 +2,7 @@
 
 import contextlib
 
+import bluethroat
 import panel
 import pytest
 import rules
@@ -132,3 +133,17 @@ async def test_a_question_can_be_read_and_reached_by_everybody(opened, dark):
         await page.keep("narrow")
         await answer(page, "Yes")
         await device.paired()
+
+
+async def test_what_the_page_has_paired_leaves_nothing_in_the_file_of_bonds(opened, tmp_path):
+    file = str(tmp_path / "bonds.sqlite")
+    async with opened("--bonds", file) as (fob, session), session.page(fob.panel + "#central") as page:
+        await panel.connect_to(page, "Keyfobdemo")
+        await pair(page)
+        await asked(page, "passkey-wanted")
+        await page.fill("dialog input", "000000")
+        await page.click("dialog button.first")
+        await page.until_says("#connections", "bonded")
+        await fob.event("paired", bonded=True)
+        listed = await bluethroat.command("bonds", "list", "--bonds", file, "--json")
+        assert (listed.code, listed.all("bond")) == (0, []), listed.story

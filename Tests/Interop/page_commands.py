@@ -13,8 +13,13 @@ number of lines. What a comment behind a command says counts:
     …
 
 A command `in one terminal` goes on until the block ends; when it has printed what is shown of it, the next command is run.
-All others run to their end, with exit code 0 if none is named. A block whose first line is ```` ```console not-run: WHY ````
-is not run.
+All others run to their end, with exit code 0 if none is named.
+
+A block that is not run like that says so behind ```` ```console ````:
+
+    not-run: needs WHAT     hardware, or a system, that is not there
+    run-by: WHO             a test or a target of the Makefile runs the same; several with a comma between
+    dry-run: WHY            it builds or measures for long: `make -n` takes it, or its program and its options are there
 
 Each block has a folder of its own, in which `Examples` is that of the tree, and bonds of its own. The ports are those of the
 test, too: `bluethroat` is told where to listen and to attach, unless the page says so, and what it prints has the usual port
@@ -24,12 +29,15 @@ again.
 import asyncio
 import os
 import re
+import shlex
 import signal
+import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 USUAL_PORT = 6402
+USUAL_BANK = 6404
 # How long a command in one terminal may take until it has printed what is shown.
 PATIENCE = 60.0
 
@@ -64,6 +72,10 @@ class Block:
     # Why it is not run; None if it is.
     reason: str | None = None
     commands: list = field(default_factory=list)
+    # Who runs it instead, each a file or a target of the Makefile.
+    runners: list = field(default_factory=list)
+    # Whether it is only looked at.
+    is_dry: bool = False
 
     @property
     def name(self):
@@ -74,16 +86,32 @@ class PageError(ValueError):
     """A block that cannot be understood."""
 
 
+def opened(page, number, words):
+    """The block that begins with these words behind ```console."""
+    block = Block(page, number)
+    match words.partition(": "):
+        case ("", _, _):
+            pass
+        case ("not-run", _, why) if why.startswith("needs "):
+            block.reason = why
+        case ("run-by", _, who) if who:
+            block.reason, block.runners = f"{who} runs it", who.split(", ")
+        case ("dry-run", _, why) if why:
+            block.reason, block.is_dry = why, True
+        case _:
+            raise PageError(
+                f"{page}:{number}: {words!r} is not understood; say `not-run: needs WHAT`, `run-by: WHO`, `dry-run: WHY` or nothing"
+            )
+    return block
+
+
 def blocks(page, text):
     """The blocks of a page in its order. Throws where one cannot be understood."""
     found, block = [], None
     for number, line in enumerate(text.splitlines(), 1):
         if block is None:
             if re.match(r"```console(\s|$)", line):
-                rest = line.removeprefix("```console").strip()
-                if rest and not re.fullmatch(r"not-run: .+", rest):
-                    raise PageError(f"{page}:{number}: {rest!r} is not understood; say `not-run: WHY`, or nothing")
-                block = Block(page, number, rest.removeprefix("not-run: ") or None)
+                block = opened(page, number, line.removeprefix("```console").strip())
         elif line.startswith("```"):
             if not block.commands:
                 raise PageError(f"{block.name}: a block without a command")
@@ -127,7 +155,7 @@ WORLDS = [("keyfob",), ("sensortag",), ("ibeacon",), ("text", "serve"), ("text",
 NO_WORLD = [("desk", "add-user"), ("desk", "remove-user"), ("desk", "list-users")]
 
 
-def placed(arguments, port):
+def placed(arguments, port, bank=None):
     """The arguments of `bluethroat` with the ports of the test, where the command has ports and none is given."""
 
     def is_one_of(verbs):
@@ -139,6 +167,11 @@ def placed(arguments, port):
     if has("--help", "-h") or is_one_of(NO_WORLD):
         return arguments
     air = f"tcp:127.0.0.1:{port}"
+    if bank and not has("--bank", "--bank-listen", "--fast"):
+        if is_one_of([("moneydrop", "receive"), ("moneydrop", "demo"), ("moneydrop", "bank")]):
+            arguments = [*arguments, "--bank-listen", f"127.0.0.1:{bank}"]
+        elif is_one_of([("moneydrop", "send")]):
+            arguments = [*arguments, "--bank", f"http://127.0.0.1:{bank}"]
     if is_one_of(CENTRALS):
         return arguments if has("--hci") else [*arguments, "--hci", air]
     if not is_one_of(WORLDS + JOINING) or has("--fast"):
@@ -154,7 +187,7 @@ def placed(arguments, port):
     return arguments + added
 
 
-def write_command(folder, binary, port):
+def write_command(folder, binary, port, bank):
     """A `bluethroat` in a folder that is told the ports of the test."""
     folder.mkdir()
     script = folder / "bluethroat"
@@ -164,7 +197,7 @@ def write_command(folder, binary, port):
         "import os, sys\n"
         f"sys.path.insert(0, {here!r})\n"
         "from page_commands import placed\n"
-        f"os.execv({binary!r}, ['bluethroat', *placed(sys.argv[1:], {port})])\n"
+        f"os.execv({binary!r}, ['bluethroat', *placed(sys.argv[1:], {port}, {bank})])\n"
     )
     script.chmod(0o755)
 
@@ -175,14 +208,16 @@ def write_command(folder, binary, port):
 class Running:
     """A command of a page as a process group of its own, with all that it prints."""
 
-    def __init__(self, command, process, port):
-        self.command, self.process, self.port = command, process, port
+    def __init__(self, command, process, ports):
+        self.command, self.process = command, process
+        # The test's ports, and those that the page shows in their place.
+        self.ports = ports
         self.lines = []
         self.news = asyncio.Event()
         self.reader = asyncio.create_task(self.read())
 
     @classmethod
-    async def start(cls, command, folder, environment, port):
+    async def start(cls, command, folder, environment, ports):
         process = await asyncio.create_subprocess_exec(
             "bash",
             "-c",
@@ -196,12 +231,14 @@ class Running:
             limit=1 << 20,
             start_new_session=True,
         )
-        return cls(command, process, port)
+        return cls(command, process, ports)
 
     async def read(self):
         while line := await self.process.stdout.readline():
             text = line.decode("utf-8", "replace").rstrip("\n")
-            self.lines.append(re.sub(rf":{self.port}\b", f":{USUAL_PORT}", text))
+            for port, usual in self.ports.items():
+                text = re.sub(rf":{port}\b", f":{usual}", text)
+            self.lines.append(text)
             self.news.set()
         self.news.set()
 
@@ -249,10 +286,10 @@ def expect(running, differs, whole):
     differs(running.command, running.lines)
 
 
-async def run(block, folder, binary, port, differs=None):
+async def run(block, folder, binary, port, differs=None, bank=None):
     """Runs the commands of a block, one after the other; an assertion fails where the page shows something else, unless
     `differs` is called then, with the command and the lines that it has printed."""
-    write_command(folder / "bin", str(Path(binary).resolve()), port)
+    write_command(folder / "bin", str(Path(binary).resolve()), port, bank)
     place = folder / "here"
     place.mkdir()
     (place / "Examples").symlink_to(Path(__file__).resolve().parents[2] / "Examples")
@@ -262,10 +299,11 @@ async def run(block, folder, binary, port, differs=None):
         "XDG_STATE_HOME": str(folder / "state"),
         "LC_ALL": "C.UTF-8",
     }
+    ports = {port: USUAL_PORT} | ({bank: USUAL_BANK} if bank else {})
     goes_on = []
     try:
         for command in block.commands:
-            running = await Running.start(command, place, environment, port)
+            running = await Running.start(command, place, environment, ports)
             goes_on.append(running)
             if command.goes_on:
                 try:
@@ -286,3 +324,78 @@ async def run(block, folder, binary, port, differs=None):
         for running in goes_on:
             running.kill(signal.SIGKILL)
             await running.end()
+
+
+# Looking only
+
+
+def dry(command, root):
+    """What is wrong with a command that is not run: a target, a program or an option that is not there; None if nothing."""
+    words = shlex.split(command.text.replace("\\\n", " "), comments=True)
+    while words and re.fullmatch(r"[A-Z_]+=.*", words[0]):
+        words.pop(0)
+    match words:
+        case ["make", *rest]:
+            run = subprocess.run(["make", "-n", *rest], cwd=root, capture_output=True, text=True)
+            return run.stderr.strip() or f"exit code {run.returncode}" if run.returncode else None
+        case ["swift", "run", *rest]:
+            package = rest[rest.index("--package-path") + 1] if "--package-path" in rest else "."
+            manifest = (root / package / "Package.swift").read_text(encoding="utf-8")
+            known = {"-c", "--package-path", "--scratch-path"}
+            while rest and rest[0] in known:
+                rest = rest[2:]
+            if not rest or f'"{rest[0]}"' not in manifest:
+                return f"{package} has no program {rest[:1]}"
+            sources = "Tests/Programs" if package == "." else f"{package}/Sources"
+            return missing_options(rest[1:], (root / sources).glob("**/*.swift"))
+        case [program, *rest] if program.startswith("Scripts/"):
+            return missing_options(rest, [root / program])
+        case [program, *_] if match := re.fullmatch(r"\.build-fuzz/\w+/release/(\w+)", program):
+            return None if (root / "Fuzzing/Sources" / match[1]).is_dir() else f"there is no {match[1]}"
+    return "it is none that can be looked at without being run"
+
+
+def missing_options(words, files):
+    """The options among the words that none of the files names."""
+    files = list(files)
+    texts = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
+    if not texts:
+        return f"there is no program: {[str(file) for file in files]}"
+    options = [word.partition("=")[0] for word in words if word.startswith("--")]
+    # An option is written out, or is a property's name.
+    absent = [option for option in options if not any(option in text or f'"{option[2:]}"' in text for text in texts)]
+    return f"{absent} is not there" if absent else None
+
+
+# Whatever else pages show
+
+SHELL = r"(?:\$ )?(?:sudo )?(?:[A-Z_]+=\S+ )*"
+PROGRAMS = (
+    r"(?:bluethroat|make|swift|cp|sed|curl|podman|docker|pip|python3?|apt-get|man|echo|printf|export|mpirun|tshark|btattach|git|"
+    r"socat|west|modprobe|hciconfig|bluetoothctl|pytest|\.tools/\S+|Scripts/\S+)"
+)
+
+
+def stray_commands(text):
+    """The lines of a page, with their numbers, that are commands and stand in no block for commands."""
+    found, fences = [], []
+    for number, line in enumerate(text.splitlines(), 1):
+        if mark := re.match(r"(`{3,})(.*)$", line):
+            words = mark[2].strip()
+            # A longer fence may have shorter ones in it.
+            if not words and fences and fences[-1][0] == mark[1]:
+                fences.pop()
+            else:
+                fences.append((mark[1], words or "none"))
+            continue
+        fence = fences[-1][1] if fences else None
+        is_code = fence.split()[0] in ("none", "text", "sh", "bash") if fence else line.startswith("    ")
+        if is_code and re.match(rf"{SHELL}{PROGRAMS}(?:\s|$)", line.strip()):
+            found.append((number, fence, line.strip()))
+    return found
+
+
+def synopses(text):
+    """The lines of a page's blocks ```usage, each with those that go on with it."""
+    for block in re.findall(r"^```usage\n(.*?)^```$", text, re.M | re.S):
+        yield from (line.strip() for line in re.sub(r"\n +", " ", block).splitlines())

@@ -53,6 +53,104 @@ async def test_hosts_on_a_line_and_on_a_socket_are_on_the_air_of_a_running_fob(k
         assert not os.path.lexists(path)
 
 
+class LineClient:
+    """A program with a serial line open, as file descriptors have it. Lines are opened one after the other."""
+
+    opening = None
+
+    def __init__(self, path, attach):
+        self.path, self.attach = path, attach
+
+    async def __aenter__(self):
+        async with self.opening:
+            self.descriptor = os.open(self.path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+            # The path leads to the next line now.
+            await self.attach.event("attached")
+        return self
+
+    async def ask(self, command, length):
+        os.write(self.descriptor, command)
+        loop, answer = asyncio.get_running_loop(), b""
+        while len(answer) < length:
+            ready = loop.create_future()
+            loop.add_reader(self.descriptor, lambda ready=ready: ready.done() or ready.set_result(None))
+            try:
+                await ready
+            finally:
+                loop.remove_reader(self.descriptor)
+            answer += os.read(self.descriptor, length - len(answer))
+        return answer
+
+    async def __aexit__(self, *_):
+        os.close(self.descriptor)
+
+
+class SocketClient:
+    """A program at a Unix socket."""
+
+    def __init__(self, path, _):
+        self.path = path
+
+    async def __aenter__(self):
+        self.reader, self.writer = await asyncio.open_unix_connection(self.path)
+        return self
+
+    async def ask(self, command, length):
+        self.writer.write(command)
+        return await self.reader.readexactly(length)
+
+    async def __aexit__(self, *_):
+        self.writer.close()
+        await self.writer.wait_closed()
+
+
+CLIENTS, TIMES = 20, 100
+RESET, RESET_DONE = bytes.fromhex("01030c00"), bytes.fromhex("040e0401030c00")
+READ_ADDRESS, ADDRESS_IS = bytes.fromhex("01091000"), bytes.fromhex("040e0a01091000")
+
+
+@pytest.mark.limit(900)
+@pytest.mark.parametrize("kind", ["pty", "unix"])
+async def test_twenty_clients_come_and_go_a_hundred_times_and_each_has_a_controller_of_its_own(kind, tmp_path):
+    path = str(tmp_path / "hci")
+    LineClient.opening = asyncio.Lock()
+    make = LineClient if kind == "pty" else SocketClient
+    present, most = set(), 0
+
+    async def come_and_go(attach, together):
+        nonlocal most
+        for _ in range(TIMES):
+            # All twenty are there before one of them goes.
+            async with make(path, attach) as client:
+                assert await client.ask(RESET, len(RESET_DONE)) == RESET_DONE
+                answer = await client.ask(READ_ADDRESS, len(ADDRESS_IS) + 6)
+                address = answer.removeprefix(ADDRESS_IS)
+                assert len(address) == 6 and address not in present, (answer, present)
+                present.add(address)
+                most = max(most, len(present))
+                await together.wait()
+                present.discard(address)
+
+    async with KeyFob() as fob, Attach(f"--{kind}", path, "--controller", fob.hci) as attach:
+        await attach.event("offered")
+        together = asyncio.Barrier(CLIENTS)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(CLIENTS):
+                group.create_task(come_and_go(attach, together))
+
+        def of(name):
+            return [event["host"] for event in attach.events if event["event"] == name]
+
+        await attach.until(lambda: len(of("detached")) == CLIENTS * TIMES, "the end of each")
+        assert most >= CLIENTS and not present
+        assert sorted(of("attached")) == sorted(of("detached")) == list(range(1, CLIENTS * TIMES + 1))
+        # One more is served as the first was.
+        async with make(path, attach) as client:
+            assert await client.ask(RESET, len(RESET_DONE)) == RESET_DONE
+        assert await attach.end() == 0
+    assert not os.path.lexists(path)
+
+
 async def test_without_an_air_it_has_its_own_at_whose_port_others_are(tmp_path):
     line, place = tmp_path / "line", "127.0.0.1:0"
     async with Attach("--pty", str(line), "--hci-listen", place) as attach:

@@ -1,6 +1,7 @@
 """`scan`, `inspect`, `read`, `write` and `subscribe` against a live key fob, as docs/cli-json.md promises them."""
 
 import asyncio
+import re
 import signal
 
 import keyfob_table as table
@@ -212,6 +213,26 @@ async def test_write_with_and_without_response():
 
 
 # subscribe
+
+
+async def test_a_scan_that_is_interrupted_lists_what_it_has_heard_and_is_no_success():
+    async with KeyFob() as fob:
+        async with Process("scan", "--timeout", "300", "--hci", fob.hci, "--json") as central:
+            await central.event("report", name=table.NAME)
+            central.send(signal.SIGINT)
+            assert await central.exit_code() == 1
+            assert central.events[-1]["event"] == "error" and central.events[-1]["message"] == "interrupted"
+
+
+async def test_subscribe_prints_the_time_of_each_value():
+    async with KeyFob() as fob:
+        async with Process("subscribe", table.NAME, "FFE1", "--count", "2", "--hci", fob.hci) as central:
+            await fob.event("subscribed")
+            fob.say("l")
+            assert await central.exit_code() == 0
+        assert len(central.lines) == 2, central.lines
+        for line, value in zip(central.lines, ["left", "none"], strict=True):
+            assert re.fullmatch(rf" *\d+\.\d+ s  FFE1 Key Press State  {value}", line)
 
 
 async def test_subscribe_says_each_value_and_ends_after_its_count():

@@ -110,6 +110,9 @@ def test_there_is_a_page_for_each_command_and_man_shows_it(prefix):
         # Bold by overstriking, and hyphens of their own.
         text = re.sub(r".\x08", "", shown.stdout).replace("\u2010", "-").replace("\u2212", "-")
         assert [word for word in words if word not in text] == []
+        # As in the help, where it can be typed.
+        example = subprocess.check_output([prefix / "bin/bluethroat", *name.split("-")[1:], "--help"], text=True).splitlines()[-1]
+        assert re.fullmatch(r"  bluethroat .+", example) and example.strip() in text
 
 
 def test_the_pages_are_such_that_groff_warns_of_nothing(prefix):

@@ -1,8 +1,10 @@
-"""The pages of the five systems and of studies show what the command prints: each block with commands is run, and compared."""
+"""Pages show what commands print: each block with commands is run and compared, or says why not and who runs it instead."""
 
 import functools
+import itertools
 import os
 import re
+import subprocess
 
 import bluethroat
 import page_commands
@@ -12,7 +14,17 @@ from page_commands import Block, Command, PageError, has_printed, placed
 
 # Those of the five systems begin with what the system is for, its picture, and three commands with what they print.
 OPENINGS = ["keyfob", "overflow", "futures", "moneydrop", "workstation"]
-PAGES = ["README.md", "docs/hosts.md", *(f"docs/{name}.md" for name in OPENINGS), "docs/studies.md"]
+PAGES = sorted(
+    str(path.relative_to(ROOT))
+    for path in (ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("Clients/*/README.md"), *ROOT.glob("Examples/*/README.md"))
+)
+# Blocks for a shell that a test of their own runs, as they stand.
+RUN_WHOLE = {
+    ("docs/api.md", "sh"): "Tests/Interop/test_panel_api.py",
+    ("docs/api.md", "sh virtual"): "Tests/Interop/test_panel_api.py",
+    ("docs/api.md", "sh overflow"): "Tests/Interop/test_panel_api.py",
+    ("docs/workstation.md", "sh remote"): "Tests/Interop/test_workstation_keeping.py",
+}
 
 
 def page_text(page):
@@ -26,12 +38,57 @@ def page_blocks():
 @pytest.mark.limit(900)
 @pytest.mark.parametrize("block", page_blocks(), ids=lambda block: block.name)
 async def test_a_page_shows_what_its_commands_print(block, tmp_path):
+    if block.is_dry:
+        wrong = {command.text: fault for command in block.commands if (fault := page_commands.dry(command, ROOT))}
+        assert not wrong, wrong
+        return
+    if block.runners:
+        makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+        for who in block.runners:
+            target = who.removeprefix("make ")
+            assert re.search(rf"^{target}:", makefile, re.M) if target != who else (ROOT / who).is_file(), who
+        return
     if block.reason:
         pytest.skip(f"{block.name} is not run: {block.reason}")
     differs = None
     if os.environ.get("BLUETHROAT_PAGES") == "write":
         differs = functools.partial(page_commands.rewrite, ROOT / block.page)
-    await page_commands.run(block, tmp_path, bluethroat.binary(), bluethroat.lasting_port(), differs)
+    ports = [bluethroat.lasting_port(), bluethroat.lasting_port()]
+    await page_commands.run(block, tmp_path, bluethroat.binary(), ports[0], differs, bank=ports[1])
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_command_of_a_page_stands_where_nothing_runs_it(page):
+    stray = [one for one in page_commands.stray_commands(page_text(page)) if (page, one[1]) not in RUN_WHOLE]
+    # What a script is for that wants a system which is not here says so.
+    assert [one for one in stray if not (one[1] or "").startswith("bash not-run: needs ")] == []
+
+
+def test_those_who_run_blocks_whole_name_their_page_and_their_kind():
+    for (page, kind), test in RUN_WHOLE.items():
+        text = (ROOT / test).read_text(encoding="utf-8")
+        assert page in text and kind in text, (page, kind)
+        assert f"```{kind}\n" in page_text(page)
+
+
+@functools.cache
+def help_of(words):
+    """The help of a command; of one below it where that is what it does by itself."""
+    run = subprocess.run([bluethroat.binary(), *words, "--help"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    usual = re.search(r"^  (\S+) \(default\)", run.stdout, re.M)
+    return run.stdout + (help_of((*words, usual[1])) if usual else "")
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "```usage\n" in page_text(page)])
+def test_what_a_synopsis_shows_a_command_has(page):
+    for synopsis in page_commands.synopses(page_text(page)):
+        program, *words = synopsis.split()
+        assert program == "bluethroat", synopsis
+        verbs = tuple(itertools.takewhile(lambda word: re.fullmatch(r"[a-z0-9-]+", word) and word[0] != "-", words))
+        named = set(re.findall(r"--[a-z0-9-]+", help_of(verbs)))
+        shown = set(re.findall(r"--[a-z0-9-]+", synopsis))
+        assert verbs and shown <= named, f"{synopsis}: {sorted(shown - named)}"
 
 
 @pytest.mark.parametrize("name", OPENINGS)
@@ -69,11 +126,14 @@ def test_blocks_are_read_with_their_commands_and_what_these_print():
     text = "\n".join(
         ["# A page", "```console", "$ bluethroat scan", "one", "", "$ printf a \\", "  | cat # exit code 1", "a", "```"]
         + ["```swift", "$ no command", "```", "```console not-run: needs a radio", "$ bluethroat pair", "```"]
+        + ["```console run-by: make test, Tests/conftest.py", "$ a", "```", "```console dry-run: is long", "$ make test", "```"]
     )
     found = page_commands.blocks("page", text)
     assert found == [
         Block("page", 2, None, [Command("bluethroat scan", ["one", ""]), Command("printf a \\\n  | cat # exit code 1", ["a"])]),
         Block("page", 13, "needs a radio", [Command("bluethroat pair")]),
+        Block("page", 16, "make test, Tests/conftest.py runs it", [Command("a")], ["make test", "Tests/conftest.py"]),
+        Block("page", 19, "is long", [Command("make test")], is_dry=True),
     ]
     assert [command.exit_code for command in found[0].commands] == [0, 1]
 
@@ -82,6 +142,8 @@ def test_blocks_are_read_with_their_commands_and_what_these_print():
     "lines",
     [
         ["```console skip", "$ a", "```"],
+        ["```console not-run: no time", "$ a", "```"],
+        ["```console run-by: ", "$ a", "```"],
         ["```console", "a", "```"],
         ["```console", "```"],
         ["```console", "$ a"],
@@ -131,12 +193,49 @@ def test_of_a_command_that_goes_on_the_first_lines_count():
         ("moneydrop send --to Anna", "--controller tcp:127.0.0.1:7000"),
         ("desk add-user alice", ""),
         ("desk --id 4711", "--hci-listen 127.0.0.1:7000 --panel-listen 127.0.0.1:0"),
+        ("moneydrop demo --fast", ""),
         ("overflow encode --payload 01", ""),
         ("bonds list", ""),
     ],
 )
 def test_commands_are_told_the_ports_of_the_test(arguments, added):
     assert placed(arguments.split(), 7000) == [*arguments.split(), *added.split()]
+
+
+def test_those_that_pay_are_told_the_bank_of_the_test():
+    send = ["moneydrop", "send", "--to", "Anna", "--amount", "1"]
+    assert placed(send, 7000, 7001) == [*send, "--bank", "http://127.0.0.1:7001", "--controller", "tcp:127.0.0.1:7000"]
+    assert placed([*send, "--bank", "http://a"], 7000, 7001)[6:] == ["--bank", "http://a", "--controller", "tcp:127.0.0.1:7000"]
+    receive = ["moneydrop", "receive", "--name", "Anna", "--no-panel"]
+    assert placed(receive, 7000, 7001)[5:] == ["--bank-listen", "127.0.0.1:7001", "--hci-listen", "127.0.0.1:7000"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("make bench ARGS=--check   # some", None),
+        ("A=1 make test-browser PYTEST_ARGS=-n2", None),
+        ("make no-such-target", "no-such-target"),
+        ("Scripts/count-instructions --base HEAD~1", None),
+        ("Scripts/count-instructions --sideways", "--sideways"),
+        ("swift run trace-digest --list", None),
+        ("swift run no-such-program", "no-such-program"),
+        ("rm -rf /", "none that can be looked at"),
+    ],
+)
+def test_a_command_that_is_only_looked_at_is_held_to_what_is_there(text, fault):
+    found = page_commands.dry(Command(text), ROOT)
+    assert (found is None) if fault is None else fault in found, found
+
+
+def test_a_command_outside_of_the_blocks_for_commands_is_found():
+    lines = ["    bluethroat scan", "```text", "$ make test", "```", "```console", "$ make test", "```", "```sh", "curl a", "```"]
+    text = "\n".join([*lines, "    HCI listening on tcp:127.0.0.1:6402", "bluethroat is a bird", "```swift", "make()", "```"])
+    assert [(number, fence) for number, fence, _ in page_commands.stray_commands(text)] == [(1, None), (3, "text"), (9, "sh")]
+    assert list(page_commands.synopses("```usage\nbluethroat a [--b]\n     [--c]\nbluethroat d\n```\n")) == [
+        "bluethroat a [--b] [--c]",
+        "bluethroat d",
+    ]
 
 
 @pytest.mark.parametrize(

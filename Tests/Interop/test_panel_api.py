@@ -1,13 +1,14 @@
 """The control panel's API: what its description says is what it does."""
 
 import asyncio
+import contextlib
 import json
 import re
 import subprocess
 
 import jsonschema
 import pytest
-from bluethroat import PATIENCE, ROOT, binary, until
+from bluethroat import PATIENCE, ROOT, Service, binary, command, until
 from bumble_central import attached
 from panel_client import OPENAPI, Panel, fob_with_panel
 
@@ -66,6 +67,17 @@ class Central:
         await self.panel.post(f"{self.path}/connections{query}", {"address": self.peer})
         self.services = (await self.panel.post(f"{self.link}/discover{query}"))["services"]
         return self
+
+    async def pair(self):
+        """Pairs with a key fob, whose passkey is 000000."""
+        pairing = asyncio.create_task(self.panel.post(self.link + "/pair"))
+
+        async def asked():
+            return (await self.panel.get(self.path))["connections"][0].get("question")
+
+        await until(asked, "question for the passkey")
+        await self.panel.put(self.link + "/answer", {"passkey": "000000"})
+        assert await pairing == {"isOn": True}
 
     def characteristic(self, uuid):
         return next(one for service in self.services for one in service["characteristics"] if one["uuid"] == uuid)
@@ -335,6 +347,37 @@ async def test_pairing_asks_for_the_passkey():
         assert (await panel.get(FOB))["connections"][0]["isEncrypted"]
 
 
+async def test_a_pairing_with_a_central_of_the_panel_is_nothing_that_the_user_keeps(tmp_path):
+    """A central takes its keys along when it goes; a bond with it would be of no use to anybody."""
+    file = str(tmp_path / "bonds.sqlite")
+
+    async def kept():
+        answer = await command("bonds", "list", "--bonds", file, "--json")
+        assert answer.code == 0, answer.story
+        return [bond["peer"] for bond in answer.all("bond")]
+
+    async with fob_with_panel("--bonds", file) as (fob, panel):
+        central = await (await Central.join(panel)).connect()
+        await central.pair()
+        paired = await fob.event("paired")
+        assert paired["bonded"] is True
+        assert await kept() == []
+        await panel.delete(central.path)
+        assert (await fob.event("bondRemoved"))["peer"] == paired["identity"]
+        await fob.event("disconnected")
+        await panel.put(FOB + "/advertising", {"isOn": True})
+        # That of a host outside, which keeps its own side, is kept.
+        done = await command("pair", "Keyfobdemo", "--passkey", "0", "--bond", "--bonds", str(tmp_path / "own.sqlite"), "--hci", fob.hci)
+        assert done.code == 0, done.story
+        assert len(await kept()) == 1
+        await fob.event("disconnected")
+        await panel.put(FOB + "/advertising", {"isOn": True})
+        # A central that is there when the session ends has left nothing either.
+        second = await (await Central.join(panel)).connect()
+        await second.pair()
+    assert len(await kept()) == 1
+
+
 def hci_packets(log):
     """The packets of a btsnoop file."""
     place = 16
@@ -519,13 +562,20 @@ async def test_a_day_passes_quickly():
 # The page about it
 
 
-@pytest.mark.parametrize("kind", ["sh", "sh virtual"])
+@contextlib.asynccontextmanager
+async def overflow_with_panel():
+    async with Service("overflow", "demo", "--hci-listen", "127.0.0.1:0", "--panel-listen", "127.0.0.1:0", "--seed", "1", "--json") as demo:
+        yield demo, Panel((await demo.event("panel"))["url"])
+
+
+@pytest.mark.parametrize("kind", ["sh", "sh virtual", "sh overflow"])
 async def test_the_commands_in_the_manual_work_as_they_stand(kind, tmp_path):
     text = (ROOT / "docs/api.md").read_text()
     blocks = re.findall(r"^```(sh.*?)\n(.*?)^```$", text, re.M | re.S)
     commands = "".join(block for name, block in blocks if name == kind)
-    assert commands.count("curl --fail-with-body") > 4
-    async with fob_with_panel(*(["--virtual-time"] if "virtual" in kind else [])) as (_, panel):
+    assert commands.count("curl --fail-with-body") > (4 if kind != "sh overflow" else 1)
+    what = overflow_with_panel() if kind == "sh overflow" else fob_with_panel(*(["--virtual-time"] if "virtual" in kind else []))
+    async with what as (_, panel):
         usual = "panel=http://127.0.0.1:6480\ntoken=2gx5k0a7wmv0c1qj93hd8zr4ep\n"
         assert usual in text
         # The address and the token alone are others.
@@ -539,5 +589,7 @@ async def test_the_commands_in_the_manual_work_as_they_stand(kind, tmp_path):
         if kind == "sh":
             assert b'"value":"03"' in output and b"event: central:1" in output
             assert (tmp_path / "air.pcapng").stat().st_size > 1000
-        else:
+        elif kind == "sh virtual":
             assert b'"services":' in output
+        else:
+            assert b'"phones":' in output

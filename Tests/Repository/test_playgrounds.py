@@ -12,7 +12,7 @@ PACKAGE = ROOT / "Examples/Playgrounds"
 PAGE = ROOT / "docs/futures.md"
 # A program, and right after it the command with what it prints.
 BLOCKS = re.compile(
-    r"^```swift\n((?:(?!^```).)*)^```\n\n```console(?: not-run: [^\n]+)?\n\$ swift run (\S+)\n((?:(?!^```).)*)^```$",
+    r"^```swift\n((?:(?!^```).)*)^```\n\n```console(?: run-by: [^\n]+)?\n\$ swift run (\S+)\n((?:(?!^```).)*)^```$",
     re.M | re.S,
 )
 
@@ -48,6 +48,6 @@ def test_a_program_is_one_short_file(name):
 def test_a_page_that_differs_is_noticed():
     page = "```swift\nprint(1)\n```\n\n```console\n$ swift run one\n1\n```\n"
     assert shown(page) == {"one": ("print(1)\n", "1\n")}
-    assert shown(page.replace("```console", "```console not-run: elsewhere")) == shown(page)
+    assert shown(page.replace("```console", "```console run-by: elsewhere")) == shown(page)
     assert shown(page.replace("```swift", "```c")) == {}
     assert shown("```swift\nother\n```\n\nprose\n\n" + page) == {"one": ("print(1)\n", "1\n")}

@@ -10,8 +10,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_first_lines_for_apps_are_a_package_that_finds_the_tree(tmp_path):
-    lines = re.search(r"### For apps\n.*?\n\n((?:    [^\n]*\n)+)", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)[1]
-    *prepare, last = [line.strip() for line in lines.splitlines()]
+    block = re.search(r"### For apps\n.*?\n```console run-by: [^\n]*\n(.*?)```\n", (ROOT / "README.md").read_text(encoding="utf-8"), re.S)[1]
+    *prepare, last = [line.removeprefix("$ ") for line in block.splitlines()]
     assert last == "swift test"
     script = "\n".join(["set -e", *prepare, "swift package dump-package"])
     environment = {**os.environ, "HOME": str(tmp_path)}

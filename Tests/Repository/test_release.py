@@ -7,6 +7,8 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
+from pathlib import Path
 
 import pytest
 from bluethroat import ROOT
@@ -62,6 +64,80 @@ def test_only_the_command_needs_the_plugin_that_asks_for_the_commit():
         if any("byName" in one and one["byName"][0] in users for one in target["dependencies"])
     }
     assert needing == {"bluethroat"}
+
+
+# Apple's systems
+
+# What the code uses of Swift's library that is not everywhere: `Mutex` and `Atomic` of the module Synchronization.
+SINCE = {"macos": 15, "maccatalyst": 18, "ios": 18, "tvos": 18, "watchos": 11, "visionos": 2}
+# What a target may import that is offered on Apple's systems: Swift, and packages that are there, too.
+ON_BOTH = {"Crypto", "CryptoExtras", "DequeModule"}
+
+
+@functools.cache
+def manifest_of_apple():
+    """What SwiftPM makes of Package.swift on a system of Apple's: the other branch of each condition."""
+    text = (ROOT / "Package.swift").read_text()
+    assert text.count("#if os(Linux)") == 2 and "canImport" not in text
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "Package.swift").write_text(text.replace("#if os(Linux)", "#if !os(Linux)"))
+        run = subprocess.run(["swift", "package", "--package-path", folder, "dump-package"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+def needed(targets, names):
+    """These targets, and all of the package that they are made of."""
+    found, waiting = set(), list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += [one["byName"][0] for one in targets[name]["dependencies"] if "byName" in one]
+    return found
+
+
+def test_the_versions_of_apples_systems_are_those_that_the_code_needs():
+    for package in (manifest(), manifest_of_apple()):
+        assert {one["platformName"]: int(one["version"].split(".")[0]) for one in package["platforms"]} == SINCE
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "Sources").rglob("*.swift")]
+    assert any("import Synchronization" in text for text in sources), "then older versions would do"
+    # These want macOS 26.
+    assert not [text for text in sources if "InlineArray<" in text]
+
+
+def test_on_apples_systems_nothing_is_offered_but_swift_without_a_system():
+    """What is offered there was never compiled there: it is what has nothing to do with a system."""
+    package = manifest_of_apple()
+    targets = {target["name"]: target for target in package["targets"]}
+    for target in targets.values():
+        assert {one["byName"][0] for one in target["dependencies"] if "byName" in one} <= set(targets), target["name"]
+    offered = {product["name"]: product["targets"] for product in package["products"]}
+    on_linux = {product["name"] for product in manifest()["products"]}
+    assert set(offered) < on_linux and {"CoreBluetooth", "BluethroatTesting", "BluethroatSimulation"} <= set(offered)
+    assert "bluethroat" not in offered
+    # A module of that name would hide Apple's framework.
+    assert "CoreBluetooth" not in targets
+    for name in sorted(needed(targets, [name for product in offered.values() for name in product])):
+        folder = ROOT / targets[name]["path"]
+        for file in folder.rglob("*.swift"):
+            text = file.read_text(encoding="utf-8")
+            # On Apple's systems swift-crypto is always there.
+            text = re.sub(r"^#if !SwiftCrypto$.*?^#(?:else|endif)$", "", text, flags=re.M | re.S)
+            text = re.sub(r"^#if SwiftCrypto$(.*?)^#else$.*?^#endif$", r"\1", text, flags=re.M | re.S)
+            foreign = set(re.findall(r"^\s*(?:@\w+ |public |package )*import (?:\w+ )?(\w+)", text, re.M)) - set(targets) - ON_BOTH
+            assert not foreign, f"{file.relative_to(ROOT)} imports {sorted(foreign)}"
+
+
+def test_the_page_lists_what_is_offered_on_apples_systems():
+    rows = re.findall(r"^\| (.*?) \| yes \| (.*?) \|$", (ROOT / "docs/ci.md").read_text(), re.M)
+    listed = {name for row, _ in rows for name in re.findall(r"`(\w+)`", row)}
+    assert listed == {product["name"] for product in manifest_of_apple()["products"]}
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/ci.md", "docs/corebluetooth.md", "docs/libraries.md"])
+def test_pages_that_speak_of_apples_systems_say_that_only_linux_is_tested(page):
+    assert "Only Linux is tested" in " ".join((ROOT / page).read_text(encoding="utf-8").split())
 
 
 # The commit
@@ -203,5 +279,5 @@ def test_the_workflow_for_an_app_has_ten_lines_and_runs_what_an_example_runs():
 def test_what_the_ci_page_shows_and_could_not_run_is_marked():
     page = (ROOT / "docs/ci.md").read_text()
     for section in re.split(r"^## ", page, flags=re.M)[1:]:
-        if re.search(r"^```(?:yaml|sh)$", section, re.M):
+        if re.search(r"^```(?:yaml$|console not-run)", section, re.M):
             assert "**Not run**" in section, section.splitlines()[0]

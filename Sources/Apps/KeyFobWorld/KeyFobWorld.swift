@@ -305,13 +305,13 @@ public final class KeyFobWorld: LiveSystem {
     }
 
     /// A bond that another process has removed from the file, `bluethroat bonds remove` most likely, is no bond any
-    /// more. A file that cannot be read now says nothing about that.
+    /// more. A file that cannot be read now says nothing about that, and those with centrals of the workbench are in no file.
     private func forgetRemovedBonds(of member: Member) {
         guard let id = member.id else { return }
         world.perform(on: id) { host, now, actions in
             guard let own = host.identity?.address, let kept = try? member.identity.bonds.bonds(of: own) else { return }
             let peers = Set(kept.map(\.peer))
-            for bond in host.bonds where !peers.contains(bond.peer) {
+            for bond in host.bonds where !peers.contains(bond.peer) && !workbench.hasCentral(identity: bond.peer) {
                 try? host.removeBond(bond.peer, at: now, into: &actions)
             }
         }

@@ -29,7 +29,10 @@ public final class World {
 
     /// A world in which nobody is yet.
     ///
-    /// - Parameter air: whether every frame is computed, or only what may be heard: see `AirMode`.
+    /// - Parameters:
+    ///   - seed: what everything random in it follows from.
+    ///   - propagation: how strengths fall with distance, and what receivers hear.
+    ///   - air: whether every frame is computed, or only what may be heard: see `AirMode`.
     public init(seed: UInt64, propagation: Propagation = Propagation(), air: AirMode = .exact) {
         self.seed = seed
         self.air = air

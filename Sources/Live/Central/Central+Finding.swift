@@ -8,14 +8,9 @@ extension Central {
     public func scan(active: Bool, for duration: TimeSpan) async throws(OperationFailure) -> Bool {
         var cache = DiscoveryCache()
         try await startScanning(active: active, for: duration)
-        do throws(OperationFailure) {
-            try await wait { [self] event throws(OperationFailure) in
-                if let change = cache.absorb(event, at: present) { emit(.report(change)) }
-                return try scanningEnd(event)
-            }
-        } catch {
-            // Asked to stop before the time is over: what was heard counts.
-            guard error == .interruption, !cache.entries.isEmpty else { throw error }
+        try await wait { [self] event throws(OperationFailure) in
+            if let change = cache.absorb(event, at: present) { emit(.report(change)) }
+            return try scanningEnd(event)
         }
         return !cache.entries.isEmpty
     }

@@ -96,7 +96,7 @@ extension DescriptorTransport {
         let held = HeldBytes()
         deliver(packets, held, callbacks)
         var reader = DescriptorReader(descriptor: descriptor, from: peerRole)
-        var unsent = PacketQueue(isForSocket: isSocket)
+        var unsent = PacketQueue(isForSocket: isSocket, isForAdapter: peerRole == .host)
         var end: HCITransportEnd?
         while end == nil {
             let reads = held.hasRoom

@@ -4,10 +4,17 @@ import Foundation
 /// Packets on their way into a descriptor that takes them when it can.
 struct PacketQueue {
     private let isForSocket: Bool
+    private let isForAdapter: Bool
     private var packets: Deque<[UInt8]> = []
     private var sentOfFirst = 0
 
-    init(isForSocket: Bool = false) { self.isForSocket = isForSocket }
+    /// - Parameters:
+    ///   - isForSocket: whether the descriptor is a socket.
+    ///   - isForAdapter: whether it is that of a virtual adapter, whose host is the kernel.
+    init(isForSocket: Bool = false, isForAdapter: Bool = false) {
+        self.isForSocket = isForSocket
+        self.isForAdapter = isForAdapter
+    }
 
     var isEmpty: Bool { packets.isEmpty }
 
@@ -36,6 +43,11 @@ struct PacketQueue {
                 switch errno {
                 case EINTR: continue
                 case EAGAIN: return (byteCount, nil)
+                // The adapter is down, and the kernel wants to hear nothing until it is up again.
+                case ENXIO where isForAdapter:
+                    byteCount += packet.count
+                    packets.removeFirst()
+                    continue
                 // A socket whose peer is gone: what it sent last is still to be read, and then says so.
                 case EPIPE where isForSocket, ECONNRESET where isForSocket: return (byteCount + drop(), nil)
                 // A pseudo-terminal whose other side is closed.

@@ -80,12 +80,13 @@ public final class LiveSession {
         let identity = identity ?? PersistentIdentity(secret: live.freshSecret)
         var host = host ?? HostConfiguration(seed: world.seed, device: UInt64(world.nextID.rawValue))
         identity.apply(to: &host)
+        let bonds = SessionBondStore(identity.bonds) { [unowned workbench] in workbench.hasCentral(identity: $0) }
         if isOnController, first == nil {
             first = world.nextID
             return world.addHost(
                 named: name,
                 configuration: host,
-                bonds: identity.bonds,
+                bonds: bonds,
                 application: application,
                 toController: { [unowned self] in toController($0) }
             )
@@ -97,7 +98,7 @@ public final class LiveSession {
             named: name,
             controller: configuration,
             host: host,
-            bonds: identity.bonds,
+            bonds: bonds,
             at: position,
             application: application
         )

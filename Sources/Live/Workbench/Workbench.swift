@@ -1,4 +1,4 @@
-import BluethroatBluetoothValues
+public import BluethroatBluetoothValues
 public import BluethroatHost
 public import BluethroatLinkLayer
 public import BluethroatRadioMedium
@@ -78,12 +78,28 @@ public final class Workbench {
         return "\(name) \(number)"
     }
 
-    /// Takes a device out of the world; its peers find out by silence.
+    /// Takes a device out of the world; its peers find out by silence. A central takes its keys along, and so nobody keeps a
+    /// bond with it.
     public func remove(_ id: DeviceID) {
-        if let central = central(id) { central.abandon(at: world.now) }
+        let central = central(id)
+        central?.abandon(at: world.now)
         entries.removeAll { $0.id == id }
         world.remove(id)
         changeCount += 1
+        guard let identity = central?.identity else { return }
+        for entry in entries {
+            world.perform(on: entry.id) { host, now, actions in
+                // A store that fails keeps a bond that nobody can use.
+                try? host.removeBond(identity, at: now, into: &actions)
+            }
+        }
+    }
+
+    /// Whether a central that was added here has this identity address.
+    public func hasCentral(identity: DeviceAddress) -> Bool {
+        entries.contains { entry in
+            if case .central(let central) = entry.role { central.identity == identity } else { false }
+        }
     }
 
     public func move(_ id: DeviceID, to position: Position) {

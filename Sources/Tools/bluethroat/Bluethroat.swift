@@ -67,7 +67,7 @@ struct Bluethroat: AsyncParsableCommand {
     private static func leave(after error: any Error, _ arguments: [String]) -> Never {
         if let status = error as? ExitStatus { leave(status) }
         if exitCode(for: error) == .success {
-            StandardOutput.write(fullMessage(for: error))
+            StandardOutput.write(UsageExamples.added(to: fullMessage(for: error)))
             leave(.done)
         }
         StandardError.write(UsageError.line(message(for: error), of: self, arguments))

@@ -1,17 +1,15 @@
 # An adapter on the air of a key fob: bluetoothctl finds it, connects, and reads its services.
 . /recipes/../helpers.sh
-bluetooth_service
 begin keyfob bluethroat keyfob --no-panel --json --advertising-duration 600
 says /tmp/keyfob.log '"event":"listening"'
-begin attach bluethroat attach --vhci --no-panel
+begin_adapters 1
 says /tmp/attach.log "tcp:127.0.0.1:6402"
-says /tmp/attach.log "hci0 is an adapter of this machine now"
+bluetooth_service
+powered hci0
 talk person
 exec 4> /tmp/person.words
 # What is typed before it knows an adapter is lost.
-says /tmp/person.log "Controller "
-echo "power on" >&4
-says /tmp/person.log "Changing power on succeeded"
+says /tmp/person.log "Agent registered"
 echo "scan on" >&4
 says /tmp/person.log "Keyfobdemo"
 echo "connect 78:C5:E5:9B:76:0D" >&4

@@ -8,12 +8,11 @@ bluetooth_service
 begin btattach btattach -B /tmp/hci -P h4
 until_true 300 test -e /sys/class/bluetooth/hci0
 says /tmp/attach.log "pty:/tmp/hci: host 1 is there"
+powered hci0
 talk person
 exec 4> /tmp/person.words
 # What is typed before it knows an adapter is lost.
-says /tmp/person.log "Controller "
-echo "power on" >&4
-says /tmp/person.log "Changing power on succeeded"
+says /tmp/person.log "Agent registered"
 echo "scan on" >&4
 says /tmp/person.log "Keyfobdemo"
 echo quit >&4

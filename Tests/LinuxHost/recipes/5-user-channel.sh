@@ -2,8 +2,7 @@
 . /recipes/../helpers.sh
 begin keyfob bluethroat keyfob --no-panel --json --advertising-duration 600
 says /tmp/keyfob.log '"event":"listening"'
-begin attach bluethroat attach --vhci --no-panel
-says /tmp/attach.log "hci0 is an adapter of this machine now"
+begin_adapters 1
 until_true 300 hciconfig hci0 up
 code=0
 bluethroat scan --hci user-channel:hci0 --timeout 2 > /tmp/scan.log 2>&1 || code=$?

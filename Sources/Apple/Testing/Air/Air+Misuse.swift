@@ -10,7 +10,11 @@ extension Air {
     ///
     /// For both test frameworks. `.air(forbidsMisuse: true)` does the same at the end of each test.
     ///
-    /// - Parameter allowed: kinds that are all right here.
+    /// - Parameters:
+    ///   - allowed: kinds that are all right here.
+    ///   - sourceLocation: where a test of Swift Testing fails; the call, if nothing is said.
+    ///   - file: the file in which a test of XCTest fails.
+    ///   - line: its line.
     public func expectNoMisuse(
         except allowed: Set<MisuseKind> = [],
         sourceLocation: SourceLocation = #_sourceLocation,

@@ -8,6 +8,7 @@ extension WorkbenchCentral {
         switch event {
         case .poweredOn:
             isUp = true
+            identity = host.identity?.address
             changeCount += 1
             applyWantedScanning(host: host, at: now, into: &actions)
         case .startFailed, .controllerFailed:

@@ -9,6 +9,8 @@ public final class WorkbenchCentral: HostApplication {
     public typealias Answer<Value> = (Result<Value, Refusal>) -> Void
 
     public internal(set) var isUp = false
+    /// Its identity address, under which others keep their bonds with it; nil before it has been up.
+    public internal(set) var identity: DeviceAddress?
     public internal(set) var isScanning = false
     public internal(set) var sightings = DiscoveryCache()
     public internal(set) var links: [CentralLink] = []
