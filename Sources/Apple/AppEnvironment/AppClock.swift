@@ -6,11 +6,32 @@ public import Foundation
 /// An app on a phone's own queue takes `queue`; one on a phone in a world is given that phone's, and finds itself called
 /// in virtual time, at the instant, and not while it is suspended. All other clocks of apps are made of this one.
 public struct AppClock: Sendable {
-    private let read: @Sendable () -> TimeInterval
-    private let readDate: @Sendable () -> Date
-    private let call: @Sendable (_ seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> Void
+    private typealias Call = @Sendable (_ seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> Void
+
+    /// In one block, since copies of a clock are in all that wait for something.
+    private final class Block: Sendable {
+        let read: @Sendable () -> TimeInterval
+        let readDate: @Sendable () -> Date
+        let call: Call
+        let isReal: Bool
+
+        init(
+            _ read: @escaping @Sendable () -> TimeInterval,
+            _ readDate: @escaping @Sendable () -> Date,
+            isReal: Bool,
+            _ call: @escaping Call
+        ) {
+            self.read = read
+            self.readDate = readDate
+            self.isReal = isReal
+            self.call = call
+        }
+    }
+
+    private let block: Block
+
     /// Whether it is the time of the machine, in which any queue can call.
-    public let isReal: Bool
+    public var isReal: Bool { block.isReal }
 
     /// A clock of the caller's own.
     ///
@@ -23,21 +44,18 @@ public struct AppClock: Sendable {
         dating readDate: @escaping @Sendable () -> Date = { Date() },
         calling call: @escaping @Sendable (_ seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> Void
     ) {
-        self.read = read
-        self.readDate = readDate
-        self.call = call
-        isReal = false
+        block = Block(read, readDate, isReal: false, call)
     }
 
     private init(_ queue: DispatchQueue) {
         let beginning = DispatchTime.now().uptimeNanoseconds
-        read = { TimeInterval(DispatchTime.now().uptimeNanoseconds - beginning) / 1e9 }
-        readDate = { Date() }
-        call = { seconds, action in
+        let read: @Sendable () -> TimeInterval = {
+            TimeInterval(DispatchTime.now().uptimeNanoseconds - beginning) / 1e9
+        }
+        block = Block(read, { Date() }, isReal: true) { seconds, action in
             guard seconds > 0 else { return queue.async(execute: action) }
             queue.asyncAfter(deadline: .now() + seconds, execute: action)
         }
-        isReal = true
     }
 
     /// Real time, on the queue that the app lives on.
@@ -47,14 +65,14 @@ public struct AppClock: Sendable {
     public static let real = Self(.main)
 
     /// Seconds since some beginning; never less than before.
-    public var now: TimeInterval { read() }
+    public var now: TimeInterval { block.read() }
 
     /// What date it is.
-    public var date: Date { readDate() }
+    public var date: Date { block.readDate() }
 
     /// Calls once, from any thread. It cannot be cancelled.
     public func call(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) {
-        call(max(0, seconds), action)
+        block.call(max(0, seconds), action)
     }
 
     /// Calls once, unless the timer is cancelled before.
@@ -82,7 +100,7 @@ public struct AppClock: Sendable {
     /// Calls what may be used on the app's queue only, which is where it is called.
     private func schedule(_ seconds: TimeInterval, _ action: @escaping () -> Void) {
         nonisolated(unsafe) let action = action
-        call(seconds) { action() }
+        block.call(seconds) { action() }
     }
 }
 

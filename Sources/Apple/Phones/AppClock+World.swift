@@ -24,7 +24,7 @@ extension AppClock {
 extension Phone {
     /// The time of an app on this phone, in virtual time.
     func clock(of sender: AppCommandQueue.Sender) -> AppClock {
-        let present = WorldTime(world)
+        let present = world.extensionStorage { WorldTime(world) }
         let start = service.settings.startOfTime
         return AppClock {
             present.seconds

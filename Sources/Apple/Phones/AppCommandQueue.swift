@@ -29,8 +29,10 @@ final class AppCommandQueue: Sendable {
 
     private struct State {
         var requests: [Request] = []
-        var listeners: [SessionID: Listener] = [:]
+        /// Few.
+        var listeners: [(id: SessionID, listener: Listener)] = []
         var sessionCount: UInt32 = 0
+        /// Those of apps that may not do everything.
         var authorizations: [AppID: Authorization] = [:]
         var extensionStorage: [AppID: any Sendable & AnyObject] = [:]
     }
@@ -47,7 +49,7 @@ final class AppCommandQueue: Sendable {
         let id = state.withLock { state in
             state.sessionCount += 1
             let id = SessionID(number: state.sessionCount)
-            state.listeners[id] = events
+            state.listeners.append((id, events))
             state.requests.append(Request(sender: sender, work: .open(id, description)))
             return id
         }
@@ -60,7 +62,7 @@ final class AppCommandQueue: Sendable {
     }
 
     func close(_ session: SessionID, of sender: Sender) {
-        state.withLock { _ = $0.listeners.removeValue(forKey: session) }
+        state.withLock { $0.listeners.removeAll { $0.id == session } }
         put(.close(session), of: sender)
     }
 
@@ -71,7 +73,7 @@ final class AppCommandQueue: Sendable {
     func authorization(of app: AppID) -> Authorization { state.withLock { $0.authorizations[app] ?? .allowedAlways } }
 
     func setAuthorization(_ authorization: Authorization, of app: AppID) {
-        state.withLock { $0.authorizations[app] = authorization }
+        state.withLock { $0.authorizations[app] = authorization == .allowedAlways ? nil : authorization }
     }
 
     /// The object of a layer above that belongs to an app; made when first asked for, on any thread.
@@ -95,7 +97,7 @@ final class AppCommandQueue: Sendable {
     }
 
     func deliver(_ events: [SessionEvent], to session: SessionID) {
-        state.withLock { $0.listeners[session] }?(events)
+        state.withLock { $0.listeners.first { $0.id == session }?.listener }?(events)
     }
 
     private func put(_ work: Request.Work, of sender: Sender) {

@@ -1,3 +1,4 @@
+import BluethroatPhoneService
 import BluethroatSimulation
 import Synchronization
 
@@ -13,6 +14,9 @@ final class PendingPhones: Sendable {
     /// Only for the thread that owns the world.
     nonisolated(unsafe) private var phones: [Phone] = []
 
+    /// Of the phone that was made last.
+    nonisolated(unsafe) private var settings: SharedPhoneSettings?
+
     init(in world: World) {
         // The world keeps us for as long as it is there.
         world.addExternalWork { [unowned self] in drain() }
@@ -24,6 +28,15 @@ final class PendingPhones: Sendable {
     func add(_ phone: Phone) {
         phones.append(phone)
         state.withLock { $0.isWaiting.append(false) }
+    }
+
+    /// The settings of a phone that is being made, shared with the one before it if that is like it: crowds are of phones
+    /// that are alike.
+    func share(_ wanted: PhoneSettings) -> SharedPhoneSettings {
+        if let settings, settings.settings == wanted { return settings }
+        let new = SharedPhoneSettings(wanted)
+        settings = new
+        return new
     }
 
     /// An app has left a command, on any thread.

@@ -84,7 +84,7 @@ public final class Phone {
         commands = AppCommandQueue(wake: note)
         var usual = PhoneSettings()
         usual.name = name
-        service = BluetoothService(settings: settings ?? usual)
+        service = BluetoothService(sharing: pendingPhones.share(settings ?? usual))
         device = add(service)
         commands.phone = self
         service.eventsPending = { [weak self] in self?.deliverSoon() }

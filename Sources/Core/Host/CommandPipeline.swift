@@ -142,6 +142,12 @@ struct CommandPipeline {
         return CommandID(number: lastID)
     }
 
+    /// Gives back what is kept for commands, where there are none.
+    mutating func giveBackStorage() {
+        if waiting.isEmpty { waiting = [] }
+        deadlines.giveBackStorage()
+    }
+
     /// Forgets all commands, as the controller does at a reset, and answers who waited for them, in order.
     mutating func reset() -> [CommandOwner] {
         var owners: [CommandOwner] = []

@@ -67,6 +67,9 @@ public final class Host {
         enter(at: now, into: &actions) { core, actions in core.expire(at: now, into: &actions) }
     }
 
+    /// Gives back what is kept only to be filled again: nothing is to be expected of this host for some time.
+    package func giveBackStorage() { change { $0.giveBackStorage() } }
+
     /// The way in, and out again: whatever was done, and be it refused, addresses and scans are brought to what is
     /// requested now, and the controller is sent the next command if it takes one.
     @inline(__always)

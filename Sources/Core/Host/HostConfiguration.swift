@@ -15,33 +15,57 @@ public struct HostConfiguration: Sendable {
 
     /// Whether the host goes by its static address even where the controller has a public one: for hosts that keep bonds
     /// and get another controller each time.
-    public var prefersStaticAddress = false
+    public var prefersStaticAddress: Bool {
+        get { shared.prefersStaticAddress }
+        set { share { $0.prefersStaticAddress = newValue } }
+    }
 
     /// How long the controller may take to answer a command before the host gives it up; 2 to 5 s are usual.
-    public var commandTimeout: TimeSpan = .seconds(3)
+    public var commandTimeout: TimeSpan {
+        get { shared.commandTimeout }
+        set { share { $0.commandTimeout = newValue } }
+    }
 
     /// The longest ATT PDU this host takes and offers in an MTU exchange, 23 to 517 bytes.
-    public var maximumATTMTU: Int = 517
+    public var maximumATTMTU: Int {
+        get { shared.maximumATTMTU }
+        set { share { $0.maximumATTMTU = newValue } }
+    }
 
     /// Whether the host asks for the longest Link Layer packets (251 bytes) on each new connection, if its
     /// controller can.
-    public var asksForLongPackets = true
+    public var asksForLongPackets: Bool {
+        get { shared.asksForLongPackets }
+        set { share { $0.asksForLongPackets = newValue } }
+    }
 
     /// Whether the host asks for LE 2M on each new connection, if its controller and the peer have it.
-    public var asksForLE2M = false
+    public var asksForLE2M: Bool {
+        get { shared.asksForLE2M }
+        set { share { $0.asksForLE2M = newValue } }
+    }
 
     /// The PHYs that the controller agrees to on new connections, both ways; nil leaves that to the controller.
     /// Core 6.0, Vol 4, Part E, 7.8.48.
-    public var defaultPHYs: PHYSet?
+    public var defaultPHYs: PHYSet? {
+        get { shared.defaultPHYs }
+        set { share { $0.defaultPHYs = newValue } }
+    }
 
     /// What to answer when a peer asks for other connection parameters.
-    public var parameterRequestPolicy = ParameterRequestPolicy.acceptValid
+    public var parameterRequestPolicy: ParameterRequestPolicy {
+        get { shared.parameterRequestPolicy }
+        set { share { $0.parameterRequestPolicy = newValue } }
+    }
 
     /// How many PDUs an application may have queued on one connection before it has to wait.
     public var queueLimit = 32
 
     /// How many connections are held at once; any more are disconnected as they come.
-    public var maximumConnections = 64
+    public var maximumConnections: Int {
+        get { shared.maximumConnections }
+        set { share { $0.maximumConnections = newValue } }
+    }
 
     /// How the host pairs where an order does not say otherwise.
     public var pairing: PairingSettings {
@@ -62,18 +86,53 @@ public struct HostConfiguration: Sendable {
     public var secret: Block128?
 
     /// Which addresses the host shows, and for how long.
-    public var privacy = PrivacySettings()
+    public var privacy: PrivacySettings {
+        get { shared.privacy }
+        set { share { $0.privacy = newValue } }
+    }
 
     /// Whether a connection to a bonded peer is encrypted as soon as this host, as central, has made it.
-    public var encryptsBondedLinks = true
+    public var encryptsBondedLinks: Bool {
+        get { shared.encryptsBondedLinks }
+        set { share { $0.encryptsBondedLinks = newValue } }
+    }
 
     /// How many L2CAP channels one connection may have at once, opened by either side; at most 64.
-    public var maximumChannels = 32
+    public var maximumChannels: Int {
+        get { shared.maximumChannels }
+        set { share { $0.maximumChannels = newValue } }
+    }
+
+    /// What most hosts have alike.
+    private struct Usual: Hashable, Sendable {
+        var prefersStaticAddress = false
+        var commandTimeout = TimeSpan.seconds(3)
+        var maximumATTMTU = 517
+        var asksForLongPackets = true
+        var asksForLE2M = false
+        var defaultPHYs: PHYSet?
+        var parameterRequestPolicy = ParameterRequestPolicy.acceptValid
+        var maximumConnections = 64
+        var privacy = PrivacySettings()
+        var encryptsBondedLinks = true
+        var maximumChannels = 32
+    }
+
+    /// One block for all hosts that are told nothing else.
+    @Boxed private var shared: Usual
+    private static let usual = Boxed(wrappedValue: Usual())
+
+    private mutating func share(_ change: (inout Usual) -> Void) {
+        var changed = shared
+        change(&changed)
+        _shared.update(changed)
+    }
 
     /// Random numbers for `device` in a world with this seed.
     public init(seed: UInt64, device: UInt64 = 0) {
         self.seed = seed
         self.device = device
+        _shared = Self.usual
     }
 }
 

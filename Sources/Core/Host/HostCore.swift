@@ -123,6 +123,13 @@ struct HostCore: ~Copyable {
         pipeline.flush(at: now, into: &actions.packets)
     }
 
+    /// Gives back what is kept only to be filled again.
+    mutating func giveBackStorage() {
+        pipeline.giveBackStorage()
+        gap.giveBackStorage()
+        attActions = ATTActions()
+    }
+
     /// A static random address from the seed. Core 6.0, Vol 6, Part B, 1.3.2.1.
     private static func drawStaticAddress(_ configuration: HostConfiguration) -> DeviceAddress {
         var random = SeededRandom(seed: configuration.seed, device: configuration.device, purpose: "static address")

@@ -14,11 +14,16 @@ struct LinkTable: ~Copyable {
     private var lastGeneration: UInt32 = 0
     private(set) var count = 0
 
-    init() { links = .allocate(capacity: 0) }
+    init() { links = Self.nowhere }
+
+    /// Where no link is: most hosts of a crowd never have one.
+    private static var nowhere: UnsafeMutablePointer<HostLink> {
+        UnsafeMutablePointer(bitPattern: MemoryLayout<HostLink>.alignment).unsafelyUnwrapped
+    }
 
     deinit {
         for slot in isUsed.indices where isUsed[slot] { (links + slot).deinitialize(count: 1) }
-        links.deallocate()
+        if capacity > 0 { links.deallocate() }
     }
 
     /// Slots, open or not.
@@ -87,7 +92,7 @@ struct LinkTable: ~Copyable {
         let room = UnsafeMutablePointer<HostLink>.allocate(capacity: wider)
         // The new slot is marked as used already, and empty still.
         room.moveInitialize(from: links, count: capacity, where: isUsed)
-        links.deallocate()
+        if capacity > 0 { links.deallocate() }
         links = room
         capacity = wider
     }

@@ -10,7 +10,7 @@ public import BluethroatVirtualTime
 ///
 /// This class is the way in and out, and `ControllerCore` is the machine.
 public final class Controller {
-    public let configuration: ControllerConfiguration
+    public var configuration: ControllerConfiguration { core.configuration }
     // One access for each call from outside. Debug builds check that no two overlap; release builds rely on the tests
     // having found none.
     #if !DEBUG
@@ -20,7 +20,6 @@ public final class Controller {
 
     public init(configuration: ControllerConfiguration, seed: UInt64, device: UInt64) {
         precondition(1...32 ~= configuration.connectionLimit, "a controller has 1 to 32 connections")
-        self.configuration = configuration
         core = ControllerCore(
             configuration: configuration,
             random: ControllerRandom(seed: seed, device: device, secret: configuration.secret)

@@ -30,7 +30,8 @@ public final class BluetoothService: HostApplication {
     private var pairingAsked: ((PairingQuestion) -> Void)?
 
     /// What this phone is like.
-    public let settings: PhoneSettings
+    public var settings: PhoneSettings { shared.settings }
+    private let shared: SharedPhoneSettings
 
     // One access for each call from outside. Debug builds check that no two overlap; release builds rely on the tests
     // having found none.
@@ -46,9 +47,14 @@ public final class BluetoothService: HostApplication {
     }
 
     /// The service of a phone that is like this.
-    public init(settings: PhoneSettings = PhoneSettings()) {
-        self.settings = settings
-        state = State(machines: ServiceMachines(settings: settings), clients: Clients(settings: settings))
+    public convenience init(settings: PhoneSettings = PhoneSettings()) {
+        self.init(sharing: SharedPhoneSettings(settings))
+    }
+
+    /// The service of one of several phones that are alike.
+    package init(sharing shared: SharedPhoneSettings) {
+        self.shared = shared
+        state = State(machines: ServiceMachines(shared), clients: Clients(settings: shared.settings))
     }
 
     /// The way in, and out again: the machines do what the turn is about, and then the owner hears what there is.

@@ -3,7 +3,7 @@ public import BluethroatHost
 public import BluethroatVirtualTime
 
 /// What a phone is like, as far as its Bluetooth service is concerned.
-public struct PhoneSettings: Sendable {
+public struct PhoneSettings: Hashable, Sendable {
     /// What kind of device it is. `PhoneSettings.iPhone`, `.watch` and `.television` have the intervals that go with it.
     public var kind = PhoneKind.phone
     /// The interval of the connections that the phone makes, as central, 7.5 ms to 4 s; on a watch and a television not

@@ -77,6 +77,12 @@ final class Device {
         return try body(&actions)
     }
 
+    /// Gives back what is kept only for its storage: the device may be left alone for long.
+    func giveBackStorage() {
+        state.giveBackStorage()
+        host?.giveBackStorage()
+    }
+
     /// The radio's power, if the application sets it.
     var transmitPower: SignalStrength? {
         application?.transmitPower

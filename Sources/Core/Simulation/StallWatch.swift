@@ -52,7 +52,7 @@ struct StallWatch {
         actionCount += 1
         if actionCount >= noteFrom { isNoting = true }
         guard actionCount > limit else { return true }
-        stop(at: now, action: StallReport.Action(fileID: "\(action.fileID)", line: action.line))
+        stop(at: now, action: StallReport.Action(fileID: "\(action.fileID)", line: UInt(action.line)))
         return false
     }
 

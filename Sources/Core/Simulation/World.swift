@@ -89,14 +89,11 @@ public final class World {
         _ action: @escaping (World) -> Void
     ) {
         precondition(instant >= now, "an action cannot be scheduled in the past")
-        state.actionCount &+= 1
-        state.scheduledActions[state.actionCount] = ScheduledAction(
-            action: action,
-            isForPresent: state.isRunning && instant == now,
-            fileID: fileID,
-            line: line
+        let isForPresent = state.isRunning && instant == now
+        let place = state.scheduledActions.add(
+            ScheduledAction(isForPresent: isForPresent, fileID: fileID, line: line, action)
         )
-        state.queue.schedule(.action(number: state.actionCount), at: instant)
+        state.queue.schedule(.action(place: place), at: instant)
     }
 
     /// Adds a hook for input that other threads have left for this world. It is called on the thread of the world: as a run
@@ -188,13 +185,13 @@ public final class World {
         case .advertisement(let place, let generation):
             quietAir?.handleWakeUp(Int(place), generation: generation)
         case .sharedAir: advanceSharedAir()
-        case .action(let number):
-            guard let action = state.scheduledActions[number] else { return }
+        case .action(let place):
+            guard let action = state.scheduledActions[place] else { return }
             if action.isForPresent, !state.stalls.mayGoOn(with: action, at: now) {
                 state.queue.schedule(event, at: now)
                 return
             }
-            state.scheduledActions[number] = nil
+            state.scheduledActions.remove(place)
             action.action(self)
             runExternalWork()
         }

@@ -13,5 +13,5 @@ enum WorldEvent {
     /// Something on an air that is shared with other parts of a world; it is in no queue of events.
     case sharedAir
     /// An action of the scenario.
-    case action(number: UInt32)
+    case action(place: UInt32)
 }

@@ -89,6 +89,10 @@ public struct Deadlines<Timer: Comparable> {
     @inlinable
     public mutating func disarmAll() { entries.removeAll() }
 
+    /// Gives back what is kept for timers that were armed, where none is.
+    @inlinable
+    public mutating func giveBackStorage() { if entries.isEmpty { entries = [] } }
+
     /// Disarms and answers the next timer that has run out; nil if none has.
     ///
     /// Asked until it is nil, so that a timer that is armed for this instant meanwhile has its turn, too.

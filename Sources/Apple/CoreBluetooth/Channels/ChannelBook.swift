@@ -17,14 +17,10 @@ final class ChannelBook: Sendable {
         var arriving: [AppChannelID: ChannelPipe] = [:]
     }
 
-    private let port: any ServicePort
-    private let delivery: CallbackDelivery
+    private let environment: BluetoothEnvironment
     private let state = Mutex(State())
 
-    init(port: any ServicePort, delivery: CallbackDelivery) {
-        self.port = port
-        self.delivery = delivery
-    }
+    init(_ environment: BluetoothEnvironment) { self.environment = environment }
 
     /// The manager's session has begun.
     func begin(_ session: SessionID) { state.withLock { $0.session = session } }
@@ -66,8 +62,8 @@ final class ChannelBook: Sendable {
 
     private func add(_ channel: OpenChannel) {
         guard let session = state.withLock({ $0.session }) else { return }
-        let port = port
-        let pipe = ChannelPipe(channel, delivery: delivery) { port.submit($0, from: session) }
+        let port = environment.port
+        let pipe = ChannelPipe(channel, delivery: environment.delivery) { port.submit($0, from: session) }
         state.withLock { state in
             state.closed = state.closed.filter { $0.value.pipe != nil }
             state.pipes[channel.id] = pipe

@@ -39,7 +39,7 @@ open class CBManager: NSObject, @unchecked Sendable {
         let queue = beginning.queue
         let options = beginning.options ?? [:]
         let environment = options[environmentKey] as? BluetoothEnvironment ?? .inherited
-        let channels = ChannelBook(port: environment.port, delivery: environment.delivery)
+        let channels = ChannelBook(environment)
         self.environment = environment
         self.channels = channels
         super.init()

@@ -21,16 +21,29 @@ public struct BluetoothEnvironment: Sendable {
         set { defaultEnvironment.withLock { $0 = newValue } }
     }
 
+    /// In one block, which all managers of an app share.
+    private final class Block: Sendable {
+        let port: any ServicePort
+        let delivery: CallbackDelivery
+        let clock: AppClock
+
+        init(port: any ServicePort, delivery: CallbackDelivery, clock: AppClock) {
+            self.port = port
+            self.delivery = delivery
+            self.clock = clock
+        }
+    }
+
+    private let block: Block
+
     /// The way to the phone.
-    public let port: any ServicePort
-    public let delivery: CallbackDelivery
+    public var port: any ServicePort { block.port }
+    public var delivery: CallbackDelivery { block.delivery }
     /// The time that passes there.
-    public let clock: AppClock
+    public var clock: AppClock { block.clock }
 
     public init(port: any ServicePort, delivery: CallbackDelivery = .queued, clock: AppClock = .real) {
-        self.port = port
-        self.delivery = delivery
-        self.clock = clock
+        block = Block(port: port, delivery: delivery, clock: clock)
     }
 
     /// A machine without Bluetooth: the state is `unsupported`, and nothing ever happens.

@@ -20,8 +20,10 @@ final class CrowdLedger: WorldTap {
     private let isConversation: Bool
     private let start: Instant
     private let end: Instant
-    /// Who has sent a payload: each phone has one of its own.
-    private var senders: [[UInt8]: UInt32] = [:]
+    /// Who has sent a payload of four bytes: each phone has one of its own.
+    private var senders: [UInt32: UInt32] = [:]
+    /// Who has sent a message.
+    private var talkers: [[UInt8]: UInt32] = [:]
     private var heard: [Meeting: Instant] = [:]
     private var got: Set<Meeting> = []
     private var mistakes: Set<Mistake> = []
@@ -38,8 +40,9 @@ final class CrowdLedger: WorldTap {
     func drawFrame(of phone: Int, _ random: inout SeededRandom) -> BeaconFrame {
         while true {
             let payload = random.bytes(CrowdSettings.payloadSize)
-            guard senders[payload] == nil, let frame = BeaconFrame(payload) else { continue }
-            senders[payload] = UInt32(phone)
+            let number = Self.number(of: payload)
+            guard senders[number] == nil, let frame = BeaconFrame(payload) else { continue }
+            senders[number] = UInt32(phone)
             return frame
         }
     }
@@ -47,16 +50,22 @@ final class CrowdLedger: WorldTap {
     /// A message that no other phone has.
     func drawMessage(of phone: Int, _ size: Int, _ random: inout SeededRandom) -> [UInt8] {
         let message = random.bytes(size)
-        senders[message] = UInt32(phone)
+        talkers[message] = UInt32(phone)
         return message
     }
+
+    private func sender(of payload: [UInt8]) -> UInt32? {
+        payload.count == CrowdSettings.payloadSize ? senders[Self.number(of: payload)] : talkers[payload]
+    }
+
+    private static func number(of payload: [UInt8]) -> UInt32 { payload.reduce(0) { $0 << 8 | UInt32($1) } }
 
     /// A phone advertises something else.
     func changed() { result.changes += 1 }
 
     /// An app believes a payload; `scanner` is its device.
     func got(_ payload: [UInt8], scanner: UInt32, at now: Instant) {
-        guard let phone = senders[payload] else {
+        guard let phone = sender(of: payload) else {
             if mistakes.insert(Mistake(scanner: scanner, payload: payload)).inserted { result.mistakes += 1 }
             return
         }

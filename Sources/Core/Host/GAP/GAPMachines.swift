@@ -80,6 +80,9 @@ struct GAPMachines: ~Copyable {
         return answered
     }
 
+    /// Gives back what is kept for timers, where none is armed.
+    mutating func giveBackStorage() { deadlines.giveBackStorage() }
+
     /// Takes everything off the air for a while.
     mutating func hold(at now: Instant, commands: inout CommandPipeline) {
         advertiser.hold(commands: &commands)

@@ -8,6 +8,10 @@ extension Host {
     /// What the server offers.
     public var database: GATTDatabase { core.att.server.database }
 
+    /// Takes a database as it is, where the host has no attributes and no connections yet. Hosts that take the same one share
+    /// its attributes, until one of them changes its own.
+    package func adopt(_ database: GATTDatabase) { change { $0.adopt(database) } }
+
     /// Adds services: all of them, or none if anything is wrong with a definition. Connected clients receive an
     /// indication if they asked for it.
     @discardableResult

@@ -5,6 +5,11 @@ internal import BluethroatVirtualTime
 extension HostCore {
     // MARK: The database
 
+    mutating func adopt(_ database: GATTDatabase) {
+        guard att.server.database.attributes.isEmpty, links.count == 0 else { return }
+        att.server.database = database
+    }
+
     @discardableResult
     mutating func addServices(
         _ services: [ServiceDefinition],

@@ -170,6 +170,7 @@ struct Advertiser: Sendable {
     mutating func lend() {
         phase = .lent
         disarm()
+        deadlines.giveBackStorage()
     }
 
     mutating func takeBack(nextEvent: Instant) {

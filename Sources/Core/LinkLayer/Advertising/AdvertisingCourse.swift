@@ -84,6 +84,7 @@ extension ControllerCore {
             answerSpan: isAnswered ? answerWindow(after: .zero).until.sinceStart : nil
         )
         advertiser.lend()
+        deadlines.giveBackStorage()
         return course
     }
 

@@ -4,7 +4,7 @@ import BluethroatVirtualTime
 
 /// What a phone does for the central managers of its apps. `CentralRole` is the way in.
 struct CentralCore {
-    let settings: PhoneSettings
+    private let shared: SharedPhoneSettings
     var peers = PeerTable()
     var clients = Table<CentralClient>()
     var links = Table<CentralLink>()
@@ -18,7 +18,9 @@ struct CentralCore {
     var pendingCount: UInt64 = 0
     var hidden = HiddenReports()
 
-    init(settings: PhoneSettings) { self.settings = settings }
+    init(_ shared: SharedPhoneSettings) { self.shared = shared }
+
+    var settings: PhoneSettings { shared.settings }
 
     func client(_ id: SessionID) -> ClientIndex? { clients.firstIndex { $0.id == id } }
 

@@ -7,7 +7,7 @@ import BluethroatVirtualTime
 struct CentralRole {
     private var core: CentralCore
 
-    init(settings: PhoneSettings) { core = CentralCore(settings: settings) }
+    init(_ shared: SharedPhoneSettings) { core = CentralCore(shared) }
 
     // MARK: Sessions
 

@@ -9,7 +9,7 @@ struct AppChannels {
     private var channels = Table<AppChannel>()
     private var published: [PublishedPSM] = []
     private var count: UInt32 = 0
-    private let settings: PhoneSettings
+    private let shared: SharedPhoneSettings
 
     /// A number that an app has published.
     private struct PublishedPSM {
@@ -17,7 +17,9 @@ struct AppChannels {
         let session: SessionID
     }
 
-    init(settings: PhoneSettings) { self.settings = settings }
+    init(_ shared: SharedPhoneSettings) { self.shared = shared }
+
+    private var settings: PhoneSettings { shared.settings }
 
     private func index(of channel: L2CAPChannelID) -> TableIndex<AppChannel>? {
         channels.firstIndex { $0.channel == channel }

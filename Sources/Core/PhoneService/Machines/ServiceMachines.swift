@@ -5,19 +5,21 @@ import BluethroatVirtualTime
 /// The machines of a phone's service, and what concerns several of them. None knows another: what one has to know of
 /// another, it is given here.
 struct ServiceMachines {
-    let settings: PhoneSettings
+    private let shared: SharedPhoneSettings
     var central: CentralRole
     var peripheral: PeripheralRole
     var channels: AppChannels
     /// Whether the phone's person is asked about pairings. Otherwise they agree to all, and type `PhoneSettings.passkey`.
     var asksPerson = false
 
-    init(settings: PhoneSettings) {
-        self.settings = settings
-        central = CentralRole(settings: settings)
-        peripheral = PeripheralRole(settings: settings)
-        channels = AppChannels(settings: settings)
+    init(_ shared: SharedPhoneSettings) {
+        self.shared = shared
+        central = CentralRole(shared)
+        peripheral = PeripheralRole(shared)
+        channels = AppChannels(shared)
     }
+
+    var settings: PhoneSettings { shared.settings }
 
     // MARK: Sessions
 

@@ -90,7 +90,7 @@ extension PeripheralCore {
     /// A session's app leaves the foreground.
     mutating func enterBackground(_ session: SessionID, _ turn: inout ServiceTurn) {
         let advertisement = advertisements.first { $0.session == session }
-        frozen[session] = advertisement?.request
+        if settings.systemVersion >= 14 { frozen[session] = advertisement?.request }
         if advertisement != nil { noteAdvertising(of: session, &turn) }
     }
 
@@ -117,8 +117,8 @@ extension PeripheralCore {
         of session: SessionID,
         _ turn: borrowing ServiceTurn
     ) {
-        guard !turn.isInForeground(session) else { return }
-        if settings.systemVersion < 14 || frozen[session] == nil { frozen[session] = request }
+        guard settings.systemVersion >= 14, !turn.isInForeground(session) else { return }
+        if frozen[session] == nil { frozen[session] = request }
     }
 
     /// Has developers know of advertising that ends in the background.

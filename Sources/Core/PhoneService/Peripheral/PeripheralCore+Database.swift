@@ -5,13 +5,8 @@ import BluethroatHost
 extension PeripheralCore {
     /// The services that the phone has by itself.
     func publishOwnServices(_ turn: inout ServiceTurn) {
-        var access = ServiceDefinition.genericAccess(name: settings.name, appearance: settings.appearance)
-        // What no app has is refused.
-        if !settings.nameIsReadable { access.characteristics[0].reads = .application }
-        let own: [ServiceDefinition] = [access, .genericAttribute]
         // Where services of these kinds were put there before, those are the phone's.
-        guard turn.host.database.rows.isEmpty else { return }
-        _ = try? turn.host.addServices(own, at: turn.now, into: &turn.actions)
+        turn.host.adopt(ownServices)
     }
 
     mutating func add(_ service: LocalService, of session: SessionID, _ turn: inout ServiceTurn) {

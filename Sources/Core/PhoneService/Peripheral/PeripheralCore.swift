@@ -3,7 +3,7 @@ import BluethroatHost
 
 /// What a phone does for the peripheral managers of its apps. `PeripheralRole` is the way in.
 struct PeripheralCore {
-    let settings: PhoneSettings
+    private let shared: SharedPhoneSettings
     /// In the order in which they were published.
     var published: [PublishedService] = []
     /// The value of each characteristic of an app. Never gone through, only asked.
@@ -17,12 +17,17 @@ struct PeripheralCore {
     var updates: [ValueUpdate] = []
     /// In the order in which they began.
     var advertisements: [AppAdvertisement] = []
-    /// What a session advertised when its app left the foreground, or first off the screen. Never gone through.
+    /// From iOS 14 on: what a session advertised when its app left the foreground, or first off the screen. Never gone
+    /// through.
     var frozen: [SessionID: AdvertisementRequest] = [:]
     /// What the controller advertises or has just been asked to; nil if it does not.
     var onAir: AdvertisementLayout?
 
-    init(settings: PhoneSettings) { self.settings = settings }
+    init(_ shared: SharedPhoneSettings) { self.shared = shared }
+
+    var settings: PhoneSettings { shared.settings }
+    /// The services that the phone has by itself.
+    var ownServices: GATTDatabase { shared.ownServices }
 
     func client(_ connection: ConnectionID) -> ServerClientIndex? {
         clients.firstIndex { $0.connection == connection }

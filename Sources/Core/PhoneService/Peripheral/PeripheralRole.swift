@@ -6,7 +6,7 @@ import BluethroatHost
 struct PeripheralRole {
     private var core: PeripheralCore
 
-    init(settings: PhoneSettings) { core = PeripheralCore(settings: settings) }
+    init(_ shared: SharedPhoneSettings) { core = PeripheralCore(shared) }
 
     // MARK: Commands
 

@@ -72,9 +72,9 @@ final class QuietAir {
         while advertisers.count <= place { advertisers.append(nil) }
         enter(cell, &advertiser)
         advertisers[place] = advertiser
-        guard grid[cell].hearers.isEmpty else { return wakeUp(place) }
         // It may be left alone for long: what it would fill again is given back.
-        device.state.giveBackStorage()
+        device.giveBackStorage()
+        if !grid[cell].hearers.isEmpty { wakeUp(place) }
     }
 
     /// A device's advertising is its own again: it is called, or leaves.
