@@ -86,14 +86,15 @@ public final class World {
         _ action: @escaping (World) -> Void
     ) {
         precondition(instant >= now, "an action cannot be scheduled in the past")
-        state.actionCount &+= 1
-        state.scheduledActions[state.actionCount] = ScheduledAction(
-            action: action,
-            isForPresent: state.isRunning && instant == now,
-            fileID: fileID,
-            line: line
+        let number = state.scheduledActions.insert(
+            ScheduledAction(
+                action: action,
+                isForPresent: state.isRunning && instant == now,
+                fileID: fileID,
+                line: line
+            )
         )
-        state.queue.schedule(.action(number: state.actionCount), at: instant)
+        state.queue.schedule(.action(number: number), at: instant)
     }
 
     /// Adds a hook for input that other threads have left for this world. It is called on the thread of the world: as a run
@@ -186,12 +187,12 @@ public final class World {
             quietAir?.handleWakeUp(Int(place), generation: generation)
         case .sharedAir: advanceSharedAir()
         case .action(let number):
-            guard let action = state.scheduledActions[number] else { return }
+            let action = state.scheduledActions[number]
             if action.isForPresent, !state.stalls.mayGoOn(with: action, at: now) {
                 state.queue.schedule(event, at: now)
                 return
             }
-            state.scheduledActions[number] = nil
+            state.scheduledActions.remove(number)
             action.action(self)
             runExternalWork()
         }
