@@ -34,6 +34,8 @@ public final class Phone {
     private var held: [AppCommandQueue.Request] = []
     /// Has what is held carried out, since an app runs again.
     private let noteResumption: () -> Void
+    /// What is scheduled when there are events: the same each time.
+    private var deliverNow: (World) -> Void = { _ in }
     /// The apps that were on the screen when it was locked.
     private var hidden: [PhoneApp] = []
 
@@ -87,6 +89,7 @@ public final class Phone {
         service = BluetoothService(sharing: pendingPhones.share(settings ?? usual))
         device = add(service)
         commands.phone = self
+        deliverNow = { [weak self] _ in self?.deliver() }
         service.eventsPending = { [weak self] in self?.deliverSoon() }
         service.appsResumed = { [weak self] in self?.noteResumption() }
         service.misuseNoted = { [weak self] in self?.observer?(.misused($0)) }
@@ -202,8 +205,11 @@ public final class Phone {
 
     /// Carries out the commands of apps. Those of a suspended app wait until it runs again.
     func performCommands() {
-        let requests = held + commands.takeRequests()
-        held = []
+        var requests = commands.takeRequests()
+        if !held.isEmpty {
+            requests = held + requests
+            held = []
+        }
         for request in requests {
             let app = apps[Int(request.sender.app.number)]
             // Nothing is left of an earlier run of an app; a suspended one would not have come to it yet.
@@ -238,9 +244,7 @@ public final class Phone {
     func hold(_ request: AppCommandQueue.Request) { held.append(request) }
 
     /// Not from within the machines: what an app wants when it hears of an event must find them done.
-    private func deliverSoon() {
-        world.schedule(at: world.now) { [weak self] _ in self?.deliver() }
-    }
+    private func deliverSoon() { world.schedule(at: world.now, deliverNow) }
 
     private func deliver() {
         if service.hasAppsToWake {

@@ -119,22 +119,6 @@ public struct AdvertisingData: Hashable, Sendable {
     public var txPower: SignalStrength? {
         first(.txPowerLevel)?.first.map { SignalStrength(dBm: Int8(bitPattern: $0)) }
     }
-
-    /// All advertised service UUIDs, in order; a list whose length does not fit its width is cut short.
-    public var serviceUUIDs: [BluetoothUUID] {
-        uuids(of: [.incompleteUUIDs16, .completeUUIDs16], width: 2)
-            + uuids(of: [.incompleteUUIDs32, .completeUUIDs32], width: 4)
-            + uuids(of: [.incompleteUUIDs128, .completeUUIDs128], width: 16)
-    }
-
-    private func uuids(of types: [DataType], width: Int) -> [BluetoothUUID] {
-        structures.filter { types.contains($0.type) }.flatMap { structure in
-            stride(from: 0, through: structure.bytes.count - width, by: width).compactMap { start in
-                var span = structure.bytes.span.bytes.extracting(start..<(start + width))
-                return try? BluetoothUUID(parsing: &span)
-            }
-        }
-    }
 }
 
 extension AdvertisingData.Structure {

@@ -30,6 +30,7 @@ extension Command {
         Self.packet(opcode) { writeParameters(to: &$0) }
     }
 
+    @inlinable
     static func packet(_ opcode: Opcode, parameters: (inout [UInt8]) -> Void) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(72)

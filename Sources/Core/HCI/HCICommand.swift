@@ -60,6 +60,7 @@ extension HCICommand {
     public static var opcode: Opcode { declaration.opcode }
 
     /// The whole command, its indicator first.
+    @inlinable
     public func packet() -> [UInt8] {
         Command.packet(Self.opcode) { write(to: &$0) }
     }

@@ -45,7 +45,7 @@ public struct SupportedCommands: Sendable {
     }
 
     /// Where a command's bit stands; nil for commands without one, and for those unknown here.
-    public static func position(of opcode: Opcode) -> SupportedCommandsBit? { opcode.declaration?.supportedBit }
+    public static func position(of opcode: Opcode) -> SupportedCommandsBit? { positions[opcode] }
 
     /// The commands named by the mask that are known here, in the order of their bits.
     public var opcodes: [Opcode] {
@@ -59,6 +59,8 @@ extension SupportedCommands {
         (Command.types.map { $0.declaration } + CommandDeclaration.namesAlone)
         .compactMap { declaration in declaration.supportedBit.map { (declaration.opcode, $0) } }
         .sorted { $0.1 < $1.1 }
+
+    private static let positions = OpcodeTable(table.map { ($0.opcode, $0.bit) })
 }
 
 extension SupportedCommands: Hashable {

@@ -32,7 +32,7 @@ extension ControllerCore {
     // MARK: Answers
 
     mutating func complete(_ opcode: Opcode, _ status: ControllerError, into actions: inout ControllerActions) {
-        complete(opcode, returning: StatusReturn(status: status), into: &actions)
+        send(.commandComplete(CommandComplete(opcode: opcode, returnParameters: [status.rawValue])), into: &actions)
     }
 
     mutating func complete(

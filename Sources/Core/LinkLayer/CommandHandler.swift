@@ -23,7 +23,7 @@ struct CommandHandler: Sendable {
     }
 
     /// The handlers by the opcodes of their commands.
-    static let byOpcode = Dictionary(uniqueKeysWithValues: all.map { ($0.declaration.opcode, $0) })
+    static let byOpcode = OpcodeTable(all.map { ($0.declaration.opcode, $0) })
 
     /// Every command that there is for this controller. What is not listed is Unknown HCI Command; what is listed is
     /// named in the Supported Commands mask, which is a promise. Core 6.0, Vol 4, Part E, 6.27.

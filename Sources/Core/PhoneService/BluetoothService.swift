@@ -44,6 +44,8 @@ public final class BluetoothService: HostApplication {
     fileprivate struct State {
         var machines: ServiceMachines
         var clients: Clients
+        /// When something is due; nil where that was not asked for since the last turn.
+        var knownDeadline: Instant?
     }
 
     /// The service of a phone that is like this.
@@ -218,8 +220,15 @@ extension BluetoothService.State {
     // Asked after each packet.
     fileprivate var nextDeadline: Instant? {
         mutating get {
-            let next = min(machines.central.nextDeadline ?? .distantFuture, clients.apps.nextDeadline ?? .distantFuture)
+            let next = knownDeadline ?? earliestDeadline
+            knownDeadline = next
             return next == .distantFuture ? nil : next
+        }
+    }
+
+    private var earliestDeadline: Instant {
+        mutating get {
+            min(machines.central.nextDeadline ?? .distantFuture, clients.apps.nextDeadline ?? .distantFuture)
         }
     }
 
@@ -230,7 +239,8 @@ extension BluetoothService.State {
     }
 
     fileprivate mutating func changeApps<Answer>(_ body: (inout AppLifecycle, SessionTable) -> Answer) -> Answer {
-        body(&clients.apps, clients.sessions)
+        knownDeadline = nil
+        return body(&clients.apps, clients.sessions)
     }
 
     /// Lends the clients and the actions to a turn.
@@ -244,6 +254,7 @@ extension BluetoothService.State {
         swap(&turn.actions, &actions)
         swap(&turn.clients, &clients)
         body(&machines, &turn)
+        knownDeadline = nil
         swap(&turn.actions, &actions)
         swap(&turn.clients, &clients)
     }

@@ -44,3 +44,24 @@ struct Table<Element>: RandomAccessCollection, MutableCollection {
 
     mutating func removeAll(where isMeant: (Element) throws -> Bool) rethrows { try elements.removeAll(where: isMeant) }
 }
+
+/// A value for each element of a `Table` from which nothing is removed, found by its index.
+struct TableColumn<Element, Value> {
+    private var values: [Value] = []
+    /// The value of those to which none was given.
+    private let usual: Value
+
+    init(usual: Value) { self.usual = usual }
+
+    subscript(index: TableIndex<Element>) -> Value {
+        get { index.position < values.count ? values[index.position] : usual }
+        _modify {
+            while values.count <= index.position { values.append(usual) }
+            yield &values[index.position]
+        }
+    }
+
+    mutating func changeAll(_ change: (inout Value) -> Void) {
+        for position in values.indices { change(&values[position]) }
+    }
+}

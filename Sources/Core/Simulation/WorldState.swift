@@ -18,6 +18,7 @@ struct WorldState {
     var owners: [Device?] = []
     /// Events in the queue whose device has left, at most.
     var staleEvents = 0
+    /// Actions that wait for their instant.
     var scheduledActions = ScheduledActions()
     /// Filled at the end of a frame, emptied after it; kept for its storage.
     var deliveries: [Delivery] = []

@@ -8,15 +8,18 @@ extension AdvertisementRequest {
 
     /// Of an app's dictionary, the name, services and an iBeacon are advertised.
     init(_ dictionary: [String: Any]) {
-        let beacon = (dictionary[Self.beaconKey] as? Data).flatMap { BeaconAdvertisement(Array($0)) }
-        var used = [CBAdvertisementDataLocalNameKey, CBAdvertisementDataServiceUUIDsKey]
-        if beacon != nil { used.append(Self.beaconKey) }
-        self.init(
-            localName: dictionary[CBAdvertisementDataLocalNameKey] as? String,
-            services: dictionary.uuids(CBAdvertisementDataServiceUUIDsKey) ?? [],
-            beacon: beacon,
-            ignoredKeys: dictionary.keys.filter { !used.contains($0) }.sorted()
-        )
+        self.init()
+        for (key, value) in dictionary {
+            switch key {
+            case CBAdvertisementDataLocalNameKey: localName = value as? String
+            case CBAdvertisementDataServiceUUIDsKey: services = (value as? [CBUUID])?.map { $0.value } ?? []
+            case Self.beaconKey:
+                beacon = (value as? Data).flatMap { BeaconAdvertisement(Array($0)) }
+                if beacon == nil { ignoredKeys.append(key) }
+            default: ignoredKeys.append(key)
+            }
+        }
+        ignoredKeys.sort()
     }
 
     /// As an app that is restored finds it.

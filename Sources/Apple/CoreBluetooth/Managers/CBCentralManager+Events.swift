@@ -7,7 +7,7 @@ extension CBCentralManager {
     func receive(_ event: CentralEvent) {
         switch event {
         case .peerKnown(let summary):
-            view.withLock { $0.known[summary.id] = summary }
+            view.withLock { $0.learn(summary) }
         case .discovered(let sighting):
             discovered(sighting)
         case .connected(let id, let link, let limits):
@@ -32,30 +32,24 @@ extension CBCentralManager {
             delegate?.centralManager(self, didUpdateANCSAuthorizationFor: peripheral)
         case .peer(let id, let link, .channelOpened(let channel)):
             guard let pipe = channels.arrival(channel) else { return }
-            guard let peripheral = view.withLock({ $0.peripherals[id]?.object }) else { return pipe.close() }
+            guard let peripheral = view.withLock({ $0.object(for: id) }) else { return pipe.close() }
             peripheral.opened(pipe, on: link)
         case .peer(let id, let link, let event):
-            guard let peripheral = view.withLock({ $0.peripherals[id]?.object }) else { return }
+            guard let peripheral = view.withLock({ $0.object(for: id) }) else { return }
             peripheral.receive(event, on: link)
         case .restored(let restoration):
             restored(restoration)
         }
     }
 
-    private func knownPeripheral(_ id: PeerID) -> CBPeripheral {
-        peripheral(for: view.withLock { $0.known[id] } ?? PeerSummary(id: id))
+    func knownPeripheral(_ id: PeerID) -> CBPeripheral {
+        peripheral(for: view.withLock { $0.summary(of: id) } ?? PeerSummary(id: id))
     }
 
     private func discovered(_ sighting: Sighting) {
-        let (summary, found, dictionary) = view.withLock { view in
-            let before = view.known[sighting.peer]
-            var summary = before ?? PeerSummary(id: sighting.peer)
-            summary.name = sighting.name ?? summary.name
-            if summary.name != before?.name || before == nil { view.known[sighting.peer] = summary }
-            return (summary, view.peripherals[sighting.peer]?.object, view.dictionary(of: sighting))
-        }
-        let peripheral = found ?? peripheral(for: summary)
-        if peripheral.name != summary.name { peripheral.change { $0.name = summary.name } }
+        let (summary, found, dictionary) = view.withLock { $0.see(sighting) }
+        let peripheral = found ?? newPeripheral(for: summary)
+        if found != nil, peripheral.name != summary.name { peripheral.change { $0.name = summary.name } }
         delegate?.centralManager(
             self,
             didDiscover: peripheral,
@@ -89,7 +83,7 @@ extension CBCentralManager {
     private func restored(_ restoration: CentralRestoration) {
         var dictionary: [String: Any] = [:]
         let peripherals = restoration.peers.map { peer in
-            view.withLock { $0.known[peer.summary.id] = peer.summary }
+            view.withLock { $0.learn(peer.summary) }
             let peripheral = peripheral(for: peer.summary)
             peripheral.restore(peer)
             return peripheral

@@ -93,7 +93,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         guard takesCommands() else { return [] }
         return identifiers.compactMap { identifier in
             let id = PeerID(identifier)
-            let summary = view.withLock { $0.known[id] }
+            let summary = view.withLock { $0.summary(of: id) }
             return summary.map(peripheral(for:))
         }
     }
@@ -131,12 +131,12 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// The phone knows this peer from earlier: it can be retrieved from now on, although this manager has not heard of it.
     package func remember(_ identifier: UUID, name: String?) {
         let id = PeerID(identifier)
-        view.withLock { if $0.known[id] == nil { $0.known[id] = PeerSummary(id: id, name: name) } }
+        view.withLock { if $0.summary(of: id) == nil { $0.learn(PeerSummary(id: id, name: name)) } }
     }
 
     /// A peer that is remembered, also before commands are taken, as for an app that is restored.
     package func remembered(_ identifier: UUID) -> CBPeripheral {
-        peripheral(for: view.withLock { $0.known[PeerID(identifier)] } ?? PeerSummary(id: PeerID(identifier)))
+        knownPeripheral(PeerID(identifier))
     }
 
     override func receive(_ event: SessionEvent) {
@@ -153,13 +153,13 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
         setScanning(false)
         for peripheral in view.withLock(\.livePeripherals) { peripheral.endConnection(isReconnecting: false) }
         // Below off, the objects that the app has are of no use any more.
-        if state.rawValue < CBManagerState.poweredOff.rawValue { view.withLock { $0.peripherals = [:] } }
+        if state.rawValue < CBManagerState.poweredOff.rawValue { view.withLock { $0.forgetObjects() } }
     }
 
     /// Whether a peripheral is one that this manager has given to its app, and is still valid; if not, this is reported
     /// to the developer.
     private func owns(_ peripheral: CBPeripheral) -> Bool {
-        if view.withLock({ $0.peripherals[peripheral.id]?.object === peripheral }) { return true }
+        if view.withLock({ $0.object(for: peripheral.id) === peripheral }) { return true }
         noteMisuse(
             .unknownPeripheral,
             "API MISUSE: \(objectDescription(self)) does not know \(objectDescription(peripheral)), "
@@ -175,19 +175,17 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     /// The object for a peer: the one there is, or a new one.
     func peripheral(for summary: PeerSummary) -> CBPeripheral {
-        if let known = view.withLock({ $0.peripherals[summary.id]?.object }) { return known }
-        let new = CBPeripheral(summary, manager: self)
-        return view.withLock { view in
-            // Another thread may have made one meanwhile.
-            if let known = view.peripherals[summary.id]?.object { return known }
-            view.peripherals[summary.id] = WeakPeripheral(object: new)
-            return new
-        }
+        view.withLock({ $0.object(for: summary.id) }) ?? newPeripheral(for: summary)
     }
 
-    /// An app that lets go of a peripheral wants no connection to it.
-    func lostLastReference(to id: PeerID, state: CBPeripheralState, object: String) {
-        guard state != .disconnected else { return }
+    /// An object for a peer that has had none; the other thread's, if one has made one meanwhile.
+    func newPeripheral(for summary: PeerSummary) -> CBPeripheral {
+        let new = CBPeripheral(summary, manager: self)
+        return view.withLock { $0.keep(new) }
+    }
+
+    /// An app that lets go of a peripheral wants no connection to it, nor one that is being made.
+    func lostLastReference(to id: PeerID, object: String) {
         noteMisuse(
             .releasedPeripheral,
             "API MISUSE: Cancelling connection for unused peripheral \(object), "

@@ -4,33 +4,88 @@ internal import BluethroatPhoneService
 /// What a central manager knows.
 struct CentralView: Sendable {
     var isScanning = false
-    /// The objects that the app may still have.
-    var peripherals: [PeerID: WeakPeripheral] = [:]
-    /// What the phone knows.
-    var known: [PeerID: PeerSummary] = [:]
-    /// What the app was shown last of some.
-    private var shown: [PeerID: ShownAdvertisement] = [:]
-
-    var livePeripherals: [CBPeripheral] {
-        peripherals.values.compactMap(\.object).sorted { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
-    }
-
-    /// What the app is shown of an advertisement.
-    mutating func dictionary(of sighting: Sighting) -> [String: Any] {
-        if let last = shown[sighting.peer], last.shows(sighting) { return last.dictionary }
-        let new = ShownAdvertisement(sighting)
-        if shown.count >= Self.mostShown { shown.removeAll(keepingCapacity: true) }
-        shown[sighting.peer] = new
-        return new.dictionary
-    }
+    /// The peers that the phone has told of, and those that the app may have an object of.
+    private var peers: [PeerID: PeerView] = [:]
+    /// Those of them that keep what the app was shown, and the place of the one that gives way next: a crowd's would take
+    /// too much room.
+    private var shown: [PeerID] = []
+    private var oldestShown = 0
 
     private static let mostShown = 256
 
+    // MARK: What the phone knows
+
+    func summary(of id: PeerID) -> PeerSummary? { peers[id]?.summary }
+
+    mutating func learn(_ summary: PeerSummary) { peers[summary.id, default: PeerView()].summary = summary }
+
     /// Those that are connected to the phone and have one of the services, in the order of their identifiers.
     func connected(withAnyOf services: Set<BluetoothUUID>) -> [PeerSummary] {
-        known.values
+        peers.values.compactMap(\.summary)
             .filter { summary in summary.connectedServices.map { !services.isDisjoint(with: $0) } ?? false }
             .sorted { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
+    }
+
+    // MARK: What the app has
+
+    func object(for id: PeerID) -> CBPeripheral? { peers[id]?.object }
+
+    var livePeripherals: [CBPeripheral] {
+        peers.values.compactMap(\.object).sorted { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
+    }
+
+    /// Keeps a new object, and returns the one that counts: the object there is, if another thread has made one before.
+    mutating func keep(_ new: CBPeripheral) -> CBPeripheral {
+        if let known = peers[new.id]?.object { return known }
+        peers[new.id, default: PeerView()].object = new
+        return new
+    }
+
+    /// No object that the app has is of any use any more.
+    mutating func forgetObjects() {
+        for id in peers.keys { peers[id]?.object = nil }
+    }
+
+    // MARK: What the app is shown
+
+    /// The peer was heard: what is known of it now, the app's object, and what the app is shown.
+    mutating func see(
+        _ sighting: Sighting
+    ) -> (summary: PeerSummary, object: CBPeripheral?, dictionary: [String: Any]) {
+        let seen = peers[sighting.peer, default: PeerView()].see(sighting)
+        if seen.isFirst { noteShown(sighting.peer) }
+        return (seen.summary, seen.object, seen.dictionary)
+    }
+
+    private mutating func noteShown(_ peer: PeerID) {
+        guard shown.count >= Self.mostShown else { return shown.append(peer) }
+        peers[shown[oldestShown]]?.shown = nil
+        shown[oldestShown] = peer
+        oldestShown = (oldestShown + 1) % Self.mostShown
+    }
+}
+
+/// What a central manager knows of one peer.
+private struct PeerView: @unchecked Sendable {
+    /// What the phone knows; nil where only the app has an object.
+    var summary: PeerSummary?
+    /// The object that the app may still have.
+    weak var object: CBPeripheral?
+    /// What the app was shown last.
+    var shown: ShownAdvertisement?
+
+    /// The peer was heard. `isFirst`: whether nothing was kept of what the app was shown before.
+    mutating func see(
+        _ sighting: Sighting
+    ) -> (summary: PeerSummary, object: CBPeripheral?, dictionary: [String: Any], isFirst: Bool) {
+        var summary = summary ?? PeerSummary(id: sighting.peer)
+        if let name = sighting.name, name != summary.name { summary.name = name }
+        if summary.name != self.summary?.name || self.summary == nil { self.summary = summary }
+        if let shown, shown.shows(sighting) { return (summary, object, shown.dictionary, false) }
+        let isFirst = shown == nil
+        let new = ShownAdvertisement(sighting)
+        shown = new
+        return (summary, object, new.dictionary, isFirst)
     }
 }
 
@@ -53,9 +108,4 @@ struct ShownAdvertisement: @unchecked Sendable {
         isConnectable == sighting.isConnectable && advertisement == sighting.advertisement
             && overflowServices == sighting.overflowServices
     }
-}
-
-/// A peripheral as long as the app keeps it.
-struct WeakPeripheral: @unchecked Sendable {
-    weak var object: CBPeripheral?
 }

@@ -53,7 +53,11 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
         super.init(id: summary.id)
     }
 
-    deinit { manager?.lostLastReference(to: id, state: view.withLock(\.state), object: objectDescription(self)) }
+    deinit {
+        // Most that are let go of were seen and no more: an app that scans may let go of one with each advertisement.
+        guard view.withLock({ $0.state != .disconnected }) else { return }
+        manager?.lostLastReference(to: id, object: objectDescription(self))
+    }
 
     /// How many bytes of a value one call of `writeValue` takes.
     @discardableResult

@@ -35,7 +35,7 @@ final class CallbackQueue: Sendable {
 
     func post(_ events: [SessionEvent]) {
         let isMine = waiting.withLock { waiting in
-            waiting.events += events
+            if waiting.events.isEmpty { waiting.events = events } else { waiting.events += events }
             guard !waiting.isScheduled, !waiting.events.isEmpty else { return false }
             waiting.isScheduled = true
             return true

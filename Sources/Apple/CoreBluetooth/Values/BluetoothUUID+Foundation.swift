@@ -14,11 +14,6 @@ extension BluetoothUUID {
         }
     }
 
-    /// The same in the order of the air.
-    init?(leastSignificantFirst bytes: some Collection<UInt8>) {
-        self.init(mostSignificantFirst: Data(Data(bytes).reversed()))
-    }
-
     init(_ uuid: UUID) {
         self = withUnsafeBytes(of: uuid.uuid) { BluetoothUUID(mostSignificantFirst: Data($0)).unsafelyUnwrapped }
     }

@@ -276,7 +276,7 @@ struct AdvertisingSequencer {
             return
         }
         state = .starting(advertisement)
-        let command = Command.leSetAdvertisingParameters(Self.parameters(of: advertisement))
+        let command = Self.parameters(of: advertisement)
         commands.submit(command.packet(), for: .advertiser(.setParameters))
     }
 
@@ -287,11 +287,11 @@ struct AdvertisingSequencer {
             if advertisement.isAnnounced { return enable(commands: &commands) }
             if case .directedHighDuty = advertisement.parameters.kind { return enable(commands: &commands) }
             if case .directedLowDuty = advertisement.parameters.kind { return enable(commands: &commands) }
-            let command = Command.leSetAdvertisingData(LESetAdvertisingData(data: advertisement.data))
+            let command = LESetAdvertisingData(data: advertisement.data)
             commands.submit(command.packet(), for: .advertiser(.setData))
         case .setData:
             guard advertisement.parameters.kind != .nonConnectable else { return enable(commands: &commands) }
-            let command = Command.leSetScanResponseData(LESetScanResponseData(data: advertisement.scanResponse))
+            let command = LESetScanResponseData(data: advertisement.scanResponse)
             commands.submit(command.packet(), for: .advertiser(.setScanResponse))
         case .setScanResponse: enable(commands: &commands)
         case .enable, .disable: break
@@ -299,7 +299,7 @@ struct AdvertisingSequencer {
     }
 
     private func enable(commands: inout CommandPipeline) {
-        let command = Command.leSetAdvertisingEnable(LESetAdvertisingEnable(isEnabled: true))
+        let command = LESetAdvertisingEnable(isEnabled: true)
         commands.submit(command.packet(), for: .advertiser(.enable))
     }
 
@@ -309,7 +309,7 @@ struct AdvertisingSequencer {
     }
 
     private func submitDisable(_ commands: inout CommandPipeline) {
-        let command = Command.leSetAdvertisingEnable(LESetAdvertisingEnable(isEnabled: false))
+        let command = LESetAdvertisingEnable(isEnabled: false)
         commands.submit(command.packet(), for: .advertiser(.disable))
     }
 

@@ -40,7 +40,9 @@ struct PrivacyMachine {
     }
 
     /// Whether there is anything to be done for this random address.
-    func hasWork(for use: RandomAddressUse?) -> Bool {
+    ///
+    /// Nothing changes; but the optimizer copies a value that a method borrows.
+    mutating func hasWork(for use: RandomAddressUse?) -> Bool {
         if list.nextStep != nil { return true }
         return use.map { !random.serves($0) } ?? false
     }

@@ -83,7 +83,7 @@ struct ResolvingListSequencer {
 
     /// The next command; nil if the list is as it should be.
     var nextStep: Step? {
-        guard isUsed else { return nil }
+        guard isUsed, !isEmpty else { return nil }
         let target = self.target
         if let surplus = entries.first(where: { !target.contains($0) }) { return .remove(surplus.peer) }
         if let missing = target.first(where: { !entries.contains($0) }) {
@@ -94,6 +94,9 @@ struct ResolvingListSequencer {
         }
         return isEnabled || entries.isEmpty ? nil : .enable
     }
+
+    /// Whether the list holds nothing, and should not: most hosts have no bonds.
+    private var isEmpty: Bool { entries.isEmpty && wanted.isEmpty && !wantsAllZeroIdentity }
 
     private var target: [Entry] {
         var target = wanted.filter { !refused.contains($0.peer) }

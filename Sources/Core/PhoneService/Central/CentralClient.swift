@@ -13,10 +13,8 @@ struct CentralClient {
     }
     /// The bits of the services that are looked for, one for each; they are compared with every packet.
     private(set) var overflowBits: [Int] = []
-    /// The peers that this scan has found.
-    var found: Set<PeerIndex> = []
-    /// What was in the overflow areas of those whose services were reported last.
-    var overflow: [PeerIndex: OverflowArea] = [:]
+    /// What the app knows of the peers that there are.
+    var met = TableColumn<KnownPeer, MetPeer>(usual: MetPeer())
     var pending = Table<PendingConnection>()
     var watch: ConnectionWatch?
     /// The watched peers whose connection the app has heard of.
@@ -24,9 +22,6 @@ struct CentralClient {
 
     /// What the app has heard of what there is in the peers that it is connected to.
     var seen: [PeerIndex: SeenAttributes] = [:]
-
-    /// How the app knows the peers.
-    var names: [PeerIndex: PeerID] = [:]
 
     init(id: SessionID, app: AppID) {
         self.id = id
@@ -42,6 +37,16 @@ struct CentralClient {
     func found(in cache: AttributeCache, of peer: PeerIndex) -> [RemoteService] {
         seen[peer]?.found(in: cache) ?? []
     }
+}
+
+/// A peer as a central manager knows it.
+struct MetPeer {
+    /// Under which name; nil before it was told of the peer.
+    var name: PeerID?
+    /// Whether the scan that is running has found it.
+    var isFound = false
+    /// What was in its overflow area when services of it were reported last, in the scan that is running.
+    var overflow: OverflowArea?
 }
 
 /// That an app wants to be connected to a peer, until it says otherwise.

@@ -11,13 +11,13 @@ extension CentralCore {
         for client in clients.indices {
             noteHidden(peer, from: client, turn)
             guard let scan = scan(of: client, turn.clients.apps) else { continue }
-            let isRepeated = clients[client].found.contains(peer)
+            let isRepeated = clients[client].met[peer].isFound
             let isNew = !isRepeated || hasOtherOverflow(peer, than: client, turn.clients.apps)
             guard scan.allowsDuplicates || isComplete && isNew else { continue }
             guard let sighting = sighting(of: peer, by: client, scan, &turn) else { continue }
             turn.emit(.discovered(sighting), to: clients[client].id)
             if !sighting.overflowServices.isEmpty {
-                clients[client].overflow[peer] = peers[peer].heard.overflow
+                clients[client].met[peer].overflow = peers[peer].heard.overflow
             }
             if !isRepeated { discovered(peer, by: client, &turn) }
         }
@@ -34,12 +34,12 @@ extension CentralCore {
             apps.overflowObstacle(for: clients[client].app) == nil,
             let area = peers[peer].heard.overflow
         else { return false }
-        return area != clients[client].overflow[peer]
+        return area != clients[client].met[peer].overflow
     }
 
     /// The other managers of the app may ask for the peer from now on.
     private mutating func discovered(_ peer: PeerIndex, by client: ClientIndex, _ turn: inout ServiceTurn) {
-        clients[client].found.insert(peer)
+        clients[client].met[peer].isFound = true
         let app = clients[client].app
         for other in clients.indices where other != client && clients[other].app == app {
             emitKnown(peer, to: other, &turn)

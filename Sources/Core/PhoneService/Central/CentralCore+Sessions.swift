@@ -41,8 +41,10 @@ extension CentralCore {
             note(request, of: client, &turn)
             guard clients[client].scan != request else { return }
             clients[client].scan = request
-            clients[client].found = []
-            clients[client].overflow = [:]
+            clients[client].met.changeAll { met in
+                met.isFound = false
+                met.overflow = nil
+            }
         case .stopScan: clients[client].scan = nil
         case .connect(let name, let request):
             guard let peer = peerIndex(of: name, turn.clients.names) else {

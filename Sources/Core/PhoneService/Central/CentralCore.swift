@@ -93,9 +93,9 @@ struct CentralCore {
 
     /// The name of a peer for an app.
     mutating func name(of peer: PeerIndex, for client: ClientIndex, _ turn: inout ServiceTurn) -> PeerID {
-        if let known = clients[client].names[peer] { return known }
+        if let known = clients[client].met[peer].name { return known }
         let name = turn.name(of: peers[peer].address, for: clients[client].app)
-        clients[client].names[peer] = name
+        clients[client].met[peer].name = name
         return name
     }
 

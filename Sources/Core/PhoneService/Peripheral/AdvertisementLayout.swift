@@ -21,11 +21,13 @@ struct AdvertisementLayout: Hashable {
     /// else.
     init(_ requests: [AdvertisementRequest], inBackground others: [BluetoothUUID] = []) {
         isInBackground = requests.isEmpty
+        data.structures = [Self.flags]
+        guard !isInBackground else {
+            addOverflow(others)
+            data.structures.append(OverflowArea(overflow).structure)
+            return
+        }
         var room = 28
-        // BR/EDR as well, as all iPhones say.
-        let flags = AdvertisingData.Flags(rawValue: 0x18)
-        data.structures.append(.flags([.generalDiscoverable, flags]))
-
         if let beacon = requests.last(where: { $0.beacon != nil })?.beacon {
             data.structures.append(beacon.structure)
             room -= BeaconAdvertisement.length
@@ -48,11 +50,7 @@ struct AdvertisementLayout: Hashable {
             let isComplete = !overflow.contains { $0.width == width }
             data.structures.append(.uuids(isComplete ? complete : incomplete, taken))
         }
-        for service in others where !services.contains(service) && !overflow.contains(service) {
-            overflow.append(service)
-        }
-        if isInBackground { data.structures.append(OverflowArea(overflow).structure) }
-        guard !isInBackground else { return }
+        addOverflow(others.filter { !services.contains($0) })
         if !overflow.isEmpty { scanResponse.structures.append(OverflowArea(overflow).structure) }
 
         guard let name = requests.last(where: { $0.localName != nil })?.localName, !name.isEmpty else { return }
@@ -67,6 +65,15 @@ struct AdvertisementLayout: Hashable {
         let structure = AdvertisingData.Structure(type, shown)
         if isHere { data.structures.append(structure) } else { scanResponse.structures.append(structure) }
     }
+
+    private mutating func addOverflow(_ services: [BluetoothUUID]) {
+        for service in services where !overflow.contains(service) { overflow.append(service) }
+    }
+
+    /// General discoverable, and BR/EDR as well, as all iPhones say.
+    private static let flags = AdvertisingData.Structure.flags([
+        .generalDiscoverable, AdvertisingData.Flags(rawValue: 0x18),
+    ])
 
     private static let lists: [(BluetoothUUID.Width, AdvertisingData.DataType, AdvertisingData.DataType)] = [
         (.bits16, .completeUUIDs16, .incompleteUUIDs16), (.bits32, .completeUUIDs32, .incompleteUUIDs32),

@@ -4,8 +4,9 @@ import BluethroatBluetoothValues
 ///
 /// Several services share a bit. A phone that hears the mask learns only whether services that it knows may be meant.
 struct OverflowArea: Hashable {
-    /// As on the air: bit `n` is bit `n % 8` of byte `n / 8`.
-    private(set) var mask = [UInt8](repeating: 0, count: 16)
+    /// Bits 0 to 63, and then the others.
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
 
     init() {}
 
@@ -17,7 +18,9 @@ struct OverflowArea: Hashable {
     /// The mask in an advertisement; nil where there is none.
     init?(in data: AdvertisingData) {
         guard let found = data.structures.first(where: Self.isCarried) else { return nil }
-        mask = Array(found.bytes.dropFirst(Self.header.count))
+        for (index, byte) in found.bytes.dropFirst(Self.header.count).enumerated() {
+            if index < 8 { low |= UInt64(byte) << (8 * index) } else { high |= UInt64(byte) << (8 * (index - 8)) }
+        }
     }
 
     /// Whether this is the AD structure that carries a mask.
@@ -26,33 +29,60 @@ struct OverflowArea: Hashable {
             && structure.bytes.starts(with: Self.header)
     }
 
-    var isEmpty: Bool { mask.allSatisfy { $0 == 0 } }
+    /// As on the air: bit `n` is bit `n % 8` of byte `n / 8`.
+    var mask: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
+    }
+
+    var isEmpty: Bool { low | high == 0 }
 
     mutating func insert(_ service: BluetoothUUID) {
         let bit = Self.bit(of: service)
-        mask[bit / 8] |= 1 << (bit % 8)
+        if bit < 64 { low |= 1 << bit } else { high |= 1 << (bit - 64) }
     }
 
     /// Whether this service may be meant.
     func contains(_ service: BluetoothUUID) -> Bool { contains(bit: Self.bit(of: service)) }
 
     /// Whether a service with this bit may be meant.
-    func contains(bit: Int) -> Bool { mask[bit / 8] & 1 << (bit % 8) != 0 }
+    func contains(bit: Int) -> Bool { (bit < 64 ? low >> bit : high >> (bit - 64)) & 1 != 0 }
 
     /// The AD structure that carries the mask.
-    var structure: AdvertisingData.Structure { AdvertisingData.Structure(.manufacturerSpecific, Self.header + mask) }
+    var structure: AdvertisingData.Structure {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Self.header.count + 16)
+        bytes += Self.header
+        write(to: &bytes)
+        return AdvertisingData.Structure(.manufacturerSpecific, bytes)
+    }
+
+    private func write(to bytes: inout [UInt8]) {
+        for bit in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: low >> bit)) }
+        for bit in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: high >> bit)) }
+    }
 
     /// Which bit stands for a service: the low seven bits of a CRC with the polynomial x⁸ + x³ + 1 over the 128-bit
     /// spelling, the most significant byte first.
     static func bit(of service: BluetoothUUID) -> Int {
         var crc: UInt8 = 0
-        for word in [service.high, service.low] {
-            for shift in stride(from: 56, through: 0, by: -8) {
-                crc ^= UInt8(truncatingIfNeeded: word >> UInt64(shift))
-                for _ in 0..<8 { crc = crc & 0x80 != 0 ? crc << 1 ^ 0x09 : crc << 1 }
-            }
-        }
+        absorb(service.high, into: &crc)
+        absorb(service.low, into: &crc)
         return Int(crc & 0x7F)
+    }
+
+    private static func absorb(_ word: UInt64, into crc: inout UInt8) {
+        for shift in stride(from: 56, through: 0, by: -8) {
+            crc = table[Int(crc ^ UInt8(truncatingIfNeeded: word >> shift))]
+        }
+    }
+
+    /// The CRC of each byte.
+    private static let table: [UInt8] = (0...255).map { (byte: UInt8) -> UInt8 in
+        var crc = byte
+        for _ in 0..<8 { crc = crc & 0x80 != 0 ? crc << 1 ^ 0x09 : crc << 1 }
+        return crc
     }
 
     /// Apple's company identifier, and the number of this kind of message.
