@@ -14,19 +14,9 @@ struct AccidentTests {
         CBMCentralManagerMock.simulateInitialState(.poweredOn)
     }
 
-    private func readyApp() throws -> BlinkyApp {
-        let app = BlinkyApp()
-        try air.run(until: app.isReady)
-        // The device has asked for its own interval and timeout by then.
-        air.run(for: .seconds(2))
-        return app
-    }
-
-    private func code(_ error: (any Error)?) -> CBMError.Code? { (error as? CBMError)?.code }
-
     @Test("A device that disconnects says so at once, and the app gets the error of the call")
     func disconnection() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         let start = air.now
         blinky.spec.simulateDisconnection()
         try air.run(until: app.ends.count == 1)
@@ -47,7 +37,7 @@ struct AccidentTests {
         "A device that is reset says nothing: the app hears of it when the supervision timeout of the specification ends"
     )
     func reset() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         let peripheral = try #require(app.peripheral), led = try #require(app.led)
         peripheral.writeValue(Data([1]), for: led, type: .withResponse)
         try air.run(until: app.writeCount == 1)
@@ -76,7 +66,7 @@ struct AccidentTests {
 
     @Test("On the air a disconnection is LL_TERMINATE_IND of the device")
     func disconnectionOnAir() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         let start = air.now
         blinky.spec.simulateDisconnection()
         try air.run(until: app.ends.count == 1)
@@ -86,7 +76,7 @@ struct AccidentTests {
 
     @Test("On the air a reset is silence: no LL_TERMINATE_IND, and no packet of the connection from the device")
     func resetOnAir() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         let start = air.now
         blinky.spec.simulateReset()
         try air.run(until: app.ends.count == 1)
@@ -98,7 +88,7 @@ struct AccidentTests {
 
     @Test("On the air a value update is a notification")
     func valueUpdateOnAir() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         app.peripheral?.setNotifyValue(true, for: try #require(app.button))
         try air.run(until: app.notifying == [true])
         let start = air.now
@@ -111,7 +101,7 @@ struct AccidentTests {
 
     @Test("On the air a change of services is an indication that the phone confirms")
     func serviceChangeOnAir() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         let start = air.now
         let new = CBMServiceMock(type: CBMUUID(string: "180F"), primary: true, characteristics: [])
         blinky.spec.simulateServiceChange(newName: nil, newServices: [new])
@@ -142,7 +132,7 @@ struct AccidentTests {
     func connectionInterval(seconds: Double) throws {
         let blinky = Blinky(connectionInterval: seconds)
         CBMCentralManagerMock.simulatePeripherals([blinky.spec])
-        _ = try readyApp()
+        _ = try air.settledApp()
         // What there was to read is read.
         air.run(for: .seconds(3))
         let start = air.now
@@ -159,7 +149,7 @@ struct AccidentTests {
     func supervisionTimeout(seconds: Double) throws {
         let blinky = Blinky(supervisionTimeout: seconds)
         CBMCentralManagerMock.simulatePeripherals([blinky.spec])
-        let app = try readyApp()
+        let app = try air.settledApp()
         air.run(for: .seconds(3))
         let start = air.now
         blinky.spec.simulateReset()
@@ -173,7 +163,7 @@ struct AccidentTests {
     @Test("Each place has its signal strength, and far is heard; the deviation is another one for each packet")
     func proximity() throws {
         CBMCentralManagerMock.simulateRSSIDeviation(.none)
-        let app = try readyApp()
+        let app = try air.settledApp()
         for (place, strength) in [(CBMProximity.near, -70), (.far, -100), (.immediate, -40)] {
             blinky.spec.simulateProximityChange(place)
             #expect(blinky.spec.proximity == place)
@@ -193,7 +183,7 @@ struct AccidentTests {
 
     @Test("Out of range a connection ends by its timeout, and what comes back is found again")
     func outOfRange() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         let start = air.now
         blinky.spec.simulateProximityChange(.outOfRange)
         #expect(!blinky.spec.isConnected)
@@ -209,7 +199,7 @@ struct AccidentTests {
 
     @Test("Other services are indicated: those that are gone are reported, and the new ones are found")
     func serviceChange() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         let new = CBMServiceMock(
             type: CBMUUID(string: "180F"),
             primary: true,
@@ -227,7 +217,7 @@ struct AccidentTests {
 
     @Test("Another name is read anew, and the services stay")
     func nameChange() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         blinky.spec.simulateServiceChange(newName: "Ceiling", newServices: [blinky.lamp])
         #expect(blinky.spec.name == "Ceiling")
         try air.run(until: app.names.last == "Ceiling")
@@ -251,7 +241,7 @@ struct AccidentTests {
 
     @Test("What the delegate answers reaches the app, whether a packet can say it or not")
     func errors() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         let led = try #require(app.led), button = try #require(app.button), peripheral = try #require(app.peripheral)
         blinky.delegate.readError = CBMATTError(.insufficientResources)
         peripheral.readValue(for: led)
@@ -339,7 +329,7 @@ struct AccidentTests {
 
     @Test("A connection lasts when the address changes; afterwards the device has the new one")
     func addressChangeWhileConnected() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         let new = UUID()
         blinky.spec.simulateMacChange(new)
         air.run(for: .seconds(2))

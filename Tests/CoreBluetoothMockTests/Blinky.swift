@@ -1,3 +1,4 @@
+import BluethroatTesting
 import CoreBluetoothMock
 
 /// A button and an LED, as a specification of the original's users: a delegate that answers, and what it was asked.
@@ -281,3 +282,22 @@ final class BlinkyApp: CBMCentralManagerDelegate, CBMPeripheralDelegate {
 
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: any CBMPeripheral) { readyCount += 1 }
 }
+
+extension Air {
+    /// An app that has found the LED.
+    func readyApp() throws -> BlinkyApp {
+        let app = BlinkyApp()
+        try run(until: app.isReady)
+        return app
+    }
+
+    /// An app that has found the LED of a device that has asked for its own interval and timeout since.
+    func settledApp() throws -> BlinkyApp {
+        let app = try readyApp()
+        run(for: .seconds(2))
+        return app
+    }
+}
+
+/// Which error of CoreBluetooth an app was given, if it is one.
+func code(_ error: (any Error)?) -> CBMError.Code? { (error as? CBMError)?.code }

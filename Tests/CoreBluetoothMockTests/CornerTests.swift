@@ -16,20 +16,11 @@ struct CornerTests {
         CBMCentralManagerMock.simulateInitialState(.poweredOn)
     }
 
-    private func readyApp() throws -> BlinkyApp {
-        let app = BlinkyApp()
-        try air.run(until: app.isReady)
-        air.run(for: .seconds(2))
-        return app
-    }
-
-    private func code(_ error: (any Error)?) -> CBMError.Code? { (error as? CBMError)?.code }
-
     // MARK: The state
 
     @Test("An initial state that comes when there is a manager is another state: off ends all, and on begins anew")
     func initialStateLater() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         CBMCentralManagerMock.simulateInitialState(.poweredOff)
         #expect(app.manager.state == .poweredOff && app.peripheral?.state == .disconnected)
         #expect(!blinky.spec.isConnected)
@@ -46,7 +37,7 @@ struct CornerTests {
 
     @Test("Peripherals that are simulated again, without an end between, stay as they are, connections and all")
     func samePeripherals() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         for _ in 0..<3 { CBMCentralManagerMock.simulatePeripherals([blinky.spec]) }
         CBMCentralManagerMock.simulatePeripherals([blinky.spec, blinky.spec])
         air.run(for: .seconds(10))
@@ -55,7 +46,7 @@ struct CornerTests {
 
     @Test("What is no longer simulated is silent: a connection to it times out, and it is found anew when it is back")
     func otherPeripherals() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         let other = Blinky()
         CBMCentralManagerMock.simulatePeripherals([other.spec])
         #expect(!blinky.spec.isConnected)
@@ -139,7 +130,7 @@ struct CornerTests {
     @Test("The strength that is read at once after a change of place is that of the new place")
     func strengthAtOnce() throws {
         CBMCentralManagerMock.simulateRSSIDeviation(.none)
-        let app = try readyApp()
+        let app = try air.settledApp()
         for (place, strength) in [(CBMProximity.far, -100), (.near, -70), (.immediate, -40)] {
             blinky.spec.simulateProximityChange(place)
             app.peripheral?.readRSSI()
@@ -191,7 +182,7 @@ struct CornerTests {
 
     @Test("What was found of a service that is gone is no longer asked for, which is misuse; what replaces it is found")
     func servicesGone() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         let led = try #require(app.led)
         let level = CBMCharacteristicMock(type: CBMUUID(string: "2A19"), properties: .read)
         let battery = CBMServiceMock(type: CBMUUID(string: "180F"), primary: true, characteristics: level)
@@ -208,7 +199,7 @@ struct CornerTests {
 
     @Test("Two managers share a connection: it ends for one that cancels, and for the device when nobody has it")
     func twoManagers() throws {
-        let first = try readyApp()
+        let first = try air.settledApp()
         let second = BlinkyApp()
         second.isConnecting = false
         try air.run(until: second.states == [.poweredOn])
@@ -235,20 +226,20 @@ struct CornerTests {
     func releasedManager() throws {
         weak var manager: CBMCentralManager?
         do {
-            let app = try readyApp()
+            let app = try air.settledApp()
             manager = app.manager
             app.peripheral?.delegate = nil
         }
         #expect(manager == nil)
         try air.run(until: !blinky.spec.isConnected)
         try air.run(until: blinky.delegate.asked.last?.hasPrefix("disconnected") == true)
-        let next = try readyApp()
+        let next = try air.settledApp()
         #expect(next.connectionCount == 1)
     }
 
     @Test("A reset of a specification that is not simulated is one of its delegate, and of nothing else")
     func resetBeforeSimulation() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         let other = Blinky()
         other.delegate.isOn = true
         other.spec.simulateReset()
@@ -268,7 +259,7 @@ struct CornerTests {
 
     @Test("What stands for an attribute in a specification is found by the one that the app has")
     func specified() throws {
-        let app = try readyApp()
+        let app = try air.settledApp()
         app.peripheral?.discoverDescriptors(for: try #require(app.led))
         try air.run(until: app.descriptorValues.count == 1)
         let service = try #require(app.peripheral?.services?.first)

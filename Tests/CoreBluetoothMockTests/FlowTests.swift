@@ -14,13 +14,6 @@ struct FlowTests {
         CBMCentralManagerMock.simulateInitialState(.poweredOn)
     }
 
-    /// An app that has found the LED.
-    private func readyApp() throws -> BlinkyApp {
-        let app = BlinkyApp()
-        try air.run(until: app.isReady)
-        return app
-    }
-
     @Test("The state is unknown until the delegate's first call, which says that Bluetooth is on")
     func state() throws {
         let app = BlinkyApp()
@@ -47,7 +40,7 @@ struct FlowTests {
 
     @Test("Connected, an app finds the services of the specification, and no others")
     func discovery() throws {
-        let app = try readyApp()
+        let app = try air.readyApp()
         #expect(app.connectionCount == 1 && blinky.spec.isConnected)
         #expect(app.peripheral?.services?.map(\.uuid) == [Blinky.service])
         let service = try #require(app.peripheral?.services?.first)
@@ -61,7 +54,7 @@ struct FlowTests {
 
     @Test("Services are all that is found where all are asked for, too")
     func allServices() throws {
-        let app = try readyApp()
+        let app = try air.readyApp()
         app.peripheral?.discoverServices(nil)
         try air.run(until: blinky.delegate.asked.filter { $0 == "services" }.count == 2)
         air.run(for: .seconds(1))
@@ -70,7 +63,7 @@ struct FlowTests {
 
     @Test("Reads and writes come to the delegate, and its answers to the app")
     func readsAndWrites() throws {
-        let app = try readyApp()
+        let app = try air.readyApp()
         let led = try #require(app.led), peripheral = try #require(app.peripheral)
         peripheral.readValue(for: led)
         try air.run(until: app.values == [Data([0])])
@@ -82,7 +75,7 @@ struct FlowTests {
 
     @Test("Writes without response come as commands, and the app hears when more can be sent")
     func commands() throws {
-        let app = try readyApp()
+        let app = try air.readyApp()
         let led = try #require(app.led), peripheral = try #require(app.peripheral)
         #expect(peripheral.canSendWriteWithoutResponse)
         #expect(peripheral.maximumWriteValueLength(for: .withoutResponse) == 20)
@@ -93,7 +86,7 @@ struct FlowTests {
 
     @Test("Descriptors of the specification are found, and read from the delegate")
     func descriptors() throws {
-        let app = try readyApp()
+        let app = try air.readyApp()
         let led = try #require(app.led)
         app.peripheral?.discoverDescriptors(for: led)
         try air.run(until: !app.descriptorValues.isEmpty)
@@ -103,7 +96,7 @@ struct FlowTests {
 
     @Test("A value update is a notification for those who have subscribed, and nothing for others")
     func notifications() throws {
-        let app = try readyApp()
+        let app = try air.readyApp()
         let button = try #require(app.button)
         blinky.spec.simulateValueUpdate(Data([9]), for: blinky.button)
         air.run(for: .seconds(1))
@@ -125,7 +118,7 @@ struct FlowTests {
 
     @Test("An app that cancels gets no error, and the device's delegate none")
     func cancel() throws {
-        let app = try readyApp()
+        let app = try air.readyApp()
         app.manager.cancelPeripheralConnection(try #require(app.peripheral))
         try air.run(until: app.ends.count == 1)
         #expect(app.ends[0] == nil && app.peripheral?.services == nil && app.peripheral?.state == .disconnected)
@@ -135,7 +128,7 @@ struct FlowTests {
 
     @Test("Bluetooth that is switched off is off for the app, and what it had is over")
     func power() throws {
-        let app = try readyApp()
+        let app = try air.readyApp()
         CBMCentralManagerMock.simulatePowerOff()
         try air.run(until: app.states == [.poweredOn, .poweredOff])
         #expect(app.peripheral?.state == .disconnected && !app.manager.isScanning)

@@ -21,8 +21,6 @@ struct ScheduledActions {
     private var places: [ScheduledAction?] = []
     private var free: [UInt32] = []
 
-    var placeCount: Int { places.count }
-
     subscript(place: UInt32) -> ScheduledAction? { places[Int(place)] }
 
     /// Keeps an action, and answers where.
