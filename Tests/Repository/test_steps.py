@@ -108,6 +108,11 @@ def test_without_inputs_without_git_and_when_all_is_asked_for_nothing_is_skipped
     assert [step(tree, GIT_CEILING_DIRECTORIES=str(tree.parent)) for _ in range(2)] == [(True, 0)] * 2
 
 
+def test_what_has_passed_when_all_was_asked_for_is_skipped_afterwards(tree):
+    assert step(tree, BLUETHROAT_CHECK="all") == (True, 0)
+    assert step(tree) == (False, 0)
+
+
 def test_continuous_integration_skips_nothing():
     assert re.search(r"\bBLUETHROAT_CHECK=all\b.* make check", (ROOT / ".ci/run").read_text())
 
