@@ -91,7 +91,7 @@ def test_a_link_that_leads_nowhere_is_noticed():
 
 
 def test_the_readme_leads_to_each_page():
-    """Nobody looks into a folder for a page that nothing names."""
+    """A page that nothing names is not found."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     named = {(ROOT / link.partition("#")[0]).resolve() for link in re.findall(r"\]\(([^)\s]+)\)", text)}
     there = {*ROOT.glob("docs/*.md"), ROOT / "docs/decisions/README.md", *ROOT.glob("Clients/*/README.md"), *ROOT.glob("*.md")}
