@@ -93,6 +93,12 @@ def test_the_command_of_the_first_stage_is_one_that_make_takes():
     assert '--prefix "/usr/local" --destdir "/installed"' in run.stdout
 
 
+def test_the_image_knows_whom_to_trust_where_a_bank_is_on_another_machine():
+    """`moneydrop --bank https://…` asks for a certificate that somebody vouches for; Ubuntu's image has none of these."""
+    assert "FoundationNetworking" in (ROOT / "Sources/Apps/MoneyBank/HTTPBank.swift").read_text(encoding="utf-8")
+    assert " ca-certificates " in one(stages("Containerfile")[1][2], "RUN")
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user: run these tests as root")
 def test_what_the_image_would_start_starts_as_its_user():
     if not (BUILD / "bluethroat_BluethroatControlPanel.resources").is_dir():

@@ -171,6 +171,34 @@ def small_build(folder):
     return folder
 
 
+def test_swifts_libraries_come_along_from_a_toolchain_that_the_program_does_not_look_into(tmp_path):
+    """As the release build of `make install` is linked: its libraries are found beside it, and it runs before they are there."""
+    clang = Path(shutil.which("swift")).resolve().parent / "clang"
+    toolchain, build, prefix = tmp_path / "swift/linux", small_build(tmp_path / "build"), tmp_path / "prefix"
+    toolchain.mkdir(parents=True)
+    (tmp_path / "sample.c").write_text("int sample(void) { return 0; }\n")
+    (tmp_path / "program.c").write_text(
+        "#include <stdio.h>\n#include <string.h>\nint sample(void);\n"
+        'int main(int count, char **words) { return puts(count > 1 && strstr(words[1], "help") ? '
+        '"{\\"command\\":{\\"commandName\\":\\"bluethroat\\",\\"abstract\\":\\"A bird.\\",\\"shouldDisplay\\":true}}" : '
+        '"bluethroat 9.9.9") < 0 || sample(); }\n'
+    )
+    library, program = toolchain / "libswiftSample.so", build / "bluethroat"
+    # Found by its name, as Swift's are.
+    subprocess.run([clang, "-shared", "-fPIC", f"-Wl,-soname,{library.name}", tmp_path / "sample.c", "-o", library], check=True)
+    subprocess.run([clang, tmp_path / "program.c", library, "-Wl,-rpath,$ORIGIN", "-o", program], check=True)
+    run = install("--from", build, "--prefix", prefix)
+    assert run.returncode == 1 and "libswiftSample.so, which the system does not have" in run.stderr
+    swift = tmp_path / "bin/swift"
+    swift.parent.mkdir()
+    swift.write_text(f'#!/bin/sh\necho \'{{"paths":{{"runtimeLibraryPaths":["{toolchain}"]}}}}\'\n')
+    swift.chmod(0o755)
+    run = install("--from", build, "--prefix", prefix, env={**os.environ, "PATH": f"{swift.parent}:{os.environ['PATH']}"})
+    assert run.returncode == 0, run.stderr
+    assert (prefix / "lib/bluethroat/libswiftSample.so").read_bytes() == library.read_bytes()
+    assert subprocess.check_output([prefix / "bin/bluethroat", "--version"], text=True) == "bluethroat 9.9.9\n"
+
+
 def test_a_new_installation_replaces_the_old_one_and_removes_what_is_not_there_any_more(tmp_path):
     build, prefix = small_build(tmp_path / "build"), tmp_path / "prefix"
     (build / PAGES / "Pages/old.js").write_text("old")

@@ -1,15 +1,20 @@
 """`bluethroat keyfob` as a program: its words, its output and its end."""
 
 import asyncio
+import fcntl
+import os
+import pty
 import re
 import signal
 import socket
+import struct
+import termios
 
 import bluethroat
 import captures
 import keyfob_table as table
 import pytest
-from bluethroat import KeyFob, Process, command
+from bluethroat import PATIENCE, KeyFob, Process, binary, command, started
 from bumble_central import attached
 
 # Output
@@ -38,6 +43,26 @@ async def test_without_json_there_is_a_line_each():
         assert any(re.search(r"([0-9A-F]{2}:){5}[0-9A-F]{2}", line) for line in fob.lines)
         fob.send(signal.SIGTERM)
         assert await fob.exit_code() == 0
+
+
+async def test_at_a_terminal_its_start_is_said_once():
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    ports = ("--hci-listen", "127.0.0.1:0", "--panel-listen", "127.0.0.1:0")
+    try:
+        fob = await started(binary(), "keyfob", "--seed", "1", *ports, stdin=slave, stdout=slave, stderr=slave)
+        said = b""
+        # The picture is there when it has the panel's address.
+        while b"/?token=" not in said:
+            said += await asyncio.wait_for(asyncio.to_thread(os.read, master, 65536), PATIENCE)
+        os.write(master, b"q")
+        assert await asyncio.wait_for(fob.wait(), PATIENCE) == 0
+        said += await asyncio.to_thread(os.read, master, 65536)
+    finally:
+        os.close(master)
+        os.close(slave)
+    assert said.count(b"HCI listening on ") == 1, said
+    assert said.count(b"Key fob 78:C5:E5:9B:76:0D") == 1, said
 
 
 async def test_every_change_says_when():

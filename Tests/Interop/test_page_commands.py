@@ -2,6 +2,7 @@
 
 import functools
 import itertools
+import json
 import os
 import re
 import subprocess
@@ -89,6 +90,30 @@ def test_what_a_synopsis_shows_a_command_has(page):
         named = set(re.findall(r"--[a-z0-9-]+", help_of(verbs)))
         shown = set(re.findall(r"--[a-z0-9-]+", synopsis))
         assert verbs and shown <= named, f"{synopsis}: {sorted(shown - named)}"
+
+
+def commands_below(command, words=()):
+    """A command with the words that call it, and those below it, as the program describes itself; what help hides is left out."""
+    yield words, command
+    for one in command.get("subcommands", []):
+        if one.get("shouldDisplay", True):
+            yield from commands_below(one, (*words, one["commandName"]))
+
+
+def test_each_command_and_each_option_of_the_help_is_on_a_page():
+    described = json.loads(subprocess.check_output([bluethroat.binary(), "--experimental-dump-help"]))
+    pages = "\n".join(map(page_text, PAGES))
+    options, missing = 0, []
+    for words, command in commands_below(described["command"]):
+        # `desk` is `desk run`.
+        named = f"bluethroat {' '.join(words)}".removesuffix(" run").strip()
+        missing += [] if named in pages else [named]
+        for name in (name for one in command.get("arguments", []) if one.get("shouldDisplay", True) for name in one.get("names", [])):
+            if name["kind"] == "long":
+                options += 1
+                option = f"--{name['name']}"
+                missing += [] if re.search(rf"{option}(?![a-z0-9-])", pages) else [f"{named} {option}"]
+    assert options > 500 and missing == []
 
 
 @pytest.mark.parametrize("name", OPENINGS)

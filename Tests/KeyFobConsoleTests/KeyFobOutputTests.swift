@@ -118,11 +118,12 @@ struct KeyFobOutputTests {
         }
     }
 
-    @Test("At a terminal: the same two lines, then a picture that keeps up")
+    @Test("At a terminal: a picture with the same two things, each once, that keeps up")
     func terminal() {
         var output = output(.terminal(width: 100))
         let begin = output.begin(address: address).output
-        #expect(begin.hasPrefix("Key fob 78:C5:E5:9B:76:0D\nHCI listening on tcp:127.0.0.1:6402\n"))
+        #expect(begin.ranges(of: "Key fob 78:C5:E5:9B:76:0D").count == 1)
+        #expect(begin.ranges(of: "HCI listening on tcp:127.0.0.1:6402").count == 1)
         #expect(begin.contains("LED1 ○"))
         #expect(output.changed([notice(.led(.led1, on: true))]).output.contains("●"))
         #expect(output.changed([]) == .init())

@@ -90,6 +90,14 @@ def test_a_link_that_leads_nowhere_is_noticed():
     assert first_table("text\n\n| to | do |\n|---|---|\n") == (3, "to") and first_table("| a | b |\n") is None
 
 
+def test_the_readme_leads_to_each_page():
+    """A page that nothing names is not found."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = {(ROOT / link.partition("#")[0]).resolve() for link in re.findall(r"\]\(([^)\s]+)\)", text)}
+    there = {*ROOT.glob("docs/*.md"), ROOT / "docs/decisions/README.md", *ROOT.glob("Clients/*/README.md"), *ROOT.glob("*.md")}
+    assert there - named == {ROOT / "README.md"}
+
+
 def test_the_page_about_corebluetooth_says_what_the_shims_are_called():
     products = re.findall(r'\.library\(name: "(\w+)"', (ROOT / "Shims/Package.swift").read_text(encoding="utf-8"))
     page = (ROOT / "docs/corebluetooth.md").read_text(encoding="utf-8")

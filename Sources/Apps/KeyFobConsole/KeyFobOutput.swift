@@ -91,6 +91,8 @@ public struct KeyFobOutput: Sendable {
     private var hasSeveral: Bool { views.count > 1 }
 
     private func heading(_ addresses: [DeviceAddress]) -> Text {
+        // The picture has it all.
+        if case .terminal = mode { return Text() }
         var lines: [String] = []
         for (index, address) in addresses.enumerated() {
             switch mode {
