@@ -156,6 +156,35 @@ struct CentralTests {
         await fob.server.close()
     }
 
+    @Test("A device that is known by its address is reported with its name, which only its scan response has")
+    func wholeReport() async throws {
+        let fob = try await LiveFob()
+        let (central, _) = try await fob.central()
+        let address = DeviceTarget("78:C5:E5:9B:76:0D")
+        let found = try await central.find(address, toConnect: false, within: .seconds(20))
+        #expect(found?.localName == "Keyfobdemo")
+        let passive = try await central.find(address, active: false, toConnect: false, within: .seconds(20))
+        #expect(passive != nil && passive?.scanResponse == nil)
+        await central.close()
+        await fob.server.close()
+    }
+
+    @Test("A device that is heard when the scan is about to end is found all the same")
+    func lastMoment() async throws {
+        let fob = try await LiveFob()
+        let (central, _) = try await fob.central()
+        for milliseconds in stride(from: Int64(100), through: 700, by: 100) {
+            for isConnecting in [true, false] {
+                let patience = TimeSpan.milliseconds(milliseconds)
+                _ = try await central.find(name, toConnect: isConnecting, within: patience)
+                _ = try await central.find(DeviceTarget("78:C5:E5:9B:76:0D"), toConnect: isConnecting, within: patience)
+            }
+        }
+        #expect(try await central.find(name, toConnect: true, within: .seconds(20)) != nil)
+        await central.close()
+        await fob.server.close()
+    }
+
     @Test("When the controller goes away in the middle, the wait for it ends")
     func vanishing() async throws {
         let fob = try await LiveFob()

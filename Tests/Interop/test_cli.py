@@ -48,7 +48,7 @@ async def test_scan_for_one_device_ends_when_it_is_found(by):
     async with KeyFob() as fob:
         answer = await run(fob, "scan", table.NAME if by == "name" else fob.address, "--timeout", "30")
         assert answer.code == 0, answer.story
-        assert {report["address"] for report in answer.all("report")} == {fob.address}
+        assert {report["address"]: report["name"] for report in answer.all("report")} == {fob.address: table.NAME}
 
 
 async def test_addresses_are_taken_in_lower_case_too():

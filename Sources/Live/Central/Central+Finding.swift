@@ -54,34 +54,60 @@ extension Central {
             }
             return nil
         }
-        if toConnect, bonded.isEmpty, let twin = try await twin(of: device, target, &cache) {
+        // What is listened for now may last longer than the scan.
+        var isOver = false
+        if toConnect, bonded.isEmpty, let twin = try await twin(of: device, target, &cache, &isOver) {
             throw OperationFailure(
                 "several devices are called \(target): \(device.address), \(twin.address); give an address",
                 .wrongUsage
             )
         }
-        emit(.report(device))
-        try await order { host, now, actions throws(OrderError) in try host.stopScanning(at: now, into: &actions) }
-        try await wait { event in
-            if case .scanningEnded = event { () } else { nil }
-        }
-        return device
+        let whole = active && !toConnect ? try await completed(device, &cache, &isOver) : device
+        emit(.report(whole))
+        if !isOver { try await stopScanning() }
+        return whole
     }
 
     /// How long a name is listened for once more, so that another device has its turn that bears it: three advertising
     /// events of a device that wants to be found.
     private static let turn = TimeSpan.milliseconds(300)
 
+    /// A device with its scan response, which a device that is known by its address or by its bond may not have been heard
+    /// with yet; without it where none comes soon.
+    private func completed(
+        _ device: DiscoveryCache.Entry,
+        _ cache: inout DiscoveryCache,
+        _ isOver: inout Bool
+    ) async throws(OperationFailure) -> DiscoveryCache.Entry {
+        guard device.isScannable, device.scanResponse == nil else { return device }
+        let whole = try await further(&cache, &isOver) { $0.address == device.address && $0.scanResponse != nil }
+        return whole ?? device
+    }
+
+    /// The first device with news that is wanted, heard before the end of a turn and of the scan; `isOver` if that ended.
+    private func further(
+        _ cache: inout DiscoveryCache,
+        _ isOver: inout Bool,
+        _ isWanted: (DiscoveryCache.Entry) -> Bool
+    ) async throws(OperationFailure) -> DiscoveryCache.Entry? {
+        let heard: DiscoveryCache.Entry?? = try await wait(for: Self.turn) { event throws(OperationFailure) in
+            if let device = cache.absorb(event, at: present) { return isWanted(device) ? .some(device) : nil }
+            isOver = try scanningEnd(event) != nil
+            return isOver ? .some(nil) : nil
+        }
+        return heard ?? nil
+    }
+
     /// Another device with the name that is meant; nil if none was heard soon, and where it is no name that is meant.
     private func twin(
         of device: DiscoveryCache.Entry,
         _ target: DeviceTarget,
-        _ cache: inout DiscoveryCache
+        _ cache: inout DiscoveryCache,
+        _ isOver: inout Bool
     ) async throws(OperationFailure) -> DiscoveryCache.Entry? {
         guard case .name = target else { return nil }
-        return try await wait(for: Self.turn) { event throws(OperationFailure) in
-            guard let other = cache.absorb(event, at: present), other.address != device.address else { return nil }
-            return target.matches(other) && other.isConnectable ? other : nil
+        return try await further(&cache, &isOver) { other in
+            other.address != device.address && target.matches(other) && other.isConnectable
         }
     }
 
@@ -106,6 +132,19 @@ extension Central {
     private func startScanning(active: Bool, for duration: TimeSpan) async throws(OperationFailure) {
         try await order { host, now, actions throws(OrderError) in
             try host.startScanning(ScanParameters(active: active, duration: duration), at: now, into: &actions)
+        }
+    }
+
+    private func stopScanning() async throws(OperationFailure) {
+        try await order { host, now, actions throws(OrderError) in
+            do throws(OrderError) {
+                try host.stopScanning(at: now, into: &actions)
+            } catch OrderError.notActive {
+                // It has ended, which is to be heard of.
+            }
+        }
+        try await wait { event in
+            if case .scanningEnded = event { () } else { nil }
         }
     }
 
