@@ -76,6 +76,12 @@ final class DirectEvent {
             set { if isCentral { centralWakeUp = newValue } else { peripheralWakeUp = newValue } }
         }
 
+        /// Whether neither side has anything more to do within the event.
+        var isOver: Bool {
+            flight == nil && centralWindow == nil && peripheralWindow == nil && centralWakeUp == nil
+                && peripheralWakeUp == nil
+        }
+
         /// When the first window ends in which no frame is being received.
         var windowEnd: Instant {
             guard flight == nil else { return .distantFuture }

@@ -132,6 +132,11 @@ extension WorldState {
     mutating func popEvent(notAfter limit: Instant, beside direct: DirectEvent) -> (
         instant: Instant, event: WorldEvent
     )? {
+        if direct.course.isOver {
+            // The next event may be another direct one.
+            self.direct = nil
+            return popEvent(notAfter: limit)
+        }
         let (step, place) = direct.course.next
         if let first = queue.nextPlace,
             DirectEvent.Place(instant: first.instant, sequence: first.sequence).precedes(place)

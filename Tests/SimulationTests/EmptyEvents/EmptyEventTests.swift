@@ -1,3 +1,4 @@
+import BluethroatBluetoothValues
 import BluethroatHost
 import BluethroatRadioMedium
 import BluethroatVirtualTime
@@ -44,6 +45,17 @@ struct EmptyEventTests {
         let events = pair.world.state.emptyEventCount - before.events
         // All but those in which a supervision timeout is looked at that was put off meanwhile.
         #expect(events * 2 > (pair.world.transmissionCount - before.frames) * 9 / 10)
+    }
+
+    @Test("Where somebody looks at the world in between, one event after the other goes directly")
+    func lookedAt() throws {
+        let pair = WorldPair()
+        _ = try #require(try pair.connect())
+        pair.world.run(for: .seconds(5))
+        let interval = try #require(pair.central.connection).parameters.interval.span
+        let before = pair.world.state.directEventCount
+        pair.world.run(for: interval * 100) { false }
+        #expect(pair.world.state.directEventCount - before >= 98)
     }
 
     /// Something because of which each event is computed step by step.
