@@ -48,6 +48,28 @@ struct EventQueueTests {
         #expect(queue.nextPlace.map { $0.instant == instant && $0.sequence < number } == true)
         _ = queue.popFirst()
         #expect(queue.nextPlace.map { $0.instant == instant && $0.sequence > number } == true)
+        queue.schedule("second", at: instant, sequence: number)
+        #expect(queue.popFirst()?.event == "second" && queue.popFirst()?.event == "third")
+    }
+
+    @Test("The next event and the instant of the one after it are known before they leave", arguments: 0..<50)
+    func looked(seed: UInt64) {
+        var random = SeededRandom(seed: seed, purpose: "event queue")
+        var queue = EventQueue<Int>(), model: [Instant] = []
+        for order in 0..<300 {
+            let instant = Instant(nanoseconds: Int64(random.next(below: 50)))
+            queue.schedule(order, at: instant)
+            model.append(instant)
+            model.sort()
+            #expect(queue.first?.instant == model[0] && queue.count == model.count, "seed \(seed)")
+            #expect(queue.secondInstant == model.dropFirst().first, "seed \(seed)")
+            for _ in 0..<random.next(below: 3) where !model.isEmpty {
+                let next = queue.first?.event
+                let popped = queue.popFirst()
+                #expect(popped?.event == next && popped?.instant == model.removeFirst(), "seed \(seed)")
+                #expect(queue.secondInstant == model.dropFirst().first, "seed \(seed)")
+            }
+        }
     }
 
     @Test("What is scheduled between two pops takes its place", arguments: 0..<Effort.count(100, usually: 20))

@@ -28,6 +28,9 @@ struct LinkLosses: Sendable {
 
     init(seed: UInt64) { self.seed = seed }
 
+    /// Whether nothing gets lost, and nothing is drawn.
+    var isNone: Bool { links.isEmpty && everywhere == .never }
+
     /// How many links are remembered.
     var count: Int { links.count }
 
@@ -37,7 +40,7 @@ struct LinkLosses: Sendable {
 
     /// What becomes of a frame on its way; nil for nothing.
     mutating func draw(from transmitter: RadioID, to receiver: RadioID) -> Fate? {
-        if links.isEmpty, everywhere == .never { return nil }
+        if isNone { return nil }
         // A link that nothing was ever drawn for is as good as none.
         if everywhere == .never, links[Self.key(transmitter, receiver)] == nil { return nil }
         let index = index(from: transmitter, to: receiver)

@@ -94,7 +94,7 @@ extension Medium {
 
     private static let pairPurpose: SeededRandom.Purpose = "pair of radios"
 
-    private mutating func pathLoss(between first: (RadioID, Position), and second: (RadioID, Position)) -> Int {
+    mutating func pathLoss(between first: (RadioID, Position), and second: (RadioID, Position)) -> Int {
         let squaredDistance = first.1.squaredDistance(to: second.1)
         if let known = powerCache.loss(first.0, second.0, at: squaredDistance) { return known }
         let low = min(first.0, second.0), high = max(first.0, second.0)

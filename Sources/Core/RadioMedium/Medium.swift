@@ -246,6 +246,25 @@ public struct Medium: Sendable {
         let channel = Int(transmission.channel.index)
         channels[channel].removeFromAir(id.slot)
         if radios[present: transmission.radio.arrival].endFrame() { radios.remove(transmission.radio.arrival) }
+        let count = channels[channel].receptions.count
+        if count == 1 {
+            let reception = channels[channel].receptions[0]
+            guard reception.slot == id.slot else { return transmission }
+            channels[channel].receptions.removeLast()
+            deliver(transmission, as: reception, into: &deliveries)
+        } else if count > 1 {
+            endReceptions(of: transmission, id, on: channel, into: &deliveries)
+        }
+        return transmission
+    }
+
+    /// The same where several frames are being received on a channel.
+    private mutating func endReceptions(
+        of transmission: Transmission,
+        _ id: TransmissionID,
+        on channel: Int,
+        into deliveries: inout [Delivery]
+    ) {
         var left = 0
         for index in channels[channel].receptions.indices {
             let reception = channels[channel].receptions[index]
@@ -254,11 +273,19 @@ public struct Medium: Sendable {
                 left += 1
                 continue
             }
-            endListening(of: reception.receiver)
-            deliveries.append(delivery(of: transmission, as: reception))
+            deliver(transmission, as: reception, into: &deliveries)
         }
         while channels[channel].receptions.count > left { channels[channel].receptions.removeLast() }
-        return transmission
+    }
+
+    @inline(__always)
+    private mutating func deliver(
+        _ transmission: Transmission,
+        as reception: OngoingReception,
+        into deliveries: inout [Delivery]
+    ) {
+        endListening(of: reception.receiver)
+        deliveries.append(delivery(of: transmission, as: reception))
     }
 
     /// What a receiver gets of a frame that has ended.

@@ -72,7 +72,9 @@ struct Channel: Sendable {
 
     /// Takes a frame off the air; one that was broken off is not there any more.
     mutating func removeFromAir(_ slot: Int) {
-        // Frames end about as they began, so that it is one of the first.
-        if let index = onAir.firstIndex(where: { $0.slot == slot }) { onAir.remove(at: index) }
+        // Mostly it is the only one. Frames end about as they began, so that it is one of the first.
+        if onAir.count == 1 {
+            if onAir[0].slot == slot { onAir.removeLast() }
+        } else if let index = onAir.firstIndex(where: { $0.slot == slot }) { onAir.remove(at: index) }
     }
 }

@@ -22,6 +22,7 @@ struct ListeningEnds {
     private var ends: Deque<End> = []
 
     var first: End? { ends.first }
+    var isEmpty: Bool { ends.isEmpty }
 
     /// Whether a window ends soon, and not before the others.
     func takes(_ instant: Instant, at now: Instant) -> Bool {

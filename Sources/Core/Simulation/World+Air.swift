@@ -49,7 +49,7 @@ extension World {
                 digest.absorb(Int(delivery.reception.strength.dBm))
             }
         } else {
-            state.digest.absorb(UInt64(delivery.receiver.rawValue) << 1 | (delivery.isDamaged ? 1 : 0))
+            state.digest.absorb(delivery: delivery.receiver, isDamaged: delivery.isDamaged)
         }
         guard let receiver = device(of: delivery.receiver) else { return }
         state.tap?.received(delivery, transmission, by: receiver.id)
@@ -69,13 +69,17 @@ extension World {
     func carryOut(_ order: consuming RadioOrder, radio: RadioID, of device: Device) {
         // A device that was removed while it was busy has no radio any more.
         guard isPresent(device) else { return }
-        breakOffTransmission(of: device)
         switch order {
         case .stop:
+            takeToMedium(device)
             state.medium.stopListening(radio)
         case .transmit(let channel, let phy, let power, let frame):
+            if state.direct != nil, sendDirectly(frame, channel, phy, power, by: device) { return }
+            takeToMedium(device)
             transmit(frame, on: channel, phy: phy, power: power, radio: radio, of: device)
         case .listen(let channel, let phy, let accessAddress, let since, let until):
+            if state.direct != nil, listenDirectly(channel, phy, accessAddress, since, until, by: device) { return }
+            takeToMedium(device)
             let end = device.state.drift.world(from: until)
             quietAir?.listens(device, on: channel)
             let generation = state.medium.listen(
@@ -88,6 +92,12 @@ extension World {
             )
             state.schedule(endOf: radio, generation: generation, at: end + (state.sharedAir?.delay ?? .zero))
         }
+    }
+
+    /// A radio turns to something else, in the medium.
+    func takeToMedium(_ device: Device) {
+        state.endDirectEvent()
+        breakOffTransmission(of: device)
     }
 
     /// Puts a frame on the air now.
@@ -116,9 +126,12 @@ extension World {
 
     /// A frame begins, now or a moment ago.
     func putOnAir(_ transmission: consuming Transmission) -> TransmissionID {
-        state.digest.absorb(UInt64(bitPattern: transmission.start.nanoseconds))
-        state.digest.absorb(UInt64(transmission.radio.rawValue) << 8 | UInt64(transmission.channel.index))
-        state.digest.absorb(transmission.frame)
+        state.digest.absorb(
+            beginning: transmission.start,
+            from: transmission.radio,
+            on: transmission.channel,
+            transmission.frame
+        )
         if let tap = state.tap, let sender = device(of: transmission.radio) {
             tap.transmitted(transmission, by: sender.id)
         }
@@ -133,5 +146,19 @@ extension World {
         device.state.transmission = nil
         if let air = state.sharedAir { return breakOffShared(transmission, on: air) }
         state.medium.breakOff(transmission, at: now)
+    }
+}
+
+extension TraceDigest {
+    /// A frame begins.
+    mutating func absorb(beginning start: Instant, from radio: RadioID, on channel: ChannelIndex, _ frame: [UInt8]) {
+        absorb(UInt64(bitPattern: start.nanoseconds))
+        absorb(UInt64(radio.rawValue) << 8 | UInt64(channel.index))
+        absorb(frame)
+    }
+
+    /// A frame has been delivered.
+    mutating func absorb(delivery receiver: RadioID, isDamaged: Bool) {
+        absorb(UInt64(receiver.rawValue) << 1 | (isDamaged ? 1 : 0))
     }
 }

@@ -69,6 +69,7 @@ extension World {
     /// All that the world keeps of it is given back, and its ID is refused from then on: calls with it change nothing.
     public func remove(_ id: DeviceID) {
         guard let device = self.device(id) else { return }
+        state.endDirectEvent()
         quietAir?.remove(device)
         state.staleEvents += device.state.wakeUps.count
         if let radio = device.radio {

@@ -40,9 +40,18 @@ extension World {
         } while device.state.hasControllerActions || device.state.hasHostActions
         guard isPresent(device) else { return }
         quietAir?.settle(device)
+        scheduleWakeUp(of: device)
+    }
+
+    /// Has a device's timers looked at when the next of them runs out, unless they are before.
+    func scheduleWakeUp(of device: Device) {
         let deadline = device.nextDeadline
         guard deadline < device.state.wakeUps.last ?? .distantFuture else { return }
         let instant = max(deadline, now)
+        if let direct = state.direct {
+            if let kept = direct.wakeUp(of: device), deadline >= kept { return }
+            if state.keepsWakeUp(of: device, at: instant) { return }
+        }
         device.state.wakeUps.append(instant)
         state.queue.schedule(.wakeUp(device.id), at: instant)
     }

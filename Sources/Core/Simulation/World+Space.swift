@@ -10,6 +10,7 @@ extension World {
 
     public func move(_ id: DeviceID, to position: Position) {
         guard let radio = radio(of: id) else { return }
+        state.endDirectEvent()
         state.medium.move(radio, to: position)
         quietAir?.moved(radio, to: position)
     }
@@ -17,6 +18,7 @@ extension World {
     /// The weakest signal that a device can follow from now on; nil is that of all others.
     public func setSensitivity(_ sensitivity: SignalStrength?, of id: DeviceID) {
         guard let radio = radio(of: id) else { return }
+        state.endDirectEvent()
         state.medium.setSensitivity(sensitivity, of: radio)
         if let sensitivity { quietAir?.hearsDown(to: sensitivity) }
     }
@@ -24,12 +26,16 @@ extension World {
     /// The share of frames lost from one device to another, over and above what physics takes.
     public func setLoss(_ share: Ratio, from transmitter: DeviceID, to receiver: DeviceID) {
         if let from = radio(of: transmitter), let to = radio(of: receiver) {
+            state.endDirectEvent()
             state.medium.setLoss(share, from: from, to: to)
         }
     }
 
     /// The same between any two devices without a share of their own.
-    public func setLossEverywhere(_ share: Ratio) { state.medium.setLossEverywhere(share) }
+    public func setLossEverywhere(_ share: Ratio) {
+        state.endDirectEvent()
+        state.medium.setLossEverywhere(share)
+    }
 
     /// How loudly one device hears another that sends with 0 dBm, in dBm.
     public func strength(from transmitter: DeviceID, at receiver: DeviceID) -> Int? {

@@ -54,7 +54,10 @@ public final class World {
     /// Called with everything that is recorded of a world; nil where nothing is.
     public var tap: (any WorldTap)? {
         get { state.tap }
-        set { state.tap = newValue }
+        set {
+            state.endDirectEvent()
+            state.tap = newValue
+        }
     }
 
     // MARK: Input
@@ -116,7 +119,10 @@ public final class World {
     // MARK: Time
 
     /// When something happens next; nil if nothing does without input, or if the world has stalled.
-    public var nextEventInstant: Instant? { state.stalls.isStalled ? nil : state.nextEventInstant }
+    public var nextEventInstant: Instant? {
+        state.endDirectEvent()
+        return state.stalls.isStalled ? nil : state.nextEventInstant
+    }
 
     /// Runs for so long. A world that stalls stops before: see `stall`.
     public func run(for span: TimeSpan) { run(until: now + span) }
@@ -125,13 +131,13 @@ public final class World {
     /// `stall`.
     public func run(until end: Instant) {
         runExternalWork()
-        runEvents(until: end) { false }
+        runEvents(until: end, isLookedAt: false) { false }
     }
 
     /// Runs until the given instant in real time: input that came while the world slept came just now, so that it is taken
     /// at that instant, and not before it.
     public func catchUp(until end: Instant) {
-        runEvents(until: end) { false }
+        runEvents(until: end, isLookedAt: false) { false }
         runExternalWork()
     }
 
@@ -145,16 +151,24 @@ public final class World {
     }
 
     /// Whether the condition came to hold.
+    ///
+    /// - Parameter isLookedAt: whether the condition looks at the world between two events of it.
     @discardableResult
-    func runEvents(until end: Instant, or condition: () -> Bool) -> Bool {
+    func runEvents(until end: Instant, isLookedAt: Bool = true, or condition: () -> Bool) -> Bool {
         let wasRunning = state.isRunning
         state.isRunning = true
         defer {
+            state.endDirectEvent()
             state.isRunning = wasRunning
             announceStall()
         }
         while !state.stalls.isStalled, let (instant, event) = state.popEvent(notAfter: end) {
             advance(to: instant)
+            if case .wakeUp(let id) = event, state.direct == nil,
+                beginConnectionEvent(of: id, until: isLookedAt ? nil : end)
+            {
+                continue
+            }
             handle(event)
             if condition() { return true }
         }
@@ -162,7 +176,7 @@ public final class World {
         return false
     }
 
-    private func advance(to instant: Instant) {
+    func advance(to instant: Instant) {
         guard instant != now else { return }
         state.now = instant
         state.stalls.beginTurn()
@@ -185,6 +199,8 @@ public final class World {
         case .advertisement(let place, let generation):
             quietAir?.handleWakeUp(Int(place), generation: generation)
         case .sharedAir: advanceSharedAir()
+        case .directFrameEnd: endDirectFrame()
+        case .directWakeUp(let isCentral): if let direct = state.direct { wakeUp(direct.side(isCentral).device) }
         case .action(let place):
             guard let action = state.scheduledActions[place] else { return }
             if action.isForPresent, !state.stalls.mayGoOn(with: action, at: now) {
@@ -200,6 +216,10 @@ public final class World {
     private func handleWakeUp(_ id: DeviceID) {
         guard let device = state.devices[id.arrival] else { return }
         device.state.wakeUps.removeLast()
+        wakeUp(device)
+    }
+
+    private func wakeUp(_ device: Device) {
         let controllerDeadline = device.controllerDeadline
         if controllerDeadline <= now {
             if state.stalls.isNoting { state.stalls.note(device, timer: \.controllerTimers, at: controllerDeadline) }

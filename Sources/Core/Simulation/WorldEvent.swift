@@ -12,6 +12,9 @@ enum WorldEvent {
     case advertisement(place: UInt32, generation: UInt32)
     /// Something on an air that is shared with other parts of a world; it is in no queue of events.
     case sharedAir
+    /// The end of a frame, or a wake-up, in a connection event that goes on directly; in no queue either.
+    case directFrameEnd
+    case directWakeUp(isCentral: Bool)
     /// An action of the scenario.
     case action(place: UInt32)
 }

@@ -12,7 +12,7 @@ struct WorldState {
     var queue = EventQueue<WorldEvent>()
     /// Nil but in a world that is a part of a larger one.
     var sharedAir: SharedAir?
-    private var listeningEnds = ListeningEnds()
+    private(set) var listeningEnds = ListeningEnds()
     var devices = ArrivalTable<Device>()
     /// The device behind each radio, by the radio's place.
     var owners: [Device?] = []
@@ -20,6 +20,11 @@ struct WorldState {
     var staleEvents = 0
     /// Actions that wait for their instant.
     var scheduledActions = ScheduledActions()
+    /// The connection event whose frames go directly from one device to the other; nil while there is none.
+    var direct: DirectEvent?
+    /// Connection events that were computed at once, and that went directly: see `World.beginConnectionEvent`.
+    var emptyEventCount = 0
+    var directEventCount = 0
     /// Filled at the end of a frame, emptied after it; kept for its storage.
     var deliveries: [Delivery] = []
 
@@ -46,16 +51,21 @@ struct WorldState {
 
     /// Has a radio's listening end at an instant, unless it is over before.
     mutating func schedule(endOf radio: RadioID, generation: UInt32, at instant: Instant) {
+        schedule(endOf: radio, generation: generation, at: instant, sequence: queue.takeSequence())
+    }
+
+    /// The same where its number among the events is known.
+    mutating func schedule(endOf radio: RadioID, generation: UInt32, at instant: Instant, sequence: UInt64) {
         guard listeningEnds.takes(instant, at: now) else {
-            return queue.schedule(.listeningEnd(radio, generation: generation), at: instant)
+            return queue.schedule(.listeningEnd(radio, generation: generation), at: instant, sequence: sequence)
         }
-        let sequence = queue.takeSequence()
         listeningEnds.append(.init(instant: instant, sequence: sequence, radio: radio, generation: generation))
     }
 
     /// Takes out the next event if it is not later than `limit`. At the same instant, what happens on a shared air comes
     /// before what devices do.
     mutating func popEvent(notAfter limit: Instant) -> (instant: Instant, event: WorldEvent)? {
+        if let direct { return popEvent(notAfter: limit, beside: direct) }
         guard let due = sharedAir?.nextInstant, due <= limit else { return popOwnEvent(notAfter: limit) }
         return popOwnEvent(notAfter: due - .nanoseconds(1)) ?? (due, .sharedAir)
     }
@@ -92,7 +102,7 @@ struct WorldState {
             switch event {
             case .wakeUp(let id): !devices.contains(id.arrival)
             case .listeningEnd(let radio, _): !medium.contains(radio)
-            case .transmissionEnd, .sharedAir, .action, .advertisement: false
+            case .transmissionEnd, .sharedAir, .action, .advertisement, .directFrameEnd, .directWakeUp: false
             }
         }
     }

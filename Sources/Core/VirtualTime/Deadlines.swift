@@ -44,6 +44,13 @@ public struct Deadlines<Timer: Comparable> {
         return nil
     }
 
+    /// When the next of the other timers runs out; nil if none of them is armed.
+    @inlinable
+    public func earliest(except timer: Timer) -> Instant? {
+        for entry in entries.reversed() where entry.timer != timer { return entry.instant }
+        return nil
+    }
+
     @inlinable
     public func isArmed(_ timer: Timer) -> Bool { instant(of: timer) != nil }
 

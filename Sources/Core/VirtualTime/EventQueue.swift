@@ -1,7 +1,8 @@
 /// Events in the order of their instants; equal instants leave in the order in which they were scheduled.
 ///
-/// A four-way heap in one array. Nothing is searched on the way: an event that no longer
-/// matters carries a generation number that its receiver compares when it arrives.
+/// A four-way heap in one array, and before it the earliest event, if it was scheduled as the earliest: such a one is
+/// mostly taken out before another is scheduled, and never enters the heap. Nothing is searched on the way: an event that
+/// no longer matters carries a generation number that its receiver compares when it arrives.
 public struct EventQueue<Event> {
     @usableFromInline
     struct Entry {
@@ -25,6 +26,9 @@ public struct EventQueue<Event> {
         }
     }
 
+    /// Comes before all that are in the heap; nil where the first of those is the earliest.
+    @usableFromInline
+    var front: Entry?
     @usableFromInline
     var heap: [Entry] = []
     @usableFromInline
@@ -33,20 +37,34 @@ public struct EventQueue<Event> {
     public init() {}
 
     @inlinable
-    public var isEmpty: Bool { heap.isEmpty }
+    public var isEmpty: Bool { front == nil && heap.isEmpty }
     @inlinable
-    public var count: Int { heap.count }
+    public var count: Int { front == nil ? heap.count : heap.count + 1 }
+
+    /// The next event and its instant, if there is one.
+    @inlinable
+    public var first: (instant: Instant, event: Event)? { earliest.map { ($0.instant, $0.event) } }
 
     /// The instant of the next event, if there is one.
     @inlinable
-    public var nextInstant: Instant? { heap.first?.instant }
+    public var nextInstant: Instant? { earliest?.instant }
+
+    /// The instant of the event after the next one, if there is one.
+    @inlinable
+    public var secondInstant: Instant? {
+        guard front == nil else { return heap.first?.instant }
+        guard heap.count > 1 else { return nil }
+        var least = heap[1].instant
+        for index in 2..<max(2, min(5, heap.count)) where heap[index].instant < least { least = heap[index].instant }
+        return least
+    }
 
     /// The instant of the next event, and its number among all that were scheduled.
     @inlinable
-    public var nextPlace: (instant: Instant, sequence: UInt64)? {
-        guard let first = heap.first else { return nil }
-        return (first.instant, first.sequence)
-    }
+    public var nextPlace: (instant: Instant, sequence: UInt64)? { earliest.map { ($0.instant, $0.sequence) } }
+
+    @inlinable
+    var earliest: Entry? { front ?? heap.first }
 
     /// The number of an event that is kept elsewhere, as if it were scheduled now: of two at the same instant, the one
     /// with the lower number comes first.
@@ -56,9 +74,33 @@ public struct EventQueue<Event> {
         return scheduled - 1
     }
 
+    /// As `takeSequence`, for so many events.
+    @inlinable
+    public mutating func takeSequences(_ count: UInt64) { scheduled += count }
+
     @inlinable
     public mutating func schedule(_ event: Event, at instant: Instant) {
-        let entry = Entry(instant: instant, sequence: takeSequence(), event: event)
+        schedule(event, at: instant, sequence: takeSequence())
+    }
+
+    /// Puts an event in its place that was kept elsewhere and has its number.
+    @inlinable
+    public mutating func schedule(_ event: Event, at instant: Instant, sequence: UInt64) {
+        let entry = Entry(instant: instant, sequence: sequence, event: event)
+        if let first = front {
+            guard entry.precedes(first) else { return push(entry) }
+            push(first)
+            front = entry
+        } else if let first = heap.first, first.precedes(entry) {
+            push(entry)
+        } else {
+            front = entry
+        }
+    }
+
+    /// Puts an entry into the heap.
+    @inlinable
+    mutating func push(_ entry: Entry) {
         heap.append(entry)
         var index = heap.count - 1
         while index > 0 {
@@ -73,6 +115,10 @@ public struct EventQueue<Event> {
     /// Takes out the earliest event.
     @inlinable
     public mutating func popFirst() -> (instant: Instant, event: Event)? {
+        if let first = front {
+            front = nil
+            return (first.instant, first.event)
+        }
         guard let first = heap.first, let last = heap.popLast() else { return nil }
         if !heap.isEmpty { sink(last) }
         return (first.instant, first.event)
@@ -81,12 +127,13 @@ public struct EventQueue<Event> {
     /// Takes out the earliest event if it is not later than `limit`.
     @inlinable
     public mutating func popFirst(notAfter limit: Instant) -> (instant: Instant, event: Event)? {
-        guard let first = heap.first, first.instant <= limit else { return nil }
+        guard let next = nextInstant, next <= limit else { return nil }
         return popFirst()
     }
 
     /// Takes out all events for which the condition holds; the others leave as they would have.
     public mutating func removeAll(where isRemoved: (Event) -> Bool) {
+        if let first = front, isRemoved(first.event) { front = nil }
         // Entries in order are a heap.
         heap = heap.filter { !isRemoved($0.event) }.sorted { $0.precedes($1) }
     }

@@ -34,27 +34,14 @@ extension Connection {
         packets: inout [[UInt8]]
     ) {
         let frame = reception.frame
-        if !event.heardAnything {
-            event.heardAnything = true
-            if role == .peripheral { schedule.synchronize(to: reception.start) }
-        }
+        heardAnything(at: reception.start)
         guard AirFrame.isWellFormed(frame), AirFrame.hasValidCRC(frame, crcInit: crcInit) else {
             // Whether the peer has more is not known; what it said last stands.
             event.badPackets += 1
             return
         }
-        event.badPackets = 0
-        event.heardPeer = true
-        supervision.heard(at: now, reception.strength)
-        armSupervision()
         let header = AirFrame.dataHeader(of: frame)
-        event.peerHasMore = header.moreData
-        let hasRoom = header.length == 0 || queue.controlCount < Self.mostControl
-        let (isNew, acknowledges) = acknowledgement.receive(header, hasRoom: hasRoom)
-        if acknowledges { acknowledged(into: &output) }
-        guard isNew else { return }
-        supervision.noteNewPDU(hasPayload: header.length > 0)
-        guard header.length > 0, output.ending == nil else { return }
+        guard receive(header, reception.strength, at: now, into: &output) else { return }
         if encryption.isDecrypting {
             return receiveEncrypted(
                 frame,
@@ -76,6 +63,33 @@ extension Connection {
         case .reserved:
             break
         }
+    }
+
+    /// A frame on one of this connection's events began at an instant, whatever was in it.
+    mutating func heardAnything(at start: Instant) {
+        guard !event.heardAnything else { return }
+        event.heardAnything = true
+        if role == .peripheral { schedule.synchronize(to: start) }
+    }
+
+    /// What the header of a frame says whose CRC was right. Whether there is a payload to be looked at.
+    mutating func receive(
+        _ header: DataHeader,
+        _ strength: SignalStrength,
+        at now: Instant,
+        into output: inout LinkOutput
+    ) -> Bool {
+        event.badPackets = 0
+        event.heardPeer = true
+        supervision.heard(at: now, strength)
+        armSupervision()
+        event.peerHasMore = header.moreData
+        let hasRoom = header.length == 0 || queue.controlCount < Self.mostControl
+        let (isNew, acknowledges) = acknowledgement.receive(header, hasRoom: hasRoom)
+        if acknowledges { acknowledged(into: &output) }
+        guard isNew else { return false }
+        supervision.noteNewPDU(hasPayload: header.length > 0)
+        return header.length > 0 && output.ending == nil
     }
 
     /// Control PDUs that may wait before nothing more is taken from the peer that makes us answer.

@@ -77,6 +77,12 @@ struct EventSchedule: Sendable {
     /// The channel of the event that begins now.
     mutating func channel() -> ChannelIndex { hopping.channel(event: counter) }
 
+    /// The channel of the event that begins next.
+    var channelAhead: ChannelIndex {
+        var hopping = hopping
+        return hopping.channel(event: counter)
+    }
+
     // MARK: What happens
 
     /// The central was heard: its anchor point is the measure for the events to come.

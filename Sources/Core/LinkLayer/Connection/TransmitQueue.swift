@@ -47,6 +47,14 @@ struct TransmitQueue: ~Copyable, Sendable {
     var controlCount: Int { control.count + (held?.count ?? 0) }
     /// Whether nothing but empty PDUs can go out.
     var isEmpty: Bool { control.isEmpty && !hasData }
+    /// Whether an empty PDU goes out next, nothing waits, be it for encryption, and the host is not owed anything.
+    var isIdle: Bool {
+        guard control.isEmpty, data.isEmpty, held == nil, sealed.isEmpty, heldPackets == 0 else { return false }
+        switch inFlight {
+        case .nothing, .empty: return true
+        case .control, .data: return false
+        }
+    }
     /// Whether the host's data is waiting and may go out.
     private var hasData: Bool { !data.isEmpty && held == nil }
 

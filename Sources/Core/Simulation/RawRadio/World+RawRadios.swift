@@ -17,7 +17,7 @@ extension World {
 
     func transmit(_ frame: RawFrame, on channel: ChannelIndex, phy: PHY, power: SignalStrength, by raw: RawRadio) {
         guard let device = device(raw.id) else { return }
-        breakOffTransmission(of: device)
+        takeToMedium(device)
         transmit(frame.bytes, on: channel, phy: phy, power: power, radio: raw.radio, of: device)
     }
 
@@ -32,12 +32,13 @@ extension World {
     ) {
         // What is going out goes first; its end calls `resume`.
         guard let device = device(raw.id), device.state.transmission == nil else { return }
+        state.endDirectEvent()
         _ = state.medium.listen(raw.radio, on: channel, phy: phy, syncWord: syncWord, from: since, until: until)
     }
 
     func stop(_ raw: RawRadio) {
         guard let device = device(raw.id) else { return }
-        breakOffTransmission(of: device)
+        takeToMedium(device)
         state.medium.stopListening(raw.radio)
     }
 }

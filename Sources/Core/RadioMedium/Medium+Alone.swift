@@ -1,0 +1,35 @@
+public import BluethroatBluetoothValues
+import BluethroatVirtualTime
+
+/// Two radios to whose frames nothing happens on their way.
+extension Medium {
+    /// How loudly a first radio hears a second one, and the second one the first; nil unless they are alone on a channel:
+    /// nobody else listens or transmits there, they themselves do nothing yet, each follows the other, and no share of
+    /// frames gets lost.
+    ///
+    /// As long as that is so, each frame of one of them arrives at the other one as it was sent, and nowhere else.
+    public mutating func strengths(
+        betweenAlone first: (radio: RadioID, power: SignalStrength),
+        and second: (radio: RadioID, power: SignalStrength),
+        on channel: ChannelIndex
+    ) -> (atFirst: SignalStrength, atSecond: SignalStrength)? {
+        let place = Int(channel.index)
+        guard channels[place].listeners.placeCount == 0, channels[place].onAir.isEmpty, losses.isNone,
+            let one = silentRadio(first.radio), let other = silentRadio(second.radio)
+        else { return nil }
+        let loss = pathLoss(between: (first.radio, one.position), and: (second.radio, other.position))
+        let atFirst = Int(second.power.dBm) - loss, atSecond = Int(first.power.dBm) - loss
+        guard atFirst >= weakest(for: one), atSecond >= weakest(for: other) else { return nil }
+        return (SignalStrength(dBm: Int8(clamping: atFirst)), SignalStrength(dBm: Int8(clamping: atSecond)))
+    }
+
+    /// A radio that neither listens nor transmits.
+    private func silentRadio(_ id: RadioID) -> Radio? {
+        guard let radio = radios[id.arrival], !radio.isRemoved, radio.listening == nil, radio.framesInFlight == 0 else {
+            return nil
+        }
+        return radio
+    }
+
+    private func weakest(for radio: Radio) -> Int { Int((radio.sensitivity ?? propagation.sensitivity).dBm) }
+}

@@ -1,0 +1,90 @@
+import BluethroatBluetoothValues
+import BluethroatHost
+import BluethroatRadioMedium
+import BluethroatVirtualTime
+import FuzzInputs
+import Testing
+
+@testable import BluethroatSimulation
+
+@Suite("Connection events in which nobody has anything to say")
+struct EmptyEventTests {
+    @Test("Computed at once, or from one to the other, they leave the world as the medium does")
+    func law() throws {
+        var atOnce = 0, directly = 0, other = 0
+        for seed in 0..<UInt64(Effort.count(2_000, usually: 300)) {
+            let told = try PairScene(seed: seed, .told)
+            let others = try [PairScene(seed: seed, .quickly), PairScene(seed: seed, .lookedAt)]
+            for part in 0..<12 {
+                told.runOn()
+                for scene in others {
+                    scene.runOn()
+                    guard scene.view == told.view else {
+                        Issue.record("seed \(seed), part \(part), \(scene.way): \(scene.view) is not \(told.view)")
+                        return
+                    }
+                }
+            }
+            #expect(told.world.state.emptyEventCount + told.world.state.directEventCount == 0)
+            #expect(others[1].world.state.emptyEventCount == 0)
+            atOnce += others[0].world.state.emptyEventCount
+            directly += others[1].world.state.directEventCount
+            other += told.world.transmissionCount - 2 * others[1].world.state.directEventCount
+        }
+        // All ways were taken, many times.
+        #expect(atOnce > 10_000 && directly > 10_000 && other > 10_000, "\(atOnce), \(directly), \(other)")
+    }
+
+    @Test("Two devices that have nothing to say are computed at once, event by event")
+    func idle() throws {
+        let pair = WorldPair()
+        _ = try #require(try pair.connect())
+        pair.world.run(for: .seconds(5))
+        let before = (events: pair.world.state.emptyEventCount, frames: pair.world.transmissionCount)
+        pair.world.run(for: .seconds(30))
+        let events = pair.world.state.emptyEventCount - before.events
+        // All but those in which a supervision timeout is looked at that was put off meanwhile.
+        #expect(events * 2 > (pair.world.transmissionCount - before.frames) * 9 / 10)
+    }
+
+    @Test("Where somebody looks at the world in between, one event after the other goes directly")
+    func lookedAt() throws {
+        let pair = WorldPair()
+        _ = try #require(try pair.connect())
+        pair.world.run(for: .seconds(5))
+        let interval = try #require(pair.central.connection).parameters.interval.span
+        let before = pair.world.state.directEventCount
+        pair.world.run(for: interval * 100) { false }
+        #expect(pair.world.state.directEventCount - before >= 98)
+    }
+
+    /// Something because of which each event is computed step by step.
+    enum Witness: String, CaseIterable {
+        case tap, loss, drift, scanner
+    }
+
+    @Test(
+        "Where somebody could see or hear it, or something may get lost, each step is computed",
+        arguments: Witness.allCases
+    )
+    func witnessed(_ witness: Witness) throws {
+        let slow = try #require(ClockDrift(partsPerMillion: -20))
+        let pair = WorldPair(drift: witness == .drift ? (.none, slow) : (.none, .none))
+        _ = try #require(try pair.connect())
+        pair.world.run(for: .seconds(5))
+        switch witness {
+        case .tap: pair.world.tap = SilentTap()
+        case .loss: pair.world.setLossEverywhere(.percent(1))
+        case .drift: break
+        case .scanner:
+            pair.world.perform(on: pair.peripheralID) { host, now, actions in
+                try? host.startScanning(at: now, into: &actions)
+            }
+            pair.world.run(for: .seconds(1))
+        }
+        func count() -> Int { pair.world.state.emptyEventCount + pair.world.state.directEventCount }
+        let before = count()
+        pair.world.run(for: .seconds(5))
+        #expect(count() == before)
+    }
+}
