@@ -84,7 +84,7 @@ async def test_the_plot_is_a_drawing(tmp_path, phones):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--phones", "0"], "0 is not possible; give a whole number from 1 to 100000"),
+        (["--phones", "0"], "0 is not possible; give a whole number from 1 to 2000000"),
         (["--phones", "1,2", "--area", "5,6"], "--phones and --area are lists; only one option may be one"),
         (["--mode", "sequential"], "--mode sequential sends no payload to be studied"),
         (["--minutes", "1", "--within", "90"], "--within 90 is longer than it is listened; raise --minutes above 1.5"),

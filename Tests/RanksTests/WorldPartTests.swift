@@ -1,6 +1,7 @@
 import BluethroatBluetoothValues
 import BluethroatHost
 import BluethroatRadioMedium
+import BluethroatRankGroups
 import BluethroatRanks
 import BluethroatSimulation
 import BluethroatVirtualTime
@@ -28,6 +29,44 @@ struct WorldPartTests {
         #expect(failure?.reason.hasPrefix("shouter sends with ") == true)
     }
 
+    @Test("A device that is keener than the world was made for ends the run; one that is as keen as was said does not")
+    func keen() throws {
+        let keen = SignalStrength(dBm: -110)
+        for said in [nil, SignalStrength(dBm: -100), keen] {
+            let part = WorldPart(seed: 1, ranks: OnlyRank(), keenest: said)
+            let id = part.add(0, at: .origin) { $0.addDevice(named: "listener", application: Citizen(.scanner)) }
+            part.world.setSensitivity(keen, of: id)
+            if said == keen {
+                try part.run(until: .zero + .seconds(1))
+            } else {
+                let failure = #expect(throws: RankFailure.self) { try part.run(until: .zero + .seconds(1)) }
+                #expect(failure?.reason.hasPrefix("a device follows signals of -110 dBm") == true, "\(failure as Any)")
+            }
+        }
+    }
+
+    @Test("A receiver that is keener than others hears devices of another rank from as far away as without a border")
+    func heardFromAfar() throws {
+        let keen = SignalStrength(dBm: -120), places = [Position.origin, .metres(x: 390)]
+        let heard = try [1, 2].map { count in
+            try RankThreads.run(count) { ranks in
+                let part = WorldPart(seed: 1, ranks: ranks, keenest: keen), citizen = Citizen(.scanner)
+                if ranks.rank == 0 {
+                    let id = part.add(0, at: places[0]) { $0.addDevice(named: "listener", application: citizen) }
+                    part.world.setSensitivity(keen, of: id)
+                }
+                if ranks.rank == count - 1 {
+                    part.add(1, at: places[1]) { world in
+                        world.addDevice(named: "beacon", at: places[1], application: Citizen(.beacon))
+                    }
+                }
+                try part.run(until: .zero + .seconds(2))
+                return citizen.reports
+            }[0]
+        }
+        #expect(heard[0] > 0 && heard[0] == heard[1], "\(heard)")
+    }
+
     @Test("A world that is divided, and one that is not, have as many frames, reports and reads, within 5 %")
     func agreement() throws {
         var town = Town(seed: 2)
@@ -47,6 +86,8 @@ struct WorldPartTests {
         #expect(140_000...180_000 ~= usual)
         let louder = try #require(Propagation().interferenceReach(of: SignalStrength(dBm: 10)))
         #expect(louder > 2 * usual)
+        let keener = Propagation().interferenceReach(of: SignalStrength(dBm: 0), heardBy: SignalStrength(dBm: -105))
+        #expect(keener == louder)
         #expect(Propagation(exponentTenths: 0).interferenceReach(of: SignalStrength(dBm: 0)) == nil)
     }
 }

@@ -29,6 +29,28 @@ struct RunnerTests {
         #expect(outcomes == (0..<20).map { $0 * $0 })
     }
 
+    @Test("Worlds that do not fit into the memory, as many as are computed at once, are refused with one line")
+    func memory() throws {
+        var place = StudyPlace(threads: 2)
+        place.memory = 8_000_000_000
+        let city: UInt64 = 8_200_000_000, town: UInt64 = 3_900_000_000
+        let line =
+            "that takes about 8.2 GB of memory, and there are 8.0 GB; give fewer phones, fewer --threads, or divide each "
+            + "world among machines"
+        let failure = #expect(throws: OperationFailure.self) { try place.checkMemory(for: [1, city]) }
+        #expect(failure?.message == line)
+        try place.checkMemory(for: [town, 1, town])
+        try place.checkMemory(for: [])
+        place.threads = 3
+        #expect(throws: OperationFailure.self) { try place.checkMemory(for: [town, town, town]) }
+        try place.checkMemory(for: [town, town, town], dividedAmong: 1)
+        // Threads share the memory of one machine; processes may be on several.
+        place.ranks = .threads(2)
+        #expect(throws: OperationFailure.self) { try place.checkMemory(for: [city], dividedAmong: 2) }
+        place.ranks = .processes
+        try place.checkMemory(for: [city], dividedAmong: 2)
+    }
+
     @Test("A study without tasks has no outcomes") func nothing() throws {
         #expect(try ThreadedRunner(threads: 2).outcomes(of: Squares(count: 0)) { _ in true } == [])
     }

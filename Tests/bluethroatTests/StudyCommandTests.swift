@@ -52,6 +52,10 @@ struct StudyCommandTests {
         let crowd = command.crowd.crowds(.phones, minutes: 2)[1]
         #expect(crowd.phones == 20 && crowd.scanners == 2 && crowd.side == 50 && crowd.speed == 0)
         #expect(crowd.rotation == .milliseconds(2_500) && crowd.systemVersion == 14)
+        #expect(crowd.air == CrowdSettings().air)
+        let city = try StudyCommand.parse(["--phones", "1000000", "--scanners", "2000", "--air", "crowd"])
+        let air = try CrowdSettings.air("crowd")
+        #expect(city.crowd.crowds(nil, minutes: 10).map(\.air) == [air] && air != CrowdSettings().air)
         let coded = try StudyCommand.parse(["--mode", "bch", "--foreign", "0,14"])
         #expect(try coded.crowd.varied() == .foreign)
         #expect(coded.crowd.crowds(.foreign, minutes: 2).map(\.foreignBits) == [0, 14])
@@ -61,12 +65,12 @@ struct StudyCommandTests {
     @Test(
         "Wrong values are one line that says what would be right",
         arguments: [
-            (["--phones", "0"], "0 is not possible; give a whole number from 1 to 100000"),
-            (["--phones", "1.5"], "1.5 is not possible; give a whole number from 1 to 100000"),
+            (["--phones", "0"], "0 is not possible; give a whole number from 1 to 2000000"),
+            (["--phones", "1.5"], "1.5 is not possible; give a whole number from 1 to 2000000"),
             (["--phones", "10,,20"], "nothing is not possible"),
             (["--phones", "10,x"], "x is not possible"),
             (["--phones", "10,10"], "10 is there twice"),
-            (["--scanners", "1001"], "1001 is not possible; give a whole number from 1 to 1000"),
+            (["--scanners", "10001"], "10001 is not possible; give a whole number from 1 to 10000"),
             (["--interval", "19"], "19 is not possible; give a number from 20 to 10240"),
             (["--pollution", "1.1"], "1.1 is not possible; give a number from 0 to 1"),
             (["--pollution", "nan"], "nan is not possible"),
@@ -75,6 +79,8 @@ struct StudyCommandTests {
             (["--minutes", "0"], "0 is not possible"),
             (["--minutes", "1", "--within", "61"], "--within 61 is longer than it is listened"),
             (["--phones", "1,2", "--area", "3,4"], "--phones and --area are lists; only one option may be one"),
+            (["--air", "thin"], "thin is not possible; give exact or crowd"),
+            (["--air", "crowd", "--divide"], "a world that is divided computes every frame; leave out --air crowd"),
             (["--since", "yesterday"], "give start or contact"),
             (["--seed", "-1"], "seed"),
             (["--foreign", "65"], "65 is not possible; give a whole number from 0 to 64"),

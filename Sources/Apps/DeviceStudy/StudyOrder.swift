@@ -49,9 +49,10 @@ public struct StudyOrder: Sendable {
         var plan = try StudyPlan(file: file)
         if let worlds { plan.worlds = worlds }
         if let seed { plan.seed = seed }
-        let asked = plan
+        let (asked, place) = (plan, place)
         let end = try await place.compute(report: report, progress: progress) { seat, goesOn in
-            try asked.results(on: seat.runner, goesOn)
+            try place.checkMemory(for: asked.memory)
+            return try asked.results(on: seat.runner, goesOn)
         }
         let results: StudyResults
         switch end {

@@ -27,9 +27,9 @@ public struct CrowdSettings: Hashable, Sendable {
         }
     }
 
-    /// How many phones there are that send; 0 to 100 000.
+    /// How many phones there are that send; 0 to 2 000 000.
     public var phones = 200
-    /// How many people walk about and listen; 0 to 1 000.
+    /// How many people walk about and listen; 0 to 10 000.
     public var scanners = 4
     /// The side of the square in which all of them are, in metres; 1 to 100 000.
     public var side = 200.0
@@ -57,6 +57,14 @@ public struct CrowdSettings: Hashable, Sendable {
 }
 
 extension CrowdSettings {
+    /// About how many bytes a world of it takes: a phone that sends 8 kB, and half as much with another app beside, a
+    /// scanner 20 kB and what it keeps of the phones that it hears, some hundred bytes each.
+    public var memory: UInt64 {
+        let hasOtherApp = foreignBits > 0 || pollution != .never
+        let inReach = UInt64(min(Double(phones), Double(phones) * 20_000 / (side * side)))
+        return UInt64(phones) * (hasOtherApp ? 12_000 : 8_200) + UInt64(scanners) * (20_000 + 600 * inReach)
+    }
+
     /// How many bytes a payload has.
     static let payloadSize = 4
 

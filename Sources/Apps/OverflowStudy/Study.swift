@@ -15,6 +15,9 @@ public struct Study: Hashable, Sendable {
 
     public init(_ crowds: [CrowdSettings]) { self.crowds = crowds }
 
+    /// About how many bytes each of its worlds takes.
+    public var memory: [UInt64] { jobs.map(\.crowd.memory) }
+
     /// Runs all worlds; nil if `goesOn` has said no. It receives how much is done, from 0 to 1, on any of the threads.
     public func run(threads: Int = 1, _ goesOn: @escaping @Sendable (_ share: Double) -> Bool) -> [StudyRow]? {
         // Threads without a store do not fail.

@@ -49,8 +49,11 @@ extension Medium {
 extension Propagation {
     /// How far away a radio that sends with this power can matter to any receiver, in millimetres: as a signal, or by
     /// spoiling the faintest one. Nil if no distance is too great.
-    public func interferenceReach(of power: SignalStrength) -> Int64? {
-        let loss = Int(power.dBm) - Int(sensitivity.dBm) + max(captureThreshold, 0)
+    ///
+    /// - Parameter keenest: the weakest signal that a receiver with a sensitivity of its own can follow.
+    public func interferenceReach(of power: SignalStrength, heardBy keenest: SignalStrength? = nil) -> Int64? {
+        let faintest = min(Int(sensitivity.dBm), Int((keenest ?? sensitivity).dBm))
+        let loss = Int(power.dBm) - faintest + max(captureThreshold, 0)
         let square = greatestSquaredDistance(losing: max(loss, 0))
         guard square < UInt64(Int64.max) else { return nil }
         return Int64(Double(square).squareRoot().rounded(.up)) + 1

@@ -78,7 +78,7 @@ public struct Medium: Sendable {
     }
 
     /// The weakest signal that any radio can follow, in dBm.
-    var weakestFollowed: Int {
+    package var weakestFollowed: Int {
         let usual = Int(propagation.sensitivity.dBm)
         return sensitivities.least.map { min(usual, $0) } ?? usual
     }

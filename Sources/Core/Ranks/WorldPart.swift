@@ -25,6 +25,7 @@ public final class WorldPart {
     public let ranks: any Ranks
     public private(set) var costs = PartCosts()
     private let loudest: SignalStrength
+    private let keenest: SignalStrength
     private var habitat: Habitat
     private var interests: [Interest]
     private var neighbours: [Int] = []
@@ -34,18 +35,23 @@ public final class WorldPart {
 
     /// - Parameters:
     ///   - loudest: the greatest power with which any device sends; one that sends with more ends the run.
+    ///   - keenest: the weakest signal that any device can follow, if that is weaker than the propagation's sensitivity; one
+    ///     that can follow a weaker one ends the run.
     public init(
         seed: UInt64,
         propagation: Propagation = Propagation(),
         ranks: any Ranks,
-        loudest: SignalStrength = SignalStrength(dBm: 0)
+        loudest: SignalStrength = SignalStrength(dBm: 0),
+        keenest: SignalStrength? = nil
     ) {
         world = World(seed: seed, propagation: propagation)
         world.shareAir(delay: Self.window)
         self.ranks = ranks
         self.loudest = loudest
+        self.keenest = min(keenest ?? propagation.sensitivity, propagation.sensitivity)
         // A frame that began before a device took two steps, one at the end of such a time and one after it, matters still.
-        habitat = Habitat(reach: propagation.interferenceReach(of: loudest).map { $0 + 2 * Self.longestStep })
+        let reach = propagation.interferenceReach(of: loudest, heardBy: keenest)
+        habitat = Habitat(reach: reach.map { $0 + 2 * Self.longestStep })
         interests = Array(repeating: Interest(), count: ranks.count)
     }
 
@@ -86,6 +92,9 @@ public final class WorldPart {
             let last = min(begin + Self.window - .nanoseconds(1), end)
             world.runEvents(until: last)
             if let stall = world.stall { fail("time stands still: \(stall)") }
+            if world.keenest < keenest {
+                fail("a device follows signals of \(world.keenest), and the world was made for \(keenest) at least")
+            }
             costs.windows += 1
             try exchangeEvents()
         }

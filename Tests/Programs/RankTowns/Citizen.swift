@@ -16,7 +16,7 @@ public final class Citizen: HostApplication {
     let role: Role
     /// One line for each thing that happened, with its instant.
     private(set) var diary: [String] = []
-    private(set) var reports = 0
+    public private(set) var reports = 0
     private(set) var reads = 0
     /// Whom it heard, by the address.
     private(set) var heard: Set<UInt64> = []

@@ -5,6 +5,12 @@ public import BluethroatStudies
 import BluethroatVirtualTime
 
 extension StudyPlan {
+    /// About how many bytes each of its worlds of crowds takes.
+    var memory: [UInt64] {
+        guard isCrowd else { return [] }
+        return rows.flatMap { Array(repeating: CrowdSettings($0).memory, count: worlds) }
+    }
+
     /// Computes all worlds.
     ///
     /// - Parameter goesOn: hears which share is done, 0 to 1; false ends it.

@@ -1,4 +1,5 @@
 import BluethroatEvents
+import BluethroatSimulation
 import BluethroatStudies
 import BluethroatVirtualTime
 
@@ -57,8 +58,8 @@ public struct StudyPlan: Sendable {
     ]
 
     static let crowd = [
-        WorldParameter("overflow.phones", .number(.number, 1...100_000, isWhole: true), .number(200)),
-        WorldParameter("overflow.scanners", .number(.number, 1...1_000, isWhole: true), .number(4)),
+        WorldParameter("overflow.phones", .number(.number, 1...2_000_000, isWhole: true), .number(200)),
+        WorldParameter("overflow.scanners", .number(.number, 1...10_000, isWhole: true), .number(4)),
         WorldParameter("overflow.area", .number(.length, 1...1e5), .number(200)),
         WorldParameter("overflow.rotation", .number(.time, 0.1...3_600), .number(5)),
         WorldParameter("overflow.interval", .number(.time, 0.02...10.24), .number(1.0225)),
@@ -66,6 +67,7 @@ public struct StudyPlan: Sendable {
         WorldParameter("overflow.speed", .number(.speed, 0...100), .number(1.4)),
         WorldParameter("overflow.foreign", .number(.number, 0...64, isWhole: true), .number(0)),
         WorldParameter("overflow.mode", .choice(["demo", "hamming", "bch", "conversation"]), .word("demo")),
+        WorldParameter("overflow.air", .choice(AirMode.allCases.map(\.rawValue)), .word("exact")),
         WorldParameter("overflow.ios", .number(.number, 8...99, isWhole: true), .number(13)),
     ]
 

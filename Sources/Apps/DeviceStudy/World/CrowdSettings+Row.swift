@@ -1,6 +1,7 @@
 import BluethroatBluetoothValues
 import BluethroatOverflowArea
 import BluethroatOverflowStudy
+import BluethroatSimulation
 import BluethroatVirtualTime
 
 extension CrowdSettings {
@@ -23,6 +24,7 @@ extension CrowdSettings {
         case "conversation": sending = .conversation
         default: sending = .positions
         }
+        air = AirMode(rawValue: row.word("overflow.air")) ?? .exact
         systemVersion = row.whole("overflow.ios")
     }
 

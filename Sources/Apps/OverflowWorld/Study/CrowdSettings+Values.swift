@@ -2,6 +2,7 @@ import BluethroatBluetoothValues
 package import BluethroatEvents
 import BluethroatOverflowArea
 package import BluethroatOverflowStudy
+package import BluethroatSimulation
 import BluethroatVirtualTime
 
 extension CrowdSettings {
@@ -21,6 +22,14 @@ extension CrowdSettings {
             mode == .conversation
             ? .conversation : mode.code(start: HammingFrame.usualStart).map(Sending.code) ?? .positions
         systemVersion = ios
+    }
+
+    /// How much of what is on the air is computed, by its name.
+    package static func air(_ text: String) throws(InvalidText) -> AirMode {
+        guard let air = AirMode(rawValue: text) else {
+            throw InvalidText("\(text.isEmpty ? "nothing" : text) is not possible; give exact or crowd")
+        }
+        return air
     }
 
     /// Says whether such a crowd can be tried.

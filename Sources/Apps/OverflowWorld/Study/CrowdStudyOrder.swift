@@ -1,5 +1,6 @@
 package import BluethroatEvents
 package import BluethroatOverflowStudy
+package import BluethroatSimulation
 package import BluethroatStudies
 import BluethroatVirtualTime
 
@@ -31,6 +32,9 @@ package struct CrowdStudyOrder {
         if json ? files.takesStandardOutput : files.csv == StudyFiles.standardOutput && files.csv == files.svg {
             throw InvalidText("only one of --csv -, --svg - and --json can be on standard output")
         }
+        if dividesWorlds, crowds.contains(where: { $0.air == .crowd }) {
+            throw InvalidText("a world that is divided computes every frame; leave out --air crowd or --divide")
+        }
         if let late = within?.first(where: { $0 > minutes * 60 }) {
             throw InvalidText(
                 "--within \(late.digits) is longer than it is listened; raise --minutes above \((late / 60).digits)"
@@ -55,7 +59,9 @@ package struct CrowdStudyOrder {
         study.worlds = worlds
         study.seed = seed
         let (divides, asked) = (dividesWorlds, study)
+        let place = place
         let end = try await place.compute(report: report, progress: progress) { seat, goesOn in
+            try place.checkMemory(for: asked.memory, dividedAmong: divides ? seat.rankCount : nil)
             guard divides else { return try asked.run(on: seat.runner, goesOn) }
             return try asked.run(dividedAmong: seat.ranks, keeping: seat.store, goesOn)
         }
@@ -101,9 +107,19 @@ package struct CrowdLists {
     }
 
     /// A crowd for each row.
-    package func crowds(_ varied: StudyParameter?, minutes: Double, ios: Int, mode: OverflowMode) -> [CrowdSettings] {
+    package func crowds(
+        _ varied: StudyParameter?,
+        minutes: Double,
+        ios: Int,
+        mode: OverflowMode,
+        air: AirMode = .exact
+    ) -> [CrowdSettings] {
         (varied.flatMap { values[$0] } ?? [0]).map { value in
-            CrowdSettings(minutes: minutes, ios: ios, mode: mode) { $0 == varied ? value : values[$0]?.first ?? 0 }
+            var crowd = CrowdSettings(minutes: minutes, ios: ios, mode: mode) {
+                $0 == varied ? value : values[$0]?.first ?? 0
+            }
+            crowd.air = air
+            return crowd
         }
     }
 }

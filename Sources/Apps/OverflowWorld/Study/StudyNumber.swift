@@ -7,8 +7,8 @@ package struct StudyNumber: Sendable {
     package let range: ClosedRange<Double>
     package var isWhole = false
 
-    package static let phones = Self(range: 1...100_000, isWhole: true)
-    package static let scanners = Self(range: 1...1_000, isWhole: true)
+    package static let phones = Self(range: 1...2_000_000, isWhole: true)
+    package static let scanners = Self(range: 1...10_000, isWhole: true)
     package static let area = Self(range: 1...100_000)
     package static let rotation = Self(range: 0.1...3_600)
     package static let interval = Self(range: 20...10_240)

@@ -12,12 +12,38 @@ public struct StudyPlace: Sendable {
     public var threads: Int
     /// The folder in which finished worlds are kept, and not computed again; nil for none.
     public var folder: String?
+    /// How many bytes of memory there are.
+    public var memory = ProcessInfo.processInfo.physicalMemory
 
     /// - Parameter threads: how many threads compute; nil for one for each processor.
     public init(threads: Int? = nil, ranks: StudyRanks? = nil, folder: String? = nil) {
         self.threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
         self.ranks = ranks
         self.folder = folder
+    }
+
+    /// Says whether worlds of such sizes fit into the memory that there is, as many at once as are computed at once.
+    ///
+    /// - Parameters:
+    ///   - sizes: about how many bytes each world takes, before any of it is taken.
+    ///   - ranks: how many ranks have each world together; nil where worlds are not divided.
+    public func checkMemory(for sizes: [UInt64], dividedAmong ranks: Int? = nil) throws(OperationFailure) {
+        let largest = sizes.sorted(by: >)
+        let bytes: UInt64
+        if let ranks {
+            // Processes may be on other machines, threads are not.
+            bytes = (largest.first ?? 0) / UInt64(self.ranks == .processes ? ranks : 1)
+        } else {
+            var atOnce = threads
+            if case .threads(let count) = self.ranks { atOnce = max(count, threads) }
+            bytes = largest.prefix(atOnce).reduce(0, +)
+        }
+        guard bytes > memory else { return }
+        func gigabytes(_ bytes: UInt64) -> String { "\(bytes / 1_000_000_000).\(bytes / 100_000_000 % 10) GB" }
+        throw OperationFailure(
+            "that takes about \(gigabytes(bytes)) of memory, and there are \(gigabytes(memory)); give fewer phones, "
+                + "fewer --threads, or divide each world among machines"
+        )
     }
 
     /// What comes of a study here.
@@ -32,6 +58,8 @@ public struct StudyPlace: Sendable {
     /// Who a rank is, and what it has.
     public struct Seat: Sendable {
         public let ranks: any Ranks
+        /// How many ranks there are.
+        public var rankCount: Int { ranks.count }
         /// How many threads this rank has.
         public let threads: Int
         public let store: OutcomeFolder?

@@ -1,4 +1,4 @@
-import BluethroatBluetoothValues
+public import BluethroatBluetoothValues
 import BluethroatLinkLayer
 import BluethroatRadioMedium
 public import BluethroatVirtualTime
@@ -41,6 +41,9 @@ extension World {
     /// A fingerprint of what the devices of this part have sent and received. The sum over all parts, modulo 2⁶⁴, is that
     /// of the larger world, however it is divided.
     public var partDigest: UInt64 { state.sharedAir?.digest ?? 0 }
+
+    /// The weakest signal that any device of this part can follow.
+    public var keenest: SignalStrength { SignalStrength(dBm: Int8(clamping: state.medium.weakestFollowed)) }
 
     /// When what a controller hears about now has happened.
     var heardInstant: Instant {

@@ -2,7 +2,7 @@ import ArgumentParser
 import BluethroatOverflowStudy
 import BluethroatOverflowWorld
 
-/// What the crowds of a study are like. Each option but the last two may be a list.
+/// What the crowds of a study are like. Each option but the last three may be a list.
 struct CrowdOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("How many phones send, in each world (default: 200).", valueName: "number,…"),
@@ -68,6 +68,9 @@ struct CrowdOptions: ParsableArguments {
     )
     var foreign: [Double] = [0]
 
+    @Option(help: "Compute every frame (exact), or what is heard (crowd).", transform: { try CrowdSettings.air($0) })
+    var air = CrowdSettings().air
+
     @Option(help: "What is sent: payloads in two positions (demo) or as code words (hamming, bch); conversation.")
     var mode = OverflowMode.demo
 
@@ -86,7 +89,7 @@ struct CrowdOptions: ParsableArguments {
 
     /// A crowd for each row.
     func crowds(_ varied: StudyParameter?, minutes: Double) -> [CrowdSettings] {
-        lists.crowds(varied, minutes: minutes, ios: ios, mode: mode)
+        lists.crowds(varied, minutes: minutes, ios: ios, mode: mode, air: air)
     }
 
     private var lists: CrowdLists {
