@@ -3,6 +3,13 @@
 @_exported public import Dispatch
 @_exported public import Foundation
 
+@_exported public import typealias CoreBluetooth.CFAbsoluteTime
+@_exported public import func CoreBluetooth.CFAbsoluteTimeGetCurrent
+@_exported public import func CoreBluetooth.CFRunLoopGetCurrent
+@_exported public import func CoreBluetooth.CFRunLoopGetMain
+@_exported public import func CoreBluetooth.CFRunLoopRun
+@_exported public import func CoreBluetooth.CFRunLoopStop
+@_exported public import typealias CoreBluetooth.CFTimeInterval
 // What Foundation brings on Apple's systems.
 @_exported public import let CoreBluetooth.NSEC_PER_MSEC
 @_exported public import let CoreBluetooth.NSEC_PER_SEC
@@ -11,10 +18,3 @@
 @_exported public import func CoreBluetooth.autoreleasepool
 @_exported public import func CoreBluetooth.objc_sync_enter
 @_exported public import func CoreBluetooth.objc_sync_exit
-@_exported public import typealias CoreFoundation.CFAbsoluteTime
-@_exported public import func CoreFoundation.CFAbsoluteTimeGetCurrent
-@_exported public import func CoreFoundation.CFRunLoopGetCurrent
-@_exported public import func CoreFoundation.CFRunLoopGetMain
-@_exported public import func CoreFoundation.CFRunLoopRun
-@_exported public import func CoreFoundation.CFRunLoopStop
-@_exported public import typealias CoreFoundation.CFTimeInterval
