@@ -40,6 +40,15 @@ final class FailingWaits: XCTestCase {
         print("told: \((error as? XCTestError)?.code == .timeoutWhileWaiting)")
     }
 
+    func testTimeoutWithAHandler() {
+        expectation(description: "the bell")
+        waitForExpectations(timeout: 7, handler: nil)
+    }
+
+    func testTimeoutOfAWaiterInOrder() {
+        XCTWaiter(delegate: self).wait(for: [bell], timeout: 7, enforceOrder: true)
+    }
+
     func testTimeoutOfAWaiter() { XCTWaiter(delegate: self).wait(for: [bell], timeout: 7) }
 
     func testInverted() { wait(for: [alarm()], timeout: 7) }
@@ -60,4 +69,20 @@ final class FailingWaits: XCTestCase {
     func testNothingIsExpected() { waitForExpectations(timeout: 7) }
 
     func testWhatIsKeptIsNotWaitedFor() { expectation(description: "the bell") }
+}
+
+/// The same without a simulation.
+final class FailingRealWaits: XCTestCase {
+    override func setUpWithError() throws {
+        try XCTSkipUnless(ProcessInfo.processInfo.environment["BLUETHROAT_FAIL_ON_PURPOSE"] != nil)
+    }
+
+    func testInOrder() {
+        wait(for: [XCTestExpectation(description: "the bell")], timeout: 0.01, enforceOrder: true)
+    }
+
+    func testWithAHandler() {
+        expectation(description: "the bell")
+        waitForExpectations(timeout: 0.01, handler: nil)
+    }
 }

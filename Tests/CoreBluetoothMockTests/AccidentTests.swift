@@ -314,6 +314,35 @@ struct AccidentTests {
         #expect(heardNames().allSatisfy { $0 != name && $0 != String(name.prefix(1)) })
     }
 
+    @Test("Services without room in an advertisement are in its response, in their order; what is more is left out")
+    func manyServices() throws {
+        let app = BlinkyApp()
+        app.isConnecting = false
+        try air.run(until: app.heard.count == 1)
+        let options = [CBMCentralManagerScanOptionAllowDuplicatesKey: true as NSNumber]
+        app.manager.scanForPeripherals(withServices: nil, options: options)
+        let long = (1...3).map { CBMUUID(string: "0000000\($0)-0000-0000-0000-000000000000") }
+        let short = (0..<20).map { CBMUUID(string: "FF\($0 + 10)") }
+        let two = Array(long.prefix(2))
+        for (services, heard) in [(two, two), (short, short), (long, two)] {
+            let data: [String: Any] = [
+                CBMAdvertisementDataLocalNameKey: "Test Device", CBMAdvertisementDataServiceUUIDsKey: services,
+                CBMAdvertisementDataIsConnectable: true,
+            ]
+            blinky.spec.simulateAdvertisementChange([CBMAdvertisementConfig(data: data, interval: 0.1)])
+            try air.run { app.heard.last?.data[CBMAdvertisementDataServiceUUIDsKey] as? [CBMUUID] == heard }
+            #expect(app.heard.last?.data[CBMAdvertisementDataLocalNameKey] as? String == "Test Device")
+        }
+        app.manager.scanForPeripherals(withServices: [long[1]])
+        let count = app.heard.count
+        try air.run(until: app.heard.count > count)
+        app.manager.scanForPeripherals(withServices: [long[2]])
+        air.run(for: .seconds(1))
+        app.heard = []
+        air.run(for: .seconds(5))
+        #expect(app.heard.isEmpty)
+    }
+
     @Test("With another address a device is another peripheral, and the old identifier finds nothing")
     func addressChange() throws {
         let app = BlinkyApp()

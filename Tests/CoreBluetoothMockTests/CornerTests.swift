@@ -272,4 +272,30 @@ struct CornerTests {
         #expect([CBMServiceMock]().find(mockOf: service) == nil && [CBMServiceMock]().find(mockOf: led) == nil)
         #expect(led.optionalService === service && descriptor.optionalCharacteristic === led)
     }
+
+    @Test("A value that a test puts into what the app has found is there until the peripheral's next one")
+    func replacedValues() throws {
+        let app = try air.settledApp()
+        let led = try #require(app.led), button = try #require(app.button), peripheral = try #require(app.peripheral)
+        led.value = Data([9])
+        #expect(led.value == Data([9]))
+        peripheral.readValue(for: led)
+        try air.run(until: app.values == [Data([0])])
+        #expect(led.value == Data([0]))
+        led.value = nil
+        #expect(led.value == nil)
+        button.isNotifying = true
+        #expect(button.isNotifying && app.notifying.isEmpty)
+        for isOn in [true, false] { peripheral.setNotifyValue(isOn, for: button) }
+        try air.run(until: app.notifying == [true, false])
+        #expect(!button.isNotifying)
+        peripheral.discoverDescriptors(for: led)
+        try air.run(until: app.descriptorValues.count == 1)
+        let text = try #require(led.descriptors?.first)
+        text.value = "a bell"
+        #expect(text.value as? String == "a bell")
+        peripheral.readValue(for: text)
+        try air.run(until: app.descriptorValues.count == 2)
+        #expect(text.value as? Data == Data("a lamp".utf8))
+    }
 }

@@ -21,4 +21,14 @@ struct StrangerTests {
         lamp.simulateReset()
         try air.run(until: app.ends == [.connectionTimeout] && app.isLit && app.switches == [true, true])
     }
+
+    /// As long as the mock hands on nothing of CoreBluetooth that has the same names.
+    @Test("A test finds the type aliases of the app that it tests")
+    func aliases() {
+        let peripheral: any CBPeripheral = CBMPeripheralPreview(lamp)
+        let manager: CBCentralManager = CBCentralManagerFactory.instance(forceMock: true)
+        #expect(peripheral.state == .disconnected && manager.state == CBManagerState.unknown)
+        #expect(CBService.self == CBMService.self && CBCharacteristic.self == CBMCharacteristic.self)
+        #expect(CBDescriptor.self == CBMDescriptor.self && CBUUID.self == CBMUUID.self)
+    }
 }

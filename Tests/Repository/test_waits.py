@@ -35,9 +35,11 @@ def test_there_are_waits_of_each_kind():
     [
         ("testTimeout", "not within 7.0 s of the simulation: the bell"),
         ("testTimeoutInOrder", "not within 7.0 s of the simulation: the bell"),
+        ("testTimeoutOfAWaiterInOrder", "not within 7.0 s of the simulation: the bell"),
         ("testTimeoutOfATask", "not within 7.0 s of the simulation: the bell"),
         ("testTimeoutOfKeptExpectations", "not within 7.0 s of the simulation: the bell"),
         ("testTimeoutOfAWaiter", "not within 7.0 s of the simulation: the bell"),
+        ("testTimeoutWithAHandler", "not within 7.0 s of the simulation: the bell"),
         ("testInverted", "fulfilled, and should not have been: the alarm"),
         ("testInvertedOfATask", "fulfilled, and should not have been: the alarm"),
         ("testInvertedOfKeptExpectations", "fulfilled, and should not have been: the alarm"),
@@ -50,7 +52,10 @@ def test_a_wait_that_fails_says_why_and_where(tmp_path, test, sentence):
     done = run(tmp_path, f"CoreBluetoothMockTestingTests.FailingWaits/{test}", BLUETHROAT_FAIL_ON_PURPOSE="1")
     said = done.stdout + done.stderr
     assert done.returncode == 1, said
-    assert re.search(rf"FailingWaits\.swift:\d+: error: .*{re.escape(sentence)}", said), said
+    place = re.search(rf"FailingWaits\.swift:(\d+): error: .*{re.escape(sentence)}", said)
+    assert place, said
+    line = (SOURCES / "FailingWaits.swift").read_text().splitlines()[int(place[1]) - 1]
+    assert re.search(r"\b(wait|fulfillment|waitForExpectations)\(", line), f"line {place[1]}: {line}"
     assert re.search(r"with 1 failure\b", said), said
     # How long it has waited, in the simulation.
     seconds = {"not within": "7.0", "fulfilled,": "2.0", "fulfilled ": "2.0", "nothing is": "0.0"}[sentence[:10]]
@@ -63,3 +68,13 @@ def test_a_kept_expectation_that_nobody_waits_for_fails_the_test(tmp_path):
     name = "CoreBluetoothMockTestingTests.FailingWaits/testWhatIsKeptIsNotWaitedFor"
     done = run(tmp_path, name, BLUETHROAT_FAIL_ON_PURPOSE="1")
     assert done.returncode == 1 and "unwaited expectation" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("test", ["testInOrder", "testWithAHandler"])
+def test_a_wait_in_real_time_says_where_it_is(tmp_path, test):
+    done = run(tmp_path, f"CoreBluetoothMockTestingTests.FailingRealWaits/{test}", BLUETHROAT_FAIL_ON_PURPOSE="1")
+    said = done.stdout + done.stderr
+    place = re.search(r"FailingWaits\.swift:(\d+): error: .*the bell", said)
+    assert done.returncode == 1 and place, said
+    line = (SOURCES / "FailingWaits.swift").read_text().splitlines()[int(place[1]) - 1]
+    assert re.search(r"\b(wait|waitForExpectations)\(", line), f"line {place[1]}: {line}"

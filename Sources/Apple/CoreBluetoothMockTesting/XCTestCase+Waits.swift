@@ -5,7 +5,7 @@ public import XCTest
 // In a module that imports this one these are what the calls of a test find, since they fit better than XCTest's own: with
 // fewer arguments that are left out. Without a simulation in virtual time they do what XCTest's do.
 //
-// Where XCTest's own leaves out a file and a line only, one of them has to do here.
+// Where XCTest's own leaves out a file and a line only, there is room for one of them here; see `CallPlace`.
 
 extension XCTestCase {
     public func wait(
@@ -23,7 +23,7 @@ extension XCTestCase {
         enforceOrder: Bool,
         file: StaticString = #filePath
     ) {
-        wait(for: expectations, timeout: timeout, enforcesOrder: enforceOrder, file, 0)
+        wait(for: expectations, timeout: timeout, enforcesOrder: enforceOrder, file, nil)
     }
 
     /// As XCTest of Apple's has it: until all are fulfilled, in virtual time at most an hour.
@@ -41,7 +41,7 @@ extension XCTestCase {
         timeout: TimeInterval,
         enforcesOrder: Bool,
         _ file: StaticString,
-        _ line: UInt
+        _ line: UInt?
     ) {
         guard let run = SimulationRun.current else {
             return wait(
@@ -49,11 +49,11 @@ extension XCTestCase {
                 timeout: timeout.bounded,
                 enforceOrder: enforcesOrder,
                 file: file,
-                line: Int(line)
+                line: Int(self.line(line, of: "enforceOrder:", in: file))
             )
         }
         let failure = run.wait(for: expectations, timeout, enforcesOrder: enforcesOrder).failure
-        if let failure { XCTFail(failure, file: file, line: line) }
+        if let failure { fail(failure, file, line, "enforceOrder:") }
     }
 
     public func fulfillment(
@@ -71,7 +71,7 @@ extension XCTestCase {
         enforceOrder: Bool,
         file: StaticString = #filePath
     ) async {
-        await fulfillment(of: expectations, timeout: timeout, enforcesOrder: enforceOrder, file, 0)
+        await fulfillment(of: expectations, timeout: timeout, enforcesOrder: enforceOrder, file, nil)
     }
 
     /// As XCTest of Apple's has it: until all are fulfilled, in virtual time at most an hour.
@@ -89,7 +89,7 @@ extension XCTestCase {
         timeout: TimeInterval,
         enforcesOrder: Bool,
         _ file: StaticString,
-        _ line: UInt
+        _ line: UInt?
     ) async {
         guard let run = SimulationRun.current else {
             return await fulfillment(
@@ -97,11 +97,11 @@ extension XCTestCase {
                 timeout: timeout.bounded,
                 enforceOrder: enforcesOrder,
                 file: file,
-                line: Int(line)
+                line: Int(self.line(line, of: "enforceOrder:", in: file))
             )
         }
         let failure = await run.fulfillment(of: expectations, timeout, enforcesOrder: enforcesOrder).failure
-        if let failure { XCTFail(failure, file: file, line: line) }
+        if let failure { fail(failure, file, line, "enforceOrder:") }
     }
 
     public func waitForExpectations(
@@ -117,30 +117,42 @@ extension XCTestCase {
         file: StaticString = #filePath,
         handler: XCWaitCompletionHandler?
     ) {
-        waitForExpectations(timeout: timeout, file, 0, handler: handler)
+        waitForExpectations(timeout: timeout, file, nil, handler: handler)
     }
 
     private func waitForExpectations(
         timeout: TimeInterval,
         _ file: StaticString,
-        _ line: UInt,
+        _ line: UInt?,
         handler: XCWaitCompletionHandler?
     ) {
         guard let run = SimulationRun.current else {
             // XCTest calls tests that wait in this way on the main thread.
             let own = MainThreadOnly(value: (self, handler))
             return MainActor.assumeIsolated {
-                own.value.0.waitForExpectations(timeout: timeout, file: file, line: Int(line), handler: own.value.1)
+                let (test, handler) = own.value
+                let line = Int(test.line(line, of: "waitForExpectations(", in: file))
+                test.waitForExpectations(timeout: timeout, file: file, line: line, handler: handler)
             }
         }
         let expectations = run.takeExpectations()
         guard !expectations.isEmpty else {
-            return XCTFail("nothing is expected that has not been waited for", file: file, line: line)
+            return fail("nothing is expected that has not been waited for", file, line, "waitForExpectations(")
         }
         let (result, failure) = run.wait(for: expectations, timeout, enforcesOrder: false)
-        if let failure { XCTFail(failure, file: file, line: line) }
+        if let failure { fail(failure, file, line, "waitForExpectations(") }
         // The same error whatever went wrong, as XCTest has it.
         handler?(result == .completed ? nil : XCTestError(.timeoutWhileWaiting))
+    }
+
+    /// The line of a wait: the one that is known, or that of the call with this text.
+    fileprivate func line(_ line: UInt?, of text: String, in file: StaticString) -> UInt {
+        line ?? CallPlace(file: file, test: name).line(of: text)
+    }
+
+    /// Fails the test there.
+    fileprivate func fail(_ failure: String, _ file: StaticString, _ line: UInt?, _ text: String) {
+        XCTFail(failure, file: file, line: self.line(line, of: text, in: file))
     }
 }
 
@@ -179,7 +191,7 @@ extension XCTWaiter {
         enforceOrder: Bool,
         file: StaticString = #filePath
     ) -> Result {
-        wait(for: expectations, timeout: timeout, enforcesOrder: enforceOrder, file, 0)
+        wait(for: expectations, timeout: timeout, enforcesOrder: enforceOrder, file, nil)
     }
 
     private func wait(
@@ -187,14 +199,21 @@ extension XCTWaiter {
         timeout: TimeInterval,
         enforcesOrder: Bool,
         _ file: StaticString,
-        _ line: UInt
+        _ line: UInt?
     ) -> Result {
         guard let run = SimulationRun.current else {
-            return wait(for: expectations, timeout: timeout, enforceOrder: enforcesOrder, file: file, line: Int(line))
+            let test = (delegate as? XCTestCase)?.name
+            return wait(
+                for: expectations,
+                timeout: timeout,
+                enforceOrder: enforcesOrder,
+                file: file,
+                line: Int(line ?? CallPlace(file: file, test: test).line(of: "enforceOrder:"))
+            )
         }
         let (result, failure) = run.wait(for: expectations, timeout, enforcesOrder: enforcesOrder, waiter: self)
         // Other delegates have heard of it from XCTest.
-        if delegate is XCTestCase, let failure { XCTFail(failure, file: file, line: line) }
+        if let failure, let test = delegate as? XCTestCase { test.fail(failure, file, line, "enforceOrder:") }
         return result
     }
 

@@ -1,4 +1,5 @@
 import BluethroatTesting
+import CoreBluetooth
 import CoreBluetoothMock
 import Testing
 

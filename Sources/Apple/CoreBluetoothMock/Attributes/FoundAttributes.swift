@@ -35,15 +35,27 @@ final class FoundCharacteristic: CBMCharacteristic, @unchecked Sendable {
         if let service = characteristic.service { self.service = bridge.service(service) }
     }
 
+    /// What a test has put here by `@testable`, until the peripheral says something else.
+    private struct Replacement {
+        var value: Data??
+        var isNotifying: Bool?
+    }
+
+    private let replacement = Locked(Replacement())
+
     override var value: Data? {
-        get { characteristic.value }
-        set {}
+        get { replacement.withLock(\.value) ?? characteristic.value }
+        set { replacement.withLock { $0.value = .some(newValue) } }
     }
 
     override var isNotifying: Bool {
-        get { characteristic.isNotifying }
-        set {}
+        get { replacement.withLock(\.isNotifying) ?? characteristic.isNotifying }
+        set { replacement.withLock { $0.isNotifying = newValue } }
     }
+
+    func valueHasCome() { replacement.withLock { $0.value = nil } }
+
+    func notificationStateHasCome() { replacement.withLock { $0.isNotifying = nil } }
 
     override var descriptors: [CBMDescriptor]? {
         guard let descriptors = characteristic.descriptors, let bridge = owner.object else { return nil }
@@ -69,10 +81,15 @@ final class FoundDescriptor: CBMDescriptor, @unchecked Sendable {
         }
     }
 
+    /// What a test has put here by `@testable`, until the peripheral says something else.
+    private let replacement = Locked<Any??>(nil)
+
     override var value: Any? {
-        get { isAnsweredByDelegate ? descriptor.readBytes.map { Data($0) } : descriptor.value }
-        set {}
+        get { replacement.current ?? (isAnsweredByDelegate ? descriptor.readBytes.map { Data($0) } : descriptor.value) }
+        set { replacement.set(.some(newValue)) }
     }
+
+    func valueHasCome() { replacement.set(nil) }
 }
 
 extension CBMAttribute {

@@ -137,6 +137,7 @@ final class PeripheralBridge: NSObject, CBPeripheralDelegate, @unchecked Sendabl
     ) {
         let error = told(error, about: characteristic)
         let characteristic = self.characteristic(characteristic)
+        (characteristic as? FoundCharacteristic)?.notificationStateHasCome()
         tell { $0.peripheral($1, didUpdateNotificationStateFor: characteristic, error: error) }
     }
 
@@ -147,12 +148,14 @@ final class PeripheralBridge: NSObject, CBPeripheralDelegate, @unchecked Sendabl
     ) {
         let error = told(error, about: characteristic)
         let characteristic = self.characteristic(characteristic)
+        (characteristic as? FoundCharacteristic)?.valueHasCome()
         tell { $0.peripheral($1, didUpdateValueFor: characteristic, error: error) }
     }
 
     func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?) {
         let error = told(error, about: descriptor)
         let descriptor = self.descriptor(descriptor)
+        (descriptor as? FoundDescriptor)?.valueHasCome()
         tell { $0.peripheral($1, didUpdateValueFor: descriptor, error: error) }
     }
 

@@ -14,10 +14,16 @@ struct AdvertisementContent {
     init(_ data: [String: Any]) {
         isConnectable = data.flag(CBAdvertisementDataIsConnectable)
         advertisement = AdvertisingData([.flags([.generalDiscoverable, .brEDRNotSupported])])
-        add(data.uuids(CBAdvertisementDataServiceUUIDsKey), Self.services, CBAdvertisementDataServiceUUIDsKey)
+        add(
+            data.uuids(CBAdvertisementDataServiceUUIDsKey),
+            Self.services,
+            parts: Self.partsOfServices,
+            CBAdvertisementDataServiceUUIDsKey
+        )
         add(
             data.uuids(CBAdvertisementDataSolicitedServiceUUIDsKey),
             Self.solicited,
+            parts: Self.solicited,
             CBAdvertisementDataSolicitedServiceUUIDsKey
         )
         if let bytes = data[CBAdvertisementDataManufacturerDataKey] as? Data {
@@ -43,18 +49,36 @@ struct AdvertisementContent {
     private static let services: Types = [
         .bits16: .completeUUIDs16, .bits32: .completeUUIDs32, .bits128: .completeUUIDs128,
     ]
+    /// The same of a list that is not whole.
+    private static let partsOfServices: Types = [
+        .bits16: .incompleteUUIDs16, .bits32: .incompleteUUIDs32, .bits128: .incompleteUUIDs128,
+    ]
     private static let solicited: Types = [.bits16: .solicitedUUIDs16, .bits128: .solicitedUUIDs128]
     private static let serviceData: Types = [
         .bits16: .serviceData16, .bits32: .serviceData32, .bits128: .serviceData128,
     ]
 
-    private mutating func add(_ uuids: [BluetoothUUID], _ types: Types, _ key: String) {
+    /// A list that has no room in one part is in both, as far as there is room. Each part has one list of a width at most.
+    /// Core Specification Supplement, Part A, 1.1.
+    private mutating func add(_ uuids: [BluetoothUUID], _ types: Types, parts: Types, _ key: String) {
         for width in [BluetoothUUID.Width.bits16, .bits32, .bits128] {
             let ofWidth = uuids.filter { $0.width == width }
             guard !ofWidth.isEmpty else { continue }
-            var bytes: [UInt8] = []
-            for uuid in ofWidth { uuid.write(to: &bytes) }
-            add(types[width], bytes, key)
+            let bytes = ofWidth.map { uuid in
+                var bytes: [UInt8] = []
+                uuid.write(to: &bytes)
+                return bytes
+            }
+            let length = bytes[0].count, all = bytes.flatMap(\.self)
+            let here = room(in: advertisement) / length, there = room(in: scanResponse) / length
+            guard let part = parts[width], all.count > max(here, there) * length, here > 0 else {
+                add(types[width], all, key)
+                continue
+            }
+            advertisement.structures.append(.init(part, bytes.prefix(here).flatMap(\.self)))
+            let rest = bytes.dropFirst(here)
+            if there > 0 { scanResponse.structures.append(.init(part, rest.prefix(there).flatMap(\.self))) }
+            if rest.count > there { leftOut.append(key) }
         }
     }
 
@@ -85,6 +109,7 @@ struct AdvertisementContent {
         add(.shortenedLocalName, Array(short.utf8), CBAdvertisementDataLocalNameKey)
     }
 
+    /// For the bytes of one more structure; less than none where not even its head has room.
     private func room(in data: AdvertisingData) -> Int { Self.limit - data.bytes.count - 2 }
 }
 
