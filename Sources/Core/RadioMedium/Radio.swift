@@ -75,6 +75,8 @@ struct Channel: Sendable {
         // Mostly it is the only one. Frames end about as they began, so that it is one of the first.
         if onAir.count == 1 {
             if onAir[0].slot == slot { onAir.removeLast() }
-        } else if let index = onAir.firstIndex(where: { $0.slot == slot }) { onAir.remove(at: index) }
+        } else if let index = onAir.firstIndex(where: { $0.slot == slot }) {
+            onAir.remove(at: index)
+        }
     }
 }
