@@ -19,6 +19,8 @@ final class SimulationRun: @unchecked Sendable {
         var isOver = false
         /// Whether a call waits, which lets time pass itself.
         var isWithinCall = false
+        /// How often tasks had settled when the main thread was last known to await one: until some are ready again, it does.
+        var awaitedCount: Int?
         /// Those that the test case would keep.
         var expectations: [XCTestExpectation] = []
     }
@@ -35,15 +37,22 @@ final class SimulationRun: @unchecked Sendable {
     static var current: SimulationRun?
 
     let air: Air
+    /// Whether the main thread runs the test, and serves the main queue when it awaits a task of it.
+    private let isOnMainThread: Bool
     private let lock = NSLock()
     private var state = State()
 
     /// How far time goes while nobody waits for anything that has an end.
     private static let stretch = Duration.seconds(60)
+    /// How often the main queue is served before the main thread is taken to be awaiting a task.
+    private static let turns = 3
     /// A test for which nothing comes for so long is left to stand still.
     private static let limit = Duration.seconds(3_600)
 
-    init(_ air: Air) { self.air = air }
+    init(_ air: Air, onMainThread: Bool = false) {
+        self.air = air
+        isOnMainThread = onMainThread
+    }
 
     private func change<Answer>(_ body: (inout State) -> Answer) -> Answer {
         lock.lock()
@@ -138,13 +147,32 @@ final class SimulationRun: @unchecked Sendable {
             let count = change(\.waits.count)
             // Until somebody has waited long enough, or somebody else has begun to wait.
             let isDone: () async -> Bool = { [self] in
+                await untilAwaited()
                 settleQueues()
                 return release() || change { $0.isOver || $0.waits.count != count }
             }
+            await untilAwaited()
             try? await air.run(within: span, until: isDone)
             if release() || next != nil { quiet = air.now }
         }
         change { $0.isRunning = false }
+    }
+
+    /// Returns when the main thread awaits a task that waits itself; at once where another thread runs the test.
+    ///
+    /// XCTest awaits the asynchronous set-up of each test, also of those that then wait by calls. While the main thread
+    /// goes on, or waits within a call, time is not to pass by a task. After what its task was ready for, the thread serves its queue
+    /// once more at most.
+    private func untilAwaited() async {
+        guard isOnMainThread, change(\.awaitedCount) != air.settlings else { return }
+        var turns = 0
+        while turns < Self.turns, !change(\.isOver) {
+            await air.settle()
+            let isWithinCall = await MainActor.run { change(\.isWithinCall) }
+            turns = isWithinCall ? 0 : turns + 1
+        }
+        let count = air.settlings
+        change { $0.awaitedCount = count }
     }
 
     /// Lets those go on who have waited long enough; true if there are any.

@@ -14,7 +14,7 @@ extension XCTestCase {
     ///   - invocation: invokes the test, with what sets it up and tears it down.
     public func invokeInSimulation(seed: UInt64? = nil, _ invocation: () -> Void) {
         invokeOnAir(seed: seed, settings: .mockPhone) {
-            let run = SimulationRun(Air.current)
+            let run = SimulationRun(Air.current, onMainThread: Thread.isMainThread)
             defer { run.end() }
             SimulationRun.$current.withValue(run) {
                 // XCTest serves the main queue while it waits for a test that is asynchronous, and in no other.

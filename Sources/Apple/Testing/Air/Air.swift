@@ -66,6 +66,8 @@ public final class Air: @unchecked Sendable {
     }
     /// Whether an app was called, or has ordered something, since the air has waited for it last.
     package internal(set) var isStirred = true
+    /// How often its tasks were let run until all of them waited.
+    package internal(set) var settlings = 0
     /// When the present run began, if it has a pace.
     var paceBegin: (real: ContinuousClock.Instant, virtual: Instant)?
     var realTime = RealTime()

@@ -13,6 +13,7 @@ extension Air {
 
     /// Lets the tasks that are ready run until all of them wait, without letting time pass.
     public func settle() async {
+        settlings += 1
         for round in 0..<Self.mainQueueRounds {
             await executor.settle()
             let count = executor.addedCount
