@@ -207,6 +207,8 @@ extension WorldState {
             from: window.since,
             until: window.until
         )
+        // A window that is behind has a frame in it, so that its end does not matter any more.
+        guard window.until >= now else { return }
         schedule(endOf: radio, generation: generation, at: window.until, sequence: window.sequence)
     }
 

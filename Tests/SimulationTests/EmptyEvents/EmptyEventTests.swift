@@ -58,6 +58,22 @@ struct EmptyEventTests {
         #expect(pair.world.state.directEventCount - before >= 98)
     }
 
+    @Test("Where a run ends in the middle of a frame, what happens next is not behind")
+    func middles() throws {
+        let pair = WorldPair()
+        _ = try #require(try pair.connect())
+        pair.world.run(for: .seconds(5))
+        let before = pair.world.state.directEventCount
+        let interval = try #require(pair.central.connection).parameters.interval.span
+        // At all distances from the beginning of an event.
+        for run in 0..<3_000 {
+            pair.world.run(for: interval + .nanoseconds(interval.nanoseconds / 3_000))
+            let next = try #require(pair.world.nextEventInstant)
+            try #require(next >= pair.world.now, "run \(run)")
+        }
+        #expect(pair.world.state.directEventCount > before)
+    }
+
     /// Something because of which each event is computed step by step.
     enum Witness: String, CaseIterable {
         case tap, loss, drift, scanner
