@@ -4,8 +4,8 @@ import BluethroatVirtualTime
 /// Two radios to whose frames nothing happens on their way.
 extension Medium {
     /// How loudly a first radio hears a second one, and the second one the first; nil unless they are alone on a channel:
-    /// nobody else listens or transmits there, they themselves do nothing yet, each follows the other, and no share of
-    /// frames gets lost.
+    /// no other radio listens or transmits there, they themselves do nothing yet, each is loud enough for the other, and no
+    /// share of frames is lost.
     ///
     /// As long as that is so, each frame of one of them arrives at the other one as it was sent, and nowhere else.
     public mutating func strengths(
@@ -19,7 +19,7 @@ extension Medium {
         else { return nil }
         let loss = pathLoss(between: (first.radio, one.position), and: (second.radio, other.position))
         let atFirst = Int(second.power.dBm) - loss, atSecond = Int(first.power.dBm) - loss
-        guard atFirst >= weakest(for: one), atSecond >= weakest(for: other) else { return nil }
+        guard atFirst >= sensitivity(one.sensitivity), atSecond >= sensitivity(other.sensitivity) else { return nil }
         return (SignalStrength(dBm: Int8(clamping: atFirst)), SignalStrength(dBm: Int8(clamping: atSecond)))
     }
 
@@ -30,6 +30,4 @@ extension Medium {
         }
         return radio
     }
-
-    private func weakest(for radio: Radio) -> Int { Int((radio.sensitivity ?? propagation.sensitivity).dBm) }
 }

@@ -18,11 +18,14 @@ extension Medium {
         }
     }
 
+    /// The weakest signal in dBm that a radio can follow, by its own limit or else by the propagation's.
+    func sensitivity(_ own: SignalStrength?) -> Int { Int((own ?? propagation.sensitivity).dBm) }
+
     /// Lets a radio that waits for such a frame lock on to one that has just begun, if it can.
     mutating func lockOn(_ frame: FrameOnAir, listener index: Int, on channel: Int) {
         let listener = channels[channel].listeners[index]
         let receiver = (listener.radio, listener.position)
-        let sensitivity = Int((listener.sensitivity ?? propagation.sensitivity).dBm)
+        let sensitivity = sensitivity(listener.sensitivity)
         guard listener.radio != frame.radio,
             !losesMore(than: Int(frame.power.dBm) - sensitivity, from: frame, to: receiver.1)
         else { return }

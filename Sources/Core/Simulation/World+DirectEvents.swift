@@ -7,7 +7,7 @@ import BluethroatVirtualTime
 /// Connection events of two devices that are alone on their channel: see `DirectEvent`.
 extension World {
     /// A device wakes up. If it listens for the central of a connection from now on, and the two are alone, the event is
-    /// computed at once where nobody has anything to say, and otherwise goes from one to the other directly.
+    /// computed at once where both sides send empty PDUs only, and otherwise goes from one to the other directly.
     ///
     /// True if it was computed at once, to its end, which is no later than `limit`.
     func beginConnectionEvent(of id: DeviceID, until limit: Instant?) -> Bool {
@@ -114,7 +114,7 @@ extension World {
 }
 
 extension WorldState {
-    /// Whether nobody is told of frames, and no window ends soon.
+    /// Whether no tap is told of frames, and no window ends soon.
     var mayLeaveMediumOut: Bool { tap == nil && sharedAir == nil && listeningEnds.isEmpty }
 
     /// Keeps the next wake-up of a device if it is within the event that goes on. False if it is for the queue.

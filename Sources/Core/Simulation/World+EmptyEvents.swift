@@ -2,7 +2,7 @@ import BluethroatLinkLayer
 import BluethroatRadioMedium
 import BluethroatVirtualTime
 
-/// Connection events in which nobody has anything to say, of two devices that are alone on their channel.
+/// Connection events of empty PDUs only, of two devices that are alone on their channel.
 ///
 /// Step by step, such an event is six events of the world's queue and two windows that end. All of it is known when the
 /// peripheral begins to listen, so that it is computed at once, to the same digest.
