@@ -65,6 +65,20 @@ def test_what_has_changed_runs_again(tree, what):
     assert step(tree) == (False, 0)
 
 
+def test_versions_that_a_step_or_a_later_one_resolves_do_not_have_it_run_again(tree):
+    (tree / ".gitignore").write_text("Package.resolved\n")
+    resolve = f"echo 1 > {tree}/Shims/Package.resolved"
+    assert step(tree, resolve) == (True, 0)
+    assert step(tree, resolve) == (False, 0)
+    # A step of the whole tree is older than the versions of examples that a step after it resolves.
+    assert step(tree, "true 2", inputs=".") == (True, 0)
+    (tree / "Examples/App").mkdir(parents=True)
+    (tree / "Examples/App/Package.resolved").write_text("{}")
+    assert step(tree, "true 2", inputs=".") == (False, 0)
+    (tree / "Package.resolved").write_text("{}")
+    assert step(tree, "true 2", inputs=".") == (True, 0)
+
+
 def test_another_command_another_variable_and_another_tool_run_again(tree, tmp_path):
     assert step(tree) == (True, 0)
     assert step(tree, "true 2") == (True, 0)
