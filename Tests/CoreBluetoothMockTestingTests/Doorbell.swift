@@ -88,9 +88,12 @@ class DoorbellRemote: NSObject, CBMCentralManagerDelegate, CBMPeripheralDelegate
     var connects = true
 
     init(queue: DispatchQueue? = nil) {
+        // On a queue of its own the manager would tell its state before it has a delegate.
+        queue?.suspend()
         manager = CBMCentralManagerFactory.instance(delegate: nil, queue: queue, forceMock: true)
         super.init()
         manager.delegate = self
+        queue?.resume()
     }
 
     func centralManagerDidUpdateState(_ central: CBMCentralManager) {

@@ -97,7 +97,7 @@ class Process:
 
     async def __aexit__(self, failure, *_):
         if self.process.returncode is None:
-            self.process.kill()
+            self.send(signal.SIGKILL)
         await self.process.wait()
         await asyncio.gather(*self._readers)
         if failure:
@@ -193,7 +193,9 @@ class Process:
         self.process.stdin.close()
 
     def send(self, number):
-        self.process.send_signal(number)
+        """Not by asyncio: that asks first whether the process has ended, and so takes the answer away from its own waiter."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.process.pid, number)
 
 
 async def until(look, what, patience=PATIENCE):
