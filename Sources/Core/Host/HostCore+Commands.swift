@@ -11,6 +11,7 @@ extension HostCore {
     ) throws(OrderError) -> CommandID {
         guard controller.phase == .up else { throw .notPoweredOn }
         guard parameters.count <= 255 else { throw .dataTooLong }
+        gap.advertiser.forgetWhatIsKept()
         let id = pipeline.nextID()
         let command = Command.unknown(Opcode(rawValue: opcode), parameters: parameters)
         pipeline.submit(command.packet(), for: .application(id))

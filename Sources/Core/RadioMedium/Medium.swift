@@ -230,6 +230,35 @@ public struct Medium: Sendable {
         return TransmissionID(slot: slot)
     }
 
+    /// Puts a frame on the air that has begun before, unnoticed, since it mattered to nobody who listened then: those who
+    /// begin to listen now may catch it, and what begins from now on may be spoilt by it.
+    package mutating func join(_ transmission: consuming Transmission) -> TransmissionID {
+        guard let state = radios[transmission.radio.arrival], !state.isRemoved else {
+            preconditionFailure("a radio that was taken off the air transmits")
+        }
+        let channel = Int(transmission.channel.index)
+        let frame = FrameOnAir(transmission, slot: transmissions.nextPlace, position: state.position)
+        radios[present: transmission.radio.arrival].framesInFlight += 1
+        let slot = transmissions.insert(transmission)
+        channels[channel].onAir.append(frame)
+        return TransmissionID(slot: slot)
+    }
+
+    /// When the last of the frames ends that began no earlier than an instant, within a distance of a place, by its square.
+    package func end(
+        ofFramesOn channel: ChannelIndex,
+        since start: Instant,
+        within square: UInt64,
+        of place: Position
+    ) -> Instant? {
+        var end: Instant?
+        for frame in channels[Int(channel.index)].onAir
+        where frame.start >= start && frame.position.squaredDistance(to: place) <= square {
+            end = max(end ?? .zero, transmissions[frame.slot].end)
+        }
+        return end
+    }
+
     /// Breaks a frame off whose radio turns to something else: who receives it has what came so far, and noise after it.
     public mutating func breakOff(_ id: TransmissionID, at now: Instant) {
         guard now < transmissions[id.slot].end else { return }

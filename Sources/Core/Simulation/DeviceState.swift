@@ -21,6 +21,9 @@ struct DeviceState {
     /// Who computes what the device advertises, if its controller does not.
     var quietAir: QuietAir?
 
+    /// Its slot among those for whose sake a crowd's air computes what is near; nil if it is none of them.
+    var hearer: Int?
+
     /// The frame that the radio is sending.
     var transmission: TransmissionID?
 

@@ -35,10 +35,16 @@ extension World {
         deliveries.drain { delivery in
             let receiver = delivery.receiver
             deliver(delivery, of: transmission)
-            if isQuiet, device(of: receiver)?.controller?.isAboutToAnswer == true { isAnswered = true }
+            guard let quietAir, let device = device(of: receiver), device.controller?.isAboutToAnswer == true,
+                state.medium.contains(transmission.radio)
+            else { return }
+            quietAir.asks(device, transmission.radio, at: state.medium.position(of: transmission.radio))
+            isAnswered = true
         }
         swap(&deliveries, &state.deliveries)
-        if isAnswered { quietAir?.awaitsAnswer(transmission.radio) }
+        if isQuiet, isAnswered, let sender = device(of: transmission.radio), sender.state.quietAir != nil {
+            quietAir?.recall(sender)
+        }
     }
 
     private func deliver(_ delivery: Delivery, of transmission: Transmission) {
@@ -126,6 +132,7 @@ extension World {
 
     /// A frame begins, now or a moment ago.
     func putOnAir(_ transmission: consuming Transmission) -> TransmissionID {
+        quietAir?.begins(transmission, at: state.medium.position(of: transmission.radio))
         state.digest.absorb(
             beginning: transmission.start,
             from: transmission.radio,
@@ -136,7 +143,8 @@ extension World {
             tap.transmitted(transmission, by: sender.id)
         }
         let end = transmission.end
-        let id = state.medium.begin(consume transmission)
+        let isLate = transmission.start < now
+        let id = isLate ? state.medium.join(consume transmission) : state.medium.begin(consume transmission)
         state.queue.schedule(.transmissionEnd(number: id.number), at: end)
         return id
     }

@@ -9,10 +9,10 @@ extension World {
     }
 
     public func move(_ id: DeviceID, to position: Position) {
-        guard let radio = radio(of: id) else { return }
+        guard let device = device(id), let radio = device.radio else { return }
         state.endDirectEvent()
         state.medium.move(radio, to: position)
-        quietAir?.moved(radio, to: position)
+        quietAir?.moved(device, to: position)
     }
 
     /// The weakest signal that a device can follow from now on; nil is that of all others.

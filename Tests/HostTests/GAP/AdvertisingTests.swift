@@ -81,6 +81,37 @@ struct AdvertisingTests {
         #expect(bench.controller.opcodes.last == .leSetAdvertisingEnable)
     }
 
+    @Test("Parameters and scan response that the controller keeps are not told it again, until it may have others")
+    func whatTheControllerKeeps() throws {
+        var bench = HostBench.up()
+        let all: [Opcode] = [
+            .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetScanResponseData, .leSetAdvertisingEnable,
+        ]
+        /// What a beginning takes.
+        func begin(_ parameters: AdvertisingParameters = .init(interval: Self.interval)) throws -> [Opcode] {
+            bench.controller.forget()
+            try Self.start(&bench, parameters)
+            defer { try? Self.stop(&bench) }
+            return bench.controller.opcodes
+        }
+        #expect(try begin() == all)
+        #expect(try begin() == [.leSetAdvertisingData, .leSetAdvertisingEnable])
+        var others = AdvertisingParameters(interval: Self.interval)
+        others.channels = [.channel38]
+        #expect(try begin(others) == [.leSetAdvertisingParameters, .leSetAdvertisingData, .leSetAdvertisingEnable])
+        bench.controller.refusals[.leSetAdvertisingEnable] = .commandDisallowed
+        _ = try begin(others)
+        bench.controller.refusals = [:]
+        #expect(try begin(others) == all)
+        // Whatever an application tells the controller itself.
+        try bench.order { host, now, actions throws(OrderError) in
+            _ = try host.sendCommand(opcode: 0x2006, parameters: .init(repeating: 0, count: 15), at: now, into: &actions)
+        }
+        #expect(try begin(others) == all)
+        bench.powerOn()
+        #expect(try begin(others) == all)
+    }
+
     @Test("Advertising ends by itself when its duration is over")
     func duration() throws {
         var bench = HostBench.up()

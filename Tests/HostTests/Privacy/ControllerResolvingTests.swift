@@ -115,9 +115,7 @@ struct ControllerResolvingTests {
         _ = bench.takeEvents()
         bench.controller.forget()
         try keep(PrivacyBench.bond(2), &bench)
-        let around: [Opcode] = [
-            .leSetAdvertisingParameters, .leSetScanParameters, .leSetAdvertisingEnable, .leSetScanEnable,
-        ]
+        let around: [Opcode] = [.leSetAdvertisingEnable, .leSetScanParameters, .leSetScanEnable]
         #expect(
             bench.controller.opcodes
                 == [.leSetAdvertisingEnable, .leSetScanEnable, .leAddDeviceToResolvingList] + around

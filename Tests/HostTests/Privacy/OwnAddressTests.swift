@@ -42,9 +42,7 @@ struct OwnAddressTests {
         #expect(bench.controller.commands.isEmpty)
         bench.run(for: .seconds(1))
         #expect(
-            bench.controller.opcodes == [
-                .leSetAdvertisingEnable, .leSetRandomAddress, .leSetAdvertisingParameters, .leSetAdvertisingEnable,
-            ]
+            bench.controller.opcodes == [.leSetAdvertisingEnable, .leSetRandomAddress, .leSetAdvertisingEnable]
         )
         let second = bench.randomAddresses[0]
         #expect(second != first && resolves(second))
@@ -144,8 +142,8 @@ struct OwnAddressTests {
         try bench.scan(.showing(.resolvablePrivate))
         #expect(
             bench.controller.opcodes == [
-                .leSetAdvertisingEnable, .leSetRandomAddress, .leSetAdvertisingParameters, .leSetScanParameters,
-                .leSetAdvertisingEnable, .leSetScanEnable,
+                .leSetAdvertisingEnable, .leSetRandomAddress, .leSetAdvertisingEnable, .leSetScanParameters,
+                .leSetScanEnable,
             ]
         )
         #expect(bench.takeEvents().names == ["advertisingStarted", "scanningStarted"])

@@ -62,6 +62,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
     /// replaced.
     open func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
         guard takesCommands() else { return }
+        view.withLock { $0.look(for: serviceUUIDs ?? []) }
         setScanning(true)
         submit(.central(.scan(ScanRequest(services: serviceUUIDs, options: options ?? [:]))))
     }

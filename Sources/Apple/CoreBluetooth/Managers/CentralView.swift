@@ -4,6 +4,8 @@ internal import BluethroatPhoneService
 /// What a central manager knows.
 struct CentralView: Sendable {
     var isScanning = false
+    /// The app's own objects for the services that it looks for: it is shown these, and not new ones each time.
+    private var wanted: [BluetoothUUID: CBUUID] = [:]
     /// The peers that the phone has told of, and those that the app may have an object of.
     private var peers: [PeerID: PeerView] = [:]
     /// Those of them that keep what the app was shown, and the place of the one that gives way next: a crowd's would take
@@ -12,6 +14,12 @@ struct CentralView: Sendable {
     private var oldestShown = 0
 
     private static let mostShown = 256
+
+    mutating func look(for services: [CBUUID]) {
+        wanted = [:]
+        // A subclass may be anything.
+        for service in services where type(of: service) == CBUUID.self { wanted[service.value] = service }
+    }
 
     // MARK: What the phone knows
 
@@ -52,7 +60,7 @@ struct CentralView: Sendable {
     mutating func see(
         _ sighting: Sighting
     ) -> (summary: PeerSummary, object: CBPeripheral?, dictionary: [String: Any]) {
-        let seen = peers[sighting.peer, default: PeerView()].see(sighting)
+        let seen = peers[sighting.peer, default: PeerView()].see(sighting, wanted)
         if seen.isFirst { noteShown(sighting.peer) }
         return (seen.summary, seen.object, seen.dictionary)
     }
@@ -76,14 +84,15 @@ private struct PeerView: @unchecked Sendable {
 
     /// The peer was heard. `isFirst`: whether nothing was kept of what the app was shown before.
     mutating func see(
-        _ sighting: Sighting
+        _ sighting: Sighting,
+        _ wanted: [BluetoothUUID: CBUUID]
     ) -> (summary: PeerSummary, object: CBPeripheral?, dictionary: [String: Any], isFirst: Bool) {
         var summary = summary ?? PeerSummary(id: sighting.peer)
         if let name = sighting.name, name != summary.name { summary.name = name }
         if summary.name != self.summary?.name || self.summary == nil { self.summary = summary }
         if let shown, shown.shows(sighting) { return (summary, object, shown.dictionary, false) }
         let isFirst = shown == nil
-        let new = ShownAdvertisement(sighting)
+        let new = ShownAdvertisement(sighting, wanted)
         shown = new
         return (summary, object, new.dictionary, isFirst)
     }
@@ -97,11 +106,11 @@ struct ShownAdvertisement: @unchecked Sendable {
     /// Nothing in it can be changed.
     let dictionary: [String: Any]
 
-    init(_ sighting: Sighting) {
+    init(_ sighting: Sighting, _ wanted: [BluetoothUUID: CBUUID]) {
         advertisement = sighting.advertisement
         overflowServices = sighting.overflowServices
         isConnectable = sighting.isConnectable
-        dictionary = sighting.dictionary
+        dictionary = sighting.dictionary(with: wanted)
     }
 
     func shows(_ sighting: Sighting) -> Bool {

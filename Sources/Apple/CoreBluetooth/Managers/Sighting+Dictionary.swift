@@ -3,7 +3,16 @@ internal import BluethroatPhoneService
 
 extension Sighting {
     /// What an app is shown of an advertisement; what was not heard has no key.
-    var dictionary: [String: Any] {
+    ///
+    /// - Parameter wanted: the app's own objects for services that it looks for.
+    func dictionary(with wanted: [BluetoothUUID: CBUUID] = [:]) -> [String: Any] {
+        func objects(_ uuids: [BluetoothUUID]) -> [CBUUID]? {
+            guard !uuids.isEmpty else { return nil }
+            return uuids.map { uuid in
+                // A long spelling of a short UUID is printed otherwise.
+                if let known = wanted[uuid], known.value.width == uuid.width { known } else { CBUUID(uuid) }
+            }
+        }
         var dictionary: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber(value: isConnectable)]
         dictionary[CBAdvertisementDataLocalNameKey] = advertisement.localName
         dictionary[CBAdvertisementDataTxPowerLevelKey] = advertisement.txPower.map { NSNumber(value: $0.dBm) }
@@ -19,6 +28,4 @@ extension Sighting {
         }
         return dictionary
     }
-
-    private func objects(_ uuids: [BluetoothUUID]) -> [CBUUID]? { uuids.isEmpty ? nil : uuids.map(CBUUID.init) }
 }

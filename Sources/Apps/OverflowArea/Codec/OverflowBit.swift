@@ -60,6 +60,11 @@ public struct OverflowBit: Hashable, Comparable, Sendable {
 
     /// The bit for which a service is in the table; nil if it is not, whatever its bit may be.
     public init?(inTable service: CBUUID) {
+        // Whoever scans for the table is mostly given its own objects back.
+        if let known = Self.objects[ObjectIdentifier(service)] {
+            index = known
+            return
+        }
         let data = service.data
         // Short UUIDs have the bytes of the Bluetooth base UUID, which is not in the table.
         guard data.count == 16 else { return nil }
@@ -72,6 +77,11 @@ public struct OverflowBit: Hashable, Comparable, Sendable {
         guard high == 0, low < 128 else { return nil }
         index = Self.indices[Int(low)]
     }
+
+    /// Those of the objects in the table.
+    private static let objects = Dictionary(
+        uniqueKeysWithValues: table.enumerated().map { (ObjectIdentifier($1), $0) }
+    )
 
     /// Those of the services in the table, by their last bytes: what is looked up for every packet.
     private static let indices = (UInt8(0)..<128).map { last in

@@ -44,11 +44,25 @@ public struct OverflowMask: Hashable, Sendable {
     }
 
     /// The services of the table that stand for the bits which are set, in the order of the table.
-    public var services: [CBUUID] { bits.map(\.service) }
+    public var services: [CBUUID] {
+        let table = OverflowBit.table
+        return indices.map { table[$0] }
+    }
 
     /// The bits that are set, from left to right.
-    public var bits: [OverflowBit] {
-        (0..<OverflowBit.count).compactMap { OverflowBit(index: $0) }.filter(contains)
+    public var bits: [OverflowBit] { indices.compactMap { OverflowBit(index: $0) } }
+
+    private var indices: [Int] {
+        var indices: [Int] = []
+        indices.reserveCapacity(count)
+        for (word, start) in [(low, 0), (high, 64)] {
+            var left = word
+            while left != 0 {
+                indices.append(start + left.trailingZeroBitCount)
+                left &= left - 1
+            }
+        }
+        return indices
     }
 
     public var isEmpty: Bool { low == 0 && high == 0 }

@@ -77,6 +77,14 @@ struct AdvertisingSequencer {
         }
     }
     private var isHeld = false
+    /// What the controller keeps of earlier advertising, and need not be told again.
+    private var kept = Kept()
+
+    /// Parameters and scan response last until they are set anew, or the controller is reset: 7.8.5, 7.8.8, 7.3.2.
+    private struct Kept {
+        var parameters: LESetAdvertisingParameters?
+        var scanResponse: [UInt8]?
+    }
 
     var isIdle: Bool {
         if case .idle = state { true } else { false }
@@ -177,6 +185,7 @@ struct AdvertisingSequencer {
         commands: inout CommandPipeline,
         events: inout [HostEvent]
     ) {
+        if status != .success { kept = Kept() }
         switch state {
         case .idle, .on, .paused: return
         case .pausing(let advertisement):
@@ -268,7 +277,11 @@ struct AdvertisingSequencer {
         }
         state = .idle
         isHeld = false
+        kept = Kept()
     }
+
+    /// Somebody else may have told the controller otherwise.
+    mutating func forgetWhatIsKept() { kept = Kept() }
 
     private mutating func begin(_ advertisement: Advertisement, commands: inout CommandPipeline) {
         guard !isHeld else {
@@ -277,6 +290,10 @@ struct AdvertisingSequencer {
         }
         state = .starting(advertisement)
         let command = Self.parameters(of: advertisement)
+        guard command != kept.parameters else {
+            return proceed(advertisement, after: .setParameters, commands: &commands)
+        }
+        kept.parameters = command
         commands.submit(command.packet(), for: .advertiser(.setParameters))
     }
 
@@ -291,6 +308,8 @@ struct AdvertisingSequencer {
             commands.submit(command.packet(), for: .advertiser(.setData))
         case .setData:
             guard advertisement.parameters.kind != .nonConnectable else { return enable(commands: &commands) }
+            guard advertisement.scanResponse != kept.scanResponse else { return enable(commands: &commands) }
+            kept.scanResponse = advertisement.scanResponse
             let command = LESetScanResponseData(data: advertisement.scanResponse)
             commands.submit(command.packet(), for: .advertiser(.setScanResponse))
         case .setScanResponse: enable(commands: &commands)

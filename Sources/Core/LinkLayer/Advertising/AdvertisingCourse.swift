@@ -25,6 +25,14 @@ package struct AdvertisingCourse: Sendable {
     package let answerSpan: TimeSpan?
     private let interval: TimeSpan
 
+    /// Nothing goes out.
+    package static let none = Self()
+
+    private init() {
+        mark = Mark(event: .distantFuture, delay: SeededRandom(seed: 0, purpose: "nothing"))
+        (channels, power, frame, answerSpan, interval) = (0, SignalStrength(dBm: 0), [], nil, .zero)
+    }
+
     init(_ advertiser: borrowing Advertiser, power: SignalStrength, delay: SeededRandom, answerSpan: TimeSpan?) {
         mark = Mark(event: advertiser.nextEvent, delay: delay)
         channels = advertiser.parameters.channelMap & 0b111

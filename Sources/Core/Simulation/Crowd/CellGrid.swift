@@ -1,18 +1,38 @@
 import BluethroatRadioMedium
+import BluethroatVirtualTime
 
 /// The ground cut into squares, so that those who are near are found by place.
 struct CellGrid {
     struct Cell {
         /// Advertisers in it, by their radios' places.
         var advertisers: [UInt32] = []
-        /// Hearers that reach it, by their radios' places.
+        /// Hearers that reach it, by their slots.
         var hearers: [UInt32] = []
         /// How many of these do what a script says.
         var scripted = 0
-        /// Advertisers whose events began lately, the latest one last; some may be over, or have left the cell.
-        var recent: [UInt32] = []
+        /// Advertisers whose events began lately, in the order in which that was noticed; some may be over, or have left the
+        /// cell.
+        private(set) var recent: [Recent] = []
         /// How many of these there may be before those that are over are taken out.
-        var mostRecent = 32
+        private var mostRecent = 32
+
+        /// When the latest one was noticed.
+        private(set) var latest = Instant(nanoseconds: .min)
+
+        /// An event has begun. Those noticed before `over` do not matter any more.
+        mutating func note(_ advertiser: UInt32, at now: Instant, over: Instant) {
+            if recent.count >= mostRecent {
+                recent.removeSubrange(..<(recent.firstIndex { $0.noticed >= over } ?? recent.endIndex))
+                mostRecent = max(32, 2 * recent.count)
+            }
+            recent.append(Recent(advertiser: advertiser, noticed: now))
+            latest = now
+        }
+    }
+
+    struct Recent {
+        let advertiser: UInt32
+        let noticed: Instant
     }
 
     /// The side of a cell in mm.
@@ -32,7 +52,7 @@ struct CellGrid {
     }
 
     subscript(index: Int) -> Cell {
-        get { cells[index] }
+        _read { yield cells[index] }
         _modify { yield &cells[index] }
     }
 

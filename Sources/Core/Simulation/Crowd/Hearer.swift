@@ -3,27 +3,70 @@ import BluethroatRadioMedium
 import BluethroatVirtualTime
 
 /// A radio for whose sake advertisements near it are computed: it scans, initiates, or does what a script says.
+///
+/// It cares for frames that it can hear whenever it listens. Those from farther away can only spoil what it hears, so that
+/// they matter while it may be receiving, and no longer; and, while it asks somebody something, those that may spoil the
+/// request where that one is.
 struct Hearer {
     let radio: RadioID
+    /// False in a slot in which nobody is.
+    var isPresent: Bool { reach.distance > 0 }
     /// Whether it does what a script says, so that nobody can tell what it is about to do.
     let isScripted: Bool
     var position: Position
     /// The advertising channels on which it is about to hear or to send at present; bit n is channel 37 + n.
-    var channels: UInt8 = 0
-    var reach: HearingReach
-    /// The cells that it reaches.
-    var cells: CellRange
-
-    func cares(forChannel channel: Int, at place: Position) -> Bool {
-        channels & (1 << UInt8(channel)) != 0 && position.squaredDistance(to: place) <= reach.squared
+    var channels: UInt8 = 0 {
+        didSet { if channels != oldValue { (receivingUntil, askingUntil) = (.neverYet, .neverYet) } }
     }
+    var reach: HearingReach
+    /// The cells that it reaches, and their places in the grid.
+    var cells: CellRange
+    var cellPlaces: [Int] = []
+    /// When the last frame ends that it may be receiving.
+    var receivingUntil = Instant.neverYet
+    /// Where the one is whom it asks something, and when it has asked for certain.
+    private var asked = Position.origin
+    private(set) var askingUntil = Instant.neverYet
+
+    init(radio: RadioID, isScripted: Bool, at position: Position, reach: HearingReach, cells: CellRange) {
+        self.radio = radio
+        self.isScripted = isScripted
+        self.position = position
+        self.reach = reach
+        self.cells = cells
+    }
+
+    /// A slot in which nobody is.
+    static let nobody = Self(
+        radio: RadioID(rawValue: 0),
+        isScripted: false,
+        at: .origin,
+        reach: .none,
+        cells: CellRange(columns: 0...0, rows: 0...0)
+    )
+
+    mutating func asks(_ place: Position, until end: Instant) { (asked, askingUntil) = (place, end) }
+
+    /// Whether a frame that begins at an instant on one of its channels matters to it.
+    func cares(forFrameAt start: Instant, from place: Position) -> Bool {
+        let distance = position.squaredDistance(to: place)
+        if distance <= reach.heard { return true }
+        if start < receivingUntil, distance <= reach.harmful { return true }
+        return start < askingUntil && asked.squaredDistance(to: place) <= reach.harmful
+    }
+}
+
+extension Instant {
+    /// Before all that happens.
+    fileprivate static let neverYet = Instant(nanoseconds: -1)
 }
 
 /// How far an advertisement matters to a hearer.
 struct HearingReach: Equatable {
-    /// In mm²; `.max` for any distance.
-    let squared: UInt64
-    /// In mm, rounded up.
+    /// In mm²; `.max` for any distance: how far away it can be heard, and how far away it can spoil what is heard.
+    let heard: UInt64
+    let harmful: UInt64
+    /// Beyond this many mm it does not matter, not even to somebody who is asked something.
     let distance: UInt64
 
     /// - Parameters:
@@ -31,13 +74,23 @@ struct HearingReach: Equatable {
     ///   - sensitivity: nobody hears a weaker signal.
     ///   - answers: whether advertisers may be sent requests. Then what spoils a request at an advertiser matters, too.
     init(_ propagation: Propagation, loudest: SignalStrength, sensitivity: SignalStrength, answers: Bool) {
-        let heard = Int(loudest.dBm) - Int(sensitivity.dBm)
+        let loss = Int(loudest.dBm) - Int(sensitivity.dBm)
+        heard = propagation.greatestSquaredDistance(losing: loss)
         // A weaker signal than this leaves the weakest one that can be followed as it is.
-        let near = Reach.root(propagation.greatestSquaredDistance(losing: heard))
-        let harmed = Reach.root(propagation.greatestSquaredDistance(losing: heard + propagation.captureThreshold))
-        let distance = answers ? near + harmed : harmed
+        harmful = propagation.greatestSquaredDistance(losing: loss + propagation.captureThreshold)
+        let near = Reach.root(heard), harmed = Reach.root(harmful)
+        distance = max(1, answers ? near + harmed : harmed)
+    }
+
+    private init(heard: UInt64, harmful: UInt64, distance: UInt64) {
+        (self.heard, self.harmful, self.distance) = (heard, harmful, distance)
+    }
+
+    static let none = Self(heard: 0, harmful: 0, distance: 0)
+
+    /// Of somebody who may do anything at any time: all that is in reach matters always.
+    var always: Self {
         let (square, overflow) = distance.multipliedReportingOverflow(by: distance)
-        self.distance = distance
-        squared = overflow ? .max : square
+        return Self(heard: overflow ? .max : square, harmful: overflow ? .max : square, distance: distance)
     }
 }

@@ -7,7 +7,7 @@ import BluethroatVirtualTime
 /// A device that does nothing but advertise, as a crowd keeps it: what goes out when follows from it, without the device.
 struct QuietAdvertiser {
     let radio: RadioID
-    /// Wake-ups scheduled for another one in the same place are told by it.
+    /// Wake-ups scheduled for another one in the same place are told by it; 0 where there is none.
     let generation: UInt32
     let drift: ClockDrift
     private let frameSpan: TimeSpan
@@ -22,6 +22,8 @@ struct QuietAdvertiser {
     private(set) var nextStart: Instant
     /// Frames of the present event that went on the air, by their channels.
     var onAirChannels: UInt8 = 0
+    /// Those for whose frames a wake-up is scheduled.
+    var plannedChannels: UInt8 = 0
     /// Whether the world has a wake-up scheduled for the next event.
     var isAwake = false
     var position: Position
@@ -47,12 +49,22 @@ struct QuietAdvertiser {
         placeInCell = 0
     }
 
+    /// A place in which nobody advertises.
+    static let nobody = Self(.none, radio: RadioID(rawValue: 0), generation: 0, drift: .none, at: .origin)
+
+    var isPresent: Bool { generation != 0 }
+
+    var frameCount: Int { course.channels.nonzeroBitCount }
+
+    /// From the beginning of an event to its end, by the world's clock, and a little more.
+    var longestEvent: TimeSpan { (frameSpan + (course.answerSpan ?? .zero)) * 3 + .microseconds(10) }
+
     /// The event whose time has come is the present one.
     mutating func beginEvent() {
         present = course.mark
         presentStart = nextStart
-        presentEnd = start(ofFrame: course.channels.nonzeroBitCount)
-        onAirChannels = 0
+        presentEnd = start(ofFrame: frameCount)
+        (onAirChannels, plannedChannels) = (0, 0)
         course.finishEvent(at: drift.local(from: presentEnd))
         nextStart = drift.world(from: course.mark.event)
     }
@@ -84,7 +96,7 @@ struct QuietAdvertiser {
     /// How many frames of the present event begin later.
     func framesToCome(after now: Instant) -> Int {
         guard isInEvent(at: now) else { return 0 }
-        return (0..<course.channels.nonzeroBitCount).count { start(ofFrame: $0) > now }
+        return (0..<frameCount).count { start(ofFrame: $0) > now }
     }
 
     func end(ofFrame number: Int) -> Instant { start(ofFrame: number) + frameSpan }
@@ -96,12 +108,8 @@ struct QuietAdvertiser {
         return left
     }
 
-    /// The frame of the present event on a channel, 0 for channel 37; nil where there is none.
-    func number(ofFrameOn channel: Int) -> Int? {
-        let bit: UInt8 = 1 << UInt8(channel)
-        guard course.channels & bit != 0 else { return nil }
-        return (course.channels & (bit - 1)).nonzeroBitCount
-    }
+    /// The number of the present event's frame on one of its channels, by the channel's bit.
+    func number(ofFrameOn bit: UInt8) -> Int { (course.channels & (bit - 1)).nonzeroBitCount }
 
     func transmission(ofFrame number: Int, on channel: Int) -> Transmission {
         let start = start(ofFrame: number)

@@ -1,3 +1,4 @@
+import BluethroatAirPackets
 import BluethroatBluetoothValues
 import BluethroatLinkLayer
 import BluethroatRadioMedium
@@ -5,20 +6,38 @@ import BluethroatVirtualTime
 
 /// The part of a crowd's air that nobody hears: advertisers whose controllers have lent out their advertising, and the
 /// radios for whose sake some of it is computed all the same.
+///
+/// Here are the advertisers; `QuietAir+Hearers` has those who listen.
 final class QuietAir {
-    private unowned let world: World
-    private let propagation: Propagation
+    /// It owns this, and lives longer.
+    unowned(unsafe) let world: World
+    let propagation: Propagation
+    // Each access to what follows is checked in debug builds only.
     /// By the places of their radios.
-    private var advertisers: [QuietAdvertiser?] = []
-    private var hearers: [Hearer?] = []
-    private var grid: CellGrid
-    /// The power of no advertiser here is greater.
-    private var loudest = SignalStrength(dBm: 0)
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var advertisers: [QuietAdvertiser] = []
+    /// By their slots; each device knows its own.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var hearers: [Hearer] = []
+    /// Slots of those who have ceased to listen.
+    var freeSlots: [Int] = []
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    var grid: CellGrid
+    /// The power of nobody here is greater.
+    var loudest = SignalStrength(dBm: 0)
     /// No radio here hears a weaker signal.
-    private var keenest: SignalStrength
+    var keenest: SignalStrength
     private var generation: UInt32 = 0
+    /// No advertiser's event lasts longer.
+    private(set) var longestEvent = TimeSpan.zero
     /// Reaches of those who may send requests to advertisers, and of those who only listen.
-    private var reaches: (asking: HearingReach, listening: HearingReach)
+    var reaches: (asking: HearingReach, listening: HearingReach)
 
     init(_ world: World, propagation: Propagation) {
         self.world = world
@@ -28,7 +47,7 @@ final class QuietAir {
         grid = CellGrid(reach: reaches.asking.distance)
     }
 
-    private static func reaches(
+    static func reaches(
         _ propagation: Propagation,
         _ loudest: SignalStrength,
         _ keenest: SignalStrength
@@ -39,7 +58,10 @@ final class QuietAir {
         )
     }
 
-    // MARK: Advertisers
+    /// Whether somebody advertises from here with the radio in this place.
+    private func isTaken(_ place: Int) -> Bool { place < advertisers.count && advertisers[place].isPresent }
+
+    // MARK: Lending
 
     /// A device has done all that there is to do now. If it only advertises from here on, it does so here.
     func takeOver(_ device: Device) {
@@ -49,12 +71,15 @@ final class QuietAir {
         else { return }
         device.state.quietAir = self
         device.state.controllerDeadline = nil
-        if course.power.dBm > loudest.dBm {
-            loudest = course.power
-            widen()
-        }
-        generation &+= 1
+        hears(power: course.power)
         let position = world.state.medium.position(of: radio)
+        let cell = grid.cell(at: position)
+        guard grid[cell].scripted == 0 else {
+            // Whoever writes a script finds everything as it is.
+            device.state.quietAir = nil
+            return controller.takeBackAdvertising(course.mark)
+        }
+        generation = generation == .max ? 1 : generation + 1
         var advertiser = QuietAdvertiser(
             course,
             radio: radio,
@@ -62,14 +87,9 @@ final class QuietAir {
             drift: device.state.drift,
             at: position
         )
-        let cell = grid.cell(at: position)
-        guard grid[cell].scripted == 0 else {
-            // Whoever writes a script finds everything as it is.
-            device.state.quietAir = nil
-            return controller.takeBackAdvertising(course.mark)
-        }
+        longestEvent = max(longestEvent, advertiser.longestEvent)
         let place = Int(radio.arrival.place)
-        while advertisers.count <= place { advertisers.append(nil) }
+        while advertisers.count <= place { advertisers.append(.nobody) }
         enter(cell, &advertiser)
         advertisers[place] = advertiser
         // It may be left alone for long: what it would fill again is given back.
@@ -81,15 +101,16 @@ final class QuietAir {
     func giveBack(_ device: Device) {
         guard let place = device.radio.map({ Int($0.arrival.place) }), device.state.quietAir != nil else { return }
         catchUp(place)
-        guard let controller = device.controller, let advertiser = advertisers[place] else { return }
+        guard let controller = device.controller, isTaken(place) else { return }
         let now = world.now
+        let advertiser = advertisers[place]
         leave(advertiser)
-        advertisers[place] = nil
+        advertisers[place] = .nobody
         device.state.quietAir = nil
         device.state.controllerDeadline = nil
         guard advertiser.isInEvent(at: now) else { return controller.takeBackAdvertising(advertiser.course.mark) }
         // In the middle of an event: of the frame that began last, or of what follows on it.
-        let count = advertiser.course.channels.nonzeroBitCount
+        let count = advertiser.frameCount
         let number = (0..<count).last { advertiser.start(ofFrame: $0) <= now } ?? 0
         let left = advertiser.channelsLeft(fromFrame: number)
         world.state.transmissionCount -= count - number - 1
@@ -109,81 +130,143 @@ final class QuietAir {
     /// A frame is over. Whether it was one that an advertiser put on the air from here.
     func ended(_ id: TransmissionID, of radio: RadioID) -> Bool {
         let place = Int(radio.arrival.place)
-        guard place < advertisers.count, advertisers[place]?.radio == radio, advertisers[place]?.transmission == id
-        else { return false }
-        advertisers[place]!.transmission = nil
+        guard isTaken(place), advertisers[place].radio == radio, advertisers[place].transmission == id else {
+            return false
+        }
+        advertisers[place].transmission = nil
         return true
     }
 
-    /// Somebody is about to answer the frame of an advertiser that has just ended.
-    func awaitsAnswer(_ radio: RadioID) {
-        if let device = world.device(of: radio), device.state.quietAir != nil { recall(device) }
+    /// Gives a device its advertising back for good.
+    func recall(_ device: Device) {
+        giveBack(device)
+        world.exchangePackets(of: device)
     }
+
+    // MARK: Events
 
     /// The time of an event, or of a frame in one, has come.
     func handleWakeUp(_ place: Int, generation: UInt32) {
-        guard place < advertisers.count, advertisers[place]?.generation == generation else { return }
+        guard place < advertisers.count, advertisers[place].generation == generation else { return }
         let now = world.now
-        if advertisers[place]!.nextStart <= now {
-            advertisers[place]!.beginEvent()
-            world.state.transmissionCount += advertisers[place]!.course.channels.nonzeroBitCount
-            let cell = advertisers[place]!.cell
+        if advertisers[place].nextStart <= now {
+            advertisers[place].beginEvent()
+            world.state.transmissionCount += advertisers[place].frameCount
+            let cell = advertisers[place].cell
             guard !grid[cell].hearers.isEmpty else {
-                advertisers[place]!.isAwake = false
+                advertisers[place].isAwake = false
                 return
             }
-            scheduleWakeUp(place, at: advertisers[place]!.nextStart)
+            scheduleWakeUp(place, at: advertisers[place].nextStart)
             note(place, in: cell)
         }
         putOnAirWhatMatters(place)
     }
 
-    /// A radio moved.
-    func moved(_ radio: RadioID, to position: Position) {
-        let place = Int(radio.arrival.place)
-        if place < advertisers.count, advertisers[place]?.radio == radio { moveAdvertiser(place, to: position) }
-        if place < hearers.count, hearers[place]?.radio == radio {
-            hearers[place]!.position = position
-            renewCells(ofHearer: place)
-            lookAround(hearer: place)
-        }
-    }
-
     /// Counts what is not counted yet of those that are asleep. How many frames were counted that are still to come.
     func catchUpAll() -> Int {
         var early = 0
-        for place in advertisers.indices {
+        for place in advertisers.indices where advertisers[place].isPresent {
             catchUp(place)
-            if let advertiser = advertisers[place] { early += advertiser.framesToCome(after: world.now) }
+            early += advertisers[place].framesToCome(after: world.now)
         }
         return early
     }
 
     private func catchUp(_ place: Int) {
-        guard let isAwake = advertisers[place]?.isAwake, !isAwake else { return }
-        let frames = advertisers[place]!.course.channels.nonzeroBitCount
-        world.state.transmissionCount += advertisers[place]!.catchUp(to: world.now) * frames
+        guard isTaken(place), !advertisers[place].isAwake else { return }
+        let frames = advertisers[place].frameCount
+        world.state.transmissionCount += advertisers[place].catchUp(to: world.now) * frames
+    }
+
+    func wakeUp(_ place: Int) {
+        guard !advertisers[place].isAwake else { return }
+        catchUp(place)
+        advertisers[place].isAwake = true
+        scheduleWakeUp(place, at: advertisers[place].nextStart)
+        if advertisers[place].isInEvent(at: world.now) { note(place, in: advertisers[place].cell) }
+    }
+
+    private func scheduleWakeUp(_ place: Int, at instant: Instant) {
+        world.state.queue.schedule(
+            .advertisement(place: UInt32(place), generation: advertisers[place].generation),
+            at: max(instant, world.now)
+        )
+    }
+
+    /// An event has begun: who begins to listen meanwhile finds it.
+    private func note(_ place: Int, in cell: Int) {
+        let now = world.now
+        grid[cell].note(UInt32(place), at: now, over: now - longestEvent)
+    }
+
+    /// Frames of the present event that somebody cares for go on the air, at once or when their time comes.
+    func putOnAirWhatMatters(_ place: Int) {
+        let now = world.now
+        guard advertisers[place].presentEnd >= now else { return }
+        var channels = channelsThatMatter(place)
+        while channels != 0 {
+            let channel = channels.trailingZeroBitCount
+            channels &= channels &- 1
+            let bit: UInt8 = 1 << UInt8(channel)
+            let number = advertisers[place].number(ofFrameOn: bit)
+            let start = advertisers[place].start(ofFrame: number)
+            if start > now {
+                guard advertisers[place].plannedChannels & bit == 0 else { continue }
+                advertisers[place].plannedChannels |= bit
+                scheduleWakeUp(place, at: start)
+            } else if advertisers[place].end(ofFrame: number) > now {
+                let generation = advertisers[place].generation
+                advertisers[place].onAirChannels |= bit
+                let id = world.putOnAir(advertisers[place].transmission(ofFrame: number, on: channel))
+                // Whoever taps the world may have changed it.
+                guard place < advertisers.count, advertisers[place].generation == generation else { return }
+                advertisers[place].transmission = id
+            }
+        }
+    }
+
+    /// The channels of the present event on which somebody cares for a frame that is not on the air; bit n is channel 37 + n.
+    private func channelsThatMatter(_ place: Int) -> UInt8 {
+        let missing = advertisers[place].course.channels & ~advertisers[place].onAirChannels
+        guard missing != 0 else { return 0 }
+        let position = advertisers[place].position, cell = advertisers[place].cell
+        var matter: UInt8 = 0
+        for slot in grid[cell].hearers {
+            var asked = hearers[Int(slot)].channels & missing & ~matter
+            while asked != 0 {
+                let bit = asked & (0 &- asked)
+                asked &= asked &- 1
+                let start = advertisers[place].start(ofFrame: advertisers[place].number(ofFrameOn: bit))
+                if hearers[Int(slot)].cares(forFrameAt: start, from: position) { matter |= bit }
+            }
+        }
+        return matter
+    }
+
+    // MARK: Places
+
+    /// A radio moved.
+    func moved(_ device: Device, to position: Position) {
+        guard let radio = device.radio else { return }
+        let place = Int(radio.arrival.place)
+        if isTaken(place), advertisers[place].radio == radio { moveAdvertiser(place, to: position) }
+        if let slot = device.state.hearer { moveHearer(slot, to: position) }
     }
 
     private func moveAdvertiser(_ place: Int, to position: Position) {
         let cell = grid.cell(at: position)
-        advertisers[place]!.position = position
-        if cell != advertisers[place]!.cell {
-            if grid[cell].scripted > 0, let device = world.device(of: advertisers[place]!.radio) {
+        advertisers[place].position = position
+        if cell != advertisers[place].cell {
+            if grid[cell].scripted > 0, let device = world.device(of: advertisers[place].radio) {
                 return recall(device)
             }
-            leave(advertisers[place]!)
-            enter(cell, &advertisers[place]!)
+            leave(advertisers[place])
+            enter(cell, &advertisers[place])
         }
         guard !grid[cell].hearers.isEmpty else { return }
-        if advertisers[place]!.isAwake { note(place, in: cell) } else { wakeUp(place) }
+        if advertisers[place].isAwake { note(place, in: cell) } else { wakeUp(place) }
         putOnAirWhatMatters(place)
-    }
-
-    /// Gives a device its advertising back for good.
-    private func recall(_ device: Device) {
-        giveBack(device)
-        world.exchangePackets(of: device)
     }
 
     private func enter(_ cell: Int, _ advertiser: inout QuietAdvertiser) {
@@ -197,176 +280,17 @@ final class QuietAir {
             return
         }
         grid[advertiser.cell].advertisers[advertiser.placeInCell] = last
-        advertisers[Int(last)]!.placeInCell = advertiser.placeInCell
-    }
-
-    private func wakeUp(_ place: Int) {
-        catchUp(place)
-        advertisers[place]!.isAwake = true
-        scheduleWakeUp(place, at: advertisers[place]!.nextStart)
-        if advertisers[place]!.isInEvent(at: world.now) { note(place, in: advertisers[place]!.cell) }
-    }
-
-    private func scheduleWakeUp(_ place: Int, at instant: Instant) {
-        let generation = advertisers[place]!.generation
-        world.state.queue.schedule(
-            .advertisement(place: UInt32(place), generation: generation),
-            at: max(instant, world.now)
-        )
-    }
-
-    /// An event has begun: who begins to listen meanwhile finds it.
-    private func note(_ place: Int, in cell: Int) {
-        if grid[cell].recent.count >= grid[cell].mostRecent {
-            let now = world.now
-            grid[cell].recent.removeAll { [advertisers] place in
-                guard let advertiser = advertisers[Int(place)] else { return true }
-                return !advertiser.isInEvent(at: now) || advertiser.cell != cell
-            }
-            grid[cell].mostRecent = max(32, 2 * grid[cell].recent.count)
-        }
-        grid[cell].recent.append(UInt32(place))
-    }
-
-    /// Frames of the present event that somebody cares for go on the air, at once or when their time comes.
-    private func putOnAirWhatMatters(_ place: Int) {
-        let now = world.now
-        guard let end = advertisers[place]?.presentEnd, end >= now else { return }
-        let cell = advertisers[place]!.cell, position = advertisers[place]!.position
-        for channel in 0..<3 {
-            guard let number = advertisers[place]!.number(ofFrameOn: channel),
-                advertisers[place]!.onAirChannels & (1 << UInt8(channel)) == 0,
-                matters(onChannel: channel, at: position, in: cell)
-            else { continue }
-            let start = advertisers[place]!.start(ofFrame: number)
-            if start > now {
-                scheduleWakeUp(place, at: start)
-            } else if advertisers[place]!.end(ofFrame: number) > now {
-                let generation = advertisers[place]!.generation
-                advertisers[place]!.onAirChannels |= 1 << UInt8(channel)
-                let id = world.putOnAir(advertisers[place]!.transmission(ofFrame: number, on: channel))
-                // Whoever taps the world may have changed it.
-                guard place < advertisers.count, advertisers[place]?.generation == generation else { return }
-                advertisers[place]!.transmission = id
-            }
-        }
-    }
-
-    private func matters(onChannel channel: Int, at position: Position, in cell: Int) -> Bool {
-        for place in grid[cell].hearers where hearers[Int(place)]!.cares(forChannel: channel, at: position) {
-            return true
-        }
-        return false
-    }
-
-    // MARK: Hearers
-
-    /// A device's radio is about to listen on a channel. If it scans or initiates, what goes out there matters from now on.
-    func listens(_ device: Device, on channel: ChannelIndex) {
-        guard channel.index >= 37, let radio = device.radio else { return }
-        if let controller = device.controller {
-            guard controller.isObserving else { return }
-            let reach = controller.mayRequest ? reaches.asking : reaches.listening
-            hear(radio, channels: 1 << (channel.index - 37), reach, isScripted: false)
-        }
-    }
-
-    /// A device has done all that there is to do now: it may have ceased to scan.
-    func settle(_ device: Device) {
-        guard let radio = device.radio, let controller = device.controller else { return }
-        let place = Int(radio.arrival.place)
-        if place < hearers.count, hearers[place]?.radio == radio {
-            if !controller.isObserving { hearers[place]!.channels = 0 }
-            if !controller.isObservant { forgetHearer(radio) }
-        }
-        if device.state.quietAir == nil { takeOver(device) }
-    }
-
-    /// A radio that does what a script says has come.
-    func addScripted(_ radio: RadioID) { hear(radio, channels: 0b111, reaches.asking, isScripted: true) }
-
-    /// A device leaves.
-    func remove(_ device: Device) {
-        if device.state.quietAir != nil { giveBack(device) }
-        if let radio = device.radio { forgetHearer(radio) }
-    }
-
-    private func hear(_ radio: RadioID, channels: UInt8, _ reach: HearingReach, isScripted: Bool) {
-        let place = Int(radio.arrival.place)
-        while hearers.count <= place { hearers.append(nil) }
-        if hearers[place]?.radio != radio {
-            let position = world.state.medium.position(of: radio)
-            hearers[place] = Hearer(
-                radio: radio,
-                isScripted: isScripted,
-                position: position,
-                reach: reach,
-                cells: grid.range(around: position, reach: reach.distance)
-            )
-            register(hearer: place)
-        } else if hearers[place]!.reach != reach {
-            hearers[place]!.reach = reach
-            renewCells(ofHearer: place)
-        } else if hearers[place]!.channels == channels {
-            return
-        }
-        hearers[place]!.channels = channels
-        lookAround(hearer: place)
-    }
-
-    private func forgetHearer(_ radio: RadioID) {
-        let place = Int(radio.arrival.place)
-        guard place < hearers.count, hearers[place]?.radio == radio else { return }
-        unregister(hearer: place)
-        hearers[place] = nil
-    }
-
-    /// It has begun to listen, or is at another place: what is going out near it may matter now.
-    private func lookAround(hearer place: Int) {
-        let now = world.now
-        for cell in grid.indices(of: hearers[place]!.cells) {
-            for index in grid[cell].recent.indices.reversed() {
-                guard index < grid[cell].recent.count else { continue }
-                let advertiser = Int(grid[cell].recent[index])
-                guard let state = advertisers[advertiser], state.cell == cell else { continue }
-                if state.isInEvent(at: now) { putOnAirWhatMatters(advertiser) }
-            }
-        }
-    }
-
-    private func renewCells(ofHearer place: Int) {
-        let cells = grid.range(around: hearers[place]!.position, reach: hearers[place]!.reach.distance)
-        guard cells != hearers[place]!.cells else { return }
-        unregister(hearer: place)
-        hearers[place]!.cells = cells
-        register(hearer: place)
-    }
-
-    private func register(hearer place: Int) {
-        let isScripted = hearers[place]!.isScripted
-        for cell in grid.indices(of: hearers[place]!.cells) {
-            grid[cell].hearers.append(UInt32(place))
-            if isScripted { grid[cell].scripted += 1 }
-            for advertiser in grid[cell].advertisers {
-                guard let state = advertisers[Int(advertiser)] else { continue }
-                if isScripted {
-                    if let device = world.device(of: state.radio) { recall(device) }
-                } else if !state.isAwake {
-                    wakeUp(Int(advertiser))
-                }
-            }
-        }
-    }
-
-    private func unregister(hearer place: Int) {
-        let isScripted = hearers[place]!.isScripted
-        for cell in grid.indices(of: hearers[place]!.cells) {
-            grid[cell].hearers.removeAll { $0 == UInt32(place) }
-            if isScripted { grid[cell].scripted -= 1 }
-        }
+        advertisers[Int(last)].placeInCell = advertiser.placeInCell
     }
 
     // MARK: Reach
+
+    /// Somebody sends as loudly as this.
+    func hears(power: SignalStrength) {
+        guard power.dBm > loudest.dBm else { return }
+        loudest = power
+        widen()
+    }
 
     /// A radio hears signals as weak as this from now on.
     func hearsDown(to sensitivity: SignalStrength) {
@@ -375,23 +299,15 @@ final class QuietAir {
         widen()
     }
 
-    /// A louder advertiser has come, or a keener radio: everything reaches farther.
+    /// A louder sender has come, or a keener radio: everything reaches farther.
     private func widen() {
         reaches = Self.reaches(propagation, loudest, keenest)
         grid = CellGrid(reach: reaches.asking.distance)
-        for place in advertisers.indices where advertisers[place] != nil {
-            let cell = grid.cell(at: advertisers[place]!.position)
-            enter(cell, &advertisers[place]!)
-            if advertisers[place]!.isInEvent(at: world.now) { note(place, in: cell) }
+        for place in advertisers.indices where advertisers[place].isPresent {
+            let cell = grid.cell(at: advertisers[place].position)
+            enter(cell, &advertisers[place])
+            if advertisers[place].isInEvent(at: world.now) { note(place, in: cell) }
         }
-        for place in hearers.indices where hearers[place] != nil {
-            let controller = world.device(of: hearers[place]!.radio)?.controller
-            let isAsking = hearers[place]!.isScripted || controller?.mayRequest == true
-            let reach = isAsking ? reaches.asking : reaches.listening
-            hearers[place]!.reach = reach
-            hearers[place]!.cells = grid.range(around: hearers[place]!.position, reach: reach.distance)
-            register(hearer: place)
-            lookAround(hearer: place)
-        }
+        for slot in hearers.indices where hearers[slot].isPresent { widen(hearer: slot) }
     }
 }

@@ -11,7 +11,7 @@ extension World {
         let radio = state.medium.addRadio(at: position)
         let raw = RawRadio(id: id, radio: radio, world: self)
         add(named: name, .raw(raw), .external({ _ in }), drift: .none)
-        quietAir?.addScripted(radio)
+        if let device = device(id) { quietAir?.addScripted(device) }
         return raw
     }
 

@@ -1,0 +1,196 @@
+import BluethroatAirPackets
+import BluethroatBluetoothValues
+import BluethroatLinkLayer
+import BluethroatRadioMedium
+import BluethroatVirtualTime
+
+/// Those who listen, and what goes on the air for their sake.
+extension QuietAir {
+    /// A device's radio is about to listen on a channel. If it scans or initiates, what goes out there matters from now on.
+    func listens(_ device: Device, on channel: ChannelIndex) {
+        guard channel.index >= 37, let controller = device.controller, controller.isObserving else { return }
+        let reach = controller.mayRequest ? reaches.asking : reaches.listening
+        hear(device, channels: 1 << (channel.index - 37), reach, isScripted: false)
+    }
+
+    /// A device has done all that there is to do now: it may have ceased to scan.
+    func settle(_ device: Device) {
+        if let slot = device.state.hearer, let controller = device.controller {
+            if !controller.isObserving { hearers[slot].channels = 0 }
+            if !controller.isObservant { forgetHearer(device) }
+        }
+        if device.state.quietAir == nil { takeOver(device) }
+    }
+
+    /// A radio that does what a script says has come.
+    func addScripted(_ device: Device) {
+        hear(device, channels: 0b111, reaches.asking.always, isScripted: true)
+    }
+
+    /// A device leaves.
+    func remove(_ device: Device) {
+        if device.state.quietAir != nil { giveBack(device) }
+        forgetHearer(device)
+    }
+
+    private func hear(_ device: Device, channels: UInt8, _ reach: HearingReach, isScripted: Bool) {
+        guard let radio = device.radio else { return }
+        guard let slot = device.state.hearer else {
+            let position = world.state.medium.position(of: radio)
+            let hearer = Hearer(
+                radio: radio,
+                isScripted: isScripted,
+                at: position,
+                reach: reach,
+                cells: grid.range(around: position, reach: reach.distance)
+            )
+            let slot = freeSlots.popLast() ?? hearers.count
+            if slot == hearers.count { hearers.append(hearer) } else { hearers[slot] = hearer }
+            device.state.hearer = slot
+            register(hearer: slot)
+            return turn(hearer: slot, to: channels)
+        }
+        if hearers[slot].reach != reach {
+            hearers[slot].reach = reach
+            renewCells(ofHearer: slot)
+        } else if hearers[slot].channels == channels {
+            return
+        }
+        turn(hearer: slot, to: channels)
+    }
+
+    /// A hearer listens on other channels from now on.
+    private func turn(hearer slot: Int, to channels: UInt8) {
+        hearers[slot].channels = channels
+        // What has just begun near it can be caught still, and what spoils that.
+        lookAround(hearer: slot)
+        guard hearers[slot].isPresent, !hearers[slot].isScripted else { return }
+        let channel = ChannelIndex.advertising[channels.trailingZeroBitCount]
+        guard
+            let end = world.state.medium.end(
+                ofFramesOn: channel,
+                since: world.now - Self.catching,
+                within: hearers[slot].reach.heard,
+                of: hearers[slot].position
+            )
+        else { return }
+        hearers[slot].receivingUntil = end
+        lookAround(hearer: slot)
+    }
+
+    /// How long after its beginning a frame can be caught, and more.
+    private static let catching = TimeSpan.microseconds(40)
+
+    private func forgetHearer(_ device: Device) {
+        guard let slot = device.state.hearer else { return }
+        unregister(hearer: slot)
+        hearers[slot] = .nobody
+        freeSlots.append(slot)
+        device.state.hearer = nil
+    }
+
+    func moveHearer(_ slot: Int, to position: Position) {
+        hearers[slot].position = position
+        renewCells(ofHearer: slot)
+        lookAround(hearer: slot)
+    }
+
+    /// A frame is about to begin, from this place: those who may hear it care for what may spoil it, from what goes out
+    /// already to what begins before its end.
+    func begins(_ transmission: borrowing Transmission, at place: Position) {
+        guard transmission.channel.index >= 37 else { return }
+        hears(power: transmission.power)
+        let bit: UInt8 = 1 << (transmission.channel.index - 37), radio = transmission.radio, end = transmission.end
+        let cell = grid.cell(at: place)
+        var index = 0
+        // Looking around may call whoever taps the world.
+        while index < grid[cell].hearers.count {
+            let slot = Int(grid[cell].hearers[index])
+            index += 1
+            guard hearers[slot].channels & bit != 0, hearers[slot].receivingUntil < end, hearers[slot].radio != radio,
+                !hearers[slot].isScripted,
+                hearers[slot].position.squaredDistance(to: place) <= hearers[slot].reach.heard
+            else { continue }
+            hearers[slot].receivingUntil = end
+            lookAround(hearer: slot)
+        }
+    }
+
+    /// A device has heard an advertiser, and is about to send it a request.
+    func asks(_ device: Device, _ radio: RadioID, at place: Position) {
+        guard let slot = device.state.hearer else { return }
+        hearers[slot].asks(place, until: world.now + Self.asking)
+        lookAround(hearer: slot)
+    }
+
+    /// The inter frame space, the longest request - CONNECT_IND has 44 bytes -, and a little more for clocks that drift.
+    private static let asking = AirTime.interFrameSpace + .microseconds(360)
+
+    /// Something about a hearer is new: what is going out near it may matter now.
+    private func lookAround(hearer slot: Int) {
+        let now = world.now, over = now - longestEvent
+        var place = 0
+        while place < hearers[slot].cellPlaces.count {
+            let cell = hearers[slot].cellPlaces[place]
+            place += 1
+            guard grid[cell].latest >= over else { continue }
+            var index = grid[cell].recent.count - 1
+            while index >= 0, index < grid[cell].recent.count, grid[cell].recent[index].noticed >= over {
+                let advertiser = Int(grid[cell].recent[index].advertiser)
+                index -= 1
+                if advertisers[advertiser].isPresent, advertisers[advertiser].cell == cell,
+                    advertisers[advertiser].isInEvent(at: now)
+                {
+                    putOnAirWhatMatters(advertiser)
+                }
+            }
+        }
+    }
+
+    // MARK: Cells
+
+    private func renewCells(ofHearer slot: Int) {
+        let cells = grid.range(around: hearers[slot].position, reach: hearers[slot].reach.distance)
+        guard cells != hearers[slot].cells else { return }
+        unregister(hearer: slot)
+        hearers[slot].cells = cells
+        register(hearer: slot)
+    }
+
+    private func register(hearer slot: Int) {
+        let isScripted = hearers[slot].isScripted
+        let cells = grid.indices(of: hearers[slot].cells)
+        hearers[slot].cellPlaces = cells
+        for cell in cells {
+            grid[cell].hearers.append(UInt32(slot))
+            if isScripted { grid[cell].scripted += 1 }
+            for advertiser in grid[cell].advertisers {
+                guard isScripted else {
+                    wakeUp(Int(advertiser))
+                    continue
+                }
+                let state = advertisers[Int(advertiser)]
+                if state.isPresent, let device = world.device(of: state.radio) { recall(device) }
+            }
+        }
+    }
+
+    private func unregister(hearer slot: Int) {
+        let isScripted = hearers[slot].isScripted
+        for cell in hearers[slot].cellPlaces {
+            grid[cell].hearers.removeAll { $0 == UInt32(slot) }
+            if isScripted { grid[cell].scripted -= 1 }
+        }
+    }
+
+    /// The grid is new, and reaches are others.
+    func widen(hearer slot: Int) {
+        let hearer = hearers[slot]
+        let isAsking = world.device(of: hearer.radio)?.controller?.mayRequest == true
+        let reach = hearer.isScripted ? reaches.asking.always : isAsking ? reaches.asking : reaches.listening
+        hearers[slot].reach = reach
+        hearers[slot].cells = grid.range(around: hearer.position, reach: reach.distance)
+        register(hearer: slot)
+        lookAround(hearer: slot)
+    }
+}
