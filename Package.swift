@@ -657,7 +657,10 @@ let package = Package(
             ]
         ),
         // One world in several parts, and how the ranks that have them talk to each other.
-        layer("Ranks", on: ["Simulation", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime"]),
+        layer(
+            "Ranks",
+            on: ["Simulation", "AirPackets", "RadioMedium", "BluetoothValues", "ByteCoding", "VirtualTime"]
+        ),
         // Threads that are ranks, and what is shared out among ranks.
         layer("RankGroups", on: ["Ranks"]),
         // Processes that are ranks: Open MPI, for whoever asks for the trait; without it nothing is in these, and mpi.h

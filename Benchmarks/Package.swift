@@ -5,7 +5,8 @@ import PackageDescription
 let products = [
     "BluethroatVirtualTime", "BluethroatBluetoothValues", "BluethroatRadioMedium", "BluethroatLinkLayer",
     "BluethroatHost", "BluethroatSimulation", "BluethroatKeyFob", "CoreBluetooth",
-    "BluethroatPhones", "BluethroatOverflowStudy", "BluethroatPeripheralFutures",
+    "BluethroatPhones", "BluethroatOverflowStudy", "BluethroatRanks", "BluethroatRankGroups",
+    "BluethroatPeripheralFutures",
 ]
 
 let package = Package(

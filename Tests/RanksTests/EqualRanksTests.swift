@@ -1,4 +1,5 @@
 import BluethroatRanks
+import BluethroatSimulation
 import BluethroatVirtualTime
 import RankTowns
 import Testing
@@ -80,5 +81,54 @@ struct EqualRanksTests {
         let alone = try town.run(ranks: 1), parted = try town.run(ranks: 4)
         #expect(parted.outcome == alone.outcome)
         #expect(parted.hearingsAcross > 5)
+    }
+
+    // MARK: In a crowd's air
+
+    @Test("A crowd is the same on any number of ranks; each computes what may be heard", arguments: [2, 3, 4, 8])
+    func crowd(ranks: Int) throws {
+        var town = Town(seed: 4)
+        town.air = .crowd
+        town.side = 600
+        town.beacons = 120
+        town.pairs = 6
+        let alone = try town.run(ranks: 1), parted = try town.run(ranks: ranks)
+        #expect(parted.outcome == alone.outcome)
+        #expect(alone.outcome.reports > 500, "\(alone.outcome.reports)")
+        #expect(alone.outcome.reads > 10, "\(alone.outcome.reads)")
+        #expect(parted.hearingsAcross > 0)
+    }
+
+    @Test("Many small crowds are the same on 1 to 4 ranks", arguments: 40..<UInt64(40 + Effort.count(100, usually: 20)))
+    func crowdSeeds(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed, purpose: "town")
+        var town = Town(seed: seed)
+        town.air = .crowd
+        town.side = Double(20 + random.next(below: 800))
+        town.beacons = Int(random.next(below: 60))
+        town.scanners = 1 + Int(random.next(below: 8))
+        town.pairs = Int(random.next(below: 5))
+        town.speed = Double(random.next(below: 100))
+        town.loss = .percent(Int32(random.next(below: 3)) * 10)
+        town.length = .seconds(1)
+        let alone = try town.run(ranks: 1)
+        for ranks in 2...4 { #expect(try town.run(ranks: ranks).outcome == alone.outcome, "\(town), \(ranks) ranks") }
+    }
+
+    @Test("In a divided world both kinds of air agree within 3 %, and a crowd's computes far fewer frames")
+    func bothKinds() throws {
+        var town = Town(seed: 6)
+        town.side = 3_000
+        town.beacons = 600
+        town.scanners = 12
+        town.pairs = 4
+        var crowd = town
+        crowd.air = .crowd
+        let quiet = try crowd.run(ranks: 2), exact = try town.run(ranks: 2).outcome
+        func agree(_ first: Int, _ second: Int) -> Bool { abs(first - second) * 33 <= max(first, second) }
+        #expect(agree(exact.reports, quiet.outcome.reports), "\(exact.reports) \(quiet.outcome.reports)")
+        #expect(agree(exact.frames, quiet.outcome.frames), "\(exact.frames) \(quiet.outcome.frames)")
+        let told = quiet.costs.reduce(0) { $0 + $1.ownFrames }
+        #expect(told * 2 < quiet.outcome.frames, "\(told) of \(quiet.outcome.frames)")
     }
 }

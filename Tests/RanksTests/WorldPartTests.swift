@@ -29,6 +29,20 @@ struct WorldPartTests {
         #expect(failure?.reason.hasPrefix("shouter sends with ") == true)
     }
 
+    @Test("In a crowd a device that listens, and was said not to, ends the run")
+    func unannounced() throws {
+        for listens in [true, false] {
+            let part = WorldPart(seed: 1, ranks: OnlyRank(), air: .crowd)
+            part.add(0, at: .origin, listens: listens) { $0.addDevice(named: "ear", application: Citizen(.scanner)) }
+            if listens {
+                try part.run(until: .zero + .seconds(1))
+            } else {
+                let failure = #expect(throws: RankFailure.self) { try part.run(until: .zero + .seconds(1)) }
+                #expect(failure?.reason == "ear listens, and was added as one that does not")
+            }
+        }
+    }
+
     @Test("A device that is keener than the world was made for ends the run; one that is as keen as was said does not")
     func keen() throws {
         let keen = SignalStrength(dBm: -110)

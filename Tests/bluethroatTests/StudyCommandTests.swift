@@ -80,7 +80,6 @@ struct StudyCommandTests {
             (["--minutes", "1", "--within", "61"], "--within 61 is longer than it is listened"),
             (["--phones", "1,2", "--area", "3,4"], "--phones and --area are lists; only one option may be one"),
             (["--air", "thin"], "thin is not possible; give exact or crowd"),
-            (["--air", "crowd", "--divide"], "a world that is divided computes every frame; leave out --air crowd"),
             (["--since", "yesterday"], "give start or contact"),
             (["--seed", "-1"], "seed"),
             (["--foreign", "65"], "65 is not possible; give a whole number from 0 to 64"),

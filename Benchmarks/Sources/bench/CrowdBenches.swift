@@ -3,6 +3,7 @@ import BluethroatHost
 import BluethroatKeyFob
 import BluethroatOverflowStudy
 import BluethroatRadioMedium
+import BluethroatRankGroups
 import BluethroatSimulation
 import BluethroatVirtualTime
 
@@ -75,17 +76,29 @@ enum CrowdBenches {
 
     /// One crowd from beginning to end, for those who want to know how long a large one takes: frames, payloads, seconds of
     /// the processor, and what the process has grown to.
-    static func once(phones: Int, scanners: Int, seconds: Int, air: AirMode) throws -> [(String, Double)] {
+    ///
+    /// - Parameter ranks: among how many threads the world is divided, by place; nil for one that is not divided.
+    static func once(
+        phones: Int,
+        scanners: Int,
+        seconds: Int,
+        air: AirMode,
+        ranks: Int?
+    ) throws -> [(String, Double)] {
         var crowd = settings(phones: phones, scanners: scanners, air: air)
         crowd.length = .seconds(Int64(seconds))
-        let begin = Clock.processor.now
-        guard let row = Study([crowd]).run({ _ in true })?.first, let result = row.results.first else {
-            throw BenchError("the world has stalled")
-        }
+        let begin = Clock.processor.now, start = Clock.wall.now
+        let study = Study([crowd])
+        let rows =
+            try ranks.map { count in
+                try RankThreads.run(count) { try study.run(dividedAmong: $0, { _ in true }) }[0]
+            } ?? study.run { _ in true }
+        guard let row = rows?.first, let result = row.results.first else { throw BenchError("the world has stalled") }
         return [
             ("phones", Double(phones)), ("scanners", Double(scanners)), ("simulated seconds", Double(seconds)),
             ("frames", Double(result.transmissions)), ("phones heard", Double(result.phones.count { $0.heard != nil })),
             ("meetings", Double(result.meetings)), ("processor seconds", Clock.processor.now - begin),
+            ("seconds by the clock", Clock.wall.now - start),
             ("MiB at most", try MemoryBenches.greatestResidentBytes() / 1_048_576),
         ]
     }

@@ -24,7 +24,8 @@ struct Main {
                     phones: crowd.phones,
                     scanners: crowd.scanners,
                     seconds: crowd.seconds,
-                    air: options.isExact ? .exact : .crowd
+                    air: options.isExact ? .exact : .crowd,
+                    ranks: options.ranks
                 )
                 for (name, value) in figures { show("\(name)\t\(value)") }
                 exit(0)

@@ -12,6 +12,8 @@ struct Options {
     var operation: (Operation, steps: Int)?
     /// A crowd that is run once: phones, scanners, seconds.
     var crowd: (phones: Int, scanners: Int, seconds: Int)?
+    /// Among how many ranks, which are threads, its world is divided; nil for a world that is not divided.
+    var ranks: Int?
     /// Whether every frame of that crowd is computed.
     var isExact = false
     /// Whether the operations are listed.
@@ -19,7 +21,7 @@ struct Options {
 
     static let usage = """
         usage: bench [--only NAME,…] [--seconds S] [--cpu-time] [--bumble PYTHON] [--check]
-               bench --crowd PHONES,SCANNERS,SECONDS [--exact]
+               bench --crowd PHONES,SCANNERS,SECONDS [--exact] [--ranks NUMBER]
                bench --operations | --operation NAME --steps COUNT
           --only NAME,…    these only; `read` stands for `read.20` and `read.244`
           --seconds S      how long each rate is measured, 2 unless given
@@ -64,6 +66,11 @@ struct Options {
                     throw BenchError("--crowd takes three numbers: phones, scanners, seconds")
                 }
                 crowd = (numbers[0], numbers[1], numbers[2])
+            case "--ranks":
+                guard let number = Int(try Self.value(of: option, &rest)), 1...64 ~= number else {
+                    throw BenchError("--ranks takes a number from 1 to 64")
+                }
+                ranks = number
             case "--exact":
                 isExact = true
             case "--fresh":

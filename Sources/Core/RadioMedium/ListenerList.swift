@@ -1,6 +1,28 @@
 import BluethroatBluetoothValues
 import BluethroatVirtualTime
 
+/// Six bytes that a frame has to have in one place for a radio to take notice of it.
+package struct FrameFilter: Sendable {
+    let offset: Int
+    let value: UInt64
+
+    /// - Parameters:
+    ///   - offset: where the bytes are in the frame, access address included.
+    ///   - value: 48 bits, the lowest byte first.
+    package init(offset: Int, value: UInt64) {
+        self.offset = offset
+        self.value = value
+    }
+
+    func admits(_ frame: [UInt8]) -> Bool {
+        guard frame.count >= offset + 6 else { return false }
+        for place in 0..<6 where frame[offset + place] != UInt8(truncatingIfNeeded: value >> UInt64(8 * place)) {
+            return false
+        }
+        return true
+    }
+}
+
 /// A radio that listens, with all that decides whether a frame is one that it waits for.
 struct Listener: Sendable {
     let radio: RadioID
@@ -15,14 +37,25 @@ struct Listener: Sendable {
     let syncWord: UInt32
     let since: Instant
     let until: Instant
+    /// What else a frame has to have; nil for nothing.
+    let filter: FrameFilter?
 
-    init(radio: RadioID, position: Position, phy: PHY, syncWord: UInt32, since: Instant, until: Instant) {
+    init(
+        radio: RadioID,
+        position: Position,
+        phy: PHY,
+        syncWord: UInt32,
+        since: Instant,
+        until: Instant,
+        filter: FrameFilter?
+    ) {
         self.radio = radio
         self.position = position
         self.phy = phy
         self.syncWord = syncWord
         self.since = since
         self.until = until
+        self.filter = filter
     }
 
     /// Whether the radio is free, and the frame's sync word is one that it waits for and comes in time.

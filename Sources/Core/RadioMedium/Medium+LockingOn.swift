@@ -26,6 +26,7 @@ extension Medium {
         let listener = channels[channel].listeners[index]
         let receiver = (listener.radio, listener.position)
         let sensitivity = sensitivity(listener.sensitivity)
+        if let filter = listener.filter, !filter.admits(transmissions[frame.slot].frame) { return }
         guard listener.radio != frame.radio,
             !losesMore(than: Int(frame.power.dBm) - sensitivity, from: frame, to: receiver.1)
         else { return }

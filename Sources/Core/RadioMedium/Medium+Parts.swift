@@ -23,15 +23,28 @@ extension Medium {
         return TransmissionID(slot: slot)
     }
 
+    /// As `join`, for such a frame.
+    package mutating func joinShared(_ transmission: consuming Transmission, at position: Position) -> TransmissionID {
+        let channel = Int(transmission.channel.index)
+        let frame = FrameOnAir(transmission, slot: transmissions.nextPlace, position: position)
+        let slot = transmissions.insert(transmission)
+        channels[channel].onAir.append(frame)
+        return TransmissionID(slot: slot)
+    }
+
     /// When a frame that is on the air began.
     package func start(of id: TransmissionID) -> Instant { transmissions[id.slot].start }
 
-    /// Takes such a frame off the air at its end and answers, in `deliveries`, who of this part got it and how.
-    package mutating func endShared(_ id: TransmissionID, into deliveries: inout [Delivery]) -> Transmission {
+    /// Takes such a frame off the air at its end and answers, in `deliveries`, who of this part got it and how; and where it
+    /// began, if it was not broken off.
+    package mutating func endShared(
+        _ id: TransmissionID,
+        into deliveries: inout [Delivery]
+    ) -> (Transmission, from: Position?) {
         let transmission = transmissions.remove(id.slot)
         let channel = Int(transmission.channel.index)
-        channels[channel].removeFromAir(id.slot)
-        guard channels[channel].receptions.contains(where: { $0.slot == id.slot }) else { return transmission }
+        let place = channels[channel].removeFromAir(id.slot)?.position
+        guard channels[channel].receptions.contains(where: { $0.slot == id.slot }) else { return (transmission, place) }
         let ended = channels[channel].receptions.filter { $0.slot == id.slot }
         channels[channel].receptions.removeAll { $0.slot == id.slot }
         for reception in ended {
@@ -42,7 +55,7 @@ extension Medium {
             damage = SeededRandom(seed: seed, device: pair ^ start, purpose: "damaged bits of a reception")
             deliveries.append(delivery(of: transmission, as: reception))
         }
-        return transmission
+        return (transmission, place)
     }
 }
 
@@ -52,8 +65,19 @@ extension Propagation {
     ///
     /// - Parameter keenest: the weakest signal that a receiver with a sensitivity of its own can follow.
     public func interferenceReach(of power: SignalStrength, heardBy keenest: SignalStrength? = nil) -> Int64? {
-        let faintest = min(Int(sensitivity.dBm), Int((keenest ?? sensitivity).dBm))
-        let loss = Int(power.dBm) - faintest + max(captureThreshold, 0)
+        distance(losing: loss(of: power, heardBy: keenest) + max(captureThreshold, 0))
+    }
+
+    /// How far away a radio that sends with this power can be heard, in millimetres; as `interferenceReach`.
+    public func hearingReach(of power: SignalStrength, heardBy keenest: SignalStrength? = nil) -> Int64? {
+        distance(losing: loss(of: power, heardBy: keenest))
+    }
+
+    private func loss(of power: SignalStrength, heardBy keenest: SignalStrength?) -> Int {
+        Int(power.dBm) - min(Int(sensitivity.dBm), Int((keenest ?? sensitivity).dBm))
+    }
+
+    private func distance(losing loss: Int) -> Int64? {
         let square = greatestSquaredDistance(losing: max(loss, 0))
         guard square < UInt64(Int64.max) else { return nil }
         return Int64(Double(square).squareRoot().rounded(.up)) + 1

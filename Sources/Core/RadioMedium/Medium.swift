@@ -66,6 +66,9 @@ public struct Medium: Sendable {
     /// Whether the radio is on the air still.
     public func contains(_ radio: RadioID) -> Bool { radios[radio.arrival]?.isRemoved == false }
 
+    /// Nil if the radio has left.
+    package func knownPosition(of radio: RadioID) -> Position? { contains(radio) ? position(of: radio) : nil }
+
     public func position(of radio: RadioID) -> Position { radios[present: radio.arrival].position }
 
     /// The weakest signal that a radio can follow from now on; nil is that of all others, `Propagation.sensitivity`.
@@ -132,6 +135,19 @@ public struct Medium: Sendable {
         from since: Instant,
         until: Instant
     ) -> UInt32 {
+        listen(radio, on: channel, phy: phy, syncWord: syncWord, from: since, until: until, for: nil)
+    }
+
+    /// The same for those frames alone that a filter admits.
+    package mutating func listen(
+        _ radio: RadioID,
+        on channel: ChannelIndex,
+        phy: PHY,
+        syncWord: UInt32,
+        from since: Instant,
+        until: Instant,
+        for filter: FrameFilter?
+    ) -> UInt32 {
         guard let state = radios[radio.arrival], !state.isRemoved else {
             preconditionFailure("a radio that was taken off the air listens")
         }
@@ -142,7 +158,8 @@ public struct Medium: Sendable {
             phy: phy,
             syncWord: syncWord,
             since: since,
-            until: until
+            until: until,
+            filter: filter
         )
         listener.sensitivity = state.sensitivity
         let place = Int(channel.index)

@@ -71,12 +71,10 @@ struct Channel: Sendable {
     var receptions: [OngoingReception] = []
 
     /// Takes a frame off the air; one that was broken off is not there any more.
-    mutating func removeFromAir(_ slot: Int) {
+    @discardableResult
+    mutating func removeFromAir(_ slot: Int) -> FrameOnAir? {
         // Mostly it is the only one. Frames end about as they began, so that it is one of the first.
-        if onAir.count == 1 {
-            if onAir[0].slot == slot { onAir.removeLast() }
-        } else if let index = onAir.firstIndex(where: { $0.slot == slot }) {
-            onAir.remove(at: index)
-        }
+        if onAir.count == 1 { return onAir[0].slot == slot ? onAir.removeLast() : nil }
+        return onAir.firstIndex { $0.slot == slot }.map { onAir.remove(at: $0) }
     }
 }

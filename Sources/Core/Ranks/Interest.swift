@@ -14,6 +14,8 @@ struct Interest: Sendable {
     /// The squares; nil for everywhere.
     var squares: Set<Square>?
 
+    static let everywhere = Self(squares: nil)
+
     func contains(_ square: Square) -> Bool { squares?.contains(square) ?? true }
 
     func meets(_ other: Interest) -> Bool {
@@ -22,10 +24,12 @@ struct Interest: Sendable {
         return !squares.isDisjoint(with: others)
     }
 
+    /// 0 for everywhere; else 1, how many squares there are, and their columns and rows.
     var bytes: [UInt8] {
         guard let squares else { return [0] }
         var bytes: [UInt8] = [1]
-        bytes.reserveCapacity(1 + 8 * squares.count)
+        bytes.reserveCapacity(5 + 8 * squares.count)
+        bytes.appendUInt32(UInt32(squares.count))
         for square in squares.sorted() {
             bytes.appendUInt32(UInt32(bitPattern: square.column))
             bytes.appendUInt32(UInt32(bitPattern: square.row))
@@ -37,18 +41,22 @@ struct Interest: Sendable {
 
     init(bytes: [UInt8]) throws(DecodeError) {
         var span = bytes.span.bytes
-        let kind = try span.takeUInt8()
-        guard kind == 1 else {
-            try span.expectEnd()
-            squares = nil
-            return
+        try self.init(parsing: &span)
+        try span.expectEnd()
+    }
+
+    init(parsing span: inout RawSpan) throws(DecodeError) {
+        switch try span.takeUInt8() {
+        case 0: squares = nil
+        case 1:
+            var squares: Set<Square> = []
+            for _ in 0..<(try span.takeUInt32()) {
+                let column = try span.takeUInt32(), row = try span.takeUInt32()
+                squares.insert(Square(column: Int32(bitPattern: column), row: Int32(bitPattern: row)))
+            }
+            self.squares = squares
+        case let kind: throw .invalidValue(field: "kind of interest", value: Int(kind))
         }
-        var squares: Set<Square> = []
-        while span.byteCount > 0 {
-            let column = try span.takeUInt32(), row = try span.takeUInt32()
-            squares.insert(Square(column: Int32(bitPattern: column), row: Int32(bitPattern: row)))
-        }
-        self.squares = squares
     }
 }
 
@@ -60,9 +68,9 @@ struct Habitat {
     /// In millimetres; nil if no distance is too great to matter.
     private let side: Int64?
     private var counts: [Interest.Square: Int] = [:]
-    /// Whether a device has come into a square that had none when the others were told.
+    /// Whether a device has come into a square around which not everything is known to the others to matter.
     private(set) var hasGrown = true
-    private var known: Set<Interest.Square> = []
+    private var told = Interest()
 
     /// - Parameter reach: how far away what matters to a device can begin, in millimetres.
     init(reach: Int64?) { side = reach.map { max(1, ($0 + Int64(Self.rings) - 1) / Int64(Self.rings)) } }
@@ -78,7 +86,8 @@ struct Habitat {
     mutating func enter(_ place: Position) {
         let square = square(of: place)
         counts[square, default: 0] += 1
-        if !hasGrown, !known.contains(square) { hasGrown = true }
+        guard !hasGrown, counts[square] == 1, let squares = told.squares else { return }
+        hasGrown = !surroundings(of: square).allSatisfy(squares.contains)
     }
 
     mutating func leave(_ place: Position) {
@@ -90,16 +99,32 @@ struct Habitat {
     /// What the others are to be told.
     mutating func interest() -> Interest {
         hasGrown = false
-        known = Set(counts.keys)
-        guard side != nil else { return Interest(squares: counts.isEmpty ? [] : nil) }
-        var squares: Set<Interest.Square> = []
-        for square in known {
-            for column in square.column - Self.rings...square.column + Self.rings {
-                for row in square.row - Self.rings...square.row + Self.rings {
-                    squares.insert(Interest.Square(column: column, row: row))
-                }
-            }
+        told = side == nil && !counts.isEmpty ? .everywhere : Interest(squares: Set(counts.keys.flatMap(surroundings)))
+        return told
+    }
+
+    private func surroundings(of square: Interest.Square) -> [Interest.Square] {
+        (square.column - Self.rings...square.column + Self.rings).flatMap { column in
+            (square.row - Self.rings...square.row + Self.rings).map { Interest.Square(column: column, row: $0) }
         }
-        return Interest(squares: squares)
+    }
+
+    /// The rectangles that hold all places of an interest in which there was none before, by two corners.
+    func areas(of interest: Interest, without old: Interest) -> [(low: Position, high: Position)] {
+        guard let squares = interest.squares, let side else {
+            return interest.squares?.isEmpty == true ? [] : [(Position(x: .min, y: .min), Position(x: .max, y: .max))]
+        }
+        let known = old.squares ?? []
+        return squares.filter { !known.contains($0) }.sorted().map { corners(of: $0, side) }
+    }
+
+    private func corners(of square: Interest.Square, _ side: Int64) -> (low: Position, high: Position) {
+        func corner(_ columns: Int64, _ rows: Int64) -> Position {
+            Position(
+                x: Int32(clamping: (Int64(square.column) + columns) * side),
+                y: Int32(clamping: (Int64(square.row) + rows) * side)
+            )
+        }
+        return (corner(0, 0), corner(1, 1))
     }
 }

@@ -1,3 +1,4 @@
+import BluethroatAirPackets
 public import BluethroatBluetoothValues
 import BluethroatByteCoding
 public import BluethroatRadioMedium
@@ -26,14 +27,20 @@ public final class WorldPart {
     public private(set) var costs = PartCosts()
     private let loudest: SignalStrength
     private let keenest: SignalStrength
+    /// Where devices are, and where those are that listen to advertisements.
     private var habitat: Habitat
+    private var listeningPlaces: Habitat
+    private var listeners: Set<DeviceID> = []
+    /// By rank: where frames matter, and where advertisements do in a crowd's air.
     private var interests: [Interest]
+    private var listeningInterests: [Interest]
     private var neighbours: [Int] = []
     /// Where devices were that have moved, and when.
     private var origins: [DeviceID: (instant: Instant, place: Position)] = [:]
     private var failure: RankFailure?
 
     /// - Parameters:
+    ///   - air: whether every frame is computed, or of advertisements only those that may be heard: see `AirMode`.
     ///   - loudest: the greatest power with which any device sends; one that sends with more ends the run.
     ///   - keenest: the weakest signal that any device can follow, if that is weaker than the propagation's sensitivity; one
     ///     that can follow a weaker one ends the run.
@@ -41,27 +48,48 @@ public final class WorldPart {
         seed: UInt64,
         propagation: Propagation = Propagation(),
         ranks: any Ranks,
+        air: AirMode = .exact,
         loudest: SignalStrength = SignalStrength(dBm: 0),
         keenest: SignalStrength? = nil
     ) {
-        world = World(seed: seed, propagation: propagation)
-        world.shareAir(delay: Self.window)
+        world = World(seed: seed, propagation: propagation, air: air)
+        world.shareAir(delay: Self.window, loudest: loudest, keenest: keenest)
         self.ranks = ranks
         self.loudest = loudest
         self.keenest = min(keenest ?? propagation.sensitivity, propagation.sensitivity)
         // A frame that began before a device took two steps, one at the end of such a time and one after it, matters still.
         let reach = propagation.interferenceReach(of: loudest, heardBy: keenest)
         habitat = Habitat(reach: reach.map { $0 + 2 * Self.longestStep })
+        // One who listens may ask another as far away as it hears, who is disturbed by what is as far again.
+        let hearing = propagation.hearingReach(of: loudest, heardBy: keenest)
+        listeningPlaces = Habitat(
+            reach: reach.flatMap { reach in hearing.map { $0 + reach + 2 * Self.longestStep } }
+        )
         interests = Array(repeating: Interest(), count: ranks.count)
+        listeningInterests = interests
+        world.admitListeners { [unowned self] in listeners.contains($0) }
     }
 
     /// Adds a device that belongs to this rank. Its number is that of the whole world, where no other device has it.
+    ///
+    /// - Parameter listens: whether it may ever scan or connect. In a crowd's air the other ranks compute all that is
+    ///   advertised near those who may, so that it is worth while to say of whom that is not so; one of these that does ends
+    ///   the run.
     @discardableResult
-    public func add(_ number: UInt32, at place: Position, _ make: (World) -> DeviceID) -> DeviceID {
+    public func add(
+        _ number: UInt32,
+        at place: Position,
+        listens: Bool = true,
+        _ make: (World) -> DeviceID
+    ) -> DeviceID {
         world.setNextNumber(number)
+        // It may begin to listen as it is made.
+        let expected = world.nextID
+        if listens { listeners.insert(expected) }
         let id = make(world)
-        precondition(id.rawValue == number, "the device was added under another number")
+        precondition(id.rawValue == number && id == expected, "the device was added under another number")
         habitat.enter(place)
+        if listens { listeningPlaces.enter(place) }
         return id
     }
 
@@ -75,6 +103,10 @@ public final class WorldPart {
         }
         habitat.enter(place)
         habitat.leave(before)
+        if listeners.contains(id) {
+            listeningPlaces.enter(place)
+            listeningPlaces.leave(before)
+        }
         world.move(id, to: place)
     }
 
@@ -85,8 +117,13 @@ public final class WorldPart {
             let next = world.nextEventInstant ?? .distantFuture
             // What fails here must be known to all before anybody waits for a message.
             if let failure { throw failure }
-            let least = try ranks.least([next.nanoseconds, habitat.hasGrown ? 0 : 1])
-            if least[1] == 0 { try tellInterests() }
+            let hasGrown = habitat.hasGrown || world.air == .crowd && listeningPlaces.hasGrown
+            let least = try ranks.least([next.nanoseconds, hasGrown ? 0 : 1])
+            if least[1] == 0 {
+                try tellInterests()
+                // Advertisers may be elsewhere in what they do now.
+                continue
+            }
             let begin = Instant(nanoseconds: least[0])
             guard begin <= end else { break }
             let last = min(begin + Self.window - .nanoseconds(1), end)
@@ -94,6 +131,9 @@ public final class WorldPart {
             if let stall = world.stall { fail("time stands still: \(stall)") }
             if world.keenest < keenest {
                 fail("a device follows signals of \(world.keenest), and the world was made for \(keenest) at least")
+            }
+            if let id = world.unannouncedListener {
+                fail("\(world.name(of: id) ?? "a device") listens, and was added as one that does not")
             }
             costs.windows += 1
             try exchangeEvents()
@@ -107,13 +147,38 @@ public final class WorldPart {
     // MARK: What ranks tell each other
 
     private func tellInterests() throws(RankFailure) {
-        let bytes = habitat.interest().bytes
+        let bytes = habitat.interest().bytes + listeningPlaces.interest().bytes
         let all = try ranks.share(bytes)
         count(messages: ranks.count - 1, bytes: bytes.count * (ranks.count - 1))
+        let old = (neighbours: neighbours, everything: interests, listening: listeningInterests)
         for (other, bytes) in all.enumerated() {
-            do { interests[other] = try Interest(bytes: bytes) } catch { throw misunderstood(other, error) }
+            do {
+                var span = bytes.span.bytes
+                interests[other] = try Interest(parsing: &span)
+                listeningInterests[other] = try Interest(parsing: &span)
+                try span.expectEnd()
+            } catch { throw misunderstood(other, error) }
         }
         neighbours = (0..<ranks.count).filter { $0 != ranks.rank && interests[$0].meets(interests[ranks.rank]) }
+        let areas = neighbours.flatMap { other in
+            let isNew = !old.neighbours.contains(other)
+            return habitat.areas(of: interests[other], without: isNew ? Interest() : old.everything[other])
+                + listeningPlaces.areas(
+                    of: listeningInterests[other],
+                    without: isNew ? Interest() : old.listening[other]
+                )
+        }
+        world.tellAdvertisements(
+            where: { [unowned self] place in neighbours.contains { advertisement(from: place, concerns: $0) } },
+            newIn: areas
+        )
+    }
+
+    /// Whether an advertisement in a crowd matters to another rank: somebody there may hear it, or be disturbed by it while
+    /// he hears something, or is asked something.
+    private func advertisement(from place: Position, concerns other: Int) -> Bool {
+        interests[other].contains(habitat.square(of: place))
+            || listeningInterests[other].contains(listeningPlaces.square(of: place))
     }
 
     private func exchangeEvents() throws(RankFailure) {
@@ -147,7 +212,10 @@ public final class WorldPart {
 
     /// A frame that is broken off is told to all who may have been told of it.
     private func concerns(_ event: AirEvent, _ other: Int) -> Bool {
-        guard case .frame(_, let place) = event else { return true }
+        guard case .frame(let transmission, let place) = event else { return true }
+        if world.air == .crowd, transmission.isAdvertisement {
+            return advertisement(from: place, concerns: other)
+        }
         return interests[other].contains(habitat.square(of: place))
     }
 
@@ -184,5 +252,16 @@ public final class WorldPart {
             square(Int64(first.x) - Int64(second.x)) + square(Int64(first.y) - Int64(second.y))
             + square(Int64(first.z) - Int64(second.z))
         return Int64(sum.squareRoot().rounded(.up))
+    }
+}
+
+extension Transmission {
+    /// Whether an advertiser sends it without being asked.
+    fileprivate var isAdvertisement: Bool {
+        guard channel.index >= 37, frame.count > AirFrame.headerOffset else { return false }
+        switch AirFrame.advertisingHeader(of: frame).type {
+        case .advInd, .advDirectInd, .advNonconnInd, .advScanInd: return true
+        default: return false
+        }
     }
 }

@@ -11,7 +11,7 @@ extension World {
         let transmission = state.endTransmission(id)
         if let sender = device(of: transmission.radio) { finishTransmission(id, of: sender) }
         let isQuiet = quietAir?.ended(id, of: transmission.radio) ?? false
-        deliverAll(of: transmission, isQuiet: isQuiet)
+        deliverAll(of: transmission, isQuiet: isQuiet, from: nil)
     }
 
     func finishTransmission(_ id: TransmissionID, of sender: Device) {
@@ -26,8 +26,10 @@ extension World {
 
     /// Delivers a frame that has ended to those who got it.
     ///
-    /// - Parameter isQuiet: whether it is of a device whose advertising is lent out: see `QuietAir`.
-    func deliverAll(of transmission: Transmission, isQuiet: Bool = false) {
+    /// - Parameters:
+    ///   - isQuiet: whether it is of a device whose advertising is lent out: see `QuietAir`.
+    ///   - place: where it began, if that is known.
+    func deliverAll(of transmission: Transmission, isQuiet: Bool, from place: Position?) {
         // Receivers may transmit in turn, but no frame can end before this call does.
         var deliveries: [Delivery] = []
         swap(&deliveries, &state.deliveries)
@@ -36,9 +38,9 @@ extension World {
             let receiver = delivery.receiver
             deliver(delivery, of: transmission)
             guard let quietAir, let device = device(of: receiver), device.controller?.isAboutToAnswer == true,
-                state.medium.contains(transmission.radio)
+                let place = place ?? state.medium.knownPosition(of: transmission.radio)
             else { return }
-            quietAir.asks(device, transmission.radio, at: state.medium.position(of: transmission.radio))
+            quietAir.asks(device, at: place)
             isAnswered = true
         }
         swap(&deliveries, &state.deliveries)
@@ -94,7 +96,8 @@ extension World {
                 phy: phy,
                 syncWord: accessAddress.rawValue,
                 from: device.state.drift.world(from: since),
-                until: end
+                until: end,
+                for: quietAir?.filter(of: device, on: channel)
             )
             state.schedule(endOf: radio, generation: generation, at: end + (state.sharedAir?.delay ?? .zero))
         }
@@ -132,6 +135,7 @@ extension World {
 
     /// A frame begins, now or a moment ago.
     func putOnAir(_ transmission: consuming Transmission) -> TransmissionID {
+        if let air = state.sharedAir { return shareQuietly(transmission, on: air) }
         quietAir?.begins(transmission, at: state.medium.position(of: transmission.radio))
         state.digest.absorb(
             beginning: transmission.start,

@@ -90,7 +90,7 @@ struct WorldState {
         return medium.end(id, into: &deliveries)
     }
 
-    mutating func endSharedTransmission(_ id: TransmissionID) -> Transmission {
+    mutating func endSharedTransmission(_ id: TransmissionID) -> (Transmission, from: Position?) {
         return medium.endShared(id, into: &deliveries)
     }
 

@@ -105,7 +105,8 @@ struct AdvertisingTests {
         #expect(try begin(others) == all)
         // Whatever an application tells the controller itself.
         try bench.order { host, now, actions throws(OrderError) in
-            _ = try host.sendCommand(opcode: 0x2006, parameters: .init(repeating: 0, count: 15), at: now, into: &actions)
+            let parameters = [UInt8](repeating: 0, count: 15)
+            _ = try host.sendCommand(opcode: 0x2006, parameters: parameters, at: now, into: &actions)
         }
         #expect(try begin(others) == all)
         bench.powerOn()

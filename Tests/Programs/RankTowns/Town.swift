@@ -3,7 +3,7 @@ import BluethroatHost
 import BluethroatRadioMedium
 import BluethroatRankGroups
 public import BluethroatRanks
-import BluethroatSimulation
+public import BluethroatSimulation
 public import BluethroatVirtualTime
 
 /// A square with beacons, with people who walk about and listen, and with pairs of whom one reads from the other while it
@@ -20,6 +20,7 @@ public struct Town: Sendable {
     /// In metres a second.
     public var speed = 20.0
     public var loss = Ratio.never
+    public var air = AirMode.exact
     public var length = TimeSpan.seconds(3)
 
     /// What came of it.
@@ -67,7 +68,7 @@ public struct Town: Sendable {
             run.outcome.reports += part.reports
             run.outcome.reads += part.reads
             run.outcome.spoiltReceptions += part.spoiltReceptions
-            run.outcome.frames += part.costs.ownFrames
+            run.outcome.frames += part.frames
             run.costs.append(part.costs)
             run.hearingsAcross += part.hearingsAcross
             diaries += part.diaries
@@ -78,7 +79,7 @@ public struct Town: Sendable {
 
     /// The same town as a world that is not divided: without a digest, which is another one.
     public func runUndivided() -> Outcome {
-        let world = World(seed: seed)
+        let world = World(seed: seed, air: air)
         world.setLossEverywhere(loss)
         let places = places
         let citizens = (0..<count).map { number in
@@ -103,6 +104,7 @@ public struct Town: Sendable {
         public var diaries: [(UInt32, [String])] = []
         public var reports = 0
         public var reads = 0
+        public var frames: Int
         public var spoiltReceptions: Int
         public var hearingsAcross = 0
         public var costs: PartCosts
@@ -110,14 +112,14 @@ public struct Town: Sendable {
 
     /// Runs the part of one rank; all ranks call this together.
     public func runPart(_ ranks: any Ranks) throws -> Part {
-        let part = WorldPart(seed: seed, ranks: ranks)
+        let part = WorldPart(seed: seed, ranks: ranks, air: air)
         part.world.setLossEverywhere(loss)
         let places = places, owners = RegionCut(places, ranks: ranks.count).owners
         var citizens: [(number: UInt32, citizen: Citizen)] = []
         for number in 0..<count where owners[number] == UInt32(ranks.rank) {
             let citizen = Citizen(role(of: number, in: part.world))
             citizens.append((UInt32(number), citizen))
-            let id = part.add(UInt32(number), at: places[number]) { world in
+            let id = part.add(UInt32(number), at: places[number], listens: listens(number)) { world in
                 world.addDevice(named: "citizen \(number)", at: places[number], application: citizen)
             }
             if number >= beacons {
@@ -127,6 +129,7 @@ public struct Town: Sendable {
         try part.run(until: .zero + length)
         var result = Part(
             digest: try part.digest(),
+            frames: part.world.transmissionCount,
             spoiltReceptions: part.world.collisions.receptions,
             costs: part.costs
         )
@@ -140,6 +143,11 @@ public struct Town: Sendable {
             }
         }
         return result
+    }
+
+    /// Beacons and servers do not.
+    private func listens(_ number: Int) -> Bool {
+        number >= beacons && (number < beacons + scanners || (number - beacons - scanners) % 2 == 1)
     }
 
     private func role(of number: Int, in world: World) -> Citizen.Role {

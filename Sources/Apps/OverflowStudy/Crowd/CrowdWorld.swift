@@ -28,7 +28,7 @@ final class CrowdWorld {
     /// - Parameter ranks: who has the world together; nil for a world that is not divided.
     init(_ settings: CrowdSettings, seed: UInt64, dividedAmong ranks: (any Ranks)? = nil) {
         self.settings = settings
-        part = ranks.map { WorldPart(seed: seed, ranks: $0) }
+        part = ranks.map { WorldPart(seed: seed, ranks: $0, air: settings.air) }
         owners = ranks.map { settings.regions(seed: seed, ranks: $0.count).owners } ?? []
         world = part?.world ?? World(seed: seed, air: settings.air)
         clock = .of(world)
@@ -68,7 +68,7 @@ final class CrowdWorld {
         let frame = ledger.drawFrame(of: number, &random)
         let talk = isConversation ? drawTalk(of: number) : nil
         guard owns(number) else { return }
-        let phone = add(number, at: place) {
+        let phone = add(number, at: place, listens: isConversation) {
             Phone(named: "phone \(number)", in: $0, at: place, settings: phoneSettings)
         }
         let others = drawPollution(of: number, frame.positions) + drawForeignServices(of: number)
@@ -125,7 +125,7 @@ final class CrowdWorld {
         guard owns(settings.phones + number) else { return }
         let walker = Walker(settings, number: number, seed: seed)
         let device = UInt32(settings.phones + number)
-        let phone = add(settings.phones + number, at: walker.position) {
+        let phone = add(settings.phones + number, at: walker.position, listens: true) {
             Phone(named: "scanner \(number)", in: $0, at: walker.position)
         }
         walkers.append((walker, phone.device))
@@ -160,10 +160,10 @@ final class CrowdWorld {
     /// Whether the device with this number is in this world, or in this part of it.
     private func owns(_ number: Int) -> Bool { part.map { owners[number] == UInt32($0.ranks.rank) } ?? true }
 
-    private func add(_ number: Int, at place: Position, _ make: (World) -> Phone) -> Phone {
+    private func add(_ number: Int, at place: Position, listens: Bool, _ make: (World) -> Phone) -> Phone {
         guard let part else { return make(world) }
         var phone: Phone?
-        part.add(UInt32(number), at: place) { world in
+        part.add(UInt32(number), at: place, listens: listens) { world in
             let made = make(world)
             phone = made
             return made.device

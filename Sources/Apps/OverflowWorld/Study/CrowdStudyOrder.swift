@@ -32,9 +32,6 @@ package struct CrowdStudyOrder {
         if json ? files.takesStandardOutput : files.csv == StudyFiles.standardOutput && files.csv == files.svg {
             throw InvalidText("only one of --csv -, --svg - and --json can be on standard output")
         }
-        if dividesWorlds, crowds.contains(where: { $0.air == .crowd }) {
-            throw InvalidText("a world that is divided computes every frame; leave out --air crowd or --divide")
-        }
         if let late = within?.first(where: { $0 > minutes * 60 }) {
             throw InvalidText(
                 "--within \(late.digits) is longer than it is listened; raise --minutes above \((late / 60).digits)"

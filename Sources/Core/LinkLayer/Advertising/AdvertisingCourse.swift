@@ -74,6 +74,10 @@ extension Controller {
     /// Whether a frame that has just come is going to be answered.
     package var isAboutToAnswer: Bool { core.isAboutToAnswer }
 
+    /// The address that requests are for on which it waits at the moment on an advertising channel; nil if it waits for
+    /// something else.
+    package var requestedAddress: DeviceAddress? { core.requestedAddress }
+
     /// Whether it may send requests to those whom it hears.
     package var mayRequest: Bool { core.initiator != nil || core.scanner?.parameters.isActive == true }
 }
@@ -106,6 +110,10 @@ extension ControllerCore {
         advertiser.channelsLeft = channelsLeft
         advertiser.transmit()
         giveRadio(to: AdvertisingActivity.shared)
+    }
+
+    var requestedAddress: DeviceAddress? {
+        mutating get { advertiser.phase == .listening && !isObserving ? advertiser.ownAddress.onAir : nil }
     }
 
     var isAboutToAnswer: Bool {

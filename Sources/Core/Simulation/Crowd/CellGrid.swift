@@ -70,6 +70,12 @@ struct CellGrid {
         )
     }
 
+    /// The cells between two corners that were made.
+    func known(from low: Position, to high: Position) -> [Int] {
+        let columns = column(Int64(low.x))...column(Int64(high.x)), rows = column(Int64(low.y))...column(Int64(high.y))
+        return columns.flatMap { column in rows.compactMap { places[Square(column: column, row: $0)] } }
+    }
+
     mutating func indices(of range: CellRange) -> [Int] {
         var indices: [Int] = []
         for column in range.columns {

@@ -11,6 +11,8 @@ struct QuietAdvertiser {
     let generation: UInt32
     let drift: ClockDrift
     private let frameSpan: TimeSpan
+    /// How much later than others a device of a divided world learns that nobody has answered.
+    private let delay: TimeSpan
     /// Its mark is the event that comes next.
     private(set) var course: AdvertisingCourse
     /// The event before, which may be in progress.
@@ -33,7 +35,15 @@ struct QuietAdvertiser {
     /// The frame that went on the air last.
     var transmission: TransmissionID?
 
-    init(_ course: AdvertisingCourse, radio: RadioID, generation: UInt32, drift: ClockDrift, at position: Position) {
+    init(
+        _ course: AdvertisingCourse,
+        radio: RadioID,
+        generation: UInt32,
+        drift: ClockDrift,
+        delay: TimeSpan,
+        at position: Position
+    ) {
+        self.delay = course.answerSpan == nil ? .zero : delay
         self.radio = radio
         self.generation = generation
         self.drift = drift
@@ -43,21 +53,21 @@ struct QuietAdvertiser {
         present = course.mark
         nextStart = drift.world(from: course.mark.event)
         // None yet.
-        presentStart = Instant(nanoseconds: -1)
+        presentStart = Instant(nanoseconds: .min / 2)
         presentEnd = presentStart
         cell = 0
         placeInCell = 0
     }
 
     /// A place in which nobody advertises.
-    static let nobody = Self(.none, radio: RadioID(rawValue: 0), generation: 0, drift: .none, at: .origin)
+    static let nobody = Self(.none, radio: RadioID(rawValue: 0), generation: 0, drift: .none, delay: .zero, at: .origin)
 
     var isPresent: Bool { generation != 0 }
 
     var frameCount: Int { course.channels.nonzeroBitCount }
 
     /// From the beginning of an event to its end, by the world's clock, and a little more.
-    var longestEvent: TimeSpan { (frameSpan + (course.answerSpan ?? .zero)) * 3 + .microseconds(10) }
+    var longestEvent: TimeSpan { (frameSpan + (course.answerSpan ?? .zero) + delay) * 3 + .microseconds(10) }
 
     /// The event whose time has come is the present one.
     mutating func beginEvent() {
@@ -65,12 +75,15 @@ struct QuietAdvertiser {
         presentStart = nextStart
         presentEnd = start(ofFrame: frameCount)
         (onAirChannels, plannedChannels) = (0, 0)
-        course.finishEvent(at: drift.local(from: presentEnd))
+        course.finishEvent(at: drift.local(from: presentEnd - delay))
         nextStart = drift.world(from: course.mark.event)
     }
 
     /// Whether the present event goes on.
     func isInEvent(at now: Instant) -> Bool { now <= presentEnd && presentStart <= now }
+
+    /// Whether the medium, which is so far behind, may have to do with frames of the present event.
+    func isOnAir(at now: Instant, _ lag: TimeSpan) -> Bool { now <= presentEnd + lag && presentStart <= now }
 
     /// How many of its events have begun by now without having been noticed; they are begun.
     mutating func catchUp(to now: Instant) -> Int {
@@ -85,10 +98,10 @@ struct QuietAdvertiser {
     /// When a frame of the present event begins; the number after the last one stands for the event's end.
     func start(ofFrame number: Int) -> Instant {
         guard let answerSpan = course.answerSpan else { return presentStart + Int64(number) * frameSpan }
-        guard drift != .none else { return presentStart + Int64(number) * (frameSpan + answerSpan) }
+        guard drift != .none else { return presentStart + Int64(number) * (frameSpan + answerSpan + delay) }
         var start = presentStart
         for _ in 0..<number {
-            start = drift.world(from: drift.local(from: start + frameSpan) + answerSpan)
+            start = drift.world(from: drift.local(from: start + frameSpan) + answerSpan) + delay
         }
         return start
     }

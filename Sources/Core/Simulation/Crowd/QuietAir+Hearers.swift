@@ -44,6 +44,7 @@ extension QuietAir {
                 reach: reach,
                 cells: grid.range(around: position, reach: reach.distance)
             )
+            if !mayListen(device.id) { intruder = intruder ?? device.id }
             let slot = freeSlots.popLast() ?? hearers.count
             if slot == hearers.count { hearers.append(hearer) } else { hearers[slot] = hearer }
             device.state.hearer = slot
@@ -69,7 +70,7 @@ extension QuietAir {
         guard
             let end = world.state.medium.end(
                 ofFramesOn: channel,
-                since: world.now - Self.catching,
+                since: world.now - lag - Self.catching,
                 within: hearers[slot].reach.heard,
                 of: hearers[slot].position
             )
@@ -116,8 +117,15 @@ extension QuietAir {
         }
     }
 
-    /// A device has heard an advertiser, and is about to send it a request.
-    func asks(_ device: Device, _ radio: RadioID, at place: Position) {
+    /// An advertiser that listens takes notice of requests for it alone, in a crowd: whether a stranger's frame is computed
+    /// in that time depends on who else is near.
+    func filter(of device: Device, on channel: ChannelIndex) -> FrameFilter? {
+        guard channel.index >= 37, let address = device.controller?.requestedAddress else { return nil }
+        return FrameFilter(offset: AirFrame.payloadOffset + 6, value: address.value)
+    }
+
+    /// A device has heard an advertiser at this place, and is about to send it a request.
+    func asks(_ device: Device, at place: Position) {
         guard let slot = device.state.hearer else { return }
         hearers[slot].asks(place, until: world.now + Self.asking)
         lookAround(hearer: slot)
@@ -139,7 +147,7 @@ extension QuietAir {
                 let advertiser = Int(grid[cell].recent[index].advertiser)
                 index -= 1
                 if advertisers[advertiser].isPresent, advertisers[advertiser].cell == cell,
-                    advertisers[advertiser].isInEvent(at: now)
+                    advertisers[advertiser].isOnAir(at: now, lag)
                 {
                     putOnAirWhatMatters(advertiser)
                 }

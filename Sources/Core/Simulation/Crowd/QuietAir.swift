@@ -33,11 +33,19 @@ final class QuietAir {
     var loudest = SignalStrength(dBm: 0)
     /// No radio here hears a weaker signal.
     var keenest: SignalStrength
+    /// How far the medium is behind the radios' orders: what ended no longer ago is on the air still.
+    var lag = TimeSpan.zero
     private var generation: UInt32 = 0
     /// No advertiser's event lasts longer.
     private(set) var longestEvent = TimeSpan.zero
     /// Reaches of those who may send requests to advertisers, and of those who only listen.
     var reaches: (asking: HearingReach, listening: HearingReach)
+
+    /// Whether what goes out in a place matters to another part of the world: it is computed there as in an exact air.
+    private var isOfInterest: (Position) -> Bool = { _ in false }
+    /// Which devices may listen in a world that is divided, and one that did so all the same.
+    var mayListen: (DeviceID) -> Bool = { _ in true }
+    var intruder: DeviceID?
 
     init(_ world: World, propagation: Propagation) {
         self.world = world
@@ -74,8 +82,8 @@ final class QuietAir {
         hears(power: course.power)
         let position = world.state.medium.position(of: radio)
         let cell = grid.cell(at: position)
-        guard grid[cell].scripted == 0 else {
-            // Whoever writes a script finds everything as it is.
+        guard grid[cell].scripted == 0, !isOfInterest(position) else {
+            // Whoever writes a script finds everything as it is, and so do other parts of the world.
             device.state.quietAir = nil
             return controller.takeBackAdvertising(course.mark)
         }
@@ -85,9 +93,10 @@ final class QuietAir {
             radio: radio,
             generation: generation,
             drift: device.state.drift,
+            delay: lag,
             at: position
         )
-        longestEvent = max(longestEvent, advertiser.longestEvent)
+        longestEvent = max(longestEvent, advertiser.longestEvent + lag)
         let place = Int(radio.arrival.place)
         while advertisers.count <= place { advertisers.append(.nobody) }
         enter(cell, &advertiser)
@@ -104,6 +113,7 @@ final class QuietAir {
         guard let controller = device.controller, isTaken(place) else { return }
         let now = world.now
         let advertiser = advertisers[place]
+        if lag > .zero, advertiser.isOnAir(at: now, lag) { putOnAirWhatHasEnded(advertiser) }
         leave(advertiser)
         advertisers[place] = .nobody
         device.state.quietAir = nil
@@ -127,6 +137,17 @@ final class QuietAir {
         }
     }
 
+    /// The medium has not come to the end of these frames, and may come to one that they spoil.
+    private func putOnAirWhatHasEnded(_ advertiser: QuietAdvertiser) {
+        let now = world.now
+        for channel in 0..<3 where advertiser.course.channels & ~advertiser.onAirChannels & (1 << UInt8(channel)) != 0 {
+            let number = advertiser.number(ofFrameOn: 1 << UInt8(channel)), end = advertiser.end(ofFrame: number)
+            if end <= now, end + lag > now {
+                _ = world.putOnAir(advertiser.transmission(ofFrame: number, on: channel))
+            }
+        }
+    }
+
     /// A frame is over. Whether it was one that an advertiser put on the air from here.
     func ended(_ id: TransmissionID, of radio: RadioID) -> Bool {
         let place = Int(radio.arrival.place)
@@ -141,6 +162,22 @@ final class QuietAir {
     func recall(_ device: Device) {
         giveBack(device)
         world.exchangePackets(of: device)
+    }
+
+    /// What goes out in these places matters to other parts of the world from now on.
+    func tell(where isOfInterest: @escaping (Position) -> Bool, newIn areas: [(low: Position, high: Position)]) {
+        self.isOfInterest = isOfInterest
+        for area in areas {
+            for cell in grid.known(from: area.low, to: area.high) {
+                // Each that is recalled leaves the cell, and the last one takes its place.
+                for advertiser in grid[cell].advertisers {
+                    let state = advertisers[Int(advertiser)]
+                    if state.isPresent, isOfInterest(state.position), let device = world.device(of: state.radio) {
+                        recall(device)
+                    }
+                }
+            }
+        }
     }
 
     // MARK: Events
@@ -184,7 +221,7 @@ final class QuietAir {
         catchUp(place)
         advertisers[place].isAwake = true
         scheduleWakeUp(place, at: advertisers[place].nextStart)
-        if advertisers[place].isInEvent(at: world.now) { note(place, in: advertisers[place].cell) }
+        if advertisers[place].isOnAir(at: world.now, lag) { note(place, in: advertisers[place].cell) }
     }
 
     private func scheduleWakeUp(_ place: Int, at instant: Instant) {
@@ -203,7 +240,7 @@ final class QuietAir {
     /// Frames of the present event that somebody cares for go on the air, at once or when their time comes.
     func putOnAirWhatMatters(_ place: Int) {
         let now = world.now
-        guard advertisers[place].presentEnd >= now else { return }
+        guard advertisers[place].isOnAir(at: now, lag) else { return }
         var channels = channelsThatMatter(place)
         while channels != 0 {
             let channel = channels.trailingZeroBitCount
@@ -215,13 +252,13 @@ final class QuietAir {
                 guard advertisers[place].plannedChannels & bit == 0 else { continue }
                 advertisers[place].plannedChannels |= bit
                 scheduleWakeUp(place, at: start)
-            } else if advertisers[place].end(ofFrame: number) > now {
+            } else if advertisers[place].end(ofFrame: number) + lag > now {
                 let generation = advertisers[place].generation
                 advertisers[place].onAirChannels |= bit
                 let id = world.putOnAir(advertisers[place].transmission(ofFrame: number, on: channel))
                 // Whoever taps the world may have changed it.
                 guard place < advertisers.count, advertisers[place].generation == generation else { return }
-                advertisers[place].transmission = id
+                if advertisers[place].end(ofFrame: number) > now { advertisers[place].transmission = id }
             }
         }
     }
@@ -257,6 +294,7 @@ final class QuietAir {
     private func moveAdvertiser(_ place: Int, to position: Position) {
         let cell = grid.cell(at: position)
         advertisers[place].position = position
+        if isOfInterest(position), let device = world.device(of: advertisers[place].radio) { return recall(device) }
         if cell != advertisers[place].cell {
             if grid[cell].scripted > 0, let device = world.device(of: advertisers[place].radio) {
                 return recall(device)
@@ -306,7 +344,7 @@ final class QuietAir {
         for place in advertisers.indices where advertisers[place].isPresent {
             let cell = grid.cell(at: advertisers[place].position)
             enter(cell, &advertisers[place])
-            if advertisers[place].isInEvent(at: world.now) { note(place, in: cell) }
+            if advertisers[place].isOnAir(at: world.now, lag) { note(place, in: cell) }
         }
         for slot in hearers.indices where hearers[slot].isPresent { widen(hearer: slot) }
     }

@@ -11,6 +11,8 @@ final class SharedAir {
     }
 
     let delay: TimeSpan
+    /// The number of the radio whose frame begins on the air just now.
+    var beginning: UInt32?
     private var agenda = AirAgenda()
     private var told: [AirEvent?] = []
     private var freeTold: [UInt32] = []

@@ -1,6 +1,6 @@
 public import BluethroatBluetoothValues
 import BluethroatLinkLayer
-import BluethroatRadioMedium
+public import BluethroatRadioMedium
 public import BluethroatVirtualTime
 
 /// A world that is one part of a larger one. Each part has devices of its own, and a time of its own that is never further
@@ -13,10 +13,39 @@ public import BluethroatVirtualTime
 /// the delay. docs/decisions/218-parts-of-a-world.md
 extension World {
     /// Makes this world a part of a larger one, before anything is in it.
-    public func shareAir(delay: TimeSpan) {
+    ///
+    /// - Parameters:
+    ///   - loudest: the greatest power with which any device of the larger world sends.
+    ///   - keenest: the weakest signal that any device there can follow.
+    public func shareAir(
+        delay: TimeSpan,
+        loudest: SignalStrength = SignalStrength(dBm: 0),
+        keenest: SignalStrength? = nil
+    ) {
         precondition(now == .zero && state.devices.count == 0, "a world that has begun is made a part of another")
         precondition(delay > .zero, "parts of a world need a delay")
         state.sharedAir = SharedAir(delay: delay)
+        quietAir?.lag = delay
+        quietAir?.hears(power: loudest)
+        if let keenest { quietAir?.hearsDown(to: keenest) }
+    }
+
+    /// In a crowd's air: which devices of this part may listen at all, since the other parts have to know where.
+    public func admitListeners(_ mayListen: @escaping (DeviceID) -> Bool) { quietAir?.mayListen = mayListen }
+
+    /// A device that has listened to advertisements and was not to; nil if there is none.
+    public var unannouncedListener: DeviceID? { quietAir?.intruder }
+
+    /// In a crowd's air: where advertisements matter to other parts, so that all of them are computed and told.
+    ///
+    /// - Parameters:
+    ///   - isOfInterest: whether they do so in a place.
+    ///   - areas: the rectangles that hold all places where they did not before, by two corners.
+    public func tellAdvertisements(
+        where isOfInterest: @escaping (Position) -> Bool,
+        newIn areas: [(low: Position, high: Position)]
+    ) {
+        quietAir?.tell(where: isOfInterest, newIn: areas)
     }
 
     /// The number of the device that arrives next, and of its radio: that of the larger world. No device here has it.
@@ -60,13 +89,37 @@ extension World {
         let number = air.begin(.init(radio: radio, start: transmission.start, end: end))
         device.state.transmission = number
         state.queue.schedule(.transmissionEnd(number: number.number), at: end)
-        air.note(radio) { [now] digest in
-            digest.absorb(UInt64(bitPattern: now.nanoseconds))
-            digest.absorb(UInt64(transmission.channel.index))
-            digest.absorb(transmission.frame)
+        // In a crowd it depends on who is near whether a frame is computed.
+        if quietAir == nil {
+            air.note(radio) { [now] digest in
+                digest.absorb(UInt64(bitPattern: now.nanoseconds))
+                digest.absorb(UInt64(transmission.channel.index))
+                digest.absorb(transmission.frame)
+            }
         }
         state.tap?.transmitted(transmission, by: device.id)
         air.tell(.frame(transmission, at: state.medium.position(of: radio)))
+    }
+
+    /// A frame of an advertiser that somebody in this part cares for, and nobody in another, has begun now or a moment ago.
+    func shareQuietly(_ transmission: consuming Transmission, on air: SharedAir) -> TransmissionID {
+        let radio = transmission.radio, start = transmission.start, end = transmission.end
+        let position = state.medium.position(of: radio)
+        let number = air.begin(.init(radio: radio, start: start, end: end))
+        if end > now {
+            state.queue.schedule(.transmissionEnd(number: number.number), at: end)
+        } else {
+            _ = air.end(number)
+        }
+        if let tap = state.tap, let sender = device(of: radio) { tap.transmitted(transmission, by: sender.id) }
+        // What begins at the same instant has its order: see `AirAgenda`.
+        let isLate = start + air.delay < now || start + air.delay == now && radio.rawValue < air.beginning ?? 0
+        if isLate {
+            air.awaitEnd(of: state.medium.joinShared(transmission, at: position), radio: radio, at: end)
+        } else {
+            air.hear(.frame(transmission, at: position))
+        }
+        return number
     }
 
     func breakOffShared(_ id: TransmissionID, on air: SharedAir) {
@@ -77,6 +130,7 @@ extension World {
     /// A frame of a device of this part is out. Who has received it is not known yet.
     func endOwnFrame(_ id: TransmissionID, on air: SharedAir) {
         guard let frame = air.end(id), let sender = device(of: frame.radio) else { return }
+        _ = quietAir?.ended(id, of: frame.radio)
         finishTransmission(id, of: sender)
     }
 
@@ -86,14 +140,18 @@ extension World {
         switch event {
         case .frame(let transmission, let position):
             let radio = transmission.radio, end = transmission.end
+            air.beginning = entry.radio
+            quietAir?.begins(transmission, at: position)
+            air.beginning = nil
             air.awaitEnd(of: state.medium.beginShared(transmission, at: position), radio: radio, at: end)
         case .breakOff(let radio, let start, let instant):
             for id in air.framesInFlight(of: radio) where state.medium.start(of: id) == start {
                 state.medium.breakOff(id, at: instant)
             }
         case nil:
-            let transmission = state.endSharedTransmission(TransmissionID(number: entry.place))
-            deliverAll(of: transmission)
+            let (transmission, place) = state.endSharedTransmission(TransmissionID(number: entry.place))
+            let isQuiet = quietAir != nil && device(of: transmission.radio)?.state.quietAir != nil
+            deliverAll(of: transmission, isQuiet: isQuiet, from: place)
         }
     }
 }
