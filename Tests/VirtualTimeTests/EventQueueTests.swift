@@ -38,6 +38,40 @@ struct EventQueueTests {
         #expect(queue.isEmpty && queue.nextInstant == nil)
     }
 
+    @Test("Very many events leave in the same order, those too that wait for long", arguments: 0..<12)
+    func veryMany(seed: UInt64) {
+        var random = SeededRandom(seed: seed, purpose: "event queue")
+        var queue = EventQueue<Int>(), now = Instant.zero, left: Set<Int> = [], instants: [Instant] = []
+        let spans: [UInt64] = [1_000, 3_000_000, 400_000_000, 8_500_000_000, 9_000_000_000, 70_000_000_000]
+        var last = (instant: Instant.zero, order: -1)
+        func schedule() {
+            let instant = now + TimeSpan(nanoseconds: Int64(random.next(below: spans[Int(random.next(below: 6))])))
+            left.insert(instants.count)
+            queue.schedule(instants.count, at: instant)
+            instants.append(instant)
+        }
+        func leave() {
+            let next = queue.nextInstant
+            guard let (instant, order) = queue.popFirst() else { return #expect(left.isEmpty) }
+            #expect(next == instant && instants[order] == instant && left.remove(order) != nil, "seed \(seed)")
+            #expect((last.instant, last.order) < (instant, order) || last.instant < instant, "seed \(seed)")
+            (now, last) = (instant, (instant, order))
+            #expect(queue.count == left.count)
+        }
+        // Up to many, about as many for a while, some taken out, and down to none.
+        for _ in 0..<12_000 { if random.next(below: 4) > 0 { schedule() } else { leave() } }
+        for _ in 0..<20_000 { if random.next(below: 2) > 0 { schedule() } else { leave() } }
+        queue.removeAll { $0 % 3 == 0 }
+        left = left.filter { $0 % 3 != 0 }
+        for _ in 0..<2_000 { if random.next(below: 2) > 0 { schedule() } else { leave() } }
+        while !left.isEmpty, !queue.isEmpty { leave() }
+        #expect(left.isEmpty && queue.isEmpty && queue.popFirst() == nil, "seed \(seed)")
+        // And from none to one in a long time.
+        queue.schedule(instants.count, at: now + .seconds(100_000))
+        instants.append(now + .seconds(100_000))
+        #expect(queue.popFirst()?.instant == now + .seconds(100_000))
+    }
+
     @Test("An event that is kept elsewhere has its place among those of its instant")
     func keptElsewhere() {
         var queue = EventQueue<String>()

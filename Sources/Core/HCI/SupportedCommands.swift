@@ -45,7 +45,7 @@ public struct SupportedCommands: Sendable {
     }
 
     /// Where a command's bit stands; nil for commands without one, and for those unknown here.
-    public static func position(of opcode: Opcode) -> SupportedCommandsBit? { positions[opcode] }
+    public static func position(of opcode: Opcode) -> SupportedCommandsBit? { places[opcode].map { table[$0].bit } }
 
     /// The commands named by the mask that are known here, in the order of their bits.
     public var opcodes: [Opcode] {
@@ -60,7 +60,7 @@ extension SupportedCommands {
         .compactMap { declaration in declaration.supportedBit.map { (declaration.opcode, $0) } }
         .sorted { $0.1 < $1.1 }
 
-    private static let positions = OpcodeTable(table.map { ($0.opcode, $0.bit) })
+    private static let places = OpcodeIndex(table.map(\.opcode))
 }
 
 extension SupportedCommands: Hashable {

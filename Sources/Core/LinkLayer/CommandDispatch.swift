@@ -18,7 +18,7 @@ extension ControllerCore {
         // Without an opcode there is nothing that could be answered.
         guard packet.count >= 3 else { return }
         let opcode = Opcode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
-        guard let handler = CommandHandler.byOpcode[opcode], configuration.offers(handler.declaration) else {
+        guard let handler = CommandHandler.of(opcode), configuration.offers(handler.declaration) else {
             return status(opcode, .unknownCommand, into: &actions)
         }
         do throws(DecodeError) {

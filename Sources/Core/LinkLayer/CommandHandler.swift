@@ -22,8 +22,10 @@ struct CommandHandler: Sendable {
         }
     }
 
-    /// The handlers by the opcodes of their commands.
-    static let byOpcode = OpcodeTable(all.map { ($0.declaration.opcode, $0) })
+    /// Nil for a command that is not carried out.
+    static func of(_ opcode: Opcode) -> CommandHandler? { places[opcode].map { all[$0] } }
+
+    private static let places = OpcodeIndex(all.map(\.declaration.opcode))
 
     /// Every command that there is for this controller. What is not listed is Unknown HCI Command; what is listed is
     /// named in the Supported Commands mask, which is a promise. Core 6.0, Vol 4, Part E, 6.27.

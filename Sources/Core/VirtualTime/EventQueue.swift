@@ -1,7 +1,8 @@
 /// Events in the order of their instants; equal instants leave in the order in which they were scheduled.
 ///
 /// A four-way heap in one array, and before it the earliest event, if it was scheduled as the earliest: such a one is
-/// mostly taken out before another is scheduled, and never enters the heap. Nothing is searched on the way: an event that
+/// mostly taken out before another is scheduled, and never enters the heap. Where there are very many events, those that are
+/// not due soon wait in a calendar, `LaterEvents`, and the heap has those of about a millisecond. Nothing is searched on the way: an event that
 /// no longer matters carries a generation number that its receiver compares when it arrives.
 public struct EventQueue<Event> {
     @usableFromInline
@@ -33,13 +34,23 @@ public struct EventQueue<Event> {
     var heap: [Entry] = []
     @usableFromInline
     var scheduled: UInt64 = 0
+    /// Events at or after the horizon wait there; nil while there are few. If there are any events, one of them is in the
+    /// heap or before it.
+    @usableFromInline
+    var later: LaterEvents<Event>?
+    @usableFromInline
+    var horizon = Instant.distantFuture
+
+    /// With more events than this in the heap, those that come later are put apart.
+    @usableFromInline
+    static var manyEvents: Int { 4_096 }
 
     public init() {}
 
     @inlinable
     public var isEmpty: Bool { front == nil && heap.isEmpty }
     @inlinable
-    public var count: Int { front == nil ? heap.count : heap.count + 1 }
+    public var count: Int { (front == nil ? heap.count : heap.count + 1) + (later?.count ?? 0) }
 
     /// The next event and its instant, if there is one.
     @inlinable
@@ -49,11 +60,12 @@ public struct EventQueue<Event> {
     @inlinable
     public var nextInstant: Instant? { earliest?.instant }
 
-    /// The instant of the event after the next one, if there is one.
+    /// The instant of the event after the next one, if there is one; where there are very many, an instant before which
+    /// there is none.
     @inlinable
     public var secondInstant: Instant? {
-        guard front == nil else { return heap.first?.instant }
-        guard heap.count > 1 else { return nil }
+        guard front == nil else { return heap.first?.instant ?? firstLater }
+        guard heap.count > 1 else { return firstLater }
         var least = heap[1].instant
         for index in 2..<max(2, min(5, heap.count)) where heap[index].instant < least { least = heap[index].instant }
         return least
@@ -62,6 +74,9 @@ public struct EventQueue<Event> {
     /// The instant of the next event, and its number among all that were scheduled.
     @inlinable
     public var nextPlace: (instant: Instant, sequence: UInt64)? { earliest.map { ($0.instant, $0.sequence) } }
+
+    @inlinable
+    var firstLater: Instant? { later.flatMap { $0.count > 0 ? horizon : nil } }
 
     @inlinable
     var earliest: Entry? { front ?? heap.first }
@@ -98,9 +113,10 @@ public struct EventQueue<Event> {
         }
     }
 
-    /// Puts an entry into the heap.
+    /// Puts an entry into the heap, or with those that come later.
     @inlinable
     mutating func push(_ entry: Entry) {
+        guard entry.instant < horizon else { return putOff(entry) }
         heap.append(entry)
         var index = heap.count - 1
         while index > 0 {
@@ -110,6 +126,7 @@ public struct EventQueue<Event> {
             index = parent
         }
         heap[index] = entry
+        if heap.count > Self.manyEvents, later == nil { putOffAll() }
     }
 
     /// Takes out the earliest event.
@@ -117,11 +134,41 @@ public struct EventQueue<Event> {
     public mutating func popFirst() -> (instant: Instant, event: Event)? {
         if let first = front {
             front = nil
+            if heap.isEmpty, later != nil { takeUp() }
             return (first.instant, first.event)
         }
         guard let first = heap.first, let last = heap.popLast() else { return nil }
-        if !heap.isEmpty { sink(last) }
+        if !heap.isEmpty { sink(last) } else if later != nil { takeUp() }
         return (first.instant, first.event)
+    }
+
+    /// An entry waits until its time is near, unless there is no other.
+    @usableFromInline
+    mutating func putOff(_ entry: Entry) {
+        later?.insert(entry)
+        if front == nil, heap.isEmpty { takeUp() }
+    }
+
+    /// Puts apart what is not due soon.
+    @usableFromInline
+    mutating func putOffAll() {
+        guard let first = heap.first else { return }
+        var later = LaterEvents<Event>(from: first.instant)
+        horizon = later.begin
+        for entry in heap where entry.instant >= horizon { later.insert(entry) }
+        self.later = later
+        // Entries in order are a heap.
+        heap = heap.filter { $0.instant < horizon }.sorted { $0.precedes($1) }
+    }
+
+    /// The heap is empty: the next events that were put apart enter it.
+    @usableFromInline
+    mutating func takeUp() {
+        guard later?.takeNext(into: &heap) == true, let begin = later?.begin else { return }
+        horizon = begin
+        for index in stride(from: (heap.count - 2) / 4, through: 0, by: -1) where heap.count > 1 {
+            sink(heap[index], from: index)
+        }
     }
 
     /// Takes out the earliest event if it is not later than `limit`.
@@ -136,13 +183,15 @@ public struct EventQueue<Event> {
         if let first = front, isRemoved(first.event) { front = nil }
         // Entries in order are a heap.
         heap = heap.filter { !isRemoved($0.event) }.sorted { $0.precedes($1) }
+        later?.removeAll { isRemoved($0.event) }
+        if front == nil, heap.isEmpty, later != nil { takeUp() }
     }
 
-    /// Lets `entry` sink from the top to its place.
+    /// Lets `entry` sink from the top, or from another place that is free, to its own.
     @inlinable
-    mutating func sink(_ entry: Entry) {
+    mutating func sink(_ entry: Entry, from place: Int = 0) {
         let count = heap.count
-        var index = 0
+        var index = place
         while true {
             let firstChild = 4 * index + 1
             guard firstChild < count else { break }

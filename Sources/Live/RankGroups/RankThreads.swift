@@ -1,5 +1,6 @@
 public import BluethroatRanks
 import Foundation
+import Synchronization
 
 /// Ranks that are threads of one process: for tests, and for machines with more than one core and no MPI.
 public enum RankThreads {
@@ -60,6 +61,10 @@ private final class ThreadRank<Result: Sendable>: Ranks {
 private final class RankPost<Result: Sendable>: @unchecked Sendable {
     let count: Int
     private let condition = NSCondition()
+    /// Counts what has changed: whoever waits looks at it for a while before it sleeps, since a window of a world is over
+    /// sooner than a thread is awake.
+    private let changes = Atomic<UInt64>(0)
+    private let patience: Int
     /// By sender and receiver: messages, and how many of them were fetched.
     private var boxes: [[[UInt8]]]
     private var gathered: [UInt64] = []
@@ -72,6 +77,7 @@ private final class RankPost<Result: Sendable>: @unchecked Sendable {
 
     init(count: Int) {
         self.count = count
+        patience = count <= ProcessInfo.processInfo.activeProcessorCount ? 100_000 : 0
         boxes = Array(repeating: [], count: count * count)
         answers = Array(repeating: nil, count: count)
         isFinished = Array(repeating: false, count: count)
@@ -91,7 +97,7 @@ private final class RankPost<Result: Sendable>: @unchecked Sendable {
             answers[rank] = answer
             failure = failure ?? failed
             isFinished[rank] = true
-            condition.broadcast()
+            tell()
         }
     }
 
@@ -107,7 +113,7 @@ private final class RankPost<Result: Sendable>: @unchecked Sendable {
     func send(_ bytes: [UInt8], from sender: Int, to receiver: Int) {
         condition.withLock {
             boxes[sender * count + receiver].append(bytes)
-            condition.broadcast()
+            tell()
         }
     }
 
@@ -117,7 +123,7 @@ private final class RankPost<Result: Sendable>: @unchecked Sendable {
         let box = sender * count + receiver
         while boxes[box].isEmpty {
             try check([sender], for: receiver)
-            condition.wait()
+            wait()
         }
         return boxes[box].removeFirst()
     }
@@ -132,15 +138,31 @@ private final class RankPost<Result: Sendable>: @unchecked Sendable {
             waiting = 0
             round += 1
             reduced = gathered
-            condition.broadcast()
+            tell()
             return reduced
         }
         let own = round
         while round == own {
             try check(0..<count, for: rank)
-            condition.wait()
+            wait()
         }
         return reduced
+    }
+
+    /// Something has changed. The lock is held.
+    private func tell() {
+        changes.wrappingAdd(1, ordering: .releasing)
+        condition.broadcast()
+    }
+
+    /// Waits until something changes. The lock is held before and after.
+    private func wait() {
+        let seen = changes.load(ordering: .relaxed)
+        condition.unlock()
+        var looks = 0
+        while looks < patience, changes.load(ordering: .acquiring) == seen { looks += 1 }
+        condition.lock()
+        if changes.load(ordering: .relaxed) == seen { condition.wait() }
     }
 
     /// Fails if what is waited for cannot come any more: a rank has failed, or one of these has ended without a word.

@@ -39,10 +39,19 @@ struct CellGrid {
     let side: Int64
     private(set) var cells: [Cell] = []
     private var places: [Square: Int] = [:]
+    /// The cells that were asked for lately, so that most are found without hashing; by the low bits of column and row.
+    private var found: [Found] = []
 
     private struct Square: Hashable {
         let column: Int32
         let row: Int32
+
+        var slot: Int { Int(column & 127) << 7 | Int(row & 127) }
+    }
+
+    private struct Found {
+        var square = Square(column: .min, row: .min)
+        var place: UInt32 = 0
     }
 
     /// - Parameter reach: how far it is to the end of a hearer's reach, in mm.
@@ -85,10 +94,16 @@ struct CellGrid {
     }
 
     private mutating func cell(_ square: Square) -> Int {
-        if let index = places[square] { return index }
-        cells.append(Cell())
-        places[square] = cells.count - 1
-        return cells.count - 1
+        if found.isEmpty { found = Array(repeating: Found(), count: 1 << 14) }
+        let slot = square.slot
+        if found[slot].square == square { return Int(found[slot].place) }
+        let place = places[square] ?? cells.count
+        if place == cells.count {
+            cells.append(Cell())
+            places[square] = place
+        }
+        found[slot] = Found(square: square, place: UInt32(place))
+        return place
     }
 
     private func column(_ coordinate: Int64) -> Int32 {

@@ -8,32 +8,34 @@ import BluethroatVirtualTime
 /// they matter while it may be receiving, and no longer; and, while it asks somebody something, those that may spoil the
 /// request where that one is.
 struct Hearer {
-    let radio: RadioID
-    /// False in a slot in which nobody is.
-    var isPresent: Bool { reach.distance > 0 }
+    // First what every event near it looks at.
+    /// The advertising channels on which it is about to hear or to send at present; bit n is channel 37 + n.
+    private(set) var channels: UInt8 = 0
     /// Whether it does what a script says, so that nobody can tell what it is about to do.
     let isScripted: Bool
+    let radio: RadioID
     var position: Position
-    /// The advertising channels on which it is about to hear or to send at present; bit n is channel 37 + n.
-    var channels: UInt8 = 0 {
-        didSet { if channels != oldValue { (receivingUntil, askingUntil) = (.neverYet, .neverYet) } }
-    }
-    var reach: HearingReach
-    /// The cells that it reaches, and their places in the grid.
-    var cells: CellRange
-    var cellPlaces: [Int] = []
     /// When the last frame ends that it may be receiving.
     var receivingUntil = Instant.neverYet
-    /// Where the one is whom it asks something, and when it has asked for certain.
-    private var asked = Position.origin
+    /// When it has asked somebody something for certain, and where that one is.
     private(set) var askingUntil = Instant.neverYet
+    private var asked = Position.origin
+    var reach: HearingReach
 
-    init(radio: RadioID, isScripted: Bool, at position: Position, reach: HearingReach, cells: CellRange) {
+    init(radio: RadioID, isScripted: Bool, at position: Position, reach: HearingReach) {
         self.radio = radio
         self.isScripted = isScripted
         self.position = position
         self.reach = reach
-        self.cells = cells
+    }
+
+    /// False in a slot in which nobody is.
+    var isPresent: Bool { reach.distance > 0 }
+
+    mutating func turn(to channels: UInt8) {
+        guard channels != self.channels else { return }
+        self.channels = channels
+        (receivingUntil, askingUntil) = (.neverYet, .neverYet)
     }
 
     /// A slot in which nobody is.
@@ -41,8 +43,7 @@ struct Hearer {
         radio: RadioID(rawValue: 0),
         isScripted: false,
         at: .origin,
-        reach: .none,
-        cells: CellRange(columns: 0...0, rows: 0...0)
+        reach: .none
     )
 
     mutating func asks(_ place: Position, until end: Instant) { (asked, askingUntil) = (place, end) }

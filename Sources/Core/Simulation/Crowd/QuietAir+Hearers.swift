@@ -16,7 +16,7 @@ extension QuietAir {
     /// A device has done all that there is to do now: it may have ceased to scan.
     func settle(_ device: Device) {
         if let slot = device.state.hearer, let controller = device.controller {
-            if !controller.isObserving { hearers[slot].channels = 0 }
+            if !controller.isObserving { hearers[slot].turn(to: 0) }
             if !controller.isObservant { forgetHearer(device) }
         }
         if device.state.quietAir == nil { takeOver(device) }
@@ -37,16 +37,17 @@ extension QuietAir {
         guard let radio = device.radio else { return }
         guard let slot = device.state.hearer else {
             let position = world.state.medium.position(of: radio)
-            let hearer = Hearer(
-                radio: radio,
-                isScripted: isScripted,
-                at: position,
-                reach: reach,
-                cells: grid.range(around: position, reach: reach.distance)
-            )
+            let hearer = Hearer(radio: radio, isScripted: isScripted, at: position, reach: reach)
+            let cells = (range: grid.range(around: position, reach: reach.distance), places: [Int]())
             if !mayListen(device.id) { intruder = intruder ?? device.id }
             let slot = freeSlots.popLast() ?? hearers.count
-            if slot == hearers.count { hearers.append(hearer) } else { hearers[slot] = hearer }
+            if slot == hearers.count {
+                hearers.append(hearer)
+                hearerCells.append(cells)
+            } else {
+                hearers[slot] = hearer
+                hearerCells[slot] = cells
+            }
             device.state.hearer = slot
             register(hearer: slot)
             return turn(hearer: slot, to: channels)
@@ -62,7 +63,7 @@ extension QuietAir {
 
     /// A hearer listens on other channels from now on.
     private func turn(hearer slot: Int, to channels: UInt8) {
-        hearers[slot].channels = channels
+        hearers[slot].turn(to: channels)
         // What has just begun near it can be caught still, and what spoils that.
         lookAround(hearer: slot)
         guard hearers[slot].isPresent, !hearers[slot].isScripted else { return }
@@ -138,8 +139,8 @@ extension QuietAir {
     private func lookAround(hearer slot: Int) {
         let now = world.now, over = now - longestEvent
         var place = 0
-        while place < hearers[slot].cellPlaces.count {
-            let cell = hearers[slot].cellPlaces[place]
+        while place < hearerCells[slot].places.count {
+            let cell = hearerCells[slot].places[place]
             place += 1
             guard grid[cell].latest >= over else { continue }
             var index = grid[cell].recent.count - 1
@@ -159,16 +160,16 @@ extension QuietAir {
 
     private func renewCells(ofHearer slot: Int) {
         let cells = grid.range(around: hearers[slot].position, reach: hearers[slot].reach.distance)
-        guard cells != hearers[slot].cells else { return }
+        guard cells != hearerCells[slot].range else { return }
         unregister(hearer: slot)
-        hearers[slot].cells = cells
+        hearerCells[slot].range = cells
         register(hearer: slot)
     }
 
     private func register(hearer slot: Int) {
         let isScripted = hearers[slot].isScripted
-        let cells = grid.indices(of: hearers[slot].cells)
-        hearers[slot].cellPlaces = cells
+        let cells = grid.indices(of: hearerCells[slot].range)
+        hearerCells[slot].places = cells
         for cell in cells {
             grid[cell].hearers.append(UInt32(slot))
             if isScripted { grid[cell].scripted += 1 }
@@ -185,7 +186,7 @@ extension QuietAir {
 
     private func unregister(hearer slot: Int) {
         let isScripted = hearers[slot].isScripted
-        for cell in hearers[slot].cellPlaces {
+        for cell in hearerCells[slot].places {
             grid[cell].hearers.removeAll { $0 == UInt32(slot) }
             if isScripted { grid[cell].scripted -= 1 }
         }
@@ -197,7 +198,7 @@ extension QuietAir {
         let isAsking = world.device(of: hearer.radio)?.controller?.mayRequest == true
         let reach = hearer.isScripted ? reaches.asking.always : isAsking ? reaches.asking : reaches.listening
         hearers[slot].reach = reach
-        hearers[slot].cells = grid.range(around: hearer.position, reach: reach.distance)
+        hearerCells[slot].range = grid.range(around: hearer.position, reach: reach.distance)
         register(hearer: slot)
         lookAround(hearer: slot)
     }

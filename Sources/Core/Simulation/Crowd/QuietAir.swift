@@ -23,6 +23,8 @@ final class QuietAir {
         @exclusivity(unchecked)
     #endif
     var hearers: [Hearer] = []
+    /// By their slots, the cells that they reach, and the places of these in the grid.
+    var hearerCells: [(range: CellRange, places: [Int])] = []
     /// Slots of those who have ceased to listen.
     var freeSlots: [Int] = []
     #if !DEBUG
