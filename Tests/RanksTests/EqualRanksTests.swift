@@ -1,6 +1,7 @@
 import BluethroatRanks
 import BluethroatSimulation
 import BluethroatVirtualTime
+import FuzzInputs
 import RankTowns
 import Testing
 

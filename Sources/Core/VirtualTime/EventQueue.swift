@@ -42,7 +42,7 @@ public struct EventQueue<Event> {
     var horizon = Instant.distantFuture
 
     /// With more events than this in the heap, those that come later are put apart.
-    @usableFromInline
+    @inlinable
     static var manyEvents: Int { 4_096 }
 
     public init() {}
@@ -143,14 +143,14 @@ public struct EventQueue<Event> {
     }
 
     /// An entry waits until its time is near, unless there is no other.
-    @usableFromInline
+    @inlinable
     mutating func putOff(_ entry: Entry) {
         later?.insert(entry)
         if front == nil, heap.isEmpty { takeUp() }
     }
 
     /// Puts apart what is not due soon.
-    @usableFromInline
+    @inlinable
     mutating func putOffAll() {
         guard let first = heap.first else { return }
         var later = LaterEvents<Event>(from: first.instant)
@@ -162,7 +162,7 @@ public struct EventQueue<Event> {
     }
 
     /// The heap is empty: the next events that were put apart enter it.
-    @usableFromInline
+    @inlinable
     mutating func takeUp() {
         guard later?.takeNext(into: &heap) == true, let begin = later?.begin else { return }
         horizon = begin

@@ -6,24 +6,31 @@ struct LaterEvents<Event> {
     typealias Entry = EventQueue<Event>.Entry
 
     /// 2²⁰ ns.
-    private static var pageBits: Int64 { 20 }
+    @inlinable
+    static var pageBits: Int64 { 20 }
     /// About nine seconds.
-    private static var pageCount: Int { 1 << 13 }
+    @inlinable
+    static var pageCount: Int { 1 << 13 }
 
-    private var pages: [[Entry]]
+    @usableFromInline
+    var pages: [[Entry]]
     /// The number of the first page, of all pages since the world began.
-    private var first: Int64
+    @usableFromInline
+    var first: Int64
     /// The number of the first page that is not there yet; now and then half of all pages are given new numbers.
-    private var end: Int64
+    @usableFromInline
+    var end: Int64
     /// What comes after the last page, in no order, and the least instant of it.
-    private var beyond: [Entry] = []
-    private var firstBeyond = Instant.distantFuture
+    @usableFromInline
+    var beyond: [Entry] = []
+    @usableFromInline
+    var firstBeyond = Instant.distantFuture
     /// How many there are.
     @usableFromInline
-    private(set) var count = 0
+    var count = 0
 
     /// - Parameter instant: nothing comes before it.
-    @usableFromInline
+    @inlinable
     init(from instant: Instant) {
         pages = Array(repeating: [], count: Self.pageCount)
         first = Self.page(of: instant) + 1
@@ -31,21 +38,23 @@ struct LaterEvents<Event> {
     }
 
     /// When the first page begins.
-    @usableFromInline
+    @inlinable
     var begin: Instant {
         first > Int64.max >> Self.pageBits ? .distantFuture : Instant(nanoseconds: first << Self.pageBits)
     }
 
-    private static func page(of instant: Instant) -> Int64 { instant.nanoseconds >> pageBits }
+    @inlinable
+    static func page(of instant: Instant) -> Int64 { instant.nanoseconds >> pageBits }
 
     /// An event that is no earlier than `begin`.
-    @usableFromInline
+    @inlinable
     mutating func insert(_ entry: Entry) {
         count += 1
         put(entry)
     }
 
-    private mutating func put(_ entry: Entry) {
+    @inlinable
+    mutating func put(_ entry: Entry) {
         let page = Self.page(of: entry.instant)
         if page < end {
             pages[Int(page & Int64(Self.pageCount - 1))].append(entry)
@@ -56,7 +65,7 @@ struct LaterEvents<Event> {
     }
 
     /// Fills an empty list with the events of the next page that has some, and begins after it. False where there are none.
-    @usableFromInline
+    @inlinable
     mutating func takeNext(into list: inout [Entry]) -> Bool {
         guard count > 0 else { return false }
         // With nothing on any page the next ones are those of what comes then.
@@ -74,7 +83,8 @@ struct LaterEvents<Event> {
     }
 
     /// Gives numbers to pages that have none, and puts on them what is theirs.
-    private mutating func turnLeaves() {
+    @inlinable
+    mutating func turnLeaves() {
         end = first + Int64(Self.pageCount)
         guard Self.page(of: firstBeyond) < end else { return }
         var all: [Entry] = []
@@ -83,6 +93,7 @@ struct LaterEvents<Event> {
         for entry in all { put(entry) }
     }
 
+    @inlinable
     mutating func removeAll(where isRemoved: (Entry) -> Bool) {
         for page in pages.indices where !pages[page].isEmpty { pages[page].removeAll(where: isRemoved) }
         beyond.removeAll(where: isRemoved)

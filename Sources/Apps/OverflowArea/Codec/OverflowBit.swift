@@ -61,7 +61,7 @@ public struct OverflowBit: Hashable, Comparable, Sendable {
     /// The bit for which a service is in the table; nil if it is not, whatever its bit may be.
     public init?(inTable service: CBUUID) {
         // Whoever scans for the table is mostly given its own objects back.
-        if let known = Self.objects[ObjectIdentifier(service)] {
+        if let known = Self.objects.index(of: service) {
             index = known
             return
         }
@@ -78,10 +78,7 @@ public struct OverflowBit: Hashable, Comparable, Sendable {
         index = Self.indices[Int(low)]
     }
 
-    /// Those of the objects in the table.
-    private static let objects = Dictionary(
-        uniqueKeysWithValues: table.enumerated().map { (ObjectIdentifier($1), $0) }
-    )
+    private static let objects = ObjectTable(table)
 
     /// Those of the services in the table, by their last bytes: what is looked up for every packet.
     private static let indices = (UInt8(0)..<128).map { last in
@@ -98,5 +95,36 @@ extension CBUUID {
         guard bytes.count < 16 else { return bytes }
         let base: [UInt8] = [0, 0, 0x10, 0, 0x80, 0, 0, 0x80, 0x5F, 0x9B, 0x34, 0xFB]
         return [UInt8](repeating: 0, count: 4 - bytes.count) + bytes + base
+    }
+}
+
+/// The places of some objects in a list, by their addresses: they live as long as the process.
+private struct ObjectTable {
+    /// A power of two, and few of the slots are taken.
+    private static let size = 1_024
+    private var slots: [(object: ObjectIdentifier, index: Int)?]
+
+    init(_ objects: [CBUUID]) {
+        slots = Array(repeating: nil, count: Self.size)
+        for (index, object) in objects.enumerated() {
+            var slot = Self.slot(of: object)
+            while slots[slot] != nil { slot = (slot + 1) % Self.size }
+            slots[slot] = (ObjectIdentifier(object), index)
+        }
+    }
+
+    func index(of object: CBUUID) -> Int? {
+        var slot = Self.slot(of: object)
+        while let (known, index) = slots[slot] {
+            if known == ObjectIdentifier(object) { return index }
+            slot = (slot + 1) % Self.size
+        }
+        return nil
+    }
+
+    private static func slot(of object: CBUUID) -> Int {
+        // Objects are 16 bytes apart at least.
+        let address = UInt(bitPattern: ObjectIdentifier(object)) >> 4
+        return Int(truncatingIfNeeded: address ^ address >> 10) & (size - 1)
     }
 }

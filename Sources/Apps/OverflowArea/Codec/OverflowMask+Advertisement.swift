@@ -47,7 +47,7 @@ extension OverflowMask {
             return nil
         }
         self.init()
-        for bit in services.compactMap(OverflowBit.init(inTable:)) { insert(bit) }
+        for service in services { if let bit = OverflowBit(inTable: service) { insert(bit) } }
     }
 }
 

@@ -73,8 +73,12 @@ struct OverflowArea: Hashable {
     }
 
     private static func absorb(_ word: UInt64, into crc: inout UInt8) {
-        for shift in stride(from: 56, through: 0, by: -8) {
-            crc = table[Int(crc ^ UInt8(truncatingIfNeeded: word >> shift))]
+        // Zeroes in front leave a checksum of zero as it is.
+        var shift = crc == 0 ? 56 - (word.leadingZeroBitCount & ~7) : 56
+        let table = table
+        while shift >= 0 {
+            crc = table[Int(crc ^ UInt8(truncatingIfNeeded: word >> UInt64(shift)))]
+            shift -= 8
         }
     }
 
