@@ -679,7 +679,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "rank-town",
-            dependencies: ["RankTowns", "Ranks", "RankGroups", "MPIRanks", "VirtualTime"],
+            dependencies: ["RankTowns", "Ranks", "RankGroups", "MPIRanks", "Simulation", "VirtualTime"],
             swiftSettings: settings
         ),
         tests(

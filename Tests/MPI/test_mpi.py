@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 PROGRAM = os.environ.get("RANK_TOWN", ".build-mpi/release/rank-town")
+CROWD = ["air=crowd", "seed=4", "side=600", "beacons=150", "scanners=8", "pairs=6", "seconds=2"]
 TOWN = ["seed=4", "side=150", "beacons=30", "scanners=6", "pairs=3", "seconds=2"]
 
 
@@ -40,6 +41,15 @@ def test_processes_compute_the_same_world_as_one_thread(count, alone):
     assert process.returncode == 0, errors
     assert outcome(out) == alone
     assert len(re.findall(r"^rank \d+ windows", out, re.M)) == count
+
+
+def test_a_crowd_is_the_same_on_processes_and_in_one_thread():
+    one = outcome(subprocess.run([PROGRAM, "ranks=1", *CROWD], capture_output=True, text=True, check=True).stdout)
+    for count in [2, 4]:
+        process = mpirun(count, *CROWD)
+        out, errors = process.communicate(timeout=300)
+        assert process.returncode == 0, errors
+        assert outcome(out) == one
 
 
 def test_threads_compute_the_same_world(alone):

@@ -72,6 +72,15 @@ struct EventQueueTests {
         #expect(queue.popFirst()?.instant == now + .seconds(100_000))
     }
 
+    @Test("An event at the last instant of all is kept, too", arguments: [1, 5_000])
+    func lastInstant(count: Int) {
+        var queue = EventQueue<Int>()
+        for number in 0..<count { queue.schedule(number, at: .distantFuture) }
+        for number in 0..<count { queue.schedule(count + number, at: Instant(nanoseconds: 10)) }
+        #expect(queue.count == 2 * count)
+        for number in 0..<2 * count { #expect(queue.popFirst()?.event == (number + count) % (2 * count)) }
+    }
+
     @Test("An event that is kept elsewhere has its place among those of its instant")
     func keptElsewhere() {
         var queue = EventQueue<String>()

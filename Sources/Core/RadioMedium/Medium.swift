@@ -166,7 +166,8 @@ public struct Medium: Sendable {
         let index = channels[place].listeners.append(listener)
         let generation = radios[present: radio.arrival].beginListening(on: place, index: index)
         // A frame whose preamble is still going out can be caught.
-        for slot in channels[place].onAir.indices where listener.hears(channels[place].onAir[slot]) {
+        for slot in channels[place].onAir.indices
+        where channels[place].listeners[index].hears(channels[place].onAir[slot]) {
             lockOn(channels[place].onAir[slot], listener: index, on: place)
         }
         return generation

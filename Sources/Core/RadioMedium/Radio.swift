@@ -34,7 +34,7 @@ struct Radio: Sendable {
 struct FrameOnAir: Sendable {
     let slot: Int
     let radio: RadioID
-    /// Where the radio is now.
+    /// Where the radio is now; on an air with a delay, where the frame began.
     var position: Position
     let phy: PHY
     let power: SignalStrength
@@ -65,7 +65,7 @@ struct OngoingReception: Sendable {
 /// What happens on one of the 40 channels.
 struct Channel: Sendable {
     var listeners = ListenerList()
-    /// The frames in flight, in the order in which they began.
+    /// The frames in flight, about in the order in which they began: some are put here late.
     var onAir: [FrameOnAir] = []
     /// In the order in which they began.
     var receptions: [OngoingReception] = []

@@ -67,12 +67,12 @@ public final class WorldPart {
         )
         interests = Array(repeating: Interest(), count: ranks.count)
         listeningInterests = interests
-        world.admitListeners { [unowned self] in listeners.contains($0) }
+        world.admitListeners { [weak self] in self?.listeners.contains($0) ?? true }
     }
 
     /// Adds a device that belongs to this rank. Its number is that of the whole world, where no other device has it.
     ///
-    /// - Parameter listens: whether it may ever scan or connect. In a crowd's air the other ranks compute all that is
+    /// - Parameter listens: whether it may ever scan, or connect to others. In a crowd's air the other ranks compute all that is
     ///   advertised near those who may, so that it is worth while to say of whom that is not so; one of these that does ends
     ///   the run.
     @discardableResult
@@ -169,9 +169,13 @@ public final class WorldPart {
                 )
         }
         world.tellAdvertisements(
-            where: { [unowned self] place in neighbours.contains { advertisement(from: place, concerns: $0) } },
+            where: { [weak self] place in self?.isToBeTold(from: place) ?? false },
             newIn: areas
         )
+    }
+
+    private func isToBeTold(from place: Position) -> Bool {
+        neighbours.contains { advertisement(from: place, concerns: $0) }
     }
 
     /// Whether an advertisement in a crowd matters to another rank: somebody there may hear it, or be disturbed by it while

@@ -130,13 +130,13 @@ extension World {
         )
         state.transmissionCount += 1
         if let air = state.sharedAir { return share(transmission, of: device, on: air) }
-        device.state.transmission = putOnAir(consume transmission)
+        device.state.transmission = putOnAir(consume transmission, at: state.medium.position(of: radio))
     }
 
     /// A frame begins, now or a moment ago.
-    func putOnAir(_ transmission: consuming Transmission) -> TransmissionID {
-        if let air = state.sharedAir { return shareQuietly(transmission, on: air) }
-        quietAir?.begins(transmission, at: state.medium.position(of: transmission.radio))
+    func putOnAir(_ transmission: consuming Transmission, at place: Position) -> TransmissionID {
+        if let air = state.sharedAir { return shareQuietly(transmission, at: place, on: air) }
+        quietAir?.begins(transmission, at: place)
         state.digest.absorb(
             beginning: transmission.start,
             from: transmission.radio,

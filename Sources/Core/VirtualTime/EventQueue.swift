@@ -1,8 +1,8 @@
 /// Events in the order of their instants; equal instants leave in the order in which they were scheduled.
 ///
 /// A four-way heap in one array, and before it the earliest event, if it was scheduled as the earliest: such a one is
-/// mostly taken out before another is scheduled, and never enters the heap. Where there are very many events, those that are
-/// not due soon wait in a calendar, `LaterEvents`, and the heap has those of about a millisecond. Nothing is searched on the way: an event that
+/// mostly taken out before another is scheduled, and never enters the heap. Of very many events those that are not due within
+/// about a millisecond wait in a calendar, `LaterEvents`. Nothing is searched on the way: an event that
 /// no longer matters carries a generation number that its receiver compares when it arrives.
 public struct EventQueue<Event> {
     @usableFromInline
@@ -116,7 +116,10 @@ public struct EventQueue<Event> {
     /// Puts an entry into the heap, or with those that come later.
     @inlinable
     mutating func push(_ entry: Entry) {
-        guard entry.instant < horizon else { return putOff(entry) }
+        if later != nil, entry.instant >= horizon {
+            later?.insert(entry)
+            return
+        }
         heap.append(entry)
         var index = heap.count - 1
         while index > 0 {
@@ -140,13 +143,6 @@ public struct EventQueue<Event> {
         guard let first = heap.first, let last = heap.popLast() else { return nil }
         if !heap.isEmpty { sink(last) } else if later != nil { takeUp() }
         return (first.instant, first.event)
-    }
-
-    /// An entry waits until its time is near, unless there is no other.
-    @inlinable
-    mutating func putOff(_ entry: Entry) {
-        later?.insert(entry)
-        if front == nil, heap.isEmpty { takeUp() }
     }
 
     /// Puts apart what is not due soon.

@@ -75,9 +75,10 @@ struct LaterEvents<Event> {
             let page = Int(first & Int64(Self.pageCount - 1))
             first += 1
             guard !pages[page].isEmpty else { continue }
-            // The list's storage serves the page that comes next in this place.
-            swap(&list, &pages[page])
-            count -= list.count
+            count -= pages[page].count
+            list.append(contentsOf: pages[page])
+            // A page that is kept for its storage would keep that of the fullest one.
+            pages[page] = []
             return true
         }
     }

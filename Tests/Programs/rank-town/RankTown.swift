@@ -1,12 +1,13 @@
 import BluethroatMPIRanks
 import BluethroatRankGroups
+import BluethroatSimulation
 import BluethroatVirtualTime
 import Foundation
 import RankTowns
 
 /// Runs a town on ranks and prints what came of it, and what each rank did for it:
 /// `rank-town ranks=4 beacons=1000 side=1000 seconds=10`. With `ranks=mpi` it is one of the processes that mpirun has
-/// started; with `fails=2` rank 2 fails, with `dies=2` it kills itself.
+/// started; with `fails=2` rank 2 fails, with `dies=2` it kills itself; `air=crowd` computes what may be heard.
 @main
 enum RankTown {
     static func main() {
@@ -14,6 +15,10 @@ enum RankTown {
         var ranks = "1", failing: Int?, dying: Int?
         for argument in CommandLine.arguments.dropFirst() {
             let parts = argument.split(separator: "=", maxSplits: 1)
+            if argument == "air=crowd" {
+                town.air = .crowd
+                continue
+            }
             guard parts.count == 2, let number = Double(parts[1] == "mpi" ? "0" : parts[1]), number >= 0 else {
                 refuse("not understood: \(argument)")
             }

@@ -17,6 +17,9 @@ struct CentralView: Sendable {
 
     mutating func look(for services: [CBUUID]) {
         wanted = [:]
+        // What was shown has the objects of an earlier scan.
+        for peer in shown { peers[peer]?.shown = nil }
+        (shown, oldestShown) = ([], 0)
         // A subclass may be anything.
         for service in services where type(of: service) == CBUUID.self { wanted[service.value] = service }
     }

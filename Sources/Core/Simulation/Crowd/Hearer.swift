@@ -78,7 +78,7 @@ struct HearingReach: Equatable {
         let loss = Int(loudest.dBm) - Int(sensitivity.dBm)
         heard = propagation.greatestSquaredDistance(losing: loss)
         // A weaker signal than this leaves the weakest one that can be followed as it is.
-        harmful = propagation.greatestSquaredDistance(losing: loss + propagation.captureThreshold)
+        harmful = propagation.greatestSquaredDistance(losing: loss + max(propagation.captureThreshold, 0))
         let near = Reach.root(heard), harmed = Reach.root(harmful)
         distance = max(1, answers ? near + harmed : harmed)
     }

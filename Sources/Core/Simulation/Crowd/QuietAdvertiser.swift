@@ -64,6 +64,9 @@ struct QuietAdvertiser {
 
     var isPresent: Bool { generation != 0 }
 
+    /// Those of the present event whose frames are not on the air.
+    var missingChannels: UInt8 { course.channels & ~onAirChannels }
+
     var frameCount: Int { course.channels.nonzeroBitCount }
 
     /// From the beginning of an event to its end, by the world's clock, and a little more.

@@ -104,9 +104,10 @@ extension QuietAir {
         hears(power: transmission.power)
         let bit: UInt8 = 1 << (transmission.channel.index - 37), radio = transmission.radio, end = transmission.end
         let cell = grid.cell(at: place)
+        let number = gridNumber
         var index = 0
         // Looking around may call whoever taps the world.
-        while index < grid[cell].hearers.count {
+        while gridNumber == number, index < grid[cell].hearers.count {
             let slot = Int(grid[cell].hearers[index])
             index += 1
             guard hearers[slot].channels & bit != 0, hearers[slot].receivingUntil < end, hearers[slot].radio != radio,
@@ -122,7 +123,11 @@ extension QuietAir {
     /// in that time depends on who else is near.
     func filter(of device: Device, on channel: ChannelIndex) -> FrameFilter? {
         guard channel.index >= 37, let address = device.controller?.requestedAddress else { return nil }
-        return FrameFilter(offset: AirFrame.payloadOffset + 6, value: address.value)
+        let requests = [AdvertisingPDUType.scanReq, .connectInd].map(\.rawValue)
+        return FrameFilter(
+            types: (AirFrame.headerOffset, requests),
+            address: (AirFrame.payloadOffset + 6, address.value)
+        )
     }
 
     /// A device has heard an advertiser at this place, and is about to send it a request.
@@ -138,13 +143,16 @@ extension QuietAir {
     /// Something about a hearer is new: what is going out near it may matter now.
     private func lookAround(hearer slot: Int) {
         let now = world.now, over = now - longestEvent
+        let number = gridNumber
         var place = 0
-        while place < hearerCells[slot].places.count {
+        while gridNumber == number, place < hearerCells[slot].places.count {
             let cell = hearerCells[slot].places[place]
             place += 1
             guard grid[cell].latest >= over else { continue }
             var index = grid[cell].recent.count - 1
-            while index >= 0, index < grid[cell].recent.count, grid[cell].recent[index].noticed >= over {
+            while gridNumber == number, index >= 0, index < grid[cell].recent.count,
+                grid[cell].recent[index].noticed >= over
+            {
                 let advertiser = Int(grid[cell].recent[index].advertiser)
                 index -= 1
                 if advertisers[advertiser].isPresent, advertisers[advertiser].cell == cell,
@@ -170,7 +178,8 @@ extension QuietAir {
         let isScripted = hearers[slot].isScripted
         let cells = grid.indices(of: hearerCells[slot].range)
         hearerCells[slot].places = cells
-        for cell in cells {
+        let number = gridNumber
+        for cell in cells where gridNumber == number {
             grid[cell].hearers.append(UInt32(slot))
             if isScripted { grid[cell].scripted += 1 }
             for advertiser in grid[cell].advertisers {

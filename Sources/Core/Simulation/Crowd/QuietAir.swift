@@ -31,6 +31,8 @@ final class QuietAir {
         @exclusivity(unchecked)
     #endif
     var grid: CellGrid
+    /// Another one for each grid: whoever taps the world may have it made anew.
+    var gridNumber = 0
     /// The power of nobody here is greater.
     var loudest = SignalStrength(dBm: 0)
     /// No radio here hears a weaker signal.
@@ -114,8 +116,9 @@ final class QuietAir {
         catchUp(place)
         guard let controller = device.controller, isTaken(place) else { return }
         let now = world.now
+        putOnAirWhatHasEnded(place)
+        guard isTaken(place) else { return }
         let advertiser = advertisers[place]
-        if lag > .zero, advertiser.isOnAir(at: now, lag) { putOnAirWhatHasEnded(advertiser) }
         leave(advertiser)
         advertisers[place] = .nobody
         device.state.quietAir = nil
@@ -132,7 +135,8 @@ final class QuietAir {
             device.state.transmission = transmission
         } else if now < end {
             device.state.transmission = world.putOnAir(
-                advertiser.transmission(ofFrame: number, on: left.trailingZeroBitCount)
+                advertiser.transmission(ofFrame: number, on: left.trailingZeroBitCount),
+                at: advertiser.position
             )
         } else {
             controller.transmitted(at: advertiser.drift.local(from: end), into: &device.state.controllerActions)
@@ -140,14 +144,36 @@ final class QuietAir {
     }
 
     /// The medium has not come to the end of these frames, and may come to one that they spoil.
-    private func putOnAirWhatHasEnded(_ advertiser: QuietAdvertiser) {
+    private func putOnAirWhatHasEnded(_ place: Int) { putOnAir(place) { end, now in end <= now } }
+
+    /// Those that have begun, and are in the medium still when it is asked for them later, go on the air from where they began.
+    private func putOnAirWhatHasBegun(_ place: Int) { putOnAir(place) { _, _ in true } }
+
+    /// In a world that is divided, frames that have begun and to whose end the medium has not come.
+    private func putOnAir(_ place: Int, where isWanted: (_ end: Instant, _ now: Instant) -> Bool) {
         let now = world.now
-        for channel in 0..<3 where advertiser.course.channels & ~advertiser.onAirChannels & (1 << UInt8(channel)) != 0 {
-            let number = advertiser.number(ofFrameOn: 1 << UInt8(channel)), end = advertiser.end(ofFrame: number)
-            if end <= now, end + lag > now {
-                _ = world.putOnAir(advertiser.transmission(ofFrame: number, on: channel))
+        guard lag > .zero, advertisers[place].isOnAir(at: now, lag) else { return }
+        for channel in 0..<3 where advertisers[place].missingChannels & 1 << UInt8(channel) != 0 {
+            let number = advertisers[place].number(ofFrameOn: 1 << UInt8(channel))
+            let end = advertisers[place].end(ofFrame: number)
+            if advertisers[place].start(ofFrame: number) <= now, end + lag > now, isWanted(end, now) {
+                putOnAir(place, frame: number, on: channel)
             }
         }
+    }
+
+    /// A frame that has begun goes on the air. False if whoever taps the world has changed it.
+    @discardableResult
+    private func putOnAir(_ place: Int, frame number: Int, on channel: Int) -> Bool {
+        let generation = advertisers[place].generation, end = advertisers[place].end(ofFrame: number)
+        advertisers[place].onAirChannels |= 1 << UInt8(channel)
+        let id = world.putOnAir(
+            advertisers[place].transmission(ofFrame: number, on: channel),
+            at: advertisers[place].position
+        )
+        guard place < advertisers.count, advertisers[place].generation == generation else { return false }
+        if end > world.now { advertisers[place].transmission = id }
+        return true
     }
 
     /// A frame is over. Whether it was one that an advertiser put on the air from here.
@@ -169,8 +195,10 @@ final class QuietAir {
     /// What goes out in these places matters to other parts of the world from now on.
     func tell(where isOfInterest: @escaping (Position) -> Bool, newIn areas: [(low: Position, high: Position)]) {
         self.isOfInterest = isOfInterest
+        let number = gridNumber
         for area in areas {
             for cell in grid.known(from: area.low, to: area.high) {
+                guard gridNumber == number else { return }
                 // Each that is recalled leaves the cell, and the last one takes its place.
                 for advertiser in grid[cell].advertisers {
                     let state = advertisers[Int(advertiser)]
@@ -255,19 +283,14 @@ final class QuietAir {
                 advertisers[place].plannedChannels |= bit
                 scheduleWakeUp(place, at: start)
             } else if advertisers[place].end(ofFrame: number) + lag > now {
-                let generation = advertisers[place].generation
-                advertisers[place].onAirChannels |= bit
-                let id = world.putOnAir(advertisers[place].transmission(ofFrame: number, on: channel))
-                // Whoever taps the world may have changed it.
-                guard place < advertisers.count, advertisers[place].generation == generation else { return }
-                if advertisers[place].end(ofFrame: number) > now { advertisers[place].transmission = id }
+                guard putOnAir(place, frame: number, on: channel) else { return }
             }
         }
     }
 
     /// The channels of the present event on which somebody cares for a frame that is not on the air; bit n is channel 37 + n.
     private func channelsThatMatter(_ place: Int) -> UInt8 {
-        let missing = advertisers[place].course.channels & ~advertisers[place].onAirChannels
+        let missing = advertisers[place].missingChannels
         guard missing != 0 else { return 0 }
         let position = advertisers[place].position, cell = advertisers[place].cell
         var matter: UInt8 = 0
@@ -294,6 +317,8 @@ final class QuietAir {
     }
 
     private func moveAdvertiser(_ place: Int, to position: Position) {
+        putOnAirWhatHasBegun(place)
+        guard isTaken(place) else { return }
         let cell = grid.cell(at: position)
         advertisers[place].position = position
         if isOfInterest(position), let device = world.device(of: advertisers[place].radio) { return recall(device) }
@@ -305,7 +330,11 @@ final class QuietAir {
             enter(cell, &advertisers[place])
         }
         guard !grid[cell].hearers.isEmpty else { return }
-        if advertisers[place].isAwake { note(place, in: cell) } else { wakeUp(place) }
+        if !advertisers[place].isAwake {
+            wakeUp(place)
+        } else if advertisers[place].isOnAir(at: world.now, lag) {
+            note(place, in: cell)
+        }
         putOnAirWhatMatters(place)
     }
 
@@ -343,6 +372,7 @@ final class QuietAir {
     private func widen() {
         reaches = Self.reaches(propagation, loudest, keenest)
         grid = CellGrid(reach: reaches.asking.distance)
+        gridNumber += 1
         for place in advertisers.indices where advertisers[place].isPresent {
             let cell = grid.cell(at: advertisers[place].position)
             enter(cell, &advertisers[place])

@@ -102,9 +102,12 @@ extension World {
     }
 
     /// A frame of an advertiser that somebody in this part cares for, and nobody in another, has begun now or a moment ago.
-    func shareQuietly(_ transmission: consuming Transmission, on air: SharedAir) -> TransmissionID {
+    func shareQuietly(
+        _ transmission: consuming Transmission,
+        at position: Position,
+        on air: SharedAir
+    ) -> TransmissionID {
         let radio = transmission.radio, start = transmission.start, end = transmission.end
-        let position = state.medium.position(of: radio)
         let number = air.begin(.init(radio: radio, start: start, end: end))
         if end > now {
             state.queue.schedule(.transmissionEnd(number: number.number), at: end)
