@@ -100,6 +100,20 @@ struct EqualRanksTests {
         #expect(parted.hearingsAcross > 0)
     }
 
+    @Test("An advertiser that moves while its frame is out has sent it from where it was", arguments: [13, 14])
+    func walkingBeacons(seed: UInt64) throws {
+        var town = Town(seed: seed)
+        town.air = .crowd
+        town.side = 500
+        town.beacons = 200
+        town.beaconsWalk = true
+        town.speed = 250
+        town.length = .seconds(4)
+        let alone = try town.run(ranks: 1)
+        #expect(try town.run(ranks: 2).outcome == alone.outcome)
+        #expect(alone.outcome.reports > 500)
+    }
+
     @Test("Many small crowds are the same on 1 to 4 ranks", arguments: 40..<UInt64(40 + Effort.count(100, usually: 20)))
     func crowdSeeds(seed: UInt64) throws {
         var random = SeededRandom(seed: seed, purpose: "town")

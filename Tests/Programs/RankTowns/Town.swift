@@ -19,6 +19,8 @@ public struct Town: Sendable {
     public var pairs = 0
     /// In metres a second.
     public var speed = 20.0
+    /// Whether beacons walk, too.
+    public var beaconsWalk = false
     public var loss = Ratio.never
     public var air = AirMode.exact
     public var length = TimeSpan.seconds(3)
@@ -85,7 +87,7 @@ public struct Town: Sendable {
         let citizens = (0..<count).map { number in
             let citizen = Citizen(role(of: number, in: world))
             let id = world.addDevice(named: "citizen \(number)", at: places[number], application: citizen)
-            if number >= beacons { walk(id, from: places[number], in: world) { world.move($0, to: $1) } }
+            if beaconsWalk || number >= beacons { walk(id, from: places[number], in: world) { world.move($0, to: $1) } }
             return citizen
         }
         world.run(for: length)
@@ -122,7 +124,7 @@ public struct Town: Sendable {
             let id = part.add(UInt32(number), at: places[number], listens: listens(number)) { world in
                 world.addDevice(named: "citizen \(number)", at: places[number], application: citizen)
             }
-            if number >= beacons {
+            if beaconsWalk || number >= beacons {
                 walk(id, from: places[number], in: part.world) { [unowned part] in part.move($0, to: $1) }
             }
         }
