@@ -16,7 +16,7 @@ struct RankWork: Sendable {
         if ranks.rank == dying { kill(getpid(), SIGKILL) }
         let part = try town.runPart(ranks)
         let sums = try ranks.sum([
-            UInt64(part.reports), UInt64(part.reads), UInt64(part.spoiltReceptions), UInt64(part.costs.ownFrames),
+            UInt64(part.reports), UInt64(part.reads), UInt64(part.spoiltReceptions), UInt64(part.frames),
         ])
         let costs = part.costs
         let line =
