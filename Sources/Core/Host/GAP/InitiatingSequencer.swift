@@ -33,7 +33,9 @@ struct InitiatingSequencer {
         var isGivenUp = false
     }
 
-    // An attempt is far larger than the rest, and most hosts have none.
+    // An attempt is far larger than the rest, and most hosts have none. What is used after the state has changed is taken
+    // from a copy of it: debug builds of Swift 6.3 read an attempt from the state's storage as late as it is used, and the
+    // address sanitizer has seen that storage given back.
     private indirect enum State {
         case idle
         /// The scanner listens for the peer.
@@ -139,19 +141,22 @@ struct InitiatingSequencer {
 
     /// The controller would not scan for the peer. To ask it again would have the same answer, without end.
     mutating func searchRefused(_ status: ControllerError, events: inout [HostEvent]) {
-        guard case .searching(let attempt) = state else { return }
+        let before = state
+        guard case .searching(let attempt) = before else { return }
         end(attempt, .refused(status), &events)
     }
 
     /// The peer that is searched for has been heard under an address.
     mutating func found(_ identity: DeviceAddress, as address: PeerAddress) {
-        guard case .searching(let attempt) = state, attempt.peer == identity else { return }
+        let before = state
+        guard case .searching(let attempt) = before, attempt.peer == identity else { return }
         state = .found(attempt, address)
     }
 
     /// Calls the peer that was found, once the search is off the air.
     mutating func proceed(searchIsOff: Bool, at now: Instant, commands: inout CommandPipeline) {
-        guard case .found(let attempt, let address) = state, searchIsOff, !isHeld else { return }
+        let before = state
+        guard case .found(let attempt, let address) = before, searchIsOff, !isHeld else { return }
         state = .creating(attempt, retry: now + Self.retryInterval)
         submit(attempt, address, commands: &commands)
     }
@@ -159,7 +164,8 @@ struct InitiatingSequencer {
     /// Stops trying as soon as possible, until `resume`.
     mutating func hold(at now: Instant, commands: inout CommandPipeline) {
         isHeld = true
-        switch state {
+        let before = state
+        switch before {
         case .creating(let attempt, _): pause(attempt, at: now, commands: &commands)
         case .searching(let attempt), .found(let attempt, _): state = .paused(attempt)
         case .idle, .cancelling, .pausing, .paused, .unanswered: break
@@ -169,7 +175,8 @@ struct InitiatingSequencer {
     /// Goes on.
     mutating func resume(commands: inout CommandPipeline) {
         isHeld = false
-        if case .paused(let attempt) = state { begin(attempt, commands: &commands) }
+        let before = state
+        if case .paused(let attempt) = before { begin(attempt, commands: &commands) }
     }
 
     /// Calls the peer in another way, from the next beginning on.
@@ -182,7 +189,8 @@ struct InitiatingSequencer {
 
     /// The controller cannot have the random address that is needed.
     mutating func fail(_ status: ControllerError, needing use: RandomAddressUse, events: inout [HostEvent]) {
-        guard case .paused(let attempt) = state, attempt.choice.random == use else { return }
+        let before = state
+        guard case .paused(let attempt) = before, attempt.choice.random == use else { return }
         end(attempt, .refused(status), &events)
     }
 
@@ -213,14 +221,16 @@ struct InitiatingSequencer {
 
     /// The peer has answered, or never will: what it was called with.
     mutating func endAwaitingAnswer() -> Attempt? {
-        guard case .unanswered(let attempt, _, _) = state else { return nil }
+        let before = state
+        guard case .unanswered(let attempt, _, _) = before else { return nil }
         state = .idle
         return attempt
     }
 
     /// The controller reports that the peer did not answer: what it is to be called with again.
     mutating func takeUnheard() -> Attempt? {
-        guard case .creating(let attempt, _) = state, attempt.parameters.untilAnswered else { return nil }
+        let before = state
+        guard case .creating(let attempt, _) = before, attempt.parameters.untilAnswered else { return nil }
         state = .idle
         return attempt
     }
@@ -293,7 +303,8 @@ struct InitiatingSequencer {
         commands: inout CommandPipeline,
         events: inout [HostEvent]
     ) {
-        switch state {
+        let before = state
+        switch before {
         case .idle, .searching, .found, .paused, .unanswered: return
         case .creating(let attempt, _): end(attempt, failure, &events)
         case .cancelling(let attempt, let known, _): end(attempt, known, &events)
@@ -317,7 +328,8 @@ struct InitiatingSequencer {
         commands: inout CommandPipeline,
         events: inout [HostEvent]
     ) {
-        switch state {
+        let before = state
+        switch before {
         case .idle, .cancelling, .unanswered: return
         case .searching(let attempt), .found(let attempt, _), .paused(let attempt): end(attempt, failure, &events)
         case .pausing(let attempt, let limit): state = .cancelling(attempt, failure, end: limit)
