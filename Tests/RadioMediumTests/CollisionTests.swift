@@ -57,6 +57,33 @@ struct CollisionTests {
         }
     }
 
+    @Test("A radio that begins to listen while two frames can be caught receives one of them")
+    func twoThatCanBeCaught() {
+        var medium = Medium(seed: 1, propagation: Propagation(shadowing: 0))
+        let far = medium.addRadio(at: .metres(x: 20)), near = medium.addRadio(at: .metres(x: 1))
+        let receiver = medium.addRadio(at: .origin)
+        func frame(_ radio: RadioID, microseconds: Int64) -> Transmission {
+            let start = Instant.zero + .microseconds(microseconds)
+            return Transmission(
+                radio: radio,
+                channel: ChannelIndex.advertising[0],
+                phy: .le1M,
+                power: SignalStrength(dBm: 0),
+                syncWord: 1,
+                start: start,
+                end: start + .microseconds(376),
+                frame: [UInt8](repeating: 1, count: 46)
+            )
+        }
+        let first = medium.begin(frame(far, microseconds: 0)), second = medium.begin(frame(near, microseconds: 4))
+        let since = Instant.zero + .microseconds(6), until = Instant.zero + .seconds(1)
+        _ = medium.listen(receiver, on: ChannelIndex.advertising[0], phy: .le1M, syncWord: 1, from: since, until: until)
+        var deliveries: [Delivery] = []
+        _ = medium.end(first, into: &deliveries)
+        _ = medium.end(second, into: &deliveries)
+        #expect(deliveries.map(\.isDamaged) == [true])
+    }
+
     @Test("A frame from far away meets the other one, and harms no reception")
     func captured() throws {
         let (collisions, deliveries) = try meeting(second: .microseconds(100), distance: 50)
