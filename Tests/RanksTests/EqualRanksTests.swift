@@ -43,15 +43,24 @@ struct EqualRanksTests {
 
     @Test("Many small towns are the same on 1 to 4 ranks", arguments: 20...29 as ClosedRange<UInt64>)
     func seeds(seed: UInt64) throws {
+        try Self.expectEqual(Self.smallTown(seed, beaconsBelow: 40))
+    }
+
+    /// A town of any kind.
+    private static func smallTown(_ seed: UInt64, beaconsBelow: UInt64) -> Town {
         var random = SeededRandom(seed: seed, purpose: "town")
         var town = Town(seed: seed)
         town.side = Double(20 + random.next(below: 800))
-        town.beacons = Int(random.next(below: 40))
+        town.beacons = Int(random.next(below: beaconsBelow))
         town.scanners = 1 + Int(random.next(below: 8))
         town.pairs = Int(random.next(below: 5))
         town.speed = Double(random.next(below: 100))
         town.loss = .percent(Int32(random.next(below: 3)) * 10)
         town.length = .seconds(1)
+        return town
+    }
+
+    private static func expectEqual(_ town: Town) throws {
         let alone = try town.run(ranks: 1)
         for ranks in 2...4 { #expect(try town.run(ranks: ranks).outcome == alone.outcome, "\(town), \(ranks) ranks") }
     }
@@ -116,18 +125,9 @@ struct EqualRanksTests {
 
     @Test("Many small crowds are the same on 1 to 4 ranks", arguments: 40..<UInt64(40 + Effort.count(100, usually: 20)))
     func crowdSeeds(seed: UInt64) throws {
-        var random = SeededRandom(seed: seed, purpose: "town")
-        var town = Town(seed: seed)
+        var town = Self.smallTown(seed, beaconsBelow: 60)
         town.air = .crowd
-        town.side = Double(20 + random.next(below: 800))
-        town.beacons = Int(random.next(below: 60))
-        town.scanners = 1 + Int(random.next(below: 8))
-        town.pairs = Int(random.next(below: 5))
-        town.speed = Double(random.next(below: 100))
-        town.loss = .percent(Int32(random.next(below: 3)) * 10)
-        town.length = .seconds(1)
-        let alone = try town.run(ranks: 1)
-        for ranks in 2...4 { #expect(try town.run(ranks: ranks).outcome == alone.outcome, "\(town), \(ranks) ranks") }
+        try Self.expectEqual(town)
     }
 
     @Test("In a divided world both kinds of air agree within 3 %, and a crowd's computes far fewer frames")

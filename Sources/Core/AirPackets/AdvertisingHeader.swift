@@ -25,6 +25,12 @@ public struct AdvertisingPDUType: RawRepresentable, Hashable, Sendable {
     public static let advScanInd = Self(rawValue: 0b0110)
     /// ADV_EXT_IND and its relatives of extended advertising.
     public static let extended = Self(rawValue: 0b0111)
+
+    /// Whether an advertiser sends it without being asked, on the primary channels of legacy advertising.
+    @inlinable
+    public var isAdvertisement: Bool {
+        self == .advInd || self == .advNonconnInd || self == .advScanInd || self == .advDirectInd
+    }
 }
 
 /// The 16-bit header of every PDU on an advertising channel. Core 6.0, Vol 6, Part B, 2.3.

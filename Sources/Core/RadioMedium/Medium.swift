@@ -237,29 +237,19 @@ public struct Medium: Sendable {
             preconditionFailure("a radio that was taken off the air transmits")
         }
         if let (channel, index) = state.listening { stop(radio, at: index, on: channel) }
-        let channel = Int(transmission.channel.index)
-        let frame = FrameOnAir(transmission, slot: transmissions.nextPlace, position: state.position)
-        let slot = transmissions.insert(transmission)
         radios[present: radio.arrival].framesInFlight += 1
-        if !channels[channel].onAir.isEmpty { collisions.frames += 1 }
-        for index in channels[channel].receptions.indices { spoilIfNear(reception: index, on: channel, by: frame) }
-        offer(frame, on: channel)
-        channels[channel].onAir.append(frame)
-        return TransmissionID(slot: slot)
+        if !channels[Int(transmission.channel.index)].onAir.isEmpty { collisions.frames += 1 }
+        return beginShared(transmission, at: state.position)
     }
 
-    /// Puts a frame on the air that has begun before, unnoticed, since it mattered to nobody who listened then: those who
-    /// begin to listen now may catch it, and what begins from now on may be spoilt by it.
+    /// Puts a frame on the air that began earlier. Radios that listen already do not receive it, and it spoils nothing that is
+    /// being received; radios that begin to listen now may receive it, and it may spoil frames that begin from now on.
     package mutating func join(_ transmission: consuming Transmission) -> TransmissionID {
         guard let state = radios[transmission.radio.arrival], !state.isRemoved else {
             preconditionFailure("a radio that was taken off the air transmits")
         }
-        let channel = Int(transmission.channel.index)
-        let frame = FrameOnAir(transmission, slot: transmissions.nextPlace, position: state.position)
         radios[present: transmission.radio.arrival].framesInFlight += 1
-        let slot = transmissions.insert(transmission)
-        channels[channel].onAir.append(frame)
-        return TransmissionID(slot: slot)
+        return joinShared(transmission, at: state.position)
     }
 
     /// When the last of the frames ends that began no earlier than an instant, within a distance of a place, by its square.

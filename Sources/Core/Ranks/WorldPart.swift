@@ -31,7 +31,7 @@ public final class WorldPart {
     private var habitat: Habitat
     private var listeningPlaces: Habitat
     private var listeners: Set<DeviceID> = []
-    /// By rank: where frames matter, and where advertisements do in a crowd's air.
+    /// By rank: where frames matter, and, in a crowd's air, where advertisements do.
     private var interests: [Interest]
     private var listeningInterests: [Interest]
     private var neighbours: [Int] = []
@@ -89,7 +89,7 @@ public final class WorldPart {
         let id = make(world)
         precondition(id.rawValue == number && id == expected, "the device was added under another number")
         habitat.enter(place)
-        if listens { listeningPlaces.enter(place) }
+        if listens, world.air == .crowd { listeningPlaces.enter(place) }
         return id
     }
 
@@ -103,7 +103,7 @@ public final class WorldPart {
         }
         habitat.enter(place)
         habitat.leave(before)
-        if listeners.contains(id) {
+        if world.air == .crowd, listeners.contains(id) {
             listeningPlaces.enter(place)
             listeningPlaces.leave(before)
         }
@@ -160,6 +160,7 @@ public final class WorldPart {
             } catch { throw misunderstood(other, error) }
         }
         neighbours = (0..<ranks.count).filter { $0 != ranks.rank && interests[$0].meets(interests[ranks.rank]) }
+        guard world.air == .crowd else { return }
         let areas = neighbours.flatMap { other in
             let isNew = !old.neighbours.contains(other)
             return habitat.areas(of: interests[other], without: isNew ? Interest() : old.everything[other])
@@ -178,8 +179,8 @@ public final class WorldPart {
         neighbours.contains { advertisement(from: place, concerns: $0) }
     }
 
-    /// Whether an advertisement in a crowd matters to another rank: somebody there may hear it, or be disturbed by it while
-    /// he hears something, or is asked something.
+    /// Whether an advertisement in a crowd's air matters to a device of another rank: as a signal that it may receive, or as
+    /// interference with a frame that it receives or with a request to it.
     private func advertisement(from place: Position, concerns other: Int) -> Bool {
         interests[other].contains(habitat.square(of: place))
             || listeningInterests[other].contains(listeningPlaces.square(of: place))
@@ -260,12 +261,8 @@ public final class WorldPart {
 }
 
 extension Transmission {
-    /// Whether an advertiser sends it without being asked.
     fileprivate var isAdvertisement: Bool {
-        guard channel.index >= 37, frame.count > AirFrame.headerOffset else { return false }
-        switch AirFrame.advertisingHeader(of: frame).type {
-        case .advInd, .advDirectInd, .advNonconnInd, .advScanInd: return true
-        default: return false
-        }
+        channel.isAdvertising && frame.count >= AirFrame.payloadOffset
+            && AirFrame.advertisingHeader(of: frame).type.isAdvertisement
     }
 }

@@ -130,13 +130,17 @@ extension World {
         )
         state.transmissionCount += 1
         if let air = state.sharedAir { return share(transmission, of: device, on: air) }
-        device.state.transmission = putOnAir(consume transmission, at: state.medium.position(of: radio))
+        device.state.transmission = putOnAir(consume transmission)
     }
 
     /// A frame begins, now or a moment ago.
-    func putOnAir(_ transmission: consuming Transmission, at place: Position) -> TransmissionID {
-        if let air = state.sharedAir { return shareQuietly(transmission, at: place, on: air) }
-        quietAir?.begins(transmission, at: place)
+    ///
+    /// - Parameter place: where it began; nil for where its radio is.
+    func putOnAir(_ transmission: consuming Transmission, at place: Position? = nil) -> TransmissionID {
+        if let air = state.sharedAir {
+            return shareQuietly(transmission, at: place ?? state.medium.position(of: transmission.radio), on: air)
+        }
+        quietAir?.begins(transmission, at: place ?? state.medium.position(of: transmission.radio))
         state.digest.absorb(
             beginning: transmission.start,
             from: transmission.radio,

@@ -171,9 +171,8 @@ final class AirLedger: WorldTap {
         return places[number]
     }
 
-    /// ADV_IND, ADV_DIRECT_IND, ADV_NONCONN_IND or ADV_SCAN_IND. Core 6.0, Vol 6, Part B, 2.3.
     private func isAdvertisement(_ transmission: Transmission) -> Bool {
-        transmission.channel.isAdvertising && [0, 1, 2, 6].contains(AirFrame.header(of: transmission.frame) & 0xF)
+        transmission.channel.isAdvertising && AirFrame.advertisingHeader(of: transmission.frame).type.isAdvertisement
     }
 
     private func meet(_ transmission: Transmission) {

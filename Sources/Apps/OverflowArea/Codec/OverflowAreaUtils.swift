@@ -11,7 +11,9 @@ public enum OverflowAreaUtils {
     }
 
     /// 16 bytes; services that are not in the table are passed over.
-    public static func overflowServiceUuidsToBytes(uuids: [CBUUID]) -> [UInt8] { mask(of: uuids).bytes(.app) }
+    public static func overflowServiceUuidsToBytes(uuids: [CBUUID]) -> [UInt8] {
+        OverflowMask(inTable: uuids).bytes(.app)
+    }
 
     /// The services that stand for up to 128 characters 0 and 1; none if there is anything else.
     public static func binaryStringToOverflowServiceUuids(binaryString: String) -> [CBUUID] {
@@ -19,16 +21,12 @@ public enum OverflowAreaUtils {
     }
 
     /// 128 characters 0 and 1; services that are not in the table are passed over.
-    public static func overflowServiceUuidsToBinaryString(uuids: [CBUUID]) -> String { mask(of: uuids).binary }
+    public static func overflowServiceUuidsToBinaryString(uuids: [CBUUID]) -> String {
+        OverflowMask(inTable: uuids).binary
+    }
 
     /// What a scan for all services of the table has found in a phone's overflow area; nil if nothing.
     public static func extractOverflowAreaBytes(advertisementData: [String: Any]) -> [UInt8]? {
         OverflowMask(advertisementData: advertisementData)?.bytes(.app)
-    }
-
-    private static func mask(of services: [CBUUID]) -> OverflowMask {
-        var mask = OverflowMask()
-        for bit in services.compactMap(OverflowBit.init(inTable:)) { mask.insert(bit) }
-        return mask
     }
 }

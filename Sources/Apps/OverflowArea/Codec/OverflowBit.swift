@@ -60,7 +60,7 @@ public struct OverflowBit: Hashable, Comparable, Sendable {
 
     /// The bit for which a service is in the table; nil if it is not, whatever its bit may be.
     public init?(inTable service: CBUUID) {
-        // Whoever scans for the table is mostly given its own objects back.
+        // A scan for the services of the table reports these very objects.
         if let known = Self.objects.index(of: service) {
             index = known
             return

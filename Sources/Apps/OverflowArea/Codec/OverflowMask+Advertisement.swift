@@ -46,6 +46,11 @@ extension OverflowMask {
         guard let services = advertisementData[CBAdvertisementDataOverflowServiceUUIDsKey] as? [CBUUID] else {
             return nil
         }
+        self.init(inTable: services)
+    }
+
+    /// The bits of those services that are in the table.
+    init(inTable services: [CBUUID]) {
         self.init()
         for service in services { if let bit = OverflowBit(inTable: service) { insert(bit) } }
     }

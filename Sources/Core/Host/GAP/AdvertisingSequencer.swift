@@ -280,7 +280,7 @@ struct AdvertisingSequencer {
         kept = Kept()
     }
 
-    /// Somebody else may have told the controller otherwise.
+    /// A command of the application may have changed what the controller keeps.
     mutating func forgetWhatIsKept() { kept = Kept() }
 
     private mutating func begin(_ advertisement: Advertisement, commands: inout CommandPipeline) {

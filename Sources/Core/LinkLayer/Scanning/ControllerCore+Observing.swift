@@ -242,13 +242,6 @@ extension ControllerCore {
     }
 }
 
-extension AdvertisingPDUType {
-    /// Whether an advertiser sends it without being asked.
-    fileprivate var isAdvertisement: Bool {
-        self == .advInd || self == .advNonconnInd || self == .advScanInd || self == .advDirectInd
-    }
-}
-
 extension AirFrame {
     /// Whether the payload is as long as its type demands, for the types that advertisers send; of other types nothing
     /// is said but that an address fits. Core 6.0, Vol 6, Part B, 2.3.

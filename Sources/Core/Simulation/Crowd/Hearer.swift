@@ -4,9 +4,8 @@ import BluethroatVirtualTime
 
 /// A radio for whose sake advertisements near it are computed: it scans, initiates, or does what a script says.
 ///
-/// It cares for frames that it can hear whenever it listens. Those from farther away can only spoil what it hears, so that
-/// they matter while it may be receiving, and no longer; and, while it asks somebody something, those that may spoil the
-/// request where that one is.
+/// A frame that it can receive matters while it listens. A frame from farther away can only interfere: it matters while this
+/// radio may be receiving, or, if it is near an advertiser that this radio sends a request to, until that request is over.
 struct Hearer {
     // First what every event near it looks at.
     /// The advertising channels on which it is about to hear or to send at present; bit n is channel 37 + n.
@@ -17,7 +16,7 @@ struct Hearer {
     var position: Position
     /// When the last frame ends that it may be receiving.
     var receivingUntil = Instant.neverYet
-    /// When it has asked somebody something for certain, and where that one is.
+    /// When the request that it is about to send is over at the latest, and where the advertiser is that it is for.
     private(set) var askingUntil = Instant.neverYet
     private var asked = Position.origin
     var reach: HearingReach
@@ -29,7 +28,7 @@ struct Hearer {
         self.reach = reach
     }
 
-    /// False in a slot in which nobody is.
+    /// False for a slot that is not in use.
     var isPresent: Bool { reach.distance > 0 }
 
     mutating func turn(to channels: UInt8) {
@@ -38,7 +37,7 @@ struct Hearer {
         (receivingUntil, askingUntil) = (.neverYet, .neverYet)
     }
 
-    /// A slot in which nobody is.
+    /// What stands in a slot that is not in use.
     static let nobody = Self(
         radio: RadioID(rawValue: 0),
         isScripted: false,

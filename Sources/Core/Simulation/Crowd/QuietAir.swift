@@ -116,7 +116,7 @@ final class QuietAir {
         catchUp(place)
         guard let controller = device.controller, isTaken(place) else { return }
         let now = world.now
-        putOnAirWhatHasEnded(place)
+        putOnAirWhatHasBegun(place)
         guard isTaken(place) else { return }
         let advertiser = advertisers[place]
         leave(advertiser)
@@ -130,40 +130,29 @@ final class QuietAir {
         let left = advertiser.channelsLeft(fromFrame: number)
         world.state.transmissionCount -= count - number - 1
         controller.takeBackAdvertising(advertiser.present, transmittingOn: left)
-        let end = advertiser.end(ofFrame: number)
         if let transmission = advertiser.transmission {
             device.state.transmission = transmission
-        } else if now < end {
-            device.state.transmission = world.putOnAir(
-                advertiser.transmission(ofFrame: number, on: left.trailingZeroBitCount),
-                at: advertiser.position
-            )
         } else {
-            controller.transmitted(at: advertiser.drift.local(from: end), into: &device.state.controllerActions)
+            controller.transmitted(
+                at: advertiser.drift.local(from: advertiser.end(ofFrame: number)),
+                into: &device.state.controllerActions
+            )
         }
     }
 
-    /// The medium has not come to the end of these frames, and may come to one that they spoil.
-    private func putOnAirWhatHasEnded(_ place: Int) { putOnAir(place) { end, now in end <= now } }
-
-    /// Those that have begun, and are in the medium still when it is asked for them later, go on the air from where they began.
-    private func putOnAirWhatHasBegun(_ place: Int) { putOnAir(place) { _, _ in true } }
-
-    /// In a world that is divided, frames that have begun and to whose end the medium has not come.
-    private func putOnAir(_ place: Int, where isWanted: (_ end: Instant, _ now: Instant) -> Bool) {
+    /// Frames that have begun, and to whose end the medium has not come, go on the air from where they began.
+    private func putOnAirWhatHasBegun(_ place: Int) {
         let now = world.now
-        guard lag > .zero, advertisers[place].isOnAir(at: now, lag) else { return }
+        guard advertisers[place].isOnAir(at: now, lag) else { return }
         for channel in 0..<3 where advertisers[place].missingChannels & 1 << UInt8(channel) != 0 {
             let number = advertisers[place].number(ofFrameOn: 1 << UInt8(channel))
-            let end = advertisers[place].end(ofFrame: number)
-            if advertisers[place].start(ofFrame: number) <= now, end + lag > now, isWanted(end, now) {
-                putOnAir(place, frame: number, on: channel)
-            }
+            guard advertisers[place].start(ofFrame: number) <= now, advertisers[place].end(ofFrame: number) + lag > now
+            else { continue }
+            guard putOnAir(place, frame: number, on: channel) else { return }
         }
     }
 
     /// A frame that has begun goes on the air. False if whoever taps the world has changed it.
-    @discardableResult
     private func putOnAir(_ place: Int, frame number: Int, on channel: Int) -> Bool {
         let generation = advertisers[place].generation, end = advertisers[place].end(ofFrame: number)
         advertisers[place].onAirChannels |= 1 << UInt8(channel)
@@ -317,7 +306,7 @@ final class QuietAir {
     }
 
     private func moveAdvertiser(_ place: Int, to position: Position) {
-        putOnAirWhatHasBegun(place)
+        if lag > .zero { putOnAirWhatHasBegun(place) }
         guard isTaken(place) else { return }
         let cell = grid.cell(at: position)
         advertisers[place].position = position
