@@ -19,14 +19,27 @@ public final class BluetoothService: HostApplication {
         public let sentence: String
     }
 
+    // As with the state, accesses are checked in debug builds only.
     /// Called when there are events for clients where there were none; the owner then fetches them, but not from here.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     public var eventsPending: (() -> Void)?
     /// Called when an app that was suspended runs again; when the call that it comes from is over.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     public var appsResumed: (() -> Void)?
     /// Called with what developers hear, for logs; when the call that it comes from is over.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     public var misuseNoted: ((Misuse) -> Void)?
 
     /// Called with what the phone's person is asked about pairings; when the call that it comes from is over.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     private var pairingAsked: ((PairingQuestion) -> Void)?
 
     /// What this phone is like.
@@ -40,12 +53,18 @@ public final class BluetoothService: HostApplication {
     #endif
     fileprivate var state: State
 
-    /// What a turn works on. The clients are part of the turn while it lasts.
-    fileprivate struct State {
+    /// What a turn works on.
+    fileprivate struct State: ~Copyable {
         var machines: ServiceMachines
-        var clients: Clients
+        /// The clients are in it between two turns, too: there are turns for every packet, and nothing is moved for them.
+        var turn: ServiceTurn
         /// When something is due; nil where that was not asked for since the last turn.
         var knownDeadline: Instant?
+
+        var clients: Clients {
+            _read { yield turn.clients }
+            _modify { yield &turn.clients }
+        }
     }
 
     /// The service of a phone that is like this.
@@ -56,7 +75,7 @@ public final class BluetoothService: HostApplication {
     /// The service of one of several phones that are alike.
     package init(sharing shared: SharedPhoneSettings) {
         self.shared = shared
-        state = State(machines: ServiceMachines(shared), clients: Clients(settings: shared.settings))
+        state = State(machines: ServiceMachines(shared), turn: ServiceTurn(clients: Clients(settings: shared.settings)))
     }
 
     /// The way in, and out again: the machines do what the turn is about, and then the owner hears what there is.
@@ -250,12 +269,11 @@ extension BluetoothService.State {
         into actions: inout HostActions,
         _ body: (inout ServiceMachines, inout ServiceTurn) -> Void
     ) {
-        var turn = ServiceTurn(host: host, now: now, actions: HostActions(), clients: Clients())
+        turn.begin(host, at: now)
         swap(&turn.actions, &actions)
-        swap(&turn.clients, &clients)
         body(&machines, &turn)
         knownDeadline = nil
         swap(&turn.actions, &actions)
-        swap(&turn.clients, &clients)
+        turn.end()
     }
 }

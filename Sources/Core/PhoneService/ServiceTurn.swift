@@ -2,15 +2,30 @@ import BluethroatBluetoothValues
 import BluethroatHost
 import BluethroatVirtualTime
 
-/// One call of the service: what it came with, and what comes of it. Each machine gets it passed on and adds to it.
+/// One call of the service at a time: what it came with, and what comes of it. Each machine gets it passed on and adds to it.
 struct ServiceTurn: ~Copyable {
-    /// The phone's host.
-    let host: Host
-    let now: Instant
+    /// Nil between two turns.
+    private var presentHost: Host?
+    private(set) var now = Instant.zero
     /// What the host wants done after this turn.
-    var actions: HostActions
+    var actions = HostActions()
     /// The clients, and the events for them.
     var clients: Clients
+
+    init(clients: Clients) { self.clients = clients }
+
+    mutating func begin(_ host: Host, at now: Instant) {
+        presentHost = host
+        self.now = now
+    }
+
+    mutating func end() { presentHost = nil }
+
+    /// The phone's host.
+    var host: Host {
+        guard let presentHost else { preconditionFailure("no turn has begun") }
+        return presentHost
+    }
 
     // MARK: Events for clients
 

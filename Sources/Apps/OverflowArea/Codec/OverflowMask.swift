@@ -46,23 +46,27 @@ public struct OverflowMask: Hashable, Sendable {
     /// The services of the table that stand for the bits which are set, in the order of the table.
     public var services: [CBUUID] {
         let table = OverflowBit.table
-        return indices.map { table[$0] }
+        var services: [CBUUID] = []
+        services.reserveCapacity(count)
+        forEachIndex { services.append(table[$0]) }
+        return services
     }
 
     /// The bits that are set, from left to right.
-    public var bits: [OverflowBit] { indices.compactMap { OverflowBit(index: $0) } }
+    public var bits: [OverflowBit] {
+        var bits: [OverflowBit] = []
+        forEachIndex { if let bit = OverflowBit(index: $0) { bits.append(bit) } }
+        return bits
+    }
 
-    private var indices: [Int] {
-        var indices: [Int] = []
-        indices.reserveCapacity(count)
+    private func forEachIndex(_ body: (Int) -> Void) {
         for (word, start) in [(low, 0), (high, 64)] {
             var left = word
             while left != 0 {
-                indices.append(start + left.trailingZeroBitCount)
-                left &= left - 1
+                body(start + left.trailingZeroBitCount)
+                left &= left &- 1
             }
         }
-        return indices
     }
 
     public var isEmpty: Bool { low == 0 && high == 0 }

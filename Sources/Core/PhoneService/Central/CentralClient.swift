@@ -9,10 +9,10 @@ struct CentralClient {
     let id: SessionID
     let app: AppID
     var scan: ScanRequest? {
-        didSet { overflowBits = (scan?.services ?? []).map(OverflowArea.bit) }
+        didSet { sought = SoughtServices(scan?.services ?? []) }
     }
-    /// The bits of the services that are looked for, one for each; they are compared with every packet.
-    private(set) var overflowBits: [Int] = []
+    /// The services of the scan.
+    private(set) var sought = SoughtServices()
     /// What the app knows of the peers that there are.
     var met = TableColumn<KnownPeer, MetPeer>(usual: MetPeer())
     var pending = Table<PendingConnection>()

@@ -8,9 +8,9 @@ extension CentralCore {
         guard let scan = clients[client].scan, let rule = hidingRule(scan, of: client, turn.clients.apps) else {
             return
         }
-        guard let area = peers[peer].heard.overflow else { return }
-        let bits = clients[client].overflowBits
-        guard bits.isEmpty || bits.contains(where: { area.contains(bit: $0) }) else { return }
+        guard let area = peers[peer].heard.overflow,
+            clients[client].sought.isEmpty || clients[client].sought.mayBe(in: area)
+        else { return }
         // An app that sends services beside the mask is on its screen.
         let isExact = rule == .noRanging && peers[peer].heard.serviceUUIDs.isEmpty
         hidden.note(

@@ -59,9 +59,7 @@ extension CentralCore {
         if let area = peers[peer].heard.overflow,
             turn.clients.apps.overflowObstacle(for: clients[client].app) == nil
         {
-            for (service, bit) in zip(services, clients[client].overflowBits) where area.contains(bit: bit) {
-                overflowServices.append(service)
-            }
+            overflowServices = clients[client].sought.found(in: area)
         }
         guard
             services.isEmpty || !overflowServices.isEmpty

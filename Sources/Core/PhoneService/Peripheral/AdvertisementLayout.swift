@@ -8,8 +8,9 @@ import BluethroatBluetoothValues
 struct AdvertisementLayout: Hashable {
     private(set) var data = AdvertisingData()
     private(set) var scanResponse = AdvertisingData()
-    /// Services that went to the overflow area.
+    /// Services that went to the overflow area, and what it is with them.
     private(set) var overflow: [BluetoothUUID] = []
+    private var area = OverflowArea()
     /// Whether no app in the foreground advertises.
     let isInBackground: Bool
 
@@ -24,7 +25,7 @@ struct AdvertisementLayout: Hashable {
         data.structures = [Self.flags]
         guard !isInBackground else {
             addOverflow(others)
-            data.structures.append(OverflowArea(overflow).structure)
+            data.structures.append(area.structure)
             return
         }
         var room = 28
@@ -42,7 +43,7 @@ struct AdvertisementLayout: Hashable {
                 taken[width, default: []].append(service)
                 room -= count
             } else {
-                overflow.append(service)
+                addOverflow(service)
             }
         }
         for (width, complete, incomplete) in Self.lists {
@@ -51,7 +52,7 @@ struct AdvertisementLayout: Hashable {
             data.structures.append(.uuids(isComplete ? complete : incomplete, taken))
         }
         addOverflow(others.filter { !services.contains($0) })
-        if !overflow.isEmpty { scanResponse.structures.append(OverflowArea(overflow).structure) }
+        if !overflow.isEmpty { scanResponse.structures.append(area.structure) }
 
         guard let name = requests.last(where: { $0.localName != nil })?.localName, !name.isEmpty else { return }
         let here = Self.prefix(name, room - 2)
@@ -67,7 +68,16 @@ struct AdvertisementLayout: Hashable {
     }
 
     private mutating func addOverflow(_ services: [BluetoothUUID]) {
-        for service in services where !overflow.contains(service) { overflow.append(service) }
+        overflow.reserveCapacity(overflow.count + services.count)
+        for service in services { addOverflow(service) }
+    }
+
+    private mutating func addOverflow(_ service: BluetoothUUID) {
+        let bit = OverflowArea.bit(of: service)
+        // A service that is there has its bit there.
+        if area.contains(bit: bit), overflow.contains(service) { return }
+        area.insert(bit: bit)
+        overflow.append(service)
     }
 
     /// General discoverable, and BR/EDR as well, as all iPhones say.

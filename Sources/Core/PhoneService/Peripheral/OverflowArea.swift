@@ -4,6 +4,8 @@ import BluethroatBluetoothValues
 ///
 /// Several services share a bit. A phone that hears the mask learns only whether services that it knows may be meant.
 struct OverflowArea: Hashable {
+    static let bitCount = 128
+
     /// Bits 0 to 63, and then the others.
     private var low: UInt64 = 0
     private var high: UInt64 = 0
@@ -38,8 +40,12 @@ struct OverflowArea: Hashable {
 
     var isEmpty: Bool { low | high == 0 }
 
-    mutating func insert(_ service: BluetoothUUID) {
-        let bit = Self.bit(of: service)
+    /// How many bits are set.
+    var count: Int { low.nonzeroBitCount + high.nonzeroBitCount }
+
+    mutating func insert(_ service: BluetoothUUID) { insert(bit: Self.bit(of: service)) }
+
+    mutating func insert(bit: Int) {
         if bit < 64 { low |= 1 << bit } else { high |= 1 << (bit - 64) }
     }
 
@@ -48,6 +54,25 @@ struct OverflowArea: Hashable {
 
     /// Whether a service with this bit may be meant.
     func contains(bit: Int) -> Bool { (bit < 64 ? low >> bit : high >> (bit - 64)) & 1 != 0 }
+
+    /// What is set here and there.
+    func intersection(_ other: Self) -> Self {
+        var both = self
+        both.low &= other.low
+        both.high &= other.high
+        return both
+    }
+
+    /// Calls with each bit that is set, in ascending order.
+    func forEachBit(_ body: (Int) -> Void) {
+        for (word, start) in [(low, 0), (high, 64)] {
+            var left = word
+            while left != 0 {
+                body(start + left.trailingZeroBitCount)
+                left &= left &- 1
+            }
+        }
+    }
 
     /// The AD structure that carries the mask.
     var structure: AdvertisingData.Structure {
