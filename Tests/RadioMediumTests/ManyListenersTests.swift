@@ -9,9 +9,16 @@ struct ManyListenersTests {
     private let channel = ChannelIndex.advertising[1]
     private var random = SeededRandom(seed: 11, purpose: "many listeners")
 
+    /// Towns so many metres apart; one if that is nothing.
+    private var distance: Int32 = 0
+
     private mutating func place() -> Position {
         // On both sides of the axes, and far beyond each other's reach.
-        Position(x: Int32(random.next(below: 800_000)) - 400_000, y: Int32(random.next(below: 800_000)) - 400_000)
+        var place = Position(x: Int32(random.next(below: 800_000)) - 400_000, y: Int32(random.next(below: 800_000)) - 400_000)
+        guard distance > 0 else { return place }
+        place.x += (Int32(random.next(below: 3)) - 1) * distance * 1_000
+        place.y += (Int32(random.next(below: 3)) - 1) * distance * 1_000
+        return place
     }
 
     private func frame(_ radio: RadioID, _ start: Instant, power: Int8) -> Transmission {
@@ -27,13 +34,18 @@ struct ManyListenersTests {
         )
     }
 
-    @Test("Those who are found by place are those who hear a frame, in the order in which they began to listen")
-    func foundByPlace() {
+    @Test(
+        "Those who are found by place are those who hear a frame, in the order in which they began to listen",
+        // Of towns that far apart the index keeps the radios in the same lists.
+        arguments: [(0, 1_000), (4_096, 100), (8_192, 100)]
+    )
+    func foundByPlace(distance: Int32, least: Int) {
         var tests = self
-        tests.compare()
+        tests.distance = distance
+        tests.compare(least: least)
     }
 
-    private mutating func compare() {
+    private mutating func compare(least: Int) {
         var medium = Medium(seed: 3)
         var order: [RadioID] = []
         for _ in 0..<400 {
@@ -70,7 +82,7 @@ struct ManyListenersTests {
             }
             order = order.filter { !expected.contains($0) } + expected
         }
-        #expect(heard > 1_000)
+        #expect(heard > least)
     }
 
     /// Who hears a frame that reaches `radio` with so many dBm; they listen again after it.

@@ -92,9 +92,9 @@ struct ListenerList: Sendable {
     }
 
     private mutating func indexPlaces() {
-        places = nil
+        var places = places.take() ?? PlaceIndex()
         guard entries.count - goneCount > Self.many / 2 else { return }
-        var places = PlaceIndex()
+        places.removeAll()
         for index in entries.indices where !entries[index].isGone { places.insert(index, at: entries[index].position) }
         self.places = places
     }

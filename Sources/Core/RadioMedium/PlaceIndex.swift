@@ -2,26 +2,25 @@
 struct PlaceIndex: Sendable {
     /// The side of a square in mm.
     private static let side: Int64 = 64_000
+    /// As many columns and rows are kept apart; those farther on share their lists with the first.
+    private static let span: Int64 = 64
     /// Where a search goes over more squares than that, one by one is as good.
     private static let mostSquares: Int64 = 256
 
-    private struct Square: Hashable {
-        let column: Int32
-        let row: Int32
-    }
-
-    private var squares: [Square: [Int32]] = [:]
+    private var lists: [[Int32]] = Array(repeating: [], count: Int(span * span))
 
     mutating func insert(_ number: Int, at position: Position) {
-        squares[Self.square(position), default: []].append(Int32(number))
+        lists[Self.list(Self.column(Int64(position.x)), Self.column(Int64(position.y)))].append(Int32(number))
     }
 
     mutating func remove(_ number: Int, at position: Position) {
-        let square = Self.square(position)
-        guard let place = squares[square]?.firstIndex(of: Int32(number)) else { return }
-        squares[square]?.remove(at: place)
-        // Nobody may come there again.
-        if squares[square]?.isEmpty == true { squares[square] = nil }
+        let list = Self.list(Self.column(Int64(position.x)), Self.column(Int64(position.y)))
+        guard let place = lists[list].firstIndex(of: Int32(number)) else { return }
+        lists[list].remove(at: place)
+    }
+
+    mutating func removeAll() {
+        for list in lists.indices where !lists[list].isEmpty { lists[list].removeAll(keepingCapacity: true) }
     }
 
     /// All numbers no farther away than `distance` in mm, and some that are farther, in ascending order. False where that
@@ -31,22 +30,24 @@ struct PlaceIndex: Sendable {
         let distance = Int64(distance)
         let columns = Self.column(Int64(position.x) - distance)...Self.column(Int64(position.x) + distance)
         let rows = Self.column(Int64(position.y) - distance)...Self.column(Int64(position.y) + distance)
-        guard Int64(columns.count) * Int64(rows.count) <= Self.mostSquares else { return false }
+        // No list twice.
+        guard columns.count <= Self.span, rows.count <= Self.span,
+            Int64(columns.count) * Int64(rows.count) <= Self.mostSquares
+        else { return false }
         for column in columns {
             for row in rows {
-                guard let numbers = squares[Square(column: column, row: row)] else { continue }
-                for number in numbers { found.append(Int(number)) }
+                for number in lists[Self.list(column, row)] { found.append(Int(number)) }
             }
         }
         found.sort()
         return true
     }
 
-    private static func square(_ position: Position) -> Square {
-        Square(column: column(Int64(position.x)), row: column(Int64(position.y)))
+    private static func list(_ column: Int64, _ row: Int64) -> Int {
+        Int((column & (span - 1)) * span + (row & (span - 1)))
     }
 
-    private static func column(_ coordinate: Int64) -> Int32 {
-        Int32(coordinate >= 0 ? coordinate / side : -((side - 1 - coordinate) / side))
+    private static func column(_ coordinate: Int64) -> Int64 {
+        coordinate >= 0 ? coordinate / side : -((side - 1 - coordinate) / side)
     }
 }

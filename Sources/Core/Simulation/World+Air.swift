@@ -9,8 +9,9 @@ extension World {
     func endTransmission(_ id: TransmissionID) {
         if let air = state.sharedAir { return endOwnFrame(id, on: air) }
         let transmission = state.endTransmission(id)
-        if let sender = device(of: transmission.radio) { finishTransmission(id, of: sender) }
+        // Whoever has lent out its advertising does not wait for the end of a frame.
         let isQuiet = quietAir?.ended(id, of: transmission.radio) ?? false
+        if !isQuiet, let sender = device(of: transmission.radio) { finishTransmission(id, of: sender) }
         deliverAll(of: transmission, isQuiet: isQuiet, from: nil)
     }
 
@@ -38,7 +39,7 @@ extension World {
             let receiver = delivery.receiver
             deliver(delivery, of: transmission)
             guard let quietAir, let device = device(of: receiver), device.controller?.isAboutToAnswer == true,
-                let place = place ?? state.medium.knownPosition(of: transmission.radio)
+                let place = place ?? state.knownPosition(of: transmission.radio)
             else { return }
             quietAir.asks(device, at: place)
             isAnswered = true
@@ -138,9 +139,9 @@ extension World {
     /// - Parameter place: where it began; nil for where its radio is.
     func putOnAir(_ transmission: consuming Transmission, at place: Position? = nil) -> TransmissionID {
         if let air = state.sharedAir {
-            return shareQuietly(transmission, at: place ?? state.medium.position(of: transmission.radio), on: air)
+            return shareQuietly(transmission, at: place ?? state.position(of: transmission.radio), on: air)
         }
-        quietAir?.begins(transmission, at: place ?? state.medium.position(of: transmission.radio))
+        quietAir?.begins(transmission, at: place ?? state.position(of: transmission.radio))
         state.digest.absorb(
             beginning: transmission.start,
             from: transmission.radio,

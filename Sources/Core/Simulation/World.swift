@@ -21,6 +21,9 @@ public final class World {
     #endif
     var state: WorldState
 
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     private var externalWork: [() -> Void] = []
     private var extensions: [AnyObject] = []
     var isStallAnnounced = false

@@ -1,3 +1,4 @@
+import BluethroatBluetoothValues
 import BluethroatRadioMedium
 import BluethroatVirtualTime
 
@@ -83,6 +84,22 @@ struct WorldState {
             return (end.instant, .listeningEnd(end.radio, generation: end.generation))
         }
         return queue.popFirst(notAfter: limit)
+    }
+
+    /// Where a radio is. Mutating, as is what follows, so that the medium is not copied for the call.
+    mutating func position(of radio: RadioID) -> Position { medium.position(of: radio) }
+
+    /// Nil if the radio has left.
+    mutating func knownPosition(of radio: RadioID) -> Position? { medium.knownPosition(of: radio) }
+
+    /// When the last frame ends that began on a channel since an instant, and near enough to a place.
+    mutating func end(
+        ofFramesOn channel: ChannelIndex,
+        since start: Instant,
+        within square: UInt64,
+        of place: Position
+    ) -> Instant? {
+        medium.end(ofFramesOn: channel, since: start, within: square, of: place)
     }
 
     /// Takes a frame off the air at its end; `deliveries` says who got it.

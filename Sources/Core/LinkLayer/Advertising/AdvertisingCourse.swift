@@ -19,8 +19,6 @@ package struct AdvertisingCourse: Sendable {
     /// Bit n is channel 37 + n.
     package let channels: UInt8
     package let power: SignalStrength
-    /// The advertisement as it goes out on each of the channels.
-    package let frame: [UInt8]
     /// From a frame's end to the end of the window for its answer; nil where no answer is listened for.
     package let answerSpan: TimeSpan?
     private let interval: TimeSpan
@@ -30,14 +28,13 @@ package struct AdvertisingCourse: Sendable {
 
     private init() {
         mark = Mark(event: .distantFuture, delay: SeededRandom(seed: 0, purpose: "nothing"))
-        (channels, power, frame, answerSpan, interval) = (0, SignalStrength(dBm: 0), [], nil, .zero)
+        (channels, power, answerSpan, interval) = (0, SignalStrength(dBm: 0), nil, .zero)
     }
 
     init(_ advertiser: borrowing Advertiser, power: SignalStrength, delay: SeededRandom, answerSpan: TimeSpan?) {
         mark = Mark(event: advertiser.nextEvent, delay: delay)
         channels = advertiser.parameters.channelMap & 0b111
         self.power = power
-        frame = advertiser.advertisement
         self.answerSpan = answerSpan
         interval = advertiser.interval
     }
@@ -53,8 +50,10 @@ package struct AdvertisingCourse: Sendable {
 extension Controller {
     /// Hands over what the radio will do, if the controller does nothing but advertise, and waits for its next event.
     /// Nil where that is not all. It has no deadlines from then on, and must not be called before
-    /// `takeBackAdvertising`.
-    package func lendAdvertising(at now: Instant) -> AdvertisingCourse? { core.lendAdvertising(at: now) }
+    /// `takeBackAdvertising`. The frame is the advertisement as it goes out on each of the channels.
+    package func lendAdvertising(at now: Instant) -> (course: AdvertisingCourse, frame: [UInt8])? {
+        core.lendAdvertising(at: now)
+    }
 
     /// The advertising is the controller's own again, and waits for the event at the mark.
     package func takeBackAdvertising(_ mark: AdvertisingCourse.Mark) { core.takeBackAdvertising(mark) }
@@ -83,7 +82,7 @@ extension Controller {
 }
 
 extension ControllerCore {
-    mutating func lendAdvertising(at now: Instant) -> AdvertisingCourse? {
+    mutating func lendAdvertising(at now: Instant) -> (course: AdvertisingCourse, frame: [UInt8])? {
         guard advertiser.phase == .waiting, advertiser.end == nil, advertiser.nextEvent > now, agenda.isFree,
             !agenda.isExtended, connectionCount == 0, scanner == nil, initiator == nil, deadlines.next == nil,
             !advertiser.parameters.ownAddressType.prefersPrivate
@@ -95,9 +94,10 @@ extension ControllerCore {
             delay: random.advertisingDelay,
             answerSpan: isAnswered ? answerWindow(after: .zero).until.sinceStart : nil
         )
+        let frame = advertiser.advertisement
         advertiser.lend()
         deadlines.giveBackStorage()
-        return course
+        return (course, frame)
     }
 
     mutating func takeBackAdvertising(_ mark: AdvertisingCourse.Mark) {

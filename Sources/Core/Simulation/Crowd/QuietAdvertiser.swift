@@ -5,6 +5,8 @@ import BluethroatRadioMedium
 import BluethroatVirtualTime
 
 /// A device that does nothing but advertise, as a crowd keeps it: what goes out when follows from it, without the device.
+///
+/// Plain numbers, without the bytes of its frame: it is read in very many places, and a copy costs nothing.
 struct QuietAdvertiser {
     let radio: RadioID
     /// Wake-ups scheduled for another one in the same place are told by it; 0 where there is none.
@@ -35,8 +37,10 @@ struct QuietAdvertiser {
     /// The frame that went on the air last.
     var transmission: TransmissionID?
 
+    /// - Parameter frame: what goes out on each of its channels.
     init(
         _ course: AdvertisingCourse,
+        frame: [UInt8],
         radio: RadioID,
         generation: UInt32,
         drift: ClockDrift,
@@ -49,7 +53,7 @@ struct QuietAdvertiser {
         self.drift = drift
         self.course = course
         self.position = position
-        frameSpan = AirTime.span(ofFrame: course.frame, phy: .le1M)
+        frameSpan = AirTime.span(ofFrame: frame, phy: .le1M)
         present = course.mark
         nextStart = drift.world(from: course.mark.event)
         // None yet.
@@ -60,7 +64,15 @@ struct QuietAdvertiser {
     }
 
     /// A place in which nobody advertises.
-    static let nobody = Self(.none, radio: RadioID(rawValue: 0), generation: 0, drift: .none, delay: .zero, at: .origin)
+    static let nobody = Self(
+        .none,
+        frame: [],
+        radio: RadioID(rawValue: 0),
+        generation: 0,
+        drift: .none,
+        delay: .zero,
+        at: .origin
+    )
 
     var isPresent: Bool { generation != 0 }
 
@@ -127,7 +139,7 @@ struct QuietAdvertiser {
     /// The number of the present event's frame on one of its channels, by the channel's bit.
     func number(ofFrameOn bit: UInt8) -> Int { (course.channels & (bit - 1)).nonzeroBitCount }
 
-    func transmission(ofFrame number: Int, on channel: Int) -> Transmission {
+    func transmission(of frame: [UInt8], number: Int, on channel: Int) -> Transmission {
         let start = start(ofFrame: number)
         return Transmission(
             radio: radio,
@@ -137,7 +149,7 @@ struct QuietAdvertiser {
             syncWord: AccessAddress.advertising.rawValue,
             start: start,
             end: start + frameSpan,
-            frame: course.frame
+            frame: frame
         )
     }
 }

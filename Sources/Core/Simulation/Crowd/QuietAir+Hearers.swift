@@ -36,7 +36,7 @@ extension QuietAir {
     private func hear(_ device: Device, channels: UInt8, _ reach: HearingReach, isScripted: Bool) {
         guard let radio = device.radio else { return }
         guard let slot = device.state.hearer else {
-            let position = world.state.medium.position(of: radio)
+            let position = world.state.position(of: radio)
             let hearer = Hearer(radio: radio, isScripted: isScripted, at: position, reach: reach)
             let cells = (range: grid.range(around: position, reach: reach.distance), places: [Int]())
             if !mayListen(device.id) { intruder = intruder ?? device.id }
@@ -69,7 +69,7 @@ extension QuietAir {
         guard hearers[slot].isPresent, !hearers[slot].isScripted else { return }
         let channel = ChannelIndex.advertising[channels.trailingZeroBitCount]
         guard
-            let end = world.state.medium.end(
+            let end = world.state.end(
                 ofFramesOn: channel,
                 since: world.now - lag - Self.catching,
                 within: hearers[slot].reach.heard,

@@ -18,12 +18,20 @@ final class QuietAir {
         @exclusivity(unchecked)
     #endif
     var advertisers: [QuietAdvertiser] = []
+    /// What they send, by the same places.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    private var frames: [[UInt8]] = []
     /// By their slots; each device knows its own.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
     var hearers: [Hearer] = []
     /// By their slots, the cells that they reach, and the places of these in the grid.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     var hearerCells: [(range: CellRange, places: [Int])] = []
     /// Slots of those who have ceased to listen.
     var freeSlots: [Int] = []
@@ -32,12 +40,21 @@ final class QuietAir {
     #endif
     var grid: CellGrid
     /// Another one for each grid: whoever taps the world may have it made anew.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     var gridNumber = 0
     /// The power of nobody here is greater.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     var loudest = SignalStrength(dBm: 0)
     /// No radio here hears a weaker signal.
     var keenest: SignalStrength
     /// How far the medium is behind the radios' orders: what ended no longer ago is on the air still.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     var lag = TimeSpan.zero
     private var generation: UInt32 = 0
     /// No advertiser's event lasts longer.
@@ -79,12 +96,12 @@ final class QuietAir {
     func takeOver(_ device: Device) {
         guard let controller = device.controller, let radio = device.radio, device.transmitPower == nil,
             device.state.transmission == nil, !device.state.hasLostHost,
-            let course = controller.lendAdvertising(at: device.state.drift.local(from: world.now))
+            let (course, frame) = controller.lendAdvertising(at: device.state.drift.local(from: world.now))
         else { return }
         device.state.quietAir = self
         device.state.controllerDeadline = nil
         hears(power: course.power)
-        let position = world.state.medium.position(of: radio)
+        let position = world.state.position(of: radio)
         let cell = grid.cell(at: position)
         guard grid[cell].scripted == 0, !isOfInterest(position) else {
             // Whoever writes a script finds everything as it is, and so do other parts of the world.
@@ -94,6 +111,7 @@ final class QuietAir {
         generation = generation == .max ? 1 : generation + 1
         var advertiser = QuietAdvertiser(
             course,
+            frame: frame,
             radio: radio,
             generation: generation,
             drift: device.state.drift,
@@ -102,9 +120,13 @@ final class QuietAir {
         )
         longestEvent = max(longestEvent, advertiser.longestEvent + lag)
         let place = Int(radio.arrival.place)
-        while advertisers.count <= place { advertisers.append(.nobody) }
+        while advertisers.count <= place {
+            advertisers.append(.nobody)
+            frames.append([])
+        }
         enter(cell, &advertiser)
         advertisers[place] = advertiser
+        frames[place] = frame
         // It may be left alone for long: what it would fill again is given back.
         device.giveBackStorage()
         if !grid[cell].hearers.isEmpty { wakeUp(place) }
@@ -119,8 +141,9 @@ final class QuietAir {
         putOnAirWhatHasBegun(place)
         guard isTaken(place) else { return }
         let advertiser = advertisers[place]
-        leave(advertiser)
+        leaveCell(place)
         advertisers[place] = .nobody
+        frames[place] = []
         device.state.quietAir = nil
         device.state.controllerDeadline = nil
         guard advertiser.isInEvent(at: now) else { return controller.takeBackAdvertising(advertiser.course.mark) }
@@ -157,7 +180,7 @@ final class QuietAir {
         let generation = advertisers[place].generation, end = advertisers[place].end(ofFrame: number)
         advertisers[place].onAirChannels |= 1 << UInt8(channel)
         let id = world.putOnAir(
-            advertisers[place].transmission(ofFrame: number, on: channel),
+            advertisers[place].transmission(of: frames[place], number: number, on: channel),
             at: advertisers[place].position
         )
         guard place < advertisers.count, advertisers[place].generation == generation else { return false }
@@ -315,7 +338,7 @@ final class QuietAir {
             if grid[cell].scripted > 0, let device = world.device(of: advertisers[place].radio) {
                 return recall(device)
             }
-            leave(advertisers[place])
+            leaveCell(place)
             enter(cell, &advertisers[place])
         }
         guard !grid[cell].hearers.isEmpty else { return }
@@ -333,12 +356,11 @@ final class QuietAir {
         grid[cell].advertisers.append(advertiser.radio.arrival.place)
     }
 
-    private func leave(_ advertiser: QuietAdvertiser) {
-        guard let last = grid[advertiser.cell].advertisers.popLast(), last != advertiser.radio.arrival.place else {
-            return
-        }
-        grid[advertiser.cell].advertisers[advertiser.placeInCell] = last
-        advertisers[Int(last)].placeInCell = advertiser.placeInCell
+    private func leaveCell(_ place: Int) {
+        let cell = advertisers[place].cell, freed = advertisers[place].placeInCell
+        guard let last = grid[cell].advertisers.popLast(), Int(last) != place else { return }
+        grid[cell].advertisers[freed] = last
+        advertisers[Int(last)].placeInCell = freed
     }
 
     // MARK: Reach
