@@ -13,6 +13,12 @@ struct EventTests {
         #expect(read.packet() == packet)
     }
 
+    @Test("An answer that is the status alone has the bytes that any event has", arguments: Samples.commands)
+    func statusAlone(command: Command) {
+        let complete = CommandComplete(opcode: command.opcode, returnParameters: [ControllerError.commandDisallowed.rawValue])
+        #expect(CommandComplete.packet(command.opcode, .commandDisallowed) == complete.event.packet())
+    }
+
     @Test("An event cut short anywhere is refused", arguments: Samples.events)
     func truncation(event: Event) {
         let packet = event.packet()

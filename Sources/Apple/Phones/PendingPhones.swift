@@ -6,6 +6,9 @@ import Synchronization
 final class PendingPhones: Sendable {
     private let waiting = Mutex(NumberSet())
     /// Only for the thread that owns the world.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     nonisolated(unsafe) private var phones: [Phone] = []
 
     /// Of the phone that was made last.

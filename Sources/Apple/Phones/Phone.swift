@@ -18,8 +18,15 @@ public final class Phone {
     public let device: DeviceID
     /// What stands between the apps and the host; `misuse` is kept there.
     public let service: BluetoothService
+    // Each access to what every command needs is checked in debug builds only.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     public private(set) var apps: [PhoneApp] = []
     /// Hears the commands of apps and their events, as they happen; for logs.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     public var observer: ((PhoneHappening) -> Void)?
     /// Hears of each dialogue that the phone shows while it pairs, on the thread that runs the world. With nil its person agrees
     /// to every pairing at once, and types `PhoneSettings.passkey`.
@@ -31,6 +38,9 @@ public final class Phone {
     let commands: AppCommandQueue
     private let delivery: CallbackDelivery
     /// The commands of apps that do not run at the moment.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     private var held: [AppCommandQueue.Request] = []
     /// Has what is held carried out, since an app runs again.
     private let noteResumption: () -> Void
@@ -89,7 +99,8 @@ public final class Phone {
         service = BluetoothService(sharing: pendingPhones.share(settings ?? usual))
         device = add(service)
         commands.phone = self
-        deliverNow = { [weak self] _ in self?.deliver() }
+        // The world runs it, and keeps the phone.
+        deliverNow = { [unowned self] _ in deliver() }
         service.eventsPending = { [weak self] in self?.deliverSoon() }
         service.appsResumed = { [weak self] in self?.noteResumption() }
         service.misuseNoted = { [weak self] in self?.observer?(.misused($0)) }

@@ -32,7 +32,8 @@ extension ControllerCore {
     // MARK: Answers
 
     mutating func complete(_ opcode: Opcode, _ status: ControllerError, into actions: inout ControllerActions) {
-        send(.commandComplete(CommandComplete(opcode: opcode, returnParameters: [status.rawValue])), into: &actions)
+        // No mask hides it.
+        actions.packets.append(CommandComplete.packet(opcode, status))
     }
 
     mutating func complete(

@@ -28,10 +28,8 @@ extension PeerID {
     }
 
     var uuid: UUID {
-        var bytes = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).uuid
-        withUnsafeMutableBytes(of: &bytes) { target in
-            target.copyBytes(from: BluetoothUUID(high: high, low: low).mostSignificantFirst)
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes in
+            UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
         }
-        return UUID(uuid: bytes)
     }
 }

@@ -47,6 +47,15 @@ public struct CommandComplete: HCIEvent {
 }
 
 extension CommandComplete {
+    /// The packet of an answer that is the status alone, as most are: the bytes of `Event.packet()`, without its detours.
+    package static func packet(_ opcode: Opcode, _ status: ControllerError) -> [UInt8] {
+        let value = opcode.rawValue
+        return [
+            PacketIndicator.event.rawValue, identifier.code.rawValue, 4, 1, UInt8(truncatingIfNeeded: value),
+            UInt8(truncatingIfNeeded: value >> 8), status.rawValue,
+        ]
+    }
+
     /// The first return parameter, which for every command named here is the status; nil if there is none.
     public var status: ControllerError? { returnParameters.first.map(ControllerError.init(rawValue:)) }
 
