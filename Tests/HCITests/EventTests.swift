@@ -15,8 +15,9 @@ struct EventTests {
 
     @Test("An answer that is the status alone has the bytes that any event has", arguments: Samples.commands)
     func statusAlone(command: Command) {
-        let complete = CommandComplete(opcode: command.opcode, returnParameters: [ControllerError.commandDisallowed.rawValue])
-        #expect(CommandComplete.packet(command.opcode, .commandDisallowed) == complete.event.packet())
+        let status = ControllerError.commandDisallowed
+        let complete = CommandComplete(opcode: command.opcode, returnParameters: [status.rawValue])
+        #expect(CommandComplete.packet(command.opcode, status) == complete.event.packet())
     }
 
     @Test("An event cut short anywhere is refused", arguments: Samples.events)

@@ -14,7 +14,8 @@ struct ManyListenersTests {
 
     private mutating func place() -> Position {
         // On both sides of the axes, and far beyond each other's reach.
-        var place = Position(x: Int32(random.next(below: 800_000)) - 400_000, y: Int32(random.next(below: 800_000)) - 400_000)
+        let x = Int32(random.next(below: 800_000)) - 400_000, y = Int32(random.next(below: 800_000)) - 400_000
+        var place = Position(x: x, y: y)
         guard distance > 0 else { return place }
         place.x += (Int32(random.next(below: 3)) - 1) * distance * 1_000
         place.y += (Int32(random.next(below: 3)) - 1) * distance * 1_000
