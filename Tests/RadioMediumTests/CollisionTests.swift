@@ -6,11 +6,13 @@ import Testing
 
 @Suite("Collisions are counted")
 struct CollisionTests {
-    /// Two frames on channels of their own, and what the radio beside the first sender makes of the first one.
+    /// Two frames on channels of their own, and what the radio beside the first sender makes of the first one; it may move
+    /// between their beginnings.
     private func meeting(
         channels: (UInt8, UInt8) = (37, 37),
         second delay: TimeSpan,
-        distance: Double = 1
+        distance: Double = 1,
+        movingTo place: Double? = nil
     ) throws -> (Collisions, [Delivery]) {
         var medium = Medium(seed: 1, propagation: Propagation(shadowing: 0))
         let one = medium.addRadio(at: .origin), other = medium.addRadio(at: .metres(x: 1 + distance))
@@ -33,6 +35,7 @@ struct CollisionTests {
         var deliveries: [Delivery] = []
         let first = medium.begin(frame(one, channel, start))
         if delay >= .microseconds(376) { _ = medium.end(first, into: &deliveries) }
+        if let place { medium.move(receiver, to: .metres(x: place)) }
         let second = medium.begin(frame(other, otherChannel, start + delay))
         if delay < .microseconds(376) { _ = medium.end(first, into: &deliveries) }
         var rest: [Delivery] = []
@@ -45,6 +48,16 @@ struct CollisionTests {
         let (collisions, deliveries) = try meeting(second: .microseconds(100))
         #expect(collisions.frames == 1 && collisions.receptions == 1)
         #expect(deliveries.map(\.isDamaged) == [true])
+    }
+
+    @Test(
+        "Whether a frame is spoilt is a matter of where its receiver is when the other one begins",
+        arguments: [(nil, false), (1, false), (299, true)] as [(Double?, Bool)]
+    )
+    func moved(place: Double?, isSpoilt: Bool) throws {
+        let (collisions, deliveries) = try meeting(second: .microseconds(100), distance: 299, movingTo: place)
+        #expect(collisions.receptions == (isSpoilt ? 1 : 0))
+        #expect(deliveries.map(\.isDamaged) == [isSpoilt])
     }
 
     @Test("On another channel, or one after the other, frames do not meet")

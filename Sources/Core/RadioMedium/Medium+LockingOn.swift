@@ -56,19 +56,24 @@ extension Medium {
         }
         channels[channel].listeners[index].isLocked = true
         channels[channel].receptions.append(
-            OngoingReception(receiver: listener.radio, slot: frame.slot, strength: strength, spoiltFrom: spoiltFrom)
+            OngoingReception(
+                receiver: listener.radio,
+                place: listener.position,
+                slot: frame.slot,
+                strength: strength,
+                spoiltFrom: spoiltFrom
+            )
         )
     }
 
     mutating func spoilIfNear(reception index: Int, on channel: Int, by rival: FrameOnAir) {
         let reception = channels[channel].receptions[index]
         guard reception.spoiltFrom == nil, reception.receiver != rival.radio else { return }
-        let place = position(of: reception.receiver)
-        guard !isHarmless(rival, to: place, hearing: reception.strength) else { return }
+        guard !isHarmless(rival, to: reception.place, hearing: reception.strength) else { return }
         let strength = strength(
             of: rival.power,
             from: (rival.radio, rival.position),
-            at: (reception.receiver, place)
+            at: (reception.receiver, reception.place)
         )
         if reception.strength - strength < propagation.captureThreshold {
             channels[channel].receptions[index].spoiltFrom = rival.start

@@ -92,6 +92,7 @@ public struct Medium: Sendable {
         radios[present: radio.arrival].position = position
         if let (channel, index) = radios[present: radio.arrival].listening {
             channels[channel].listeners.move(at: index, to: position)
+            if channels[channel].listeners[index].isLocked { channels[channel].moveReceiver(radio, to: position) }
         }
         guard radios[present: radio.arrival].framesInFlight > 0 else { return }
         for channel in channels.indices {

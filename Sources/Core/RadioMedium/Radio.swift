@@ -55,6 +55,8 @@ struct FrameOnAir: Sendable {
 /// A frame that a radio has locked on to.
 struct OngoingReception: Sendable {
     let receiver: RadioID
+    /// Where the receiver is.
+    var place: Position
     let slot: Int
     /// In dBm.
     let strength: Int
@@ -69,6 +71,11 @@ struct Channel: Sendable {
     var onAir: [FrameOnAir] = []
     /// In the order in which they began.
     var receptions: [OngoingReception] = []
+
+    /// A radio that is receiving a frame is elsewhere.
+    mutating func moveReceiver(_ radio: RadioID, to place: Position) {
+        for index in receptions.indices where receptions[index].receiver == radio { receptions[index].place = place }
+    }
 
     /// Takes a frame off the air; one that was broken off is not there any more.
     @discardableResult

@@ -16,17 +16,12 @@ struct CellGrid {
         /// How many of these there may be before those that are over are taken out.
         private var mostRecent = 32
 
-        /// When the latest one was noticed.
-        private(set) var latest = Instant(nanoseconds: .min)
-
-        /// An event has begun. Those noticed before `over` do not matter any more.
-        mutating func note(_ advertiser: UInt32, at now: Instant, over: Instant) {
+        fileprivate mutating func note(_ advertiser: UInt32, at now: Instant, over: Instant) {
             if recent.count >= mostRecent {
                 recent.removeSubrange(..<(recent.firstIndex { $0.noticed >= over } ?? recent.endIndex))
                 mostRecent = max(32, 2 * recent.count)
             }
             recent.append(Recent(advertiser: advertiser, noticed: now))
-            latest = now
         }
     }
 
@@ -38,6 +33,8 @@ struct CellGrid {
     /// The side of a cell in mm.
     let side: Int64
     private(set) var cells: [Cell] = []
+    /// When the latest event of each cell was noticed. Apart from the cells: whoever looks around asks very many of them.
+    private(set) var latest: [Instant] = []
     private var places: [Square: Int] = [:]
     /// The cells that were asked for lately, so that most are found without hashing; by the low bits of column and row.
     private var found: [Found] = []
@@ -63,6 +60,12 @@ struct CellGrid {
     subscript(index: Int) -> Cell {
         _read { yield cells[index] }
         _modify { yield &cells[index] }
+    }
+
+    /// An advertiser's event has begun in a cell. Those noticed before `over` do not matter any more.
+    mutating func note(_ advertiser: UInt32, in cell: Int, at now: Instant, over: Instant) {
+        cells[cell].note(advertiser, at: now, over: over)
+        latest[cell] = now
     }
 
     /// The cell of a place; made when first asked for.
@@ -100,6 +103,7 @@ struct CellGrid {
         let place = places[square] ?? cells.count
         if place == cells.count {
             cells.append(Cell())
+            latest.append(Instant(nanoseconds: .min))
             places[square] = place
         }
         found[slot] = Found(square: square, place: UInt32(place))

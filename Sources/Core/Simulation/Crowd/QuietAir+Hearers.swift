@@ -148,7 +148,7 @@ extension QuietAir {
         while gridNumber == number, place < hearerCells[slot].places.count {
             let cell = hearerCells[slot].places[place]
             place += 1
-            guard grid[cell].latest >= over else { continue }
+            guard grid.latest[cell] >= over else { continue }
             var index = grid[cell].recent.count - 1
             while gridNumber == number, index >= 0, index < grid[cell].recent.count,
                 grid[cell].recent[index].noticed >= over

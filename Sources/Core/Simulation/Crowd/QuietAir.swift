@@ -276,7 +276,7 @@ final class QuietAir {
     /// An event has begun: who begins to listen meanwhile finds it.
     private func note(_ place: Int, in cell: Int) {
         let now = world.now
-        grid[cell].note(UInt32(place), at: now, over: now - longestEvent)
+        grid.note(UInt32(place), in: cell, at: now, over: now - longestEvent)
     }
 
     /// Frames of the present event that somebody cares for go on the air, at once or when their time comes.
