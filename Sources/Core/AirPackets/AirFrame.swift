@@ -25,14 +25,21 @@ public enum AirFrame {
     ) -> [UInt8] {
         let length = payload.byteCount
         precondition(length <= 255, "a frame's payload has at most 255 bytes")
-        var frame: [UInt8] = []
-        frame.reserveCapacity(overhead + length)
-        let header = UInt64(header & 0xFF) | UInt64(length) << 8
-        frame.append(lowBytes: payloadOffset, of: UInt64(accessAddress.rawValue) | header << 32)
-        if length > 0 { unsafe payload.withUnsafeBytes { unsafe frame.append(contentsOf: $0) } }
-        let crc = CRC24.checksum(of: frame.span.bytes.extracting(headerOffset...), initial: crcInit)
-        frame.append(lowBytes: 3, of: UInt64(crc))
-        return frame
+        let header = header & 0xFF | UInt16(length) << 8
+        return unsafe [UInt8](byteCount: overhead + length) { frame in
+            unsafe frame.storeBytes(of: accessAddress.rawValue.littleEndian, as: UInt32.self)
+            unsafe frame.storeBytes(of: header.littleEndian, toByteOffset: headerOffset, as: UInt16.self)
+            unsafe payload.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else { return }
+                unsafe (frame + payloadOffset).copyMemory(from: start, byteCount: length)
+            }
+            let checked = payloadOffset - headerOffset + length
+            let crc = unsafe CRC24.checksum(from: frame + headerOffset, count: checked, initial: crcInit)
+            for place in 0..<3 {
+                let byte = UInt8(truncatingIfNeeded: crc >> UInt32(8 * place))
+                unsafe frame.storeBytes(of: byte, toByteOffset: payloadOffset + length + place, as: UInt8.self)
+            }
+        }
     }
 
     /// A frame without payload, e.g. an empty data PDU.

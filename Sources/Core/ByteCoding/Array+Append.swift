@@ -50,6 +50,35 @@ extension [UInt8] {
         }
     }
 
+    /// Several fields as one integer, its low bytes, 1 to 8 of them, and then all bytes of a span.
+    @inlinable
+    public init(lowBytes count: Int, of value: UInt64, then bytes: RawSpan) {
+        precondition(1...8 ~= count, "an integer of 64 bits has 1 to 8 low bytes")
+        let length = bytes.byteCount
+        unsafe self.init(byteCount: count + length) { out in
+            unsafe Swift.withUnsafeBytes(of: value.littleEndian) { fields in
+                unsafe out.copyMemory(from: fields.baseAddress.unsafelyUnwrapped, byteCount: count)
+            }
+            unsafe bytes.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else { return }
+                unsafe (out + count).copyMemory(from: start, byteCount: length)
+            }
+        }
+    }
+
+    /// So many bytes, all of which `fill` writes: on the stack if they are few, and then copied at once. An array that is
+    /// made first and filled then is slower; docs/performance.md.
+    @inlinable
+    @unsafe
+    public init(byteCount: Int, _ fill: (UnsafeMutableRawPointer) -> Void) {
+        self = []
+        guard byteCount > 0 else { return }
+        unsafe withUnsafeTemporaryAllocation(byteCount: byteCount, alignment: 8) { bytes in
+            unsafe fill(bytes.baseAddress.unsafelyUnwrapped)
+            unsafe append(contentsOf: UnsafeRawBufferPointer(bytes))
+        }
+    }
+
     /// Copies all bytes of a span.
     @inlinable
     public mutating func append(contentsOf bytes: RawSpan) {

@@ -55,10 +55,20 @@ public struct ACLHeader: Hashable, Sendable {
     }
 
     @inlinable
-    public func write(to out: inout [UInt8]) {
+    public func write(to out: inout [UInt8]) { out.append(lowBytes: Self.byteCount, of: bytes) }
+
+    /// The whole packet with these data, `dataLength` bytes of them.
+    @inlinable
+    package func packet(_ data: RawSpan) -> [UInt8] {
+        precondition(data.byteCount == dataLength, "an ACL packet is as long as its header says")
+        return [UInt8](lowBytes: Self.byteCount, of: bytes, then: data)
+    }
+
+    /// The header as an integer, its first byte the lowest.
+    @inlinable
+    var bytes: UInt64 {
         let word = handle.rawValue | UInt16(boundary.rawValue) << 12
-        let bytes = UInt64(PacketIndicator.acl.rawValue) | UInt64(word) << 8 | UInt64(UInt16(dataLength)) << 24
-        out.append(lowBytes: Self.byteCount, of: bytes)
+        return UInt64(PacketIndicator.acl.rawValue) | UInt64(word) << 8 | UInt64(UInt16(dataLength)) << 24
     }
 
     /// Writes the header over the first five bytes of a packet whose data starts at index 5 and goes to its end.

@@ -60,11 +60,6 @@ public final class BluetoothService: HostApplication {
         var turn: ServiceTurn
         /// When something is due; nil where that was not asked for since the last turn.
         var knownDeadline: Instant?
-
-        var clients: Clients {
-            _read { yield turn.clients }
-            _modify { yield &turn.clients }
-        }
     }
 
     /// The service of a phone that is like this.
@@ -91,10 +86,10 @@ public final class BluetoothService: HostApplication {
     }
 
     private func report() {
-        for misuse in state.clients.misuse.takeUnreported() { misuseNoted?(misuse) }
+        for misuse in state.turn.clients.misuse.takeUnreported() { misuseNoted?(misuse) }
         for question in state.takeQuestions() { pairingAsked?(question) }
-        if state.clients.apps.takeResumption() { appsResumed?() }
-        if state.clients.sessions.takeAnnouncement() { eventsPending?() }
+        if state.turn.clients.apps.takeResumption() { appsResumed?() }
+        if state.turn.clients.sessions.takeAnnouncement() { eventsPending?() }
     }
 
     // MARK: Clients
@@ -128,17 +123,17 @@ public final class BluetoothService: HostApplication {
     }
 
     /// Whether there are events that were not delivered.
-    public var hasEvents: Bool { state.clients.sessions.hasEvents }
+    public var hasEvents: Bool { state.turn.clients.sessions.hasEvents }
 
     /// Delivers the events that wait, for each client in their order. Those of apps that do not run stay.
     public func deliverEvents(_ deliver: (SessionID, [SessionEvent]) -> Void) {
-        state.clients.sessions.beginDelivery()
+        state.turn.clients.sessions.beginDelivery()
         // Looked for anew each time: a client that hears something may end apps.
-        while let (client, events) = state.clients.takeNextEvents() { deliver(client, events) }
+        while let (client, events) = state.turn.clients.takeNextEvents() { deliver(client, events) }
     }
 
     /// The sessions that there are, those included whose app was ended.
-    var sessionCount: Int { state.clients.sessions.count }
+    var sessionCount: Int { state.turn.clients.sessions.count }
 
     // MARK: The phone
 
@@ -149,10 +144,10 @@ public final class BluetoothService: HostApplication {
     }
 
     /// Whether the radio can be used; not yet what an app hears, which may not be allowed to.
-    public var radio: RadioState { state.clients.radio }
+    public var radio: RadioState { state.turn.clients.radio }
 
     /// What developers heard, in order; of very much only the latest.
-    public var misuse: [Misuse] { state.clients.misuse.all }
+    public var misuse: [Misuse] { state.turn.clients.misuse.all }
 
     /// What apps did not hear of though the radio has heard it: of the overflow areas of others, in the order in which it
     /// began.
@@ -163,22 +158,22 @@ public final class BluetoothService: HostApplication {
 
     /// Why an app does not learn of services in the overflow area at the moment; nil if it would.
     public func overflowObstacle(for app: AppID) -> OverflowObstacle? {
-        radio == .poweredOn ? state.machines.central.overflowObstacle(for: app, state.clients.apps) : .poweredOff
+        radio == .poweredOn ? state.machines.central.overflowObstacle(for: app, state.turn.clients.apps) : .poweredOff
     }
 
     /// The peer that apps mean by a name: the address, or the identity, by which the peer was named last.
-    public func address(of peer: PeerID) -> DeviceAddress? { state.clients.names.address(of: peer) }
+    public func address(of peer: PeerID) -> DeviceAddress? { state.turn.clients.names.address(of: peer) }
 
     /// The phone knows a peer from earlier, though it has not met it since it was switched on. Answers the name under which
     /// an app means it.
     public func remember(_ address: DeviceAddress, for app: AppID) -> PeerID {
         state.machines.central.remember(address)
-        return state.clients.names.keepName(of: address, for: app)
+        return state.turn.clients.names.keepName(of: address, for: app)
     }
 
     /// Whether the link to a peer is encrypted; false where there is no link. The phone knows it, apps cannot ask.
     public func isLinkEncrypted(to peer: PeerID) -> Bool {
-        state.machines.central.isLinkEncrypted(to: peer, state.clients.names)
+        state.machines.central.isLinkEncrypted(to: peer, state.turn.clients.names)
     }
 
     // MARK: Pairing
@@ -227,7 +222,7 @@ public final class BluetoothService: HostApplication {
     // MARK: Apps
 
     /// The life of the apps, for questions and for changes that concern no machine.
-    var apps: AppLifecycle { state.clients.apps }
+    var apps: AppLifecycle { state.turn.clients.apps }
 
     func changeApps<Answer>(_ body: (inout AppLifecycle, SessionTable) -> Answer) -> Answer {
         defer { report() }
@@ -247,19 +242,19 @@ extension BluetoothService.State {
 
     private var earliestDeadline: Instant {
         mutating get {
-            min(machines.central.nextDeadline ?? .distantFuture, clients.apps.nextDeadline ?? .distantFuture)
+            min(machines.central.nextDeadline ?? .distantFuture, turn.clients.apps.nextDeadline ?? .distantFuture)
         }
     }
 
     fileprivate mutating func takeQuestions() -> [PairingQuestion] {
-        guard !clients.questions.isEmpty else { return [] }
-        defer { clients.questions = [] }
-        return clients.questions
+        guard !turn.clients.questions.isEmpty else { return [] }
+        defer { turn.clients.questions = [] }
+        return turn.clients.questions
     }
 
     fileprivate mutating func changeApps<Answer>(_ body: (inout AppLifecycle, SessionTable) -> Answer) -> Answer {
         knownDeadline = nil
-        return body(&clients.apps, clients.sessions)
+        return body(&turn.clients.apps, turn.clients.sessions)
     }
 
     /// Lends the clients and the actions to a turn.

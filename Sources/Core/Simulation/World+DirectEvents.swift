@@ -87,29 +87,27 @@ extension World {
     /// The frame that is on its way has arrived.
     func endDirectFrame() {
         guard let direct = state.direct, let flight = direct.course.flight.take() else { return }
-        let sender = direct.side(flight.isDown), receiver = direct.side(!flight.isDown)
         direct.course[windowOf: !flight.isDown] = nil
-        sender.device.callController(at: now) { controller, now, actions in
-            controller.transmitted(at: now, into: &actions)
+        let strength = flight.isDown ? direct.peripheral.strength : direct.central.strength
+        let reception = Reception(
+            channel: direct.channel,
+            phy: flight.phy,
+            start: flight.start,
+            end: flight.end.instant,
+            strength: strength,
+            frame: flight.frame
+        )
+        let sender = flight.isDown ? direct.central.device : direct.peripheral.device
+        sender.callController(at: now) { controller, now, actions in controller.transmitted(at: now, into: &actions) }
+        exchangePackets(of: sender)
+        let radio = flight.isDown ? direct.peripheral.radio : direct.central.radio
+        state.digest.absorb(delivery: radio, isDamaged: false)
+        let receiver = flight.isDown ? direct.peripheral.device : direct.central.device
+        guard isPresent(receiver) else { return }
+        receiver.callController(at: now) { controller, now, actions in
+            controller.received(reception, at: now, into: &actions)
         }
-        exchangePackets(of: sender.device)
-        state.digest.absorb(delivery: receiver.radio, isDamaged: false)
-        guard isPresent(receiver.device) else { return }
-        receiver.device.callController(at: now) { controller, now, actions in
-            controller.received(
-                Reception(
-                    channel: direct.channel,
-                    phy: flight.phy,
-                    start: flight.start,
-                    end: flight.end.instant,
-                    strength: receiver.strength,
-                    frame: flight.frame
-                ),
-                at: now,
-                into: &actions
-            )
-        }
-        exchangePackets(of: receiver.device)
+        exchangePackets(of: receiver)
     }
 }
 

@@ -11,12 +11,12 @@ enum OutgoingPDU {
 
     /// A buffer with the headroom in it and room for a PDU of `capacity` bytes behind.
     static func buffer(capacity: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
+        var bytes = empty
         bytes.reserveCapacity(headroom + capacity)
-        bytes.appendUInt64(0)
-        bytes.append(0)
         return bytes
     }
+
+    private static let empty = [UInt8](repeating: 0, count: headroom)
 }
 
 extension OutgoingPDU {

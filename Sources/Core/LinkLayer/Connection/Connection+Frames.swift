@@ -105,15 +105,8 @@ extension Connection {
     /// The data of a frame as an ACL packet for the host.
     private mutating func aclPacket(_ frame: [UInt8], isStart: Bool) -> [UInt8] {
         let payload = frame.span.bytes.extracting(AirFrame.payloadRange(of: frame))
-        var packet: [UInt8] = []
-        packet.reserveCapacity(ACLHeader.byteCount + payload.byteCount)
-        ACLHeader(
-            handle: handle,
-            boundary: isStart ? .firstFlushable : .continuing,
-            dataLength: payload.byteCount
-        ).write(to: &packet)
-        packet.append(contentsOf: payload)
-        return packet
+        let boundary: PacketBoundary = isStart ? .firstFlushable : .continuing
+        return ACLHeader(handle: handle, boundary: boundary, dataLength: payload.byteCount).packet(payload)
     }
 }
 
