@@ -21,6 +21,8 @@ struct ACLHeaderTests {
             #expect(packet.count == ACLHeader.byteCount)
             #expect(packet == [2, 0x42, 0x0A | boundary.rawValue << 4, 3, 0])
             #expect(try parse(packet + [7, 8, 9]) == header)
+            let data: [UInt8] = [7, 8, 9]
+            #expect(header.packet(data.span.bytes) == packet + data)
         }
     }
 
