@@ -15,6 +15,30 @@ struct CellGrid {
         private(set) var recent: [Recent] = []
         /// How many of these there may be before those that are over are taken out.
         private var mostRecent = 32
+        /// All its advertisers are, or were, between these corners.
+        private var low = Position(x: .max, y: .max, z: .max)
+        private var high = Position(x: .min, y: .min, z: .min)
+
+        /// An advertiser is here.
+        mutating func enclose(_ place: Position) {
+            low = Position(x: min(low.x, place.x), y: min(low.y, place.y), z: min(low.z, place.z))
+            high = Position(x: max(high.x, place.x), y: max(high.y, place.y), z: max(high.z, place.z))
+        }
+
+        /// Whether none of its advertisers is farther away from a place, by the square of the distance in mm².
+        func isWithin(_ square: UInt64, of place: Position) -> Bool {
+            guard low.x <= high.x else { return true }
+            // The corner that is farthest away.
+            func farthest(_ low: Int32, _ here: Int32, _ high: Int32) -> Int32 {
+                Int64(here) - Int64(low) > Int64(high) - Int64(here) ? low : high
+            }
+            let corner = Position(
+                x: farthest(low.x, place.x, high.x),
+                y: farthest(low.y, place.y, high.y),
+                z: farthest(low.z, place.z, high.z)
+            )
+            return corner.squaredDistance(to: place) <= square
+        }
 
         fileprivate mutating func note(_ advertiser: UInt32, at now: Instant, over: Instant) {
             if recent.count >= mostRecent {

@@ -77,7 +77,7 @@ extension QuietAir {
             )
         else { return }
         hearers[slot].receivingUntil = end
-        lookAround(hearer: slot)
+        lookAround(hearer: slot, for: .spoilers)
     }
 
     /// How long after its beginning a frame can be caught, and more.
@@ -115,7 +115,7 @@ extension QuietAir {
                 hearers[slot].position.squaredDistance(to: place) <= hearers[slot].reach.heard
             else { continue }
             hearers[slot].receivingUntil = end
-            lookAround(hearer: slot)
+            lookAround(hearer: slot, for: .spoilers)
         }
     }
 
@@ -140,26 +140,36 @@ extension QuietAir {
     /// The inter frame space, the longest request - CONNECT_IND has 44 bytes -, and a little more for clocks that drift.
     private static let asking = AirTime.interFrameSpace + .microseconds(360)
 
+    /// What may matter that did not before.
+    private enum Search {
+        case everything
+        /// What can only spoil; what can be heard matters all the time.
+        case spoilers
+    }
+
     /// Something about a hearer is new: what is going out near it may matter now.
-    private func lookAround(hearer slot: Int) {
+    private func lookAround(hearer slot: Int, for search: Search = .everything) {
         let now = world.now, over = now - longestEvent
         let number = gridNumber
+        let position = hearers[slot].position, heard = hearers[slot].reach.heard
         var place = 0
         while gridNumber == number, place < hearerCells[slot].places.count {
             let cell = hearerCells[slot].places[place]
             place += 1
-            guard grid.latest[cell] >= over else { continue }
+            guard grid.latest[cell] >= over, search == .everything || !grid[cell].isWithin(heard, of: position) else {
+                continue
+            }
             var index = grid[cell].recent.count - 1
             while gridNumber == number, index >= 0, index < grid[cell].recent.count,
                 grid[cell].recent[index].noticed >= over
             {
                 let advertiser = Int(grid[cell].recent[index].advertiser)
                 index -= 1
-                if advertisers[advertiser].isPresent, advertisers[advertiser].cell == cell,
-                    advertisers[advertiser].isOnAir(at: now, lag)
-                {
-                    putOnAirWhatMatters(advertiser)
-                }
+                guard advertisers[advertiser].isPresent, advertisers[advertiser].cell == cell,
+                    advertisers[advertiser].isOnAir(at: now, lag),
+                    search == .everything || advertisers[advertiser].position.squaredDistance(to: position) > heard
+                else { continue }
+                putOnAirWhatMatters(advertiser)
             }
         }
     }

@@ -340,6 +340,8 @@ final class QuietAir {
             }
             leaveCell(place)
             enter(cell, &advertisers[place])
+        } else {
+            grid[cell].enclose(position)
         }
         guard !grid[cell].hearers.isEmpty else { return }
         if !advertisers[place].isAwake {
@@ -354,6 +356,7 @@ final class QuietAir {
         advertiser.cell = cell
         advertiser.placeInCell = grid[cell].advertisers.count
         grid[cell].advertisers.append(advertiser.radio.arrival.place)
+        grid[cell].enclose(advertiser.position)
     }
 
     private func leaveCell(_ place: Int) {
