@@ -70,8 +70,13 @@ struct CollisionTests {
         }
     }
 
-    @Test("A radio that begins to listen while two frames can be caught receives one of them")
-    func twoThatCanBeCaught() {
+    @Test(
+        "A radio that begins to listen while two frames can be caught receives the first, in whatever order they were put on the air",
+        arguments: [[0, 1], [1, 0]],
+        [true, false]
+    )
+    func twoThatCanBeCaught(order: [Int], isLate: Bool) {
+        guard isLate || order == [0, 1] else { return }
         var medium = Medium(seed: 1, propagation: Propagation(shadowing: 0))
         let far = medium.addRadio(at: .metres(x: 20)), near = medium.addRadio(at: .metres(x: 1))
         let receiver = medium.addRadio(at: .origin)
@@ -88,13 +93,14 @@ struct CollisionTests {
                 frame: [UInt8](repeating: 1, count: 46)
             )
         }
-        let first = medium.begin(frame(far, microseconds: 0)), second = medium.begin(frame(near, microseconds: 4))
+        let frames = [frame(far, microseconds: 0), frame(near, microseconds: 4)]
+        let ids = order.map { isLate ? medium.join(frames[$0]) : medium.begin(frames[$0]) }
         let since = Instant.zero + .microseconds(6), until = Instant.zero + .seconds(1)
         _ = medium.listen(receiver, on: ChannelIndex.advertising[0], phy: .le1M, syncWord: 1, from: since, until: until)
         var deliveries: [Delivery] = []
-        _ = medium.end(first, into: &deliveries)
-        _ = medium.end(second, into: &deliveries)
+        for frame in 0..<2 { _ = medium.end(ids[order.firstIndex(of: frame)!], into: &deliveries) }
         #expect(deliveries.map(\.isDamaged) == [true])
+        #expect(deliveries.first?.reception.start == .zero)
     }
 
     @Test("A frame from far away meets the other one, and harms no reception")

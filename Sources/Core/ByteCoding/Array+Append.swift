@@ -66,8 +66,8 @@ extension [UInt8] {
         }
     }
 
-    /// So many bytes, all of which `fill` writes: on the stack if they are few, and then copied at once. An array that is
-    /// made first and filled then is slower; docs/performance.md.
+    /// So many bytes, all of which `fill` writes: on the stack if they are few, and then copied at once. To append field by
+    /// field, or to fill an array that is made with zeroes, takes a quarter more instructions for a packet.
     @inlinable
     @unsafe
     public init(byteCount: Int, _ fill: (UnsafeMutableRawPointer) -> Void) {

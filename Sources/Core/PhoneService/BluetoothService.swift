@@ -257,7 +257,7 @@ extension BluetoothService.State {
         return body(&turn.clients.apps, turn.clients.sessions)
     }
 
-    /// Lends the clients and the actions to a turn.
+    /// Lends the host and the actions to a turn.
     fileprivate mutating func perform(
         _ host: Host,
         at now: Instant,

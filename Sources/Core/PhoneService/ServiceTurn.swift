@@ -91,9 +91,7 @@ struct Clients {
     /// What the phone's person is to be asked after the turn.
     var questions: [PairingQuestion] = []
     /// Whether the phone has no peripheral managers.
-    private var isCentralOnly = false
-
-    init() {}
+    private var isCentralOnly: Bool
 
     init(settings: PhoneSettings) {
         apps = AppLifecycle(settings: settings)

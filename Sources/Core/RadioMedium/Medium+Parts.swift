@@ -28,7 +28,9 @@ extension Medium {
         let channel = Int(transmission.channel.index)
         let frame = FrameOnAir(transmission, slot: transmissions.nextPlace, position: position)
         let slot = transmissions.insert(transmission)
-        channels[channel].onAir.append(frame)
+        // Radios that begin to listen now catch the first that they can. Nearly always it is the last one.
+        let later = channels[channel].onAir.lastIndex { $0.start <= frame.start }.map { $0 + 1 } ?? 0
+        channels[channel].onAir.insert(frame, at: later)
         return TransmissionID(slot: slot)
     }
 

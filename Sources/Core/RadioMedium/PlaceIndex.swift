@@ -10,17 +10,23 @@ struct PlaceIndex: Sendable {
     private var lists: [[Int32]] = Array(repeating: [], count: Int(span * span))
 
     mutating func insert(_ number: Int, at position: Position) {
-        lists[Self.list(Self.column(Int64(position.x)), Self.column(Int64(position.y)))].append(Int32(number))
+        lists[Self.list(of: position)].append(Int32(number))
     }
 
     mutating func remove(_ number: Int, at position: Position) {
-        let list = Self.list(Self.column(Int64(position.x)), Self.column(Int64(position.y)))
+        let list = Self.list(of: position)
         guard let place = lists[list].firstIndex(of: Int32(number)) else { return }
         lists[list].remove(at: place)
+        // A list that was long once is not kept for that.
+        if lists[list].isEmpty, lists[list].capacity > Self.fewNumbers { lists[list] = [] }
     }
 
+    private static let fewNumbers = 16
+
     mutating func removeAll() {
-        for list in lists.indices where !lists[list].isEmpty { lists[list].removeAll(keepingCapacity: true) }
+        for list in lists.indices where !lists[list].isEmpty {
+            lists[list].removeAll(keepingCapacity: lists[list].capacity <= Self.fewNumbers)
+        }
     }
 
     /// All numbers no farther away than `distance` in mm, and some that are farther, in ascending order. False where that
@@ -30,10 +36,8 @@ struct PlaceIndex: Sendable {
         let distance = Int64(distance)
         let columns = Self.column(Int64(position.x) - distance)...Self.column(Int64(position.x) + distance)
         let rows = Self.column(Int64(position.y) - distance)...Self.column(Int64(position.y) + distance)
-        // No list twice.
-        guard columns.count <= Self.span, rows.count <= Self.span,
-            Int64(columns.count) * Int64(rows.count) <= Self.mostSquares
-        else { return false }
+        // There are as many columns as rows, or one more: so few that none has the list of another.
+        guard Int64(columns.count) * Int64(rows.count) <= Self.mostSquares else { return false }
         for column in columns {
             for row in rows {
                 for number in lists[Self.list(column, row)] { found.append(Int(number)) }
@@ -41,6 +45,10 @@ struct PlaceIndex: Sendable {
         }
         found.sort()
         return true
+    }
+
+    private static func list(of position: Position) -> Int {
+        list(column(Int64(position.x)), column(Int64(position.y)))
     }
 
     private static func list(_ column: Int64, _ row: Int64) -> Int {

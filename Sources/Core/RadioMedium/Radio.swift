@@ -67,7 +67,7 @@ struct OngoingReception: Sendable {
 /// What happens on one of the 40 channels.
 struct Channel: Sendable {
     var listeners = ListenerList()
-    /// The frames in flight, about in the order in which they began: some are put here late.
+    /// The frames in flight, in the order in which they began.
     var onAir: [FrameOnAir] = []
     /// In the order in which they began.
     var receptions: [OngoingReception] = []

@@ -5,7 +5,7 @@ public import BluethroatVirtualTime
 /// Where devices are, and what their links lose.
 extension World {
     public func position(of id: DeviceID) -> Position? {
-        radio(of: id).map { state.medium.position(of: $0) }
+        radio(of: id).map { state.position(of: $0) }
     }
 
     public func move(_ id: DeviceID, to position: Position) {

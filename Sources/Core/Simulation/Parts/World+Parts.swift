@@ -98,7 +98,7 @@ extension World {
             }
         }
         state.tap?.transmitted(transmission, by: device.id)
-        air.tell(.frame(transmission, at: state.medium.position(of: radio)))
+        air.tell(.frame(transmission, at: state.position(of: radio)))
     }
 
     /// A frame of an advertiser that somebody in this part cares for, and nobody in another, has begun now or a moment ago.
