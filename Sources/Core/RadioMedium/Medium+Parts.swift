@@ -28,9 +28,9 @@ extension Medium {
         let channel = Int(transmission.channel.index)
         let frame = FrameOnAir(transmission, slot: transmissions.nextPlace, position: position)
         let slot = transmissions.insert(transmission)
-        // Radios that begin to listen now catch the first that they can. Nearly always it is the last one.
-        let later = channels[channel].onAir.lastIndex { $0.start <= frame.start }.map { $0 + 1 } ?? 0
-        channels[channel].onAir.insert(frame, at: later)
+        // A radio that begins to listen receives the earliest frame that it can. Few frames on the air began later.
+        let place = channels[channel].onAir.lastIndex { $0.start <= frame.start }.map { $0 + 1 } ?? 0
+        channels[channel].onAir.insert(frame, at: place)
         return TransmissionID(slot: slot)
     }
 

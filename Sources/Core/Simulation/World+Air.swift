@@ -9,7 +9,7 @@ extension World {
     func endTransmission(_ id: TransmissionID) {
         if let air = state.sharedAir { return endOwnFrame(id, on: air) }
         let transmission = state.endTransmission(id)
-        // Whoever has lent out its advertising does not wait for the end of a frame.
+        // A controller that has lent out its advertising is not told when a frame ends.
         let isQuiet = quietAir?.ended(id, of: transmission.radio) ?? false
         if !isQuiet, let sender = device(of: transmission.radio) { finishTransmission(id, of: sender) }
         deliverAll(of: transmission, isQuiet: isQuiet, from: nil)

@@ -57,7 +57,7 @@ struct CellGrid {
     /// The side of a cell in mm.
     let side: Int64
     private(set) var cells: [Cell] = []
-    /// When the latest event of each cell was noticed. Apart from the cells: whoever looks around asks very many of them.
+    /// When an event was last noticed in each cell. In a list of its own: a search reads it for some 25 cells.
     private(set) var latest: [Instant] = []
     private var places: [Square: Int] = [:]
     /// The cells that were asked for lately, so that most are found without hashing; by the low bits of column and row.
