@@ -27,6 +27,11 @@ class PairingPeer(Process):
     def do(self, word, *rest, **settings):
         self.say(" ".join([word, *map(str, rest), *words(settings)]))
 
+    async def set(self, **settings):
+        """Its settings of pairing from now on; they hold when this returns, whoever pairs next."""
+        self.do("settings", **settings)
+        await self.event("settings")
+
     async def advertise(self):
         self.do("advertise")
         await self.event("advertising")

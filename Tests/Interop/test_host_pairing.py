@@ -79,7 +79,7 @@ class Pair:
             self.ours.do("pair", **settings)
         else:
             if settings:
-                self.ours.do("settings", **settings)
+                await self.ours.set(**settings)
             await self.bumble.pair(peer)
 
     async def pair(self, peer, **settings):

@@ -19,7 +19,11 @@ extension PeerMachine {
         case "disconnect": onConnection { try $0.disconnect($1, at: $2, into: &$3) }
         // With words of the pairing settings, which hold from now on.
         case "pair": onConnection { [self] in try $0.pair($1, settings: settings(rest), at: $2, into: &$3) }
-        case "settings": order { [self] host, _, _ in host.pairingSettings = try settings(rest) }
+        case "settings":
+            order { [self] host, _, _ in
+                host.pairingSettings = try settings(rest)
+                say("settings")
+            }
         case "secure":
             onConnection { [self] in
                 guard let number = rest.first.flatMap({ UInt8($0) }), let level = SecurityLevel(rawValue: number) else {
