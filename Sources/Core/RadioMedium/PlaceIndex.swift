@@ -8,9 +8,13 @@ struct PlaceIndex: Sendable {
     private static let mostSquares: Int64 = 256
 
     private var lists: [[Int32]] = Array(repeating: [], count: Int(span * span))
+    /// Which columns have numbers, or had some since all were removed; bit n is column n.
+    private var columnsInUse: UInt64 = 0
 
     mutating func insert(_ number: Int, at position: Position) {
-        lists[Self.list(of: position)].append(Int32(number))
+        let list = Self.list(of: position)
+        lists[list].append(Int32(number))
+        columnsInUse |= 1 << UInt64(list / Int(Self.span))
     }
 
     mutating func remove(_ number: Int, at position: Position) {
@@ -24,8 +28,12 @@ struct PlaceIndex: Sendable {
     private static let fewNumbers = 16
 
     mutating func removeAll() {
-        for list in lists.indices where !lists[list].isEmpty {
-            lists[list].removeAll(keepingCapacity: lists[list].capacity <= Self.fewNumbers)
+        while columnsInUse != 0 {
+            let first = columnsInUse.trailingZeroBitCount * Int(Self.span)
+            columnsInUse &= columnsInUse &- 1
+            for list in first..<first + Int(Self.span) where !lists[list].isEmpty {
+                lists[list].removeAll(keepingCapacity: lists[list].capacity <= Self.fewNumbers)
+            }
         }
     }
 

@@ -9,14 +9,12 @@ struct SoughtServices {
     /// Their places in that order, by bit: those with bit n are from `starts[n]` up to `starts[n + 1]`.
     private let places: [Int]
     private let starts: [Int]
-    /// Whether the app has named them in the order of their bits.
-    private let isOrdered: Bool
 
     init(_ services: [BluetoothUUID] = []) {
         self.services = services
         area = OverflowArea(services)
         guard !services.isEmpty else {
-            (places, starts, isOrdered) = ([], [], true)
+            (places, starts) = ([], [])
             return
         }
         let bits = services.map(OverflowArea.bit)
@@ -25,7 +23,6 @@ struct SoughtServices {
         for bit in bits { starts[bit + 1] += 1 }
         for bit in 0..<OverflowArea.bitCount { starts[bit + 1] += starts[bit] }
         self.starts = starts
-        isOrdered = places.elementsEqual(services.indices)
     }
 
     var isEmpty: Bool { services.isEmpty }
@@ -37,12 +34,21 @@ struct SoughtServices {
     func found(in other: OverflowArea) -> [BluetoothUUID] {
         let common = area.intersection(other)
         guard !common.isEmpty else { return [] }
-        var found: [Int] = []
-        found.reserveCapacity(common.count)
+        guard services.count <= OverflowArea.bitCount else { return manyFound(common) }
+        // As many places as an area has bits: they are put in order by being set, and read in ascending order.
+        var marks = OverflowArea()
         common.forEachBit { bit in
-            for index in starts[bit]..<starts[bit + 1] { found.append(places[index]) }
+            for index in starts[bit]..<starts[bit + 1] { marks.insert(bit: places[index]) }
         }
-        if !isOrdered { found.sort() }
-        return found.map { services[$0] }
+        var found: [BluetoothUUID] = []
+        found.reserveCapacity(marks.count)
+        marks.forEachBit { found.append(services[$0]) }
+        return found
+    }
+
+    private func manyFound(_ common: OverflowArea) -> [BluetoothUUID] {
+        var found: [Int] = []
+        common.forEachBit { found += places[starts[$0]..<starts[$0 + 1]] }
+        return found.sorted().map { services[$0] }
     }
 }

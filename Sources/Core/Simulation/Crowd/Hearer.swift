@@ -47,12 +47,23 @@ struct Hearer {
 
     mutating func asks(_ place: Position, until end: Instant) { (asked, askingUntil) = (place, end) }
 
-    /// Whether a frame that begins at an instant on one of its channels matters to it.
-    func cares(forFrameAt start: Instant, from place: Position) -> Bool {
-        let distance = position.squaredDistance(to: place)
-        if distance <= reach.heard { return true }
-        if start < receivingUntil, distance <= reach.harmful { return true }
-        return start < askingUntil && asked.squaredDistance(to: place) <= reach.harmful
+    /// Those of its channels on which the frame of an advertiser's present event matters to it.
+    @inline(__always)
+    func channels(of channels: UInt8, onWhichItCaresFor advertiser: QuietAdvertiser) -> UInt8 {
+        let distance = position.squaredDistance(to: advertiser.position)
+        if distance <= reach.heard { return channels }
+        let receivingUntil = distance <= reach.harmful ? receivingUntil : .neverYet
+        let isHarmful = askingUntil > .neverYet && asked.squaredDistance(to: advertiser.position) <= reach.harmful
+        // A frame that begins before this one can spoil what is received, or asked for.
+        let end = max(receivingUntil, isHarmful ? askingUntil : .neverYet)
+        guard end > advertiser.presentStart else { return 0 }
+        var left = channels, matter: UInt8 = 0
+        while left != 0 {
+            let bit = left & (0 &- left)
+            left &= left &- 1
+            if advertiser.start(ofFrameOn: bit) < end { matter |= bit }
+        }
+        return matter
     }
 }
 

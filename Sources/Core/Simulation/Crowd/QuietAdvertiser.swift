@@ -139,6 +139,8 @@ struct QuietAdvertiser {
     /// The number of the present event's frame on one of its channels, by the channel's bit.
     func number(ofFrameOn bit: UInt8) -> Int { (course.channels & (bit - 1)).nonzeroBitCount }
 
+    func start(ofFrameOn bit: UInt8) -> Instant { start(ofFrame: number(ofFrameOn: bit)) }
+
     func transmission(of frame: [UInt8], number: Int, on channel: Int) -> Transmission {
         let start = start(ofFrame: number)
         return Transmission(

@@ -19,7 +19,8 @@ extension QuietAir {
             if !controller.isObserving { hearers[slot].turn(to: 0) }
             if !controller.isObservant { forgetHearer(device) }
         }
-        if device.state.quietAir == nil { takeOver(device) }
+        // Who scans or initiates does not only advertise.
+        if device.state.quietAir == nil, device.state.hearer == nil { takeOver(device) }
     }
 
     /// A radio that does what a script says has come.

@@ -304,16 +304,11 @@ final class QuietAir {
     private func channelsThatMatter(_ place: Int) -> UInt8 {
         let missing = advertisers[place].missingChannels
         guard missing != 0 else { return 0 }
-        let position = advertisers[place].position, cell = advertisers[place].cell
+        let advertiser = advertisers[place]
         var matter: UInt8 = 0
-        for slot in grid[cell].hearers {
-            var asked = hearers[Int(slot)].channels & missing & ~matter
-            while asked != 0 {
-                let bit = asked & (0 &- asked)
-                asked &= asked &- 1
-                let start = advertisers[place].start(ofFrame: advertisers[place].number(ofFrameOn: bit))
-                if hearers[Int(slot)].cares(forFrameAt: start, from: position) { matter |= bit }
-            }
+        for index in grid[advertiser.cell].hearers.indices {
+            let slot = Int(grid[advertiser.cell].hearers[index]), asked = hearers[slot].channels & missing & ~matter
+            if asked != 0 { matter |= hearers[slot].channels(of: asked, onWhichItCaresFor: advertiser) }
         }
         return matter
     }
