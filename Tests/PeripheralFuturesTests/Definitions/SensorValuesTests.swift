@@ -66,6 +66,16 @@ struct SensorValuesTests {
         }
     }
 
+    @Test("What cannot be warm or cold is no number, and equals itself all the same")
+    func noTemperature() throws {
+        let value = try #require(TiSensorTag.TemperatureService.Data(rawValue: [-5_375, 1_793]))
+        #expect(value.object.isNaN && value.stringValue["object"] == "nan")
+        #expect(SerDe.deserialize(SerDe.serialize(value)) == value)
+        #expect(Set([value]).contains(value))
+        let other = try #require(TiSensorTag.TemperatureService.Data(rawValue: [-5_376, 1_793]))
+        #expect(other.object.isNaN && other != value)
+    }
+
     @Test(
         "Pressure in pascals and temperature, with what was measured when the sensor was made",
         arguments: [

@@ -83,4 +83,7 @@ extension SensorTagAxes {
 }
 
 /// With two decimals, as the values of sensors are written.
-func hundredths(_ value: Double) -> String { String(format: "%.2f", value) }
+func hundredths(_ value: Double) -> String {
+    // Processors differ in the sign of what is no number.
+    value.isNaN ? "nan" : String(format: "%.2f", value)
+}

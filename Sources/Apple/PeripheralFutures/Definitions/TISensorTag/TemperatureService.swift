@@ -32,6 +32,11 @@ extension TiSensorTag {
                 object = Self.object(voltage: Double(rawValue[0]) * 1.5625e-7, ambient: ambient)
             }
 
+            /// Whether the same was measured: a temperature that is no number would not even equal itself.
+            public static func == (one: Self, other: Self) -> Bool { one.raw == other.raw }
+
+            public func hash(into hasher: inout Hasher) { hasher.combine(raw) }
+
             /// The formula of the TMP006 User's Guide, SBOU107, with the constants of TI's code for the tag. What cannot
             /// be warm or cold at all is no number.
             private static func object(voltage: Double, ambient: Double) -> Double {
