@@ -68,8 +68,24 @@ struct AdvertisementLayout: Hashable {
     }
 
     private mutating func addOverflow(_ services: [BluetoothUUID]) {
+        // Usually each is there once, and all of them are the whole area: the list is the app's own then, not a copy.
+        if overflow.isEmpty, let whole = Self.area(ofDistinct: services) {
+            (overflow, area) = (services, whole)
+            return
+        }
         overflow.reserveCapacity(overflow.count + services.count)
         for service in services { addOverflow(service) }
+    }
+
+    /// Nil if a service is there twice.
+    private static func area(ofDistinct services: [BluetoothUUID]) -> OverflowArea? {
+        var area = OverflowArea()
+        for (index, service) in services.enumerated() {
+            let bit = OverflowArea.bit(of: service)
+            if area.contains(bit: bit), services[..<index].contains(service) { return nil }
+            area.insert(bit: bit)
+        }
+        return area
     }
 
     private mutating func addOverflow(_ service: BluetoothUUID) {

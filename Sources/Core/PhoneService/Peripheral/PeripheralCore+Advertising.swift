@@ -105,7 +105,8 @@ extension PeripheralCore {
             if turn.isInForeground(advertisement.session) {
                 onScreen.append(advertisement.request)
             } else {
-                elsewhere += (frozen[advertisement.session] ?? advertisement.request).services
+                let services = (frozen[advertisement.session] ?? advertisement.request).services
+                elsewhere = elsewhere.isEmpty ? services : elsewhere + services
             }
         }
         return onScreen.isEmpty && elsewhere.isEmpty ? nil : AdvertisementLayout(onScreen, inBackground: elsewhere)
