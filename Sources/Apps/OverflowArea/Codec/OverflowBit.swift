@@ -60,11 +60,6 @@ public struct OverflowBit: Hashable, Comparable, Sendable {
 
     /// The bit for which a service is in the table; nil if it is not, whatever its bit may be.
     public init?(inTable service: CBUUID) {
-        // A scan for the services of the table reports these very objects.
-        if let known = Self.objects.index(of: service) {
-            index = known
-            return
-        }
         let data = service.data
         // Short UUIDs have the bytes of the Bluetooth base UUID, which is not in the table.
         guard data.count == 16 else { return nil }
@@ -76,6 +71,12 @@ public struct OverflowBit: Hashable, Comparable, Sendable {
         }
         guard high == 0, low < 128 else { return nil }
         index = Self.indices[Int(low)]
+    }
+
+    /// The bit of an object of the table; nil for any other, even if it is equal to one of these.
+    init?(ofObject object: ObjectIdentifier) {
+        guard let known = Self.objects.index(of: object) else { return nil }
+        index = known
     }
 
     private static let objects = ObjectTable(table)
@@ -107,24 +108,24 @@ private struct ObjectTable {
     init(_ objects: [CBUUID]) {
         slots = Array(repeating: nil, count: Self.size)
         for (index, object) in objects.enumerated() {
-            var slot = Self.slot(of: object)
+            var slot = Self.slot(of: ObjectIdentifier(object))
             while slots[slot] != nil { slot = (slot + 1) % Self.size }
             slots[slot] = (ObjectIdentifier(object), index)
         }
     }
 
-    func index(of object: CBUUID) -> Int? {
+    func index(of object: ObjectIdentifier) -> Int? {
         var slot = Self.slot(of: object)
         while let (known, index) = slots[slot] {
-            if known == ObjectIdentifier(object) { return index }
+            if known == object { return index }
             slot = (slot + 1) % Self.size
         }
         return nil
     }
 
-    private static func slot(of object: CBUUID) -> Int {
+    private static func slot(of object: ObjectIdentifier) -> Int {
         // Objects are 16 bytes apart at least.
-        let address = UInt(bitPattern: ObjectIdentifier(object)) >> 4
+        let address = UInt(bitPattern: object) >> 4
         return Int(truncatingIfNeeded: address ^ address >> 10) & (size - 1)
     }
 }

@@ -52,7 +52,12 @@ extension OverflowMask {
     /// The bits of those services that are in the table.
     init(inTable services: [CBUUID]) {
         self.init()
-        for service in services { if let bit = OverflowBit(inTable: service) { insert(bit) } }
+        // A scan for the services of the table reports these very objects: most are known without being counted.
+        for index in services.indices {
+            if let bit = OverflowBit(ofObject: ObjectIdentifier(services[index])) ?? OverflowBit(inTable: services[index]) {
+                insert(bit)
+            }
+        }
     }
 }
 
