@@ -10,7 +10,9 @@ extension ControllerCore {
     var supportedCommands: SupportedCommands {
         configuration.claimedFeatures == ControllerConfiguration.allFeatures
             ? Self.allCommands
-            : SupportedCommands(CommandHandler.all.map(\.declaration).filter(configuration.offers).map(\.opcode))
+            : SupportedCommands(
+                CommandHandler.all.map(\.declaration).filter { configuration.offers($0.feature) }.map(\.opcode)
+            )
     }
 
     /// A command of the host: an HCI packet that begins with the indicator of commands.
@@ -18,12 +20,14 @@ extension ControllerCore {
         // Without an opcode there is nothing that could be answered.
         guard packet.count >= 3 else { return }
         let opcode = Opcode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
-        guard let handler = CommandHandler.of(opcode), configuration.offers(handler.declaration) else {
+        guard let place = CommandHandler.place(of: opcode),
+            configuration.offers(CommandHandler.all[place].declaration.feature)
+        else {
             return status(opcode, .unknownCommand, into: &actions)
         }
         do throws(DecodeError) {
             guard packet.count >= 4, packet.count == 4 + Int(packet[3]) else { throw .invalidLength(packet.count) }
-            try handler.carryOut(&self, packet, now, &actions)
+            try CommandHandler.all[place].carryOut(&self, packet, now, &actions)
         } catch {
             refuse(opcode, .invalidCommandParameters, parameters: packet.dropFirst(4), into: &actions)
         }
@@ -67,8 +71,6 @@ extension ControllerCore {
 }
 
 extension ControllerConfiguration {
-    /// Whether a command that there is belongs to what this controller can do.
-    fileprivate func offers(_ declaration: CommandDeclaration) -> Bool {
-        declaration.feature.map(claimedFeatures.contains) ?? true
-    }
+    /// Whether a command that there is belongs to what this controller can do, by the feature without which there is none.
+    fileprivate func offers(_ feature: LEFeatures?) -> Bool { feature.map(claimedFeatures.contains) ?? true }
 }

@@ -22,8 +22,9 @@ struct CommandHandler: Sendable {
         }
     }
 
-    /// Nil for a command that is not carried out.
-    static func of(_ opcode: Opcode) -> CommandHandler? { places[opcode].map { all[$0] } }
+    /// The place of a command in the list of all; nil for one that is not carried out. To be used there: a copy would count
+    /// all that is in it.
+    static func place(of opcode: Opcode) -> Int? { places[opcode] }
 
     private static let places = OpcodeIndex(all.map(\.declaration.opcode))
 

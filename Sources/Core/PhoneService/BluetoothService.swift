@@ -86,8 +86,13 @@ public final class BluetoothService: HostApplication {
     }
 
     private func report() {
-        for misuse in state.turn.clients.misuse.takeUnreported() { misuseNoted?(misuse) }
-        for question in state.takeQuestions() { pairingAsked?(question) }
+        // Most turns have none of these.
+        if state.turn.clients.misuse.hasUnreported {
+            for misuse in state.turn.clients.misuse.takeUnreported() { misuseNoted?(misuse) }
+        }
+        if !state.turn.clients.questions.isEmpty {
+            for question in state.takeQuestions() { pairingAsked?(question) }
+        }
         if state.turn.clients.apps.takeResumption() { appsResumed?() }
         if state.turn.clients.sessions.takeAnnouncement() { eventsPending?() }
     }
@@ -247,7 +252,6 @@ extension BluetoothService.State {
     }
 
     fileprivate mutating func takeQuestions() -> [PairingQuestion] {
-        guard !turn.clients.questions.isEmpty else { return [] }
         defer { turn.clients.questions = [] }
         return turn.clients.questions
     }

@@ -81,20 +81,23 @@ extension World {
     }
 
     func drainHost(_ device: Device) {
-        guard device.state.hasHostActions else { return }
+        guard !device.state.hostActions.events.isEmpty else { return drainHostPackets(device) }
         // Taken out before the packets go: what a sink calls for meanwhile is not among them.
         var events = device.state.hostActions.events.takeOut()
-        if !device.state.hostActions.packets.isEmpty {
-            var packets = device.state.hostActions.packets.takeOut()
-            packets.drain { toController($0, of: device) }
-            device.state.hostActions.packets.putBack(&packets)
-        }
-        if !events.isEmpty, let host = device.host, let application = device.application {
+        drainHostPackets(device)
+        if let host = device.host, let application = device.application {
             device.withHostActions { answers in
                 events.drain { application.handle($0, host: host, at: now, into: &answers) }
             }
         }
         device.state.hostActions.events.putBack(&events)
+    }
+
+    private func drainHostPackets(_ device: Device) {
+        guard !device.state.hostActions.packets.isEmpty else { return }
+        var packets = device.state.hostActions.packets.takeOut()
+        packets.drain { toController($0, of: device) }
+        device.state.hostActions.packets.putBack(&packets)
     }
 
     func toHost(_ packet: [UInt8], of device: Device) {

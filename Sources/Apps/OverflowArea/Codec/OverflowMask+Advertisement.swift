@@ -54,9 +54,8 @@ extension OverflowMask {
         self.init()
         // A scan for the services of the table reports these very objects: most are known without being counted.
         for index in services.indices {
-            if let bit = OverflowBit(ofObject: ObjectIdentifier(services[index])) ?? OverflowBit(inTable: services[index]) {
-                insert(bit)
-            }
+            let known = OverflowBit(ofObject: ObjectIdentifier(services[index]))
+            if let bit = known ?? OverflowBit(inTable: services[index]) { insert(bit) }
         }
     }
 }

@@ -12,8 +12,9 @@ struct MisuseLog {
         unreported.append(misuse)
     }
 
+    var hasUnreported: Bool { !unreported.isEmpty }
+
     mutating func takeUnreported() -> [BluetoothService.Misuse] {
-        guard !unreported.isEmpty else { return [] }
         defer { unreported = [] }
         return unreported
     }
