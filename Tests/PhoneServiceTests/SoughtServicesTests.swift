@@ -36,6 +36,7 @@ struct SoughtServicesTests {
         let behind = AdvertisementLayout([], inBackground: services)
         #expect(behind.overflow == once)
         #expect(OverflowArea(in: behind.data) == OverflowArea(services))
+        #expect(AdvertisementLayout([], inBackground: once) == behind)
         let before = AdvertisementLayout([AdvertisementRequest(services: services)], inBackground: services)
         #expect(Array(before.overflow) == once.filter { !before.data.serviceUUIDs.contains($0) })
         #expect(OverflowArea(in: before.scanResponse) == OverflowArea(before.overflow))
