@@ -71,6 +71,6 @@ extension ControllerCore {
 }
 
 extension ControllerConfiguration {
-    /// Whether a command that there is belongs to what this controller can do, by the feature without which there is none.
+    /// Whether this controller has the feature that a command needs; nil for a command that needs none.
     fileprivate func offers(_ feature: LEFeatures?) -> Bool { feature.map(claimedFeatures.contains) ?? true }
 }

@@ -22,8 +22,8 @@ struct CommandHandler: Sendable {
         }
     }
 
-    /// The place of a command in the list of all; nil for one that is not carried out. To be used there: a copy would count
-    /// all that is in it.
+    /// The place of a command in the list of all; nil for one that is not carried out. Use the entry in its place: a copy
+    /// retains what is in it.
     static func place(of opcode: Opcode) -> Int? { places[opcode] }
 
     private static let places = OpcodeIndex(all.map(\.declaration.opcode))

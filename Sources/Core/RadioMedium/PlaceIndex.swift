@@ -2,7 +2,7 @@
 struct PlaceIndex: Sendable {
     /// The side of a square in mm.
     private static let side: Int64 = 64_000
-    /// As many columns and rows are kept apart; those farther on share their lists with the first.
+    /// As many columns and rows are kept apart, at most 64; those farther on share their lists with the first.
     private static let span: Int64 = 64
     /// Where a search goes over more squares than that, one by one is as good.
     private static let mostSquares: Int64 = 256

@@ -81,6 +81,7 @@ extension World {
     }
 
     func drainHost(_ device: Device) {
+        guard device.state.hasHostActions else { return }
         guard !device.state.hostActions.events.isEmpty else { return drainHostPackets(device) }
         // Taken out before the packets go: what a sink calls for meanwhile is not among them.
         var events = device.state.hostActions.events.takeOut()
@@ -93,6 +94,7 @@ extension World {
         device.state.hostActions.events.putBack(&events)
     }
 
+    @inline(__always)
     private func drainHostPackets(_ device: Device) {
         guard !device.state.hostActions.packets.isEmpty else { return }
         var packets = device.state.hostActions.packets.takeOut()

@@ -1,7 +1,8 @@
-import BluethroatOverflowArea
 import CoreBluetooth
 import Foundation
 import Testing
+
+@testable import BluethroatOverflowArea
 
 @Suite("A service's bit in the overflow area")
 struct OverflowBitTests {
@@ -45,6 +46,22 @@ struct OverflowBitTests {
     func watch() {
         #expect(OverflowBit.watchSetup.index == 69)
         #expect(OverflowBit.watchSetup.service.uuidString == "00000000-0000-0000-0000-000000000050")
+    }
+
+    @Test("The table's own objects and others that equal them have the same bits, in any order, among strangers, too")
+    func objects() {
+        let copies = OverflowBit.table.map { CBUUID(string: $0.uuidString) }
+        for (index, (known, copy)) in zip(OverflowBit.table, copies).enumerated() {
+            #expect(OverflowBit(ofObject: ObjectIdentifier(known))?.index == index)
+            #expect(OverflowBit(ofObject: ObjectIdentifier(copy)) == nil && OverflowBit(inTable: copy)?.index == index)
+        }
+        let mixed = [CBUUID(string: "180D")] + OverflowBit.table[..<64] + copies[64...]
+        #expect(OverflowMask(inTable: mixed.reversed()).count == 128)
+        for first in [0, 63, 64, 100] {
+            let own = Array(OverflowBit.table[first...]), equal = Array(copies[first...])
+            #expect(OverflowMask(inTable: own) == OverflowMask(inTable: equal))
+            #expect(OverflowMask(inTable: own).count == 128 - first)
+        }
     }
 
     @Test("There is no bit outside of 0 to 127, and no place in the table for services that are not in it")

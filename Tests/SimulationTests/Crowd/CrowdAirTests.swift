@@ -191,6 +191,28 @@ struct CrowdAirTests {
         #expect(heard[0].count > 1 && heard[0] == heard[1])
     }
 
+    @Test("What a device advertises that scans as well is computed; once it only advertises, nobody computes it")
+    func scansAsWell() throws {
+        let world = World(seed: 3, air: .crowd)
+        let tap = FrameCounter()
+        world.tap = tap
+        let id = world.addDevice(named: "both", application: Recorder())
+        func perform(_ action: (Host, Instant, inout HostActions) throws -> Void) throws {
+            try world.perform(on: id) { host, now, actions in try action(host, now, &actions) }
+            world.run(for: .seconds(2))
+        }
+        let data = AdvertisingData([.completeLocalName("both")])
+        let parameters = AdvertisingParameters(.nonConnectable, interval: AdvertisingInterval(steps: 160)!)
+        try perform { try $0.startAdvertising(parameters, data: data, at: $1, into: &$2) }
+        #expect(tap.count == 0 && world.transmissionCount > 30)
+        let asleep = world.transmissionCount
+        try perform { try $0.startScanning(at: $1, into: &$2) }
+        let awake = world.transmissionCount
+        #expect(awake > asleep && tap.count == awake - asleep)
+        try perform { try $0.stopScanning(at: $1, into: &$2) }
+        #expect(world.transmissionCount > awake + 30 && tap.count <= awake - asleep + 3)
+    }
+
     @Test("A frame on a channel nobody listens on is not computed")
     func otherChannels() throws {
         let (world, _, _) = try Self.row(5, air: .crowd, metres: 1)

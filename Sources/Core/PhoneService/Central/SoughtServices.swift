@@ -35,7 +35,7 @@ struct SoughtServices {
         let common = area.intersection(other)
         guard !common.isEmpty else { return [] }
         guard services.count <= OverflowArea.bitCount else { return manyFound(common) }
-        // As many places as an area has bits: they are put in order by being set, and read in ascending order.
+        // There are no more places than an area has bits: a set of bits puts them in order.
         var marks = OverflowArea()
         common.forEachBit { bit in
             for index in starts[bit]..<starts[bit + 1] { marks.insert(bit: places[index]) }

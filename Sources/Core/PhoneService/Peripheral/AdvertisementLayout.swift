@@ -68,7 +68,7 @@ struct AdvertisementLayout: Hashable {
     }
 
     private mutating func addOverflow(_ services: [BluetoothUUID]) {
-        // Usually each is there once, and all of them are the whole area: the list is the app's own then, not a copy.
+        // Usually each is there once, and nothing is in the area yet: then the list is the app's own, not a copy.
         if overflow.isEmpty, let whole = Self.area(ofDistinct: services) {
             (overflow, area) = (services, whole)
             return

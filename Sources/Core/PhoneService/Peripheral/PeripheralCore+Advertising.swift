@@ -106,6 +106,7 @@ extension PeripheralCore {
                 onScreen.append(advertisement.request)
             } else {
                 let services = (frozen[advertisement.session] ?? advertisement.request).services
+                // The list of one app is shared; `+=` would copy it.
                 elsewhere = elsewhere.isEmpty ? services : elsewhere + services
             }
         }

@@ -47,17 +47,20 @@ struct Hearer {
 
     mutating func asks(_ place: Position, until end: Instant) { (asked, askingUntil) = (place, end) }
 
-    /// Those of its channels on which the frame of an advertiser's present event matters to it.
+    /// Those of some channels on which the frame of an advertiser's present event matters to it.
     @inline(__always)
-    func channels(of channels: UInt8, onWhichItCaresFor advertiser: QuietAdvertiser) -> UInt8 {
+    func channels(of some: UInt8, onWhichItCaresFor advertiser: QuietAdvertiser) -> UInt8 {
         let distance = position.squaredDistance(to: advertiser.position)
-        if distance <= reach.heard { return channels }
-        let receivingUntil = distance <= reach.harmful ? receivingUntil : .neverYet
-        let isHarmful = askingUntil > .neverYet && asked.squaredDistance(to: advertiser.position) <= reach.harmful
-        // A frame that begins before this one can spoil what is received, or asked for.
-        let end = max(receivingUntil, isHarmful ? askingUntil : .neverYet)
+        if distance <= reach.heard { return some }
+        // Farther away, a frame can only spoil what is received, or a request: one that begins before the end of that does.
+        var end = distance <= reach.harmful ? receivingUntil : .neverYet
+        if askingUntil > max(end, advertiser.presentStart),
+            asked.squaredDistance(to: advertiser.position) <= reach.harmful
+        {
+            end = askingUntil
+        }
         guard end > advertiser.presentStart else { return 0 }
-        var left = channels, matter: UInt8 = 0
+        var left = some, matter: UInt8 = 0
         while left != 0 {
             let bit = left & (0 &- left)
             left &= left &- 1
