@@ -14,7 +14,7 @@ struct SoughtServicesTests {
     @Test("A scan finds those whose bits are set, in the order in which the app has named them", arguments: 0..<50)
     func found(seed: UInt64) {
         var random = SeededRandom(seed: seed, purpose: "sought services")
-        // As many as there are bits, one more, or any number.
+        // With the one that is named twice: as many as there are bits, one more, or any number.
         let count = [127, 128, Int(random.next(below: 200))][Int(seed) % 3]
         var named = Self.services(count, &random)
         // An app may name a service twice, and all of them in the order of their bits.

@@ -6,19 +6,6 @@ import Testing
 
 @Suite("Collisions are counted")
 struct CollisionTests {
-    private static func frame(_ radio: RadioID, _ channel: ChannelIndex, _ start: Instant) -> Transmission {
-        Transmission(
-            radio: radio,
-            channel: channel,
-            phy: .le1M,
-            power: SignalStrength(dBm: 0),
-            syncWord: 1,
-            start: start,
-            end: start + .microseconds(376),
-            frame: [UInt8](repeating: 1, count: 46)
-        )
-    }
-
     /// Two frames on channels of their own, and what the radio beside the first sender makes of the first one; it may move
     /// between their beginnings.
     private func meeting(
@@ -34,10 +21,10 @@ struct CollisionTests {
         _ = medium.listen(receiver, on: channel, phy: .le1M, syncWord: 1, from: .zero, until: .zero + .seconds(1))
         let start = Instant.zero + .milliseconds(1)
         var deliveries: [Delivery] = []
-        let first = medium.begin(Self.frame(one, channel, start))
+        let first = medium.begin(.usual(from: one, on: channel, at: start))
         if delay >= .microseconds(376) { _ = medium.end(first, into: &deliveries) }
         if let place { medium.move(receiver, to: .metres(x: place)) }
-        let second = medium.begin(Self.frame(other, otherChannel, start + delay))
+        let second = medium.begin(.usual(from: other, on: otherChannel, at: start + delay))
         if delay < .microseconds(376) { _ = medium.end(first, into: &deliveries) }
         var rest: [Delivery] = []
         _ = medium.end(second, into: &rest)
@@ -80,7 +67,10 @@ struct CollisionTests {
         let far = medium.addRadio(at: .metres(x: 20)), near = medium.addRadio(at: .metres(x: 1))
         let receiver = medium.addRadio(at: .origin)
         let channel = ChannelIndex.advertising[0]
-        let frames = [Self.frame(far, channel, .zero), Self.frame(near, channel, .zero + .microseconds(4))]
+        let frames = [
+            Transmission.usual(from: far, on: channel, at: .zero),
+            .usual(from: near, on: channel, at: .zero + .microseconds(4)),
+        ]
         let ids = order.map { isLate ? medium.join(frames[$0]) : medium.begin(frames[$0]) }
         let since = Instant.zero + .microseconds(6), until = Instant.zero + .seconds(1)
         _ = medium.listen(receiver, on: channel, phy: .le1M, syncWord: 1, from: since, until: until)

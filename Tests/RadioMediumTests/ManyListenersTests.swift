@@ -22,19 +22,6 @@ struct ManyListenersTests {
         return place
     }
 
-    private func frame(_ radio: RadioID, _ start: Instant, power: Int8) -> Transmission {
-        Transmission(
-            radio: radio,
-            channel: channel,
-            phy: .le1M,
-            power: SignalStrength(dBm: power),
-            syncWord: 1,
-            start: start,
-            end: start + .microseconds(376),
-            frame: (0..<46).map { UInt8($0) }
-        )
-    }
-
     @Test(
         "Those who are found by place are those who hear a frame, in the order in which they began to listen",
         // Of towns that far apart the index keeps the radios in the same lists.
@@ -72,7 +59,7 @@ struct ManyListenersTests {
             medium.move(sender, to: place())
             let power = Int8([-20, 0, 0, 10, 20][number % 5])
             let expected = order.filter { medium.strength(of: SignalStrength(dBm: power), from: sender, at: $0) >= -95 }
-            let id = medium.begin(frame(sender, now, power: power))
+            let id = medium.begin(.usual(from: sender, on: channel, at: now, power: power))
             var deliveries: [Delivery] = []
             _ = medium.end(id, into: &deliveries)
             #expect(deliveries.map(\.receiver) == expected, "frame \(number)")
@@ -95,7 +82,8 @@ struct ManyListenersTests {
         strength: Int
     ) -> [RadioID] {
         let loss = -medium.strength(of: SignalStrength(dBm: 0), from: sender, at: radio)
-        let frame = frame(sender, .zero + .milliseconds(Int64(number)), power: Int8(strength + loss))
+        let start = Instant.zero + .milliseconds(Int64(number))
+        let frame = Transmission.usual(from: sender, on: channel, at: start, power: Int8(strength + loss))
         let id = medium.begin(frame)
         var deliveries: [Delivery] = []
         _ = medium.end(id, into: &deliveries)

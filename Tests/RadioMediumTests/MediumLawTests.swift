@@ -8,19 +8,6 @@ import Testing
 struct MediumLawTests {
     private let channel = ChannelIndex.advertising[0]
 
-    private func transmission(from radio: RadioID, at start: Instant) -> Transmission {
-        Transmission(
-            radio: radio,
-            channel: channel,
-            phy: .le1M,
-            power: SignalStrength(dBm: 0),
-            syncWord: 1,
-            start: start,
-            end: start + .microseconds(376),
-            frame: (0..<46).map { UInt8($0) }
-        )
-    }
-
     private func listen(_ radio: RadioID, from: Instant, in medium: inout Medium) -> UInt32 {
         medium.listen(radio, on: channel, phy: .le1M, syncWord: 1, from: from, until: .distantFuture)
     }
@@ -32,7 +19,7 @@ struct MediumLawTests {
         let receivers = [1, 10, 100].map { medium.addRadio(at: .metres(x: $0)) }
         for radio in [sender] + receivers { _ = listen(radio, from: .zero, in: &medium) }
         var deliveries: [Delivery] = []
-        let id = medium.begin(transmission(from: sender, at: .zero))
+        let id = medium.begin(.usual(from: sender, at: .zero))
         _ = medium.end(id, into: &deliveries)
         // 100 m lose 100 dB, 5 dB too much.
         #expect(deliveries.map(\.receiver) == Array(receivers.prefix(2)))
@@ -46,7 +33,7 @@ struct MediumLawTests {
         _ = listen(receiver, from: .zero, in: &medium)
         medium.removeRadio(receiver)
         var deliveries: [Delivery] = []
-        let id = medium.begin(transmission(from: sender, at: .zero))
+        let id = medium.begin(.usual(from: sender, at: .zero))
         _ = medium.end(id, into: &deliveries)
         #expect(deliveries.isEmpty)
         let next = medium.addRadio(at: .origin)
@@ -62,7 +49,7 @@ struct MediumLawTests {
         #expect(first != second)
         let endedByFirst = medium.endListening(receiver, generation: first)
         #expect(!endedByFirst)
-        let id = medium.begin(transmission(from: sender, at: .zero))
+        let id = medium.begin(.usual(from: sender, at: .zero))
         #expect(medium.isReceiving(receiver))
         let endedWithin = medium.endListening(receiver, generation: second)
         #expect(!endedWithin)
@@ -85,7 +72,7 @@ struct MediumLawTests {
         let back = medium.strength(of: power, from: other, at: one)
         #expect(back == near)
         _ = listen(other, from: .zero, in: &medium)
-        let id = medium.begin(transmission(from: one, at: .zero))
+        let id = medium.begin(.usual(from: one, at: .zero))
         medium.move(other, to: .metres(x: 30))
         let far = medium.strength(of: power, from: one, at: other)
         #expect(far == near - 30)
@@ -105,7 +92,7 @@ struct MediumLawTests {
                 let start = Instant.zero + .milliseconds(frame)
                 _ = listen(receiver, from: start, in: &medium)
                 var deliveries: [Delivery] = []
-                let id = medium.begin(transmission(from: sender, at: start))
+                let id = medium.begin(.usual(from: sender, at: start))
                 _ = medium.end(id, into: &deliveries)
                 if deliveries.isEmpty { unheard += 1 }
                 damaged += deliveries.count(where: \.isDamaged)

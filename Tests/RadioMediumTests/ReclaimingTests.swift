@@ -8,19 +8,6 @@ import Testing
 struct ReclaimingTests {
     private let channel = ChannelIndex.advertising[0]
 
-    private func transmission(from radio: RadioID, at start: Instant) -> Transmission {
-        Transmission(
-            radio: radio,
-            channel: channel,
-            phy: .le1M,
-            power: SignalStrength(dBm: 0),
-            syncWord: 1,
-            start: start,
-            end: start + .microseconds(376),
-            frame: (0..<46).map { UInt8($0) }
-        )
-    }
-
     private func listen(_ radio: RadioID, in medium: inout Medium) -> UInt32 {
         medium.listen(radio, on: channel, phy: .le1M, syncWord: 1, from: .zero, until: .distantFuture)
     }
@@ -47,7 +34,7 @@ struct ReclaimingTests {
             let guest = medium.addRadio(at: .metres(x: 1))
             medium.setLoss(.percent(10), from: guest, to: resident)
             _ = listen(resident, in: &medium)
-            let id = medium.begin(transmission(from: guest, at: now))
+            let id = medium.begin(.usual(from: guest, at: now))
             // Some leave in the middle of a frame, and some while they listen.
             if round % 3 == 0 { medium.removeRadio(guest) }
             var deliveries: [Delivery] = []
@@ -79,7 +66,7 @@ struct ReclaimingTests {
         medium.move(old, to: .metres(x: 5_000))
         medium.setLoss(.always, from: sender, to: old)
         #expect(!isEnded && !medium.isReceiving(old) && medium.position(of: new) == .metres(x: 2))
-        let id = medium.begin(transmission(from: sender, at: .zero))
+        let id = medium.begin(.usual(from: sender, at: .zero))
         #expect(medium.isReceiving(new) && !medium.isReceiving(old))
         var deliveries: [Delivery] = []
         _ = medium.end(id, into: &deliveries)
@@ -91,7 +78,7 @@ struct ReclaimingTests {
         var medium = Medium(seed: 1, propagation: Propagation(shadowing: 0))
         let sender = medium.addRadio(at: .metres(x: 10)), receiver = medium.addRadio(at: .origin)
         _ = listen(receiver, in: &medium)
-        let id = medium.begin(transmission(from: sender, at: .zero))
+        let id = medium.begin(.usual(from: sender, at: .zero))
         medium.removeRadio(sender)
         // Where the sender was is not where the next radio is.
         let next = medium.addRadio(at: .metres(x: 3_000))
@@ -116,7 +103,7 @@ struct ReclaimingTests {
                 (0..<16 as Range<Int64>).map { frame in
                     _ = listen(receiver, in: &medium)
                     var deliveries: [Delivery] = []
-                    let id = medium.begin(transmission(from: guest, at: .zero + .milliseconds(frame)))
+                    let id = medium.begin(.usual(from: guest, at: .zero + .milliseconds(frame)))
                     _ = medium.end(id, into: &deliveries)
                     return deliveries.isEmpty
                 }
@@ -141,7 +128,7 @@ struct ReclaimingTests {
         let listening = radios.indices.filter { $0 % 7 == 2 }.map { radios[$0] } + [back]
         #expect(medium.channels[37].listeners.placeCount < listening.count * 2 + 9)
         var deliveries: [Delivery] = []
-        let id = medium.begin(transmission(from: sender, at: .zero))
+        let id = medium.begin(.usual(from: sender, at: .zero))
         #expect(listening.allSatisfy { medium.isReceiving($0) })
         _ = medium.end(id, into: &deliveries)
         #expect(deliveries.map(\.receiver) == listening)

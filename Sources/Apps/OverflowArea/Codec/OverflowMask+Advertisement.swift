@@ -52,7 +52,7 @@ extension OverflowMask {
     /// The bits of those services that are in the table.
     init(inTable services: [CBUUID]) {
         self.init()
-        // A scan for the services of the table reports these very objects: most are known without being counted.
+        // A scan for the services of the table reports these very objects. They are found without being retained.
         for index in services.indices {
             let known = OverflowBit(ofObject: ObjectIdentifier(services[index]))
             if let bit = known ?? OverflowBit(inTable: services[index]) { insert(bit) }
