@@ -37,7 +37,8 @@ extension Phone {
 
     /// Calls an app after a while. Its time passes while it is suspended, too.
     func schedule(_ action: @escaping @Sendable () -> Void, after span: TimeSpan, for sender: AppCommandQueue.Sender) {
-        world.schedule(at: world.now.after(span)) { [weak self] _ in self?.call(action, for: sender) }
+        // The world runs it, and keeps the phone.
+        world.schedule(at: world.now.after(span)) { [unowned self] _ in call(action, for: sender) }
     }
 
     private func call(_ action: @escaping @Sendable () -> Void, for sender: AppCommandQueue.Sender) {
@@ -58,14 +59,14 @@ extension TimeSpan {
 
 /// What time it is in a world. Apps ask for it, and are called, on the thread that runs the world.
 private final class WorldTime: @unchecked Sendable {
-    private weak var world: World?
+    private let reference: WorldReference
 
-    init(_ world: World) { self.world = world }
+    init(_ world: World) { reference = world.reference }
 
-    var seconds: Double { Double(world?.now.nanoseconds ?? 0) / 1e9 }
+    var seconds: Double { Double(reference.world?.now.nanoseconds ?? 0) / 1e9 }
 
     func schedule(after span: TimeSpan, _ action: @escaping @Sendable () -> Void) {
-        guard let world else { return }
+        guard let world = reference.world else { return }
         world.schedule(at: world.now.after(span)) { _ in action() }
     }
 }

@@ -37,8 +37,8 @@ final class AppCommandQueue: Sendable {
         var extensionStorage: [AppID: any Sendable & AnyObject] = [:]
     }
 
-    /// The phone, for its owner's thread. Written once, before any other thread can know this queue.
-    nonisolated(unsafe) weak var phone: Phone?
+    /// The phone's life. Written once, before any other thread can know this queue.
+    nonisolated(unsafe) weak var life: PhoneLife?
 
     private let state = Mutex(State())
     private let wake: @Sendable () -> Void

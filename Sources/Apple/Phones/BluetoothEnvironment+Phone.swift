@@ -6,7 +6,10 @@ package import CoreBluetooth
 /// around that phone.
 extension BluetoothEnvironment {
     /// The phone, to be used on the thread that runs its world; nil where the environment leads elsewhere.
-    package var phone: Phone? { (port as? AppPort)?.commands.phone }
+    package var phone: Phone? { (port as? AppPort)?.commands.life?.phone }
+
+    /// Whether it leads to a phone; on any thread.
+    package var leadsToPhone: Bool { (port as? AppPort)?.commands.life != nil }
 
     /// The app on that phone.
     package var app: AppID? { (port as? AppPort)?.sender.app }

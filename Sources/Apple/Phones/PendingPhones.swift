@@ -4,7 +4,8 @@ import Synchronization
 
 /// Which phones of a world have commands of apps waiting, so that the queues of all the others need not be asked.
 final class PendingPhones: Sendable {
-    private let waiting = Mutex(NumberSet())
+    /// The numbers of those phones. Apps keep it, so that none of them needs a reference to this.
+    let waiting = WaitingNumbers()
     /// Only for the thread that owns the world.
     #if !DEBUG
         @exclusivity(unchecked)
@@ -35,17 +36,22 @@ final class PendingPhones: Sendable {
         return new
     }
 
-    /// An app has left a command, on any thread.
-    func note(_ number: Int) {
-        waiting.withLock { $0.insert(number) }
-    }
-
     /// Has each phone carry out its commands once, those included for which commands come meanwhile.
     private func drain() {
         var next = 0
-        while let number = waiting.withLock({ $0.removeFirst(from: next) }) {
+        while let number = waiting.removeFirst(from: next) {
             phones[number].performCommands()
             next = number + 1
         }
     }
+}
+
+/// Numbers that any thread may add.
+final class WaitingNumbers: Sendable {
+    private let numbers = Mutex(NumberSet())
+
+    func insert(_ number: Int) { numbers.withLock { $0.insert(number) } }
+
+    /// Takes out the lowest number that is no less than `start`; nil if there is none.
+    func removeFirst(from start: Int) -> Int? { numbers.withLock { $0.removeFirst(from: start) } }
 }

@@ -35,6 +35,8 @@ public final class Phone {
     }
 
     package unowned let world: World
+    /// For as long as the phone is there.
+    private var life: PhoneLife?
     let commands: AppCommandQueue
     private let delivery: CallbackDelivery
     /// The commands of apps that do not run at the moment.
@@ -88,8 +90,8 @@ public final class Phone {
         self.delivery = delivery
         let pendingPhones = world.extensionStorage { PendingPhones(in: world) }
         let number = pendingPhones.nextNumber
-        let note: @Sendable () -> Void = { [weak pendingPhones] in
-            pendingPhones?.note(number)
+        let note: @Sendable () -> Void = { [waiting = pendingPhones.waiting] in
+            waiting.insert(number)
             wake()
         }
         noteResumption = note
@@ -98,15 +100,24 @@ public final class Phone {
         usual.name = name
         service = BluetoothService(sharing: pendingPhones.share(settings ?? usual))
         device = add(service)
-        commands.phone = self
         // The world runs it, and keeps the phone.
         deliverNow = { [unowned self] _ in deliver() }
-        service.eventsPending = { [weak self] in self?.deliverSoon() }
-        service.appsResumed = { [weak self] in self?.noteResumption() }
-        service.misuseNoted = { [weak self] in self?.observer?(.misused($0)) }
+        life = PhoneLife(self)
+        commands.life = life
+        // Until the phone ends.
+        service.eventsPending = { [unowned self] in deliverSoon() }
+        service.appsResumed = { [unowned self] in noteResumption() }
+        service.misuseNoted = { [unowned self] in observer?(.misused($0)) }
         // Thereby the world keeps the phone.
         pendingPhones.add(self)
         if service.hasEvents { deliverSoon() }
+    }
+
+    deinit {
+        life = nil
+        service.eventsPending = nil
+        service.appsResumed = nil
+        service.misuseNoted = nil
     }
 
     // MARK: Apps

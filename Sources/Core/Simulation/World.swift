@@ -26,6 +26,8 @@ public final class World {
     #endif
     private var externalWork: [() -> Void] = []
     private var extensions: [AnyObject] = []
+    /// For what may outlive this world.
+    package let reference = WorldReference()
     var isStallAnnounced = false
     /// Called once when the world stops since no time passes: see `stall`.
     public var whenStalled: ((StallReport) -> Void)?
@@ -41,7 +43,10 @@ public final class World {
         self.air = air
         state = WorldState(medium: Medium(seed: seed, propagation: propagation))
         if air == .crowd { quietAir = QuietAir(self, propagation: propagation) }
+        reference.world = self
     }
+
+    deinit { reference.world = nil }
 
     /// The present. Only `run` moves it.
     public var now: Instant { state.now }

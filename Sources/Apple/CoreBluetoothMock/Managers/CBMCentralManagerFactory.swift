@@ -49,6 +49,6 @@ public class CBMCentralManagerFactory {
     ///
     /// - Parameter variables: the environment of the process.
     static func hasAdapter(_ variables: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
-        BluetoothEnvironment.current?.phone == nil && variables["BLUETHROAT_HCI"]?.isEmpty == false
+        BluetoothEnvironment.current?.leadsToPhone != true && variables["BLUETHROAT_HCI"]?.isEmpty == false
     }
 }
