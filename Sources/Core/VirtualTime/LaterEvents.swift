@@ -12,6 +12,10 @@ struct LaterEvents<Event> {
     @inlinable
     static var pageCount: Int { 1 << 13 }
 
+    /// For how many events a page has room at first.
+    @inlinable
+    static var leastCapacity: Int { 8 }
+
     @usableFromInline
     var pages: [[Entry]]
     /// The number of the first page, of all pages since the world began.
@@ -57,7 +61,10 @@ struct LaterEvents<Event> {
     mutating func put(_ entry: Entry) {
         let page = Self.page(of: entry.instant)
         if page < end {
-            pages[Int(page & Int64(Self.pageCount - 1))].append(entry)
+            let place = Int(page & Int64(Self.pageCount - 1))
+            // One that is filled event by event would be moved to larger storage again and again.
+            if pages[place].isEmpty { pages[place].reserveCapacity(max(Self.leastCapacity, count / (Self.pageCount / 2))) }
+            pages[place].append(entry)
         } else {
             beyond.append(entry)
             firstBeyond = min(firstBeyond, entry.instant)

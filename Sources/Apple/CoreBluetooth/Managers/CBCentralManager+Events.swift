@@ -54,8 +54,7 @@ extension CBCentralManager {
             self,
             didDiscover: peripheral,
             advertisementData: dictionary,
-            // 127 dBm stands for an unknown strength.
-            rssi: NSNumber(value: sighting.signalStrength?.dBm ?? 127)
+            rssi: .strength(sighting.signalStrength)
         )
     }
 

@@ -13,7 +13,7 @@ extension Sighting {
                 if let known = wanted[uuid], known.value.width == uuid.width { known } else { CBUUID(uuid) }
             }
         }
-        var dictionary: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber(value: isConnectable)]
+        var dictionary: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber.truth(isConnectable)]
         dictionary[CBAdvertisementDataLocalNameKey] = advertisement.localName
         dictionary[CBAdvertisementDataTxPowerLevelKey] = advertisement.txPower.map { NSNumber(value: $0.dBm) }
         dictionary[CBAdvertisementDataManufacturerDataKey] = advertisement.first(.manufacturerSpecific).map { Data($0) }

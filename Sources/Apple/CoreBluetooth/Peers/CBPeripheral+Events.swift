@@ -70,7 +70,7 @@ extension CBPeripheral {
             change { $0.signalStrength = strength ?? $0.signalStrength }
             delegate?.peripheral(
                 self,
-                didReadRSSI: NSNumber(value: strength?.dBm ?? 127),
+                didReadRSSI: .strength(strength),
                 error: result.fault?.error
             )
         case .channelOpened: break  // The manager delivers it, with its streams.
