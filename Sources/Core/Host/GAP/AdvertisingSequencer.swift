@@ -14,16 +14,16 @@ struct AdvertisingSequencer {
         case disable
     }
 
-    /// What to advertise and how.
-    struct Advertisement {
-        var parameters: AdvertisingParameters
-        var choice: AddressChoice
+    /// What to advertise and how. An object, since it goes from state to state.
+    final class Advertisement {
+        let parameters: AdvertisingParameters
+        fileprivate(set) var choice: AddressChoice
         /// The target of directed advertising, or the peer whose entry of the resolving list gives the own address.
-        var peer: PeerAddress
+        fileprivate(set) var peer: PeerAddress
         /// Whose requests the controller answers.
-        var filterPolicy: AdvertisingFilterPolicy
-        var data: [UInt8]
-        var scanResponse: [UInt8]
+        fileprivate(set) var filterPolicy: AdvertisingFilterPolicy
+        fileprivate(set) var data: [UInt8]
+        fileprivate(set) var scanResponse: [UInt8]
         /// When it has lasted long enough; set when it is on.
         fileprivate var end: Instant?
         fileprivate var isAnnounced = false
@@ -45,8 +45,7 @@ struct AdvertisingSequencer {
         }
     }
 
-    // An advertisement is far larger than the rest, and most hosts have none.
-    private indirect enum State {
+    private enum State {
         case idle
         case starting(Advertisement)
         /// Stopped by its owner before it was on: its command is still to be answered, and what to advertise after it.
@@ -163,11 +162,10 @@ struct AdvertisingSequencer {
 
     /// Shows itself otherwise, or calls the peer otherwise, from the next beginning on.
     mutating func revise(_ choice: AddressChoice, _ peer: PeerAddress, _ filterPolicy: AdvertisingFilterPolicy) {
-        guard case .paused(var advertisement) = state else { return }
+        guard case .paused(let advertisement) = state else { return }
         advertisement.choice = choice
         advertisement.peer = peer
         advertisement.filterPolicy = filterPolicy
-        state = .paused(advertisement)
     }
 
     /// The controller cannot have the random address that is needed.
@@ -206,7 +204,7 @@ struct AdvertisingSequencer {
                 events.append(.advertisingEnded(.stopped))
                 if let next { begin(next, commands: &commands) }
             }
-        case .starting(var advertisement):
+        case .starting(let advertisement):
             guard status == .success else {
                 state = .idle
                 events.append(.advertisingEnded(.refused(status)))

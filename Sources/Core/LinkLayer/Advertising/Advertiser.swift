@@ -43,7 +43,7 @@ struct Advertiser: Sendable {
 
     var parameters = LESetAdvertisingParameters()
     var data: [UInt8] = []
-    var scanResponse: [UInt8] = []
+    var scanResponse: [UInt8] = [] { didSet { responder = nil } }
 
     private(set) var phase = Phase.off
     /// The address advertised with: fixed when advertising is enabled, but for private addresses, which have their time.
@@ -58,8 +58,10 @@ struct Advertiser: Sendable {
     /// Channels that the event in progress has still to visit, the present one included; bit n is channel 37 + n.
     var channelsLeft: UInt8 = 0
     /// The frames as they go out, made anew whenever what they say changes.
-    var advertisement: [UInt8] = []
-    var response: [UInt8] = []
+    private(set) var advertisement: [UInt8] = []
+    private(set) var response: [UInt8] = []
+    /// The address in `response`; nil where the response is not made of what is to be said now.
+    private var responder: DeviceAddress?
 
     var isEnabled: Bool { phase != .off }
 
@@ -97,7 +99,9 @@ struct Advertiser: Sendable {
             case .nonConnectable: .advNonconnInd(advertiser: ownAddress.onAir, data: data)
             }
         advertisement = AirFrame.make(advertising: pdu)
+        guard responder != ownAddress.onAir else { return }
         response = AirFrame.make(advertising: .scanRsp(advertiser: ownAddress.onAir, data: scanResponse))
+        responder = ownAddress.onAir
     }
 
     // MARK: When

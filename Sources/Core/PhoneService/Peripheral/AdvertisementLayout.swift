@@ -5,7 +5,7 @@ import BluethroatBluetoothValues
 /// Behind the flags there are 28 bytes for an iBeacon, or for services and then for the name. A name that is longer than what is left
 /// goes into the scan response, of which it may have 10 bytes, or is shortened, whichever leaves more of it. Services
 /// for which there is no room go to the overflow area, which is in the scan response.
-struct AdvertisementLayout: Hashable {
+final class AdvertisementLayout: Equatable {
     private(set) var data = AdvertisingData()
     private(set) var scanResponse = AdvertisingData()
     /// Services that went to the overflow area, and what it is with them.
@@ -67,7 +67,13 @@ struct AdvertisementLayout: Hashable {
         if isHere { data.structures.append(structure) } else { scanResponse.structures.append(structure) }
     }
 
-    private mutating func addOverflow(_ services: [BluetoothUUID]) {
+    static func == (one: AdvertisementLayout, other: AdvertisementLayout) -> Bool {
+        one === other
+            || one.isInBackground == other.isInBackground && one.area == other.area && one.overflow == other.overflow
+                && one.data == other.data && one.scanResponse == other.scanResponse
+    }
+
+    private func addOverflow(_ services: [BluetoothUUID]) {
         // Usually each is there once, and nothing is in the area yet: then the list is the app's own, not a copy.
         if overflow.isEmpty, let whole = Self.area(ofDistinct: services) {
             (overflow, area) = (services, whole)
@@ -88,7 +94,7 @@ struct AdvertisementLayout: Hashable {
         return area
     }
 
-    private mutating func addOverflow(_ service: BluetoothUUID) {
+    private func addOverflow(_ service: BluetoothUUID) {
         let bit = OverflowArea.bit(of: service)
         // A service that is there has its bit there.
         if area.contains(bit: bit), overflow.contains(service) { return }
