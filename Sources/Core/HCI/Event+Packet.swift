@@ -4,6 +4,12 @@ extension Event {
     /// Reads a whole packet, its indicator first; all bytes must belong to it.
     public init(parsing packet: [UInt8]) throws(DecodeError) {
         var bytes = packet.span.bytes
+        self = try Self.parse(try Self.takeHeader(&bytes), &bytes)
+        try bytes.expectEnd()
+    }
+
+    /// What is left are the parameters.
+    fileprivate static func takeHeader(_ bytes: inout RawSpan) throws(DecodeError) -> EventCode {
         let indicator = try bytes.takeUInt8()
         guard indicator == PacketIndicator.event.rawValue else {
             throw .invalidValue(field: "packet indicator", value: Int(indicator))
@@ -11,8 +17,7 @@ extension Event {
         let code = EventCode(rawValue: try bytes.takeUInt8())
         let length = Int(try bytes.takeUInt8())
         guard length == bytes.byteCount else { throw .invalidLength(length) }
-        self = try Self.parse(code, &bytes)
-        try bytes.expectEnd()
+        return code
     }
 
     /// The whole event, its indicator first.
@@ -28,5 +33,20 @@ extension Event {
         precondition(out.count - 3 <= 255, "an event holds at most 255 bytes of parameters")
         out[2] = UInt8(out.count - 3)
         return out
+    }
+}
+
+extension HCIEvent {
+    /// Reads a whole packet with an event of this type, its indicator first; all bytes must belong to it. Nil where the packet is
+    /// not of this type, if it is of any. This costs less than `Event`, which is as large as the largest event.
+    package init?(ofTypeIn packet: [UInt8]) throws(DecodeError) {
+        let identifier = Self.identifier
+        guard packet.count > 1, packet[1] == identifier.code.rawValue else { return nil }
+        if let subevent = identifier.subevent { guard packet.count > 3, packet[3] == subevent.rawValue else { return nil } }
+        var bytes = packet.span.bytes
+        _ = try Event.takeHeader(&bytes)
+        if identifier.subevent != nil { try bytes.skip(1) }
+        try self.init(parsing: &bytes)
+        try bytes.expectEnd()
     }
 }

@@ -12,12 +12,18 @@ extension HostCore {
         }
         let event: Event
         do {
+            // Those that come most.
+            if let complete = try CommandComplete(ofTypeIn: packet) {
+                return handleCommandComplete(complete, at: now, into: &actions)
+            }
+            if let report = try LEAdvertisingReport(ofTypeIn: packet) {
+                return handleAdvertisingReport(report, at: now, into: &actions)
+            }
             event = try Event(parsing: packet)
         } catch {
             return actions.events.append(.malformedPacket(.event(code: packet.count > 1 ? packet[1] : nil)))
         }
         switch event {
-        case .commandComplete(let complete): return handleCommandComplete(complete, at: now, into: &actions)
         case .commandStatus(let status): return handleCommandStatus(status, at: now, into: &actions)
         case .hardwareError(let error): return hardwareError(error.code, at: now, into: &actions)
         default: break
@@ -25,7 +31,6 @@ extension HostCore {
         guard controller.phase == .up else { return }
         noteAnswer(event, at: now, into: &actions)
         switch event {
-        case .leAdvertisingReport(let report): handleAdvertisingReport(report, at: now, into: &actions)
         case .leExtendedAdvertisingReport(let report): handleExtendedAdvertisingReport(report, at: now, into: &actions)
         case .leConnectionComplete(let complete):
             handleConnectionComplete(ConnectionAttempt(complete), at: now, into: &actions)
@@ -51,7 +56,7 @@ extension HostCore {
         at now: Instant,
         into actions: inout HostActions
     ) {
-        guard gap.scanner.isRunning else { return }
+        guard controller.phase == .up, gap.scanner.isRunning else { return }
         for heard in report.reports {
             guard let kind = AdvertisingReport.Kind(rawValue: heard.type.rawValue) else { continue }
             emitAdvertisement(heard.peer, kind, heard.data, heard.rssi, into: &actions)

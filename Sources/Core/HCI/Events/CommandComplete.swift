@@ -15,6 +15,8 @@ public struct CommandComplete: HCIEvent {
     /// Status first; which type of return parameters they are follows from the opcode.
     public var returnParameters: [UInt8]
 
+    private static let success: [UInt8] = [0]
+
     public init(commandPacketCredits: UInt8 = 1, opcode: Opcode, returnParameters: [UInt8]) {
         self.commandPacketCredits = commandPacketCredits
         self.opcode = opcode
@@ -28,7 +30,14 @@ public struct CommandComplete: HCIEvent {
     public init(parsing bytes: inout RawSpan) throws(DecodeError) {
         commandPacketCredits = try bytes.takeUInt8()
         opcode = Opcode(rawValue: try bytes.takeUInt16())
-        returnParameters = bytes.takeRest()
+        // Most commands answer nothing but success: then nothing is copied.
+        var status = bytes
+        if bytes.byteCount == 1, try status.takeUInt8() == 0 {
+            returnParameters = Self.success
+            bytes = status
+        } else {
+            returnParameters = bytes.takeRest()
+        }
     }
 
     public func write(to out: inout [UInt8]) {
