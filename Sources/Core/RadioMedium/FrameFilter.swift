@@ -2,17 +2,17 @@
 package struct FrameFilter: Sendable {
     private let header: Int
     /// Bit n is for type n.
-    private var types: UInt16 = 0
+    private let types: UInt16
     private let offset: Int
     private let address: UInt64
 
     /// - Parameters:
     ///   - types: where the byte is in the frame, access address included, whose low four bits are the type, and which are
-    ///     meant.
+    ///     meant: bit n is for type n.
     ///   - address: where its six bytes are, and its 48 bits, the lowest byte first.
-    package init(types: (offset: Int, numbers: [UInt8]), address: (offset: Int, value: UInt64)) {
+    package init(types: (offset: Int, set: UInt16), address: (offset: Int, value: UInt64)) {
         header = types.offset
-        for number in types.numbers { self.types |= 1 << UInt16(number & 15) }
+        self.types = types.set
         offset = address.offset
         self.address = address.value
     }

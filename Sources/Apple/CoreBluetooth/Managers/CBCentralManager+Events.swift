@@ -47,9 +47,10 @@ extension CBCentralManager {
     }
 
     private func discovered(_ sighting: Sighting) {
-        let (summary, found, dictionary) = view.withLock { $0.see(sighting) }
-        let peripheral = found ?? newPeripheral(for: summary)
-        if found != nil, peripheral.name != summary.name { peripheral.change { $0.name = summary.name } }
+        let (peripheral, name, dictionary) = view.withLock { view in
+            view.see(sighting) { CBPeripheral($0, manager: self) }
+        }
+        if peripheral.name != name { peripheral.change { $0.name = name } }
         delegate?.centralManager(
             self,
             didDiscover: peripheral,

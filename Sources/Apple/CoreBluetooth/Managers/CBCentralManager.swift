@@ -176,13 +176,7 @@ open class CBCentralManager: CBManager, @unchecked Sendable {
 
     /// The object for a peer: the one there is, or a new one.
     func peripheral(for summary: PeerSummary) -> CBPeripheral {
-        view.withLock({ $0.object(for: summary.id) }) ?? newPeripheral(for: summary)
-    }
-
-    /// An object for a peer that has had none; the other thread's, if one has made one meanwhile.
-    func newPeripheral(for summary: PeerSummary) -> CBPeripheral {
-        let new = CBPeripheral(summary, manager: self)
-        return view.withLock { $0.keep(new) }
+        view.withLock { view in view.object(for: summary) { CBPeripheral($0, manager: self) } }
     }
 
     /// An app that lets go of a peripheral wants no connection to it, nor one that is being made.

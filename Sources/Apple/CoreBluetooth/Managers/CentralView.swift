@@ -45,10 +45,11 @@ struct CentralView: Sendable {
         peers.values.compactMap(\.object).sorted { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
     }
 
-    /// Keeps a new object, and returns the one that counts: the object there is, if another thread has made one before.
-    mutating func keep(_ new: CBPeripheral) -> CBPeripheral {
-        if let known = peers[new.id]?.object { return known }
-        peers[new.id, default: PeerView()].object = new
+    /// The object for a peer; made where there is none.
+    mutating func object(for summary: PeerSummary, orMake make: (PeerSummary) -> CBPeripheral) -> CBPeripheral {
+        if let known = peers[summary.id]?.object { return known }
+        let new = make(summary)
+        peers[summary.id, default: PeerView()].object = new
         return new
     }
 
@@ -59,13 +60,14 @@ struct CentralView: Sendable {
 
     // MARK: What the app is shown
 
-    /// The peer was heard: what is known of it now, the app's object, and what the app is shown.
+    /// The peer was heard: the app's object, made where there is none, what the peer's name is now, and what the app is shown.
     mutating func see(
-        _ sighting: Sighting
-    ) -> (summary: PeerSummary, object: CBPeripheral?, dictionary: [String: Any]) {
-        let seen = peers[sighting.peer, default: PeerView()].see(sighting, wanted)
+        _ sighting: Sighting,
+        orMake make: (PeerSummary) -> CBPeripheral
+    ) -> (object: CBPeripheral, name: String?, dictionary: [String: Any]) {
+        let seen = peers[sighting.peer, default: PeerView()].see(sighting, wanted, make)
         if seen.isFirst { noteShown(sighting.peer) }
-        return (seen.summary, seen.object, seen.dictionary)
+        return (seen.object, seen.name, seen.dictionary)
     }
 
     private mutating func noteShown(_ peer: PeerID) {
@@ -88,16 +90,24 @@ private struct PeerView: @unchecked Sendable {
     /// The peer was heard. `isFirst`: whether nothing was kept of what the app was shown before.
     mutating func see(
         _ sighting: Sighting,
-        _ wanted: [BluetoothUUID: CBUUID]
-    ) -> (summary: PeerSummary, object: CBPeripheral?, dictionary: [String: Any], isFirst: Bool) {
+        _ wanted: [BluetoothUUID: CBUUID],
+        _ make: (PeerSummary) -> CBPeripheral
+    ) -> (object: CBPeripheral, name: String?, dictionary: [String: Any], isFirst: Bool) {
         var summary = summary ?? PeerSummary(id: sighting.peer)
         if let name = sighting.name, name != summary.name { summary.name = name }
         if summary.name != self.summary?.name || self.summary == nil { self.summary = summary }
-        if let shown, shown.shows(sighting) { return (summary, object, shown.dictionary, false) }
+        let object: CBPeripheral
+        if let known = self.object {
+            object = known
+        } else {
+            object = make(summary)
+            self.object = object
+        }
+        if let shown, shown.shows(sighting) { return (object, summary.name, shown.dictionary, false) }
         let isFirst = shown == nil
         let new = ShownAdvertisement(sighting, wanted)
         shown = new
-        return (summary, object, new.dictionary, isFirst)
+        return (object, summary.name, new.dictionary, isFirst)
     }
 }
 

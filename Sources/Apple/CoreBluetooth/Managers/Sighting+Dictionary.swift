@@ -14,12 +14,17 @@ extension Sighting {
             }
         }
         var dictionary: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber.truth(isConnectable)]
-        dictionary[CBAdvertisementDataLocalNameKey] = advertisement.localName
-        dictionary[CBAdvertisementDataTxPowerLevelKey] = advertisement.txPower.map { NSNumber(value: $0.dBm) }
-        dictionary[CBAdvertisementDataManufacturerDataKey] = advertisement.first(.manufacturerSpecific).map { Data($0) }
-        dictionary[CBAdvertisementDataServiceUUIDsKey] = objects(advertisement.serviceUUIDs)
-        dictionary[CBAdvertisementDataOverflowServiceUUIDsKey] = objects(overflowServices)
-        dictionary[CBAdvertisementDataSolicitedServiceUUIDsKey] = objects(advertisement.solicitedUUIDs)
+        // Most have little of it, and an entry that is set to nil is looked for all the same.
+        if let name = advertisement.localName { dictionary[CBAdvertisementDataLocalNameKey] = name }
+        if let power = advertisement.txPower { dictionary[CBAdvertisementDataTxPowerLevelKey] = NSNumber.strength(power) }
+        if let data = advertisement.first(.manufacturerSpecific) {
+            dictionary[CBAdvertisementDataManufacturerDataKey] = Data(data)
+        }
+        if let objects = objects(advertisement.serviceUUIDs) { dictionary[CBAdvertisementDataServiceUUIDsKey] = objects }
+        if let objects = objects(overflowServices) { dictionary[CBAdvertisementDataOverflowServiceUUIDsKey] = objects }
+        if let objects = objects(advertisement.solicitedUUIDs) {
+            dictionary[CBAdvertisementDataSolicitedServiceUUIDsKey] = objects
+        }
         let serviceData = advertisement.serviceData
         if !serviceData.isEmpty {
             dictionary[CBAdvertisementDataServiceDataKey] = Dictionary(

@@ -124,12 +124,14 @@ extension QuietAir {
     /// in that time depends on who else is near.
     func filter(of device: Device, on channel: ChannelIndex) -> FrameFilter? {
         guard channel.index >= 37, let address = device.controller?.requestedAddress else { return nil }
-        let requests = [AdvertisingPDUType.scanReq, .connectInd].map(\.rawValue)
         return FrameFilter(
-            types: (AirFrame.headerOffset, requests),
+            types: (AirFrame.headerOffset, Self.requests),
             address: (AirFrame.payloadOffset + 6, address.value)
         )
     }
+
+    /// SCAN_REQ and CONNECT_IND.
+    private static let requests: UInt16 = [AdvertisingPDUType.scanReq, .connectInd].reduce(0) { $0 | 1 << UInt16($1.rawValue) }
 
     /// A device has heard an advertiser at this place, and is about to send it a request.
     func asks(_ device: Device, at place: Position) {
