@@ -19,9 +19,10 @@ extension HostCore {
     }
 
     /// Throws unless the host is up and the controller offers all these commands.
-    func require(_ opcodes: Opcode...) throws(OrderError) {
+    mutating func require(_ opcodes: Opcode...) throws(OrderError) {
         guard controller.phase == .up else { throw .notPoweredOn }
-        for opcode in opcodes where !controller.findings.offers(opcode) { throw .unsupported }
+        let findings = controller.findings
+        for opcode in opcodes where !findings.offers(opcode) { throw .unsupported }
     }
 
     /// The slot of a connection that is still open.

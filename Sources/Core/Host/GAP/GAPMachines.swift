@@ -26,7 +26,9 @@ struct GAPMachines: ~Copyable {
 
     /// What the controller's random address has to be for what is under way; nil if nothing uses it.
     var randomAddressUse: RandomAddressUse? {
-        advertiser.advertisement?.choice.random ?? scanner.randomAddressUse ?? initiator.attempt?.choice.random
+        mutating get {
+            advertiser.advertisement?.choice.random ?? scanner.randomAddressUse ?? initiator.attempt?.choice.random
+        }
     }
 
     enum Timer: Comparable {

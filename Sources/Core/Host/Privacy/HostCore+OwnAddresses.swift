@@ -4,9 +4,11 @@ internal import BluethroatHCI
 internal import BluethroatVirtualTime
 
 /// Which addresses activities show, and by which they call others.
+///
+/// Much of it changes nothing and is `mutating` all the same: see `HostCore.nextDeadline`.
 extension HostCore {
     /// How an activity shows one of this host's addresses to a peer, or to all.
-    func choice(of address: OwnAddress, towards peer: DeviceAddress?) throws(OrderError) -> AddressChoice {
+    mutating func choice(of address: OwnAddress, towards peer: DeviceAddress?) throws(OrderError) -> AddressChoice {
         switch address == .usual ? configuration.privacy.ownAddress : address {
         case .usual, .identity:
             return controller.findings.identityAddress.kind == .public ? .publicAddress : try staticChoice()
@@ -16,10 +18,10 @@ extension HostCore {
         case .staticRandom: return try staticChoice()
         case .resolvablePrivate:
             guard controller.findings.hasStaticAddress else { throw .noSuchAddress }
-            let list = gap.privacy.list
-            if let peer, list.contains(peer) { return madeByController }
+            if let peer, gap.privacy.list.contains(peer) { return madeByController }
             // The controller's list decides about peers that are on it, the random address about all others.
-            let type = list.isEnabled && !list.entries.isEmpty ? OwnAddressType.resolvableOrRandom : .random
+            let decides = gap.privacy.list.isEnabled && !gap.privacy.list.entries.isEmpty
+            let type = decides ? OwnAddressType.resolvableOrRandom : .random
             return AddressChoice(type: type, random: .resolvable)
         case .nonResolvablePrivate:
             guard controller.findings.hasStaticAddress else { throw .noSuchAddress }
@@ -27,7 +29,7 @@ extension HostCore {
         }
     }
 
-    private func staticChoice() throws(OrderError) -> AddressChoice {
+    private mutating func staticChoice() throws(OrderError) -> AddressChoice {
         guard controller.findings.hasStaticAddress else { throw .noSuchAddress }
         return AddressChoice(type: .random, random: .staticDevice)
     }
@@ -70,15 +72,16 @@ extension HostCore {
         gap.privacy.list.wantsAllZeroIdentity = true
     }
 
-    private func showsResolvable(_ parameters: AdvertisingParameters) -> Bool {
+    private mutating func showsResolvable(_ parameters: AdvertisingParameters) -> Bool {
         let address = parameters.ownAddress == .usual ? configuration.privacy.ownAddress : parameters.ownAddress
         return address == .resolvablePrivate && controller.findings.hasStaticAddress
     }
 
-    func advertisingChoice(of parameters: AdvertisingParameters) throws(OrderError) -> AddressChoice {
+    mutating func advertisingChoice(of parameters: AdvertisingParameters) throws(OrderError) -> AddressChoice {
         if let peer = parameters.kind.directedTo { return try choice(of: parameters.ownAddress, towards: peer) }
-        let list = gap.privacy.list
-        if showsResolvable(parameters), list.isUsed, !list.refusesAllZeroIdentity { return madeByController }
+        if showsResolvable(parameters), gap.privacy.list.isUsed, !gap.privacy.list.refusesAllZeroIdentity {
+            return madeByController
+        }
         return try choice(of: parameters.ownAddress, towards: nil)
     }
 
@@ -92,7 +95,7 @@ extension HostCore {
     }
 
     /// Where the controller cannot recognise all peers on the list, the host rejects those that are not on it.
-    func advertisingPolicy(of parameters: AdvertisingParameters) -> AdvertisingFilterPolicy {
+    mutating func advertisingPolicy(of parameters: AdvertisingParameters) -> AdvertisingFilterPolicy {
         listNeedsHost ? .everybody : parameters.filter.policy
     }
 
@@ -111,13 +114,16 @@ extension HostCore {
 
     /// Whether the list names a peer that the controller would not recognise.
     private var listNeedsHost: Bool {
-        gap.filterAcceptList.addresses.contains { address in
-            !gap.privacy.list.contains(address) && bond(with: address)?.peerIdentityResolvingKey != nil
+        mutating get {
+            for address in gap.filterAcceptList.addresses where !gap.privacy.list.contains(address) {
+                if bond(with: address)?.peerIdentityResolvingKey != nil { return true }
+            }
+            return false
         }
     }
 
     /// Whether the controller reports all devices, for the host to choose.
-    func filtersByHost(_ parameters: ScanParameters) -> Bool {
+    mutating func filtersByHost(_ parameters: ScanParameters) -> Bool {
         parameters.filter == .listedOnly && (listNeedsHost || gap.initiator.attempt?.target == .searched)
     }
 
