@@ -73,6 +73,8 @@ struct HostilePhonePeer {
         pair.order(phone) { host, now, actions in
             service.perform(command, from: session, host: host, at: now, into: &actions)
         }
+        // Nobody is left to be told that the connection is over.
+        if case .central(.forget(let peer)) = command { links.removeAll { $0.peer == peer } }
     }
 
     /// Carries events to the phone and the service's events to the app, until there are none.
