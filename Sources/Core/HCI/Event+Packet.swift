@@ -42,7 +42,9 @@ extension HCIEvent {
     package init?(ofTypeIn packet: [UInt8]) throws(DecodeError) {
         let identifier = Self.identifier
         guard packet.count > 1, packet[1] == identifier.code.rawValue else { return nil }
-        if let subevent = identifier.subevent { guard packet.count > 3, packet[3] == subevent.rawValue else { return nil } }
+        if let subevent = identifier.subevent {
+            guard packet.count > 3, packet[3] == subevent.rawValue else { return nil }
+        }
         var bytes = packet.span.bytes
         _ = try Event.takeHeader(&bytes)
         if identifier.subevent != nil { try bytes.skip(1) }

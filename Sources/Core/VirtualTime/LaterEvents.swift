@@ -63,7 +63,9 @@ struct LaterEvents<Event> {
         if page < end {
             let place = Int(page & Int64(Self.pageCount - 1))
             // One that is filled event by event would be moved to larger storage again and again.
-            if pages[place].isEmpty { pages[place].reserveCapacity(max(Self.leastCapacity, count / (Self.pageCount / 2))) }
+            if pages[place].isEmpty {
+                pages[place].reserveCapacity(max(Self.leastCapacity, count / (Self.pageCount / 2)))
+            }
             pages[place].append(entry)
         } else {
             beyond.append(entry)

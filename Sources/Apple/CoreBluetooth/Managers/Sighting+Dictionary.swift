@@ -16,11 +16,15 @@ extension Sighting {
         var dictionary: [String: Any] = [CBAdvertisementDataIsConnectable: NSNumber.truth(isConnectable)]
         // Most have little of it, and an entry that is set to nil is looked for all the same.
         if let name = advertisement.localName { dictionary[CBAdvertisementDataLocalNameKey] = name }
-        if let power = advertisement.txPower { dictionary[CBAdvertisementDataTxPowerLevelKey] = NSNumber.strength(power) }
+        if let power = advertisement.txPower {
+            dictionary[CBAdvertisementDataTxPowerLevelKey] = NSNumber.strength(power)
+        }
         if let data = advertisement.first(.manufacturerSpecific) {
             dictionary[CBAdvertisementDataManufacturerDataKey] = Data(data)
         }
-        if let objects = objects(advertisement.serviceUUIDs) { dictionary[CBAdvertisementDataServiceUUIDsKey] = objects }
+        if let objects = objects(advertisement.serviceUUIDs) {
+            dictionary[CBAdvertisementDataServiceUUIDsKey] = objects
+        }
         if let objects = objects(overflowServices) { dictionary[CBAdvertisementDataOverflowServiceUUIDsKey] = objects }
         if let objects = objects(advertisement.solicitedUUIDs) {
             dictionary[CBAdvertisementDataSolicitedServiceUUIDsKey] = objects

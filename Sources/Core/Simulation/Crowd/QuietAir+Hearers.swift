@@ -131,7 +131,9 @@ extension QuietAir {
     }
 
     /// SCAN_REQ and CONNECT_IND.
-    private static let requests: UInt16 = [AdvertisingPDUType.scanReq, .connectInd].reduce(0) { $0 | 1 << UInt16($1.rawValue) }
+    private static let requests = [AdvertisingPDUType.scanReq, .connectInd].reduce(UInt16(0)) { set, type in
+        set | 1 << UInt16(type.rawValue)
+    }
 
     /// A device has heard an advertiser at this place, and is about to send it a request.
     func asks(_ device: Device, at place: Position) {
