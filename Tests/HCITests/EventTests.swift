@@ -45,6 +45,28 @@ struct EventTests {
         }
     }
 
+    @Test("An event in its own type is read, or refused, as among all events; another event is nil", arguments: Samples.events)
+    func ownType(event: Event) throws {
+        let packet = event.packet()
+        var packets = (0..<packet.count).map { Array(packet[..<$0]) } + [packet, packet + [0]]
+        packets += (0...255).map { resized(packet, lengthAt: 2, to: $0) }
+        packets.append([2] + packet.dropFirst())
+        for packet in packets { try compare(packet, CommandComplete.self) }
+        for packet in packets { try compare(packet, LEAdvertisingReport.self) }
+    }
+
+    private func compare(_ packet: [UInt8], _ type: (some HCIEvent).Type) throws {
+        let among = Result { () throws(DecodeError) in try Event(parsing: packet) }
+        let own = Result { () throws(DecodeError) in try type.init(ofTypeIn: packet)?.event }
+        guard let read = try? own.get() else {
+            // Another event, or none; or the same error.
+            if case .failure(let error) = own { #expect(among == .failure(error), "\(packet.hex)") }
+            if case .success(let event) = among { #expect(event.identifier != type.identifier, "\(packet.hex)") }
+            return
+        }
+        #expect(among == .success(read), "\(packet.hex)")
+    }
+
     @Test("The samples hold every event once, and no event known by its number is missing")
     func samplesAreComplete() {
         let known = Samples.events.map { [$0.code.rawValue, $0.subevent?.rawValue ?? 0] }

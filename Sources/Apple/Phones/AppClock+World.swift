@@ -6,7 +6,8 @@ import CoreBluetooth
 import Foundation
 
 extension AppClock {
-    /// The time of a world: what is called, is called on the thread that runs the world. Use it there only.
+    /// The time of a world: what is called, is called on the thread that runs the world. Use it there only,
+    /// also when the world has ended: then it stands at 0 and calls nothing.
     public static func of(_ world: World) -> Self {
         let present = WorldTime(world)
         return Self {

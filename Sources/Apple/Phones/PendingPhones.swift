@@ -3,17 +3,16 @@ import BluethroatSimulation
 import Synchronization
 
 /// Which phones of a world have commands of apps waiting, so that the queues of all the others need not be asked.
-final class PendingPhones: Sendable {
-    /// The numbers of those phones. Apps keep it, so that none of them needs a reference to this.
+final class PendingPhones {
+    /// The numbers of those phones. Apps keep this set, and not its owner.
     let waiting = WaitingNumbers()
-    /// Only for the thread that owns the world.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    nonisolated(unsafe) private var phones: [Phone] = []
+    private var phones: [Phone] = []
 
     /// Of the phone that was made last.
-    nonisolated(unsafe) private var settings: SharedPhoneSettings?
+    private var settings: SharedPhoneSettings?
 
     init(in world: World) {
         // The world keeps us for as long as it is there.

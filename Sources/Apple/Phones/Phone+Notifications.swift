@@ -32,9 +32,10 @@ extension Phone {
         let end = world.now + notificationLight
         switchScreen(true)
         notificationLightEnd = end
-        world.schedule(at: end) { [weak self] _ in
+        // The world runs it, and keeps the phone.
+        world.schedule(at: end) { [unowned self] _ in
             // Another notification may have come meanwhile, or the phone's person.
-            guard let self, notificationLightEnd == end else { return }
+            guard notificationLightEnd == end else { return }
             isScreenOn = false
         }
     }

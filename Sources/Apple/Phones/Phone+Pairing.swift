@@ -14,13 +14,13 @@ public final class PairingDialogue {
     /// The device that the phone pairs with: its identity if it is known, else its address on the air.
     public let peer: DeviceAddress
     private let connection: ConnectionID
-    private weak var phone: Phone?
+    private weak var life: PhoneLife?
 
     init(_ question: PairingQuestion, on phone: Phone) {
         kind = question.kind
         peer = question.peer
         connection = question.connection
-        self.phone = phone
+        life = phone.life
     }
 
     /// Yes, pair; yes, the digits are the same. False if the dialogue is over, or asks for something else.
@@ -36,7 +36,7 @@ public final class PairingDialogue {
     public func refuse() -> Bool { answer(.refuse) }
 
     private func answer(_ answer: PairingAnswer) -> Bool {
-        guard let phone else { return false }
+        guard let phone = life?.phone else { return false }
         var wasAsked = false
         phone.perform { service, host, now, actions in
             wasAsked = service.answer(answer, on: connection, host: host, at: now, into: &actions)
@@ -52,10 +52,8 @@ extension Phone {
             guard isHeard else { return service.askAboutPairings(nil, host: host) }
             // Not from within the machines: an answer must find them done.
             service.askAboutPairings(
-                { [weak self] question in
-                    guard let self else { return }
-                    world.schedule(at: world.now) { [weak self] _ in
-                        guard let self else { return }
+                { [unowned self] question in
+                    world.schedule(at: world.now) { [unowned self] _ in
                         onPairingDialogue?(PairingDialogue(question, on: self))
                     }
                 },

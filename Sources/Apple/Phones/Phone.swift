@@ -36,7 +36,7 @@ public final class Phone {
 
     package unowned let world: World
     /// For as long as the phone is there.
-    private var life: PhoneLife?
+    private(set) var life: PhoneLife?
     let commands: AppCommandQueue
     private let delivery: CallbackDelivery
     /// The commands of apps that do not run at the moment.
@@ -114,6 +114,7 @@ public final class Phone {
     }
 
     deinit {
+        life?.phone = nil
         life = nil
         service.eventsPending = nil
         service.appsResumed = nil

@@ -37,8 +37,8 @@ extension Event {
 }
 
 extension HCIEvent {
-    /// Reads a whole packet with an event of this type, its indicator first; all bytes must belong to it. Nil where the packet is
-    /// not of this type, if it is of any. This costs less than `Event`, which is as large as the largest event.
+    /// Reads a whole packet with an event of this type, its indicator first; all bytes must belong to it. Nil for another event;
+    /// what is not even that may be nil, too. This costs less than `Event`, which is as large as the largest event.
     package init?(ofTypeIn packet: [UInt8]) throws(DecodeError) {
         let identifier = Self.identifier
         guard packet.count > 1, packet[1] == identifier.code.rawValue else { return nil }

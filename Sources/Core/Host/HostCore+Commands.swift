@@ -18,7 +18,7 @@ extension HostCore {
         return id
     }
 
-    /// Throws unless the host is up and the controller offers all these commands.
+    /// Throws unless the host is up and the controller offers all these commands. Why it is `mutating`: see `nextDeadline`.
     mutating func require(_ opcodes: Opcode...) throws(OrderError) {
         guard controller.phase == .up else { throw .notPoweredOn }
         let findings = controller.findings

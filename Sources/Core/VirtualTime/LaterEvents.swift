@@ -64,7 +64,8 @@ struct LaterEvents<Event> {
             let place = Int(page & Int64(Self.pageCount - 1))
             // One that is filled event by event would be moved to larger storage again and again.
             if pages[place].isEmpty {
-                pages[place].reserveCapacity(max(Self.leastCapacity, count / (Self.pageCount / 2)))
+                let usual = (count - beyond.count) / (Self.pageCount / 2)
+                pages[place].reserveCapacity(max(Self.leastCapacity, usual))
             }
             pages[place].append(entry)
         } else {

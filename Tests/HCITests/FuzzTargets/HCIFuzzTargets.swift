@@ -15,6 +15,10 @@ enum HCIFuzzTargets {
     }
 
     static let events = FuzzTarget(decoder: "hci-events", upTo: 260) { bytes in
+        let own = [(try? CommandComplete(ofTypeIn: bytes))?.event, (try? LEAdvertisingReport(ofTypeIn: bytes))?.event]
+        for event in own.compactMap(\.self) {
+            hold((try? Event(parsing: bytes)) == event, "\(bytes.hex) is \(event) by its own type alone")
+        }
         guard let event = try? Event(parsing: bytes) else { return }
         let again = event.packet()
         hold((try? Event(parsing: again)) == event, "\(bytes.hex) became \(event), written as \(again.hex)")

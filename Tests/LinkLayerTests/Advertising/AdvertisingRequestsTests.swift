@@ -54,6 +54,30 @@ struct AdvertisingRequestsTests {
         #expect(try bench.takeEvents().isEmpty)
     }
 
+    @Test("A response says what was set last and the address of now: set while on, of another kind of address, after a reset")
+    func newResponse() throws {
+        let bench = try AdvertisingTests.bench()
+        #expect(try ask(bench) == Self.response)
+        try bench.succeed(.leSetScanResponseData(LESetScanResponseData(data: [2, 0x0A, 4])))
+        bench.run(for: .milliseconds(31))
+        #expect(try ask(bench) == .scanRsp(advertiser: Bench.address, data: [2, 0x0A, 4]))
+        // The same 48 bits as a random address, and back.
+        let twin = DeviceAddress(value: Bench.address.value, kind: .random)
+        try bench.succeed(.leSetAdvertisingEnable(LESetAdvertisingEnable(isEnabled: false)))
+        try bench.succeed(.leSetRandomAddress(LESetRandomAddress(address: twin)))
+        for type in [OwnAddressType.random, .public] {
+            let address = type == .random ? twin : Bench.address
+            let parameters = LESetAdvertisingParameters(minimumInterval: 0x20, maximumInterval: 0x20, ownAddressType: type)
+            try bench.succeed(.leSetAdvertisingParameters(parameters))
+            try bench.succeed(.leSetAdvertisingEnable(LESetAdvertisingEnable(isEnabled: true)))
+            #expect(try ask(bench, of: address) == .scanRsp(advertiser: address, data: [2, 0x0A, 4]))
+            try bench.succeed(.leSetAdvertisingEnable(LESetAdvertisingEnable(isEnabled: false)))
+        }
+        try bench.succeed(.reset)
+        try bench.succeed(.leSetAdvertisingEnable(LESetAdvertisingEnable(isEnabled: true)))
+        #expect(try ask(bench) == .scanRsp(advertiser: Bench.address, data: []))
+    }
+
     @Test(
         "Scan requests to advertising that is not scannable get no answer",
         arguments: [AdvertisingType.nonConnectable, .directedLowDutyCycle, .directedHighDutyCycle]

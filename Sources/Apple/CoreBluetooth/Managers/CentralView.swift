@@ -45,7 +45,7 @@ struct CentralView: Sendable {
         peers.values.compactMap(\.object).sorted { ($0.id.high, $0.id.low) < ($1.id.high, $1.id.low) }
     }
 
-    /// The object for a peer; made where there is none.
+    /// The object for a peer; made where there is none. `make` runs while this is locked, and must not look at it.
     mutating func object(for summary: PeerSummary, orMake make: (PeerSummary) -> CBPeripheral) -> CBPeripheral {
         if let known = peers[summary.id]?.object { return known }
         let new = make(summary)
@@ -61,6 +61,7 @@ struct CentralView: Sendable {
     // MARK: What the app is shown
 
     /// The peer was heard: the app's object, made where there is none, what the peer's name is now, and what the app is shown.
+    /// `make` runs while this is locked, and must not look at it.
     mutating func see(
         _ sighting: Sighting,
         orMake make: (PeerSummary) -> CBPeripheral

@@ -39,7 +39,7 @@ open class CBPeripheral: CBPeer, @unchecked Sendable {
 
     /// The last signal strength of the connection, in dBm.
     @available(*, deprecated, message: "Use peripheral(_:didReadRSSI:error:) instead")
-    open var rssi: NSNumber? { view.withLock(\.signalStrength).map { NSNumber(value: $0.dBm) } }
+    open var rssi: NSNumber? { view.withLock(\.signalStrength).map(NSNumber.strength) }
 
     /// Whether the peripheral may have iOS notifications. It is never asked for here.
     open var ancsAuthorized: Bool { view.withLock(\.ancsAuthorized) }

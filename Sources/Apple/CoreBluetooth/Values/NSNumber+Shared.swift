@@ -10,5 +10,6 @@ extension NSNumber {
         strengths[Int(strength?.dBm ?? .max) - Int(Int8.min)]
     }
 
+    /// No or yes.
     static func truth(_ isTrue: Bool) -> NSNumber { isTrue ? truths.yes : truths.no }
 }

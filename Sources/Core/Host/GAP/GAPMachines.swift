@@ -24,7 +24,8 @@ struct GAPMachines: ~Copyable {
     /// Whether nothing is on the air that forbids to change addresses.
     var isOff: Bool { advertiser.isOff && scanner.isOff && initiator.isOff }
 
-    /// What the controller's random address has to be for what is under way; nil if nothing uses it.
+    /// What the controller's random address has to be for what is under way; nil if nothing uses it. Why it is `mutating`: see
+    /// `HostCore.nextDeadline`.
     var randomAddressUse: RandomAddressUse? {
         mutating get {
             advertiser.advertisement?.choice.random ?? scanner.randomAddressUse ?? initiator.attempt?.choice.random

@@ -5,6 +5,8 @@ import BluethroatBluetoothValues
 /// Behind the flags there are 28 bytes for an iBeacon, or for services and then for the name. A name that is longer than what is left
 /// goes into the scan response, of which it may have 10 bytes, or is shortened, whichever leaves more of it. Services
 /// for which there is no room go to the overflow area, which is in the scan response.
+///
+/// An object, since it is compared and kept more often than made. Nothing in it changes once it is made.
 final class AdvertisementLayout: Equatable {
     private(set) var data = AdvertisingData()
     private(set) var scanResponse = AdvertisingData()
@@ -67,6 +69,7 @@ final class AdvertisementLayout: Equatable {
         if isHere { data.structures.append(structure) } else { scanResponse.structures.append(structure) }
     }
 
+    /// Of everything in them.
     static func == (one: AdvertisementLayout, other: AdvertisementLayout) -> Bool {
         one === other
             || one.isInBackground == other.isInBackground && one.area == other.area && one.overflow == other.overflow

@@ -37,7 +37,7 @@ public final class LinkFollower {
     /// The power of what is injected.
     public var power = SignalStrength(dBm: 0)
 
-    private weak var world: World?
+    private let reference: WorldReference
     private let radios: [RawRadio]
     private var radio: RawRadio
     private let advertiser: DeviceAddress?
@@ -58,7 +58,7 @@ public final class LinkFollower {
         at position: Position = .origin,
         waitingFor advertiser: DeviceAddress? = nil
     ) {
-        self.world = world
+        reference = world.reference
         self.advertiser = advertiser
         radios = ChannelIndex.advertising.map { world.addRawRadio(named: "\(name) \($0.index)", at: position) }
         radio = radios[0]
@@ -82,7 +82,7 @@ public final class LinkFollower {
     /// Stops following, and goes on as the central itself from the present event on: for `beforeEvent`. Nil where the
     /// last event was not heard whole, so that the sequence numbers are not known.
     public func takeOver() -> RawCentral? {
-        guard let world, let schedule, let header = peripheralHeader else { return nil }
+        guard let world = reference.world, let schedule, let header = peripheralHeader else { return nil }
         stop()
         return RawCentral(
             in: world,
@@ -132,7 +132,7 @@ public final class LinkFollower {
     }
 
     private func planEvent(_ schedule: ConnectionSchedule) {
-        guard let world else { return }
+        guard let world = reference.world else { return }
         let instant = max(world.now, schedule.anchor - lead(schedule))
         world.schedule(at: instant) { [weak self] _ in self?.beginEvent() }
     }
@@ -140,7 +140,7 @@ public final class LinkFollower {
     private func beginEvent() {
         guard !isOver, let schedule else { return }
         beforeEvent?(schedule)
-        guard !isOver, let world else { return }
+        guard !isOver, let world = reference.world else { return }
         last = nil
         listen(to: .central, schedule)
         if waiting != nil, peripheralHeader != nil { sendInjection(schedule) }

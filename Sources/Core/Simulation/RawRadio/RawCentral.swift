@@ -58,7 +58,7 @@ public final class RawCentral {
     public var power = SignalStrength(dBm: 0)
     public let radio: RawRadio
 
-    private weak var world: World?
+    private let reference: WorldReference
     private var queue: [PDU] = []
     private var inFlight: PDU?
     private var sequenceNumber = false
@@ -73,13 +73,13 @@ public final class RawCentral {
     }
 
     private init(in world: World, radio: RawRadio) {
-        self.world = world
+        reference = world.reference
         self.radio = radio
     }
 
     /// Goes on with a connection that there is.
     init(in world: World, radio: RawRadio, schedule: ConnectionSchedule, sequenceNumber: Bool, nextExpected: Bool) {
-        self.world = world
+        reference = world.reference
         self.radio = radio
         self.schedule = schedule
         self.sequenceNumber = sequenceNumber
@@ -152,7 +152,7 @@ public final class RawCentral {
     }
 
     private func planEvent() {
-        guard let world, let schedule else { return }
+        guard let world = reference.world, let schedule else { return }
         world.schedule(at: max(schedule.anchor, world.now)) { [weak self] _ in self?.beginEvent() }
     }
 
@@ -182,7 +182,7 @@ public final class RawCentral {
         schedule.synchronize(to: schedule.anchor)
         self.schedule = schedule
         let end = schedule.anchor + schedule.parameters.interval.span - .microseconds(500)
-        world?.schedule(at: end) { [weak self] _ in self?.endEvent() }
+        reference.world?.schedule(at: end) { [weak self] _ in self?.endEvent() }
     }
 
     private func heardAnswer(_ frame: HeardFrame) {

@@ -18,7 +18,7 @@ public final class RawRadio {
     public private(set) var heard: [HeardFrame] = []
 
     let radio: RadioID
-    private weak var world: World?
+    private let reference: WorldReference
     private var tuning: Tuning?
     /// Counts calls of `stop`, which cancel what was to be sent later.
     private var generation = 0
@@ -35,7 +35,7 @@ public final class RawRadio {
     init(id: DeviceID, radio: RadioID, world: World) {
         self.id = id
         self.radio = radio
-        self.world = world
+        reference = world.reference
     }
 
     /// Takes what was heard since the last call.
@@ -64,7 +64,7 @@ public final class RawRadio {
         from since: Instant? = nil,
         until: Instant = .distantFuture
     ) {
-        guard let world else { return }
+        guard let world = reference.world else { return }
         tuning = Tuning(
             channel: channel,
             phy: phy,
@@ -87,7 +87,7 @@ public final class RawRadio {
         power: SignalStrength = SignalStrength(dBm: 0),
         at instant: Instant? = nil
     ) {
-        guard let world else { return }
+        guard let world = reference.world else { return }
         guard let instant, instant > world.now else {
             return world.transmit(frame, on: channel, phy: phy, power: power, by: self)
         }
@@ -102,14 +102,14 @@ public final class RawRadio {
     public func stop() {
         generation += 1
         tuning = nil
-        world?.stop(self)
+        reference.world?.stop(self)
     }
 
     // MARK: From the world
 
     /// Listens on after a frame was sent or received, as long as there is time.
     func resume() {
-        guard let world, let tuning, tuning.until >= world.now else { return }
+        guard let world = reference.world, let tuning, tuning.until >= world.now else { return }
         world.listen(
             self,
             on: tuning.channel,
