@@ -54,7 +54,7 @@ struct AdvertisingRequestsTests {
         #expect(try bench.takeEvents().isEmpty)
     }
 
-    @Test("A response says what was set last and the address of now: set while on, of another kind of address, after a reset")
+    @Test("A response says what was set last, and the address of now, while on, of another kind and after a reset")
     func newResponse() throws {
         let bench = try AdvertisingTests.bench()
         #expect(try ask(bench) == Self.response)
@@ -67,7 +67,11 @@ struct AdvertisingRequestsTests {
         try bench.succeed(.leSetRandomAddress(LESetRandomAddress(address: twin)))
         for type in [OwnAddressType.random, .public] {
             let address = type == .random ? twin : Bench.address
-            let parameters = LESetAdvertisingParameters(minimumInterval: 0x20, maximumInterval: 0x20, ownAddressType: type)
+            let parameters = LESetAdvertisingParameters(
+                minimumInterval: 0x20,
+                maximumInterval: 0x20,
+                ownAddressType: type
+            )
             try bench.succeed(.leSetAdvertisingParameters(parameters))
             try bench.succeed(.leSetAdvertisingEnable(LESetAdvertisingEnable(isEnabled: true)))
             #expect(try ask(bench, of: address) == .scanRsp(advertiser: address, data: [2, 0x0A, 4]))
