@@ -45,7 +45,7 @@ struct EventTests {
         }
     }
 
-    @Test("In its own type an event is read or refused as among all events, and another is nil", arguments: Samples.events)
+    @Test("In its own type an event is read or refused as among all, and another is nil", arguments: Samples.events)
     func ownType(event: Event) throws {
         let packet = event.packet()
         var packets = (0..<packet.count).map { Array(packet[..<$0]) } + [packet, packet + [0]]
