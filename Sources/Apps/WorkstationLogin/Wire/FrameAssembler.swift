@@ -21,12 +21,18 @@ struct FrameAssembler {
         var next: UInt8 = 1
     }
 
+    /// What a message is known by. Its number alone is in no digest: one that was changed on its way would hide the message that has it.
+    private struct Name: Equatable {
+        let id: UInt32
+        let digest: Data
+    }
+
     /// How many messages are remembered in order to know them again.
     private static let memory = 32
 
     let maximumLength: Int
     private var assembly: Assembly?
-    private var seen: [UInt32] = []
+    private var seen: [Name] = []
 
     init(maximumLength: Int) { self.maximumLength = maximumLength }
 
@@ -55,8 +61,9 @@ struct FrameAssembler {
         guard current.bytes.count == current.length, Frame.digest(of: current.bytes) == current.digest else {
             return .refuse(id: current.id, .damaged)
         }
-        if seen.contains(current.id) { return .again(id: current.id) }
-        seen.append(current.id)
+        let name = Name(id: current.id, digest: current.digest)
+        if seen.contains(name) { return .again(id: current.id) }
+        seen.append(name)
         if seen.count > Self.memory { seen.removeFirst() }
         return .message(id: current.id, current.bytes)
     }
