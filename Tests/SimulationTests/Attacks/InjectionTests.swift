@@ -144,6 +144,21 @@ struct InjectionTests {
         #expect(try scene.connect())
     }
 
+    @Test("On an encrypted link an injected empty PDU, which has no MIC, loses a write; the next one ends the link")
+    func emptyPDU() throws {
+        let (scene, follower) = try follow(isEncrypted: true)
+        // What the central sends in that event is taken for a repetition of the empty PDU, and confirmed.
+        try scene.write([1], to: AttackScene.protectedValue)
+        #expect(inject(scene, follower) { follower.inject(.continuation, []) } == .accepted)
+        scene.world.run(for: .seconds(6))
+        #expect(scene.written == [] && scene.isConnected)
+        // The two count packets differently now.
+        try scene.write([2], to: AttackScene.protectedValue)
+        scene.world.run(for: .seconds(6))
+        #expect(scene.written == [] && scene.peripheral.disconnection == .connectionTerminatedMICFailure)
+        #expect(try scene.connect())
+    }
+
     @Test("An encrypted PDU that is sent once more ends the link with 0x3D, and nothing is written twice")
     func replay() throws {
         let (scene, follower) = try follow(isEncrypted: true)

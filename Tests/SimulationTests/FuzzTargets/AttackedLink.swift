@@ -85,15 +85,21 @@ struct AttackedLink {
     mutating func checkWorks() throws {
         follower.stop()
         jammer.stop()
-        scene.world.run(for: .seconds(12))
-        check()
-        if !scene.isConnected { hold(try scene.connect(), "the two do not connect any more") }
-        scene.world.run(for: .seconds(1))
-        let isEncrypted = scene.isEncrypted(scene.central, scene.centralID)
-        if !isEncrypted { hold(try scene.pair(), "the two do not encrypt any more") }
-        writes &+= 1
-        try scene.write([0xA5, writes], to: AttackScene.protectedValue)
-        scene.world.run(for: .seconds(1))
-        hold(scene.written.last == [0xA5, writes], "nothing is written any more")
+        // An empty PDU has no MIC. Whoever has injected one has put the packet counters of the two apart: the write that this
+        // took for a repetition is lost, and the next one ends the link.
+        for _ in 0..<2 {
+            scene.world.run(for: .seconds(12))
+            check()
+            if !scene.isConnected { hold(try scene.connect(), "the two do not connect any more") }
+            scene.world.run(for: .seconds(1))
+            let isEncrypted = scene.isEncrypted(scene.central, scene.centralID)
+            if !isEncrypted { hold(try scene.pair(), "the two do not encrypt any more") }
+            writes &+= 1
+            try scene.write([0xA5, writes], to: AttackScene.protectedValue)
+            scene.world.run(for: .seconds(1))
+            if scene.written.last == [0xA5, writes] { return }
+            hold(!scene.isConnected(scene.peripheral), "a write is lost on a link that stays")
+        }
+        hold(false, "nothing is written any more")
     }
 }
