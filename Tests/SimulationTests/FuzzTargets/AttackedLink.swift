@@ -90,6 +90,10 @@ struct AttackedLink {
         for _ in 0..<2 {
             scene.world.run(for: .seconds(12))
             check()
+            // One end has noticed; the other one waits for its supervision timeout of 5 s.
+            if scene.isConnected(scene.central) != scene.isConnected(scene.peripheral) {
+                scene.world.run(for: .seconds(6))
+            }
             if !scene.isConnected { hold(try scene.connect(), "the two do not connect any more") }
             scene.world.run(for: .seconds(1))
             let isEncrypted = scene.isEncrypted(scene.central, scene.centralID)
