@@ -25,7 +25,7 @@ extension AppClock {
 extension Phone {
     /// The time of an app on this phone, in virtual time.
     func clock(of sender: AppCommandQueue.Sender) -> AppClock {
-        let present = world.extensionStorage { WorldTime(world) }
+        let present = WorldTime(world)
         let start = service.settings.startOfTime
         return AppClock {
             present.seconds
@@ -59,7 +59,7 @@ extension TimeSpan {
 }
 
 /// What time it is in a world. Apps ask for it, and are called, on the thread that runs the world.
-private final class WorldTime: @unchecked Sendable {
+private struct WorldTime: @unchecked Sendable {
     private let reference: WorldReference
 
     init(_ world: World) { reference = world.reference }

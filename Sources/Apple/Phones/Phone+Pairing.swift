@@ -52,9 +52,11 @@ extension Phone {
             guard isHeard else { return service.askAboutPairings(nil, host: host) }
             // Not from within the machines: an answer must find them done.
             service.askAboutPairings(
-                { [unowned self] question in
-                    world.schedule(at: world.now) { [unowned self] _ in
-                        onPairingDialogue?(PairingDialogue(question, on: self))
+                { [life] question in
+                    guard let world = life.phone?.world else { return }
+                    world.schedule(at: world.now) { _ in
+                        guard let phone = life.phone else { return }
+                        phone.onPairingDialogue?(PairingDialogue(question, on: phone))
                     }
                 },
                 host: host

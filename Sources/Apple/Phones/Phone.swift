@@ -36,7 +36,7 @@ public final class Phone {
 
     package unowned let world: World
     /// For as long as the phone is there.
-    private(set) var life: PhoneLife?
+    let life = PhoneLife()
     let commands: AppCommandQueue
     private let delivery: CallbackDelivery
     /// The commands of apps that do not run at the moment.
@@ -102,24 +102,17 @@ public final class Phone {
         device = add(service)
         // The world runs it, and keeps the phone.
         deliverNow = { [unowned self] _ in deliver() }
-        life = PhoneLife(self)
+        life.phone = self
         commands.life = life
-        // Until the phone ends.
-        service.eventsPending = { [unowned self] in deliverSoon() }
-        service.appsResumed = { [unowned self] in noteResumption() }
-        service.misuseNoted = { [unowned self] in observer?(.misused($0)) }
+        service.eventsPending = { [life] in life.phone?.deliverSoon() }
+        service.appsResumed = { [life] in life.phone?.noteResumption() }
+        service.misuseNoted = { [life] in life.phone?.observer?(.misused($0)) }
         // Thereby the world keeps the phone.
         pendingPhones.add(self)
         if service.hasEvents { deliverSoon() }
     }
 
-    deinit {
-        life?.phone = nil
-        life = nil
-        service.eventsPending = nil
-        service.appsResumed = nil
-        service.misuseNoted = nil
-    }
+    deinit { life.phone = nil }
 
     // MARK: Apps
 

@@ -8,7 +8,7 @@ extension Event {
         try bytes.expectEnd()
     }
 
-    /// What is left are the parameters.
+    /// Takes indicator, code and length; the parameters are left.
     fileprivate static func takeHeader(_ bytes: inout RawSpan) throws(DecodeError) -> EventCode {
         let indicator = try bytes.takeUInt8()
         guard indicator == PacketIndicator.event.rawValue else {

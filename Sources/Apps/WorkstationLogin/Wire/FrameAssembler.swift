@@ -21,7 +21,8 @@ struct FrameAssembler {
         var next: UInt8 = 1
     }
 
-    /// What a message is known by. Its number alone is in no digest: one that was changed on its way would hide the message that has it.
+    /// What a message is known by. Its number is in no digest: a number that was changed on the way would hide the message
+    /// that has it.
     private struct Name: Equatable {
         let id: UInt32
         let digest: Data
