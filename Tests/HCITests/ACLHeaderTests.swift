@@ -1,7 +1,8 @@
 import BluethroatBluetoothValues
 import BluethroatByteCoding
-import BluethroatHCI
 import Testing
+
+@testable import BluethroatHCI
 
 @Suite("ACL header")
 struct ACLHeaderTests {

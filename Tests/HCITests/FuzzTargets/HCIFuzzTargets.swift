@@ -1,7 +1,8 @@
 import BluethroatBluetoothValues
 import BluethroatByteCoding
-import BluethroatHCI
 import FuzzInputs
+
+@testable import BluethroatHCI
 
 /// Decoders of what crosses the host controller interface. What is understood is written and understood again, as the
 /// same value.

@@ -1,7 +1,7 @@
-import BluethroatRadioMedium
 import BluethroatVirtualTime
 import Testing
 
+@testable import BluethroatRadioMedium
 @testable import BluethroatSimulation
 
 @Suite("The cells of a crowd's air")

@@ -1,9 +1,9 @@
 import BluethroatBluetoothValues
 import BluethroatHost
-import BluethroatRadioMedium
 import BluethroatVirtualTime
 import Testing
 
+@testable import BluethroatRadioMedium
 @testable import BluethroatSimulation
 
 @Suite("What a hearer cares for")
