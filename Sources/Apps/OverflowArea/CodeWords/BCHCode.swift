@@ -24,15 +24,11 @@ enum BCHCode {
     /// The code word that differs from 127 bits in fourteen places at most; nil if there is none.
     static func decode(_ word: [Bool]) -> [Bool]? {
         precondition(word.count == count, "a code word has \(count) bits, not \(word.count)")
-        let ones = word.indices.filter { word[$0] }
-        let syndromes = (1...2 * correctable).map { power in
-            ones.reduce(UInt8(0)) { $0 ^ Field.power($1 * power) }
-        }
-        guard let locator = locator(of: syndromes) else { return nil }
+        var sum = SIMD4<UInt64>()
+        for place in word.indices where word[place] { sum ^= inSyndromes[place] }
+        guard let locator = locator(of: Array(bytes(of: sum).prefix(2 * correctable))) else { return nil }
         // Its roots are the inverses of α to the places that are wrong.
-        let wrong = word.indices.filter { place in
-            locator.indices.reduce(UInt8(0)) { $0 ^ Field.product(locator[$1], Field.power($1 * (count - place))) } == 0
-        }
+        let wrong = zip(word.indices, bytes(of: values(of: locator))).filter { $0.1 == 0 }.map(\.0)
         guard wrong.count == locator.count - 1 else { return nil }
         var corrected = word
         for place in wrong { corrected[place].toggle() }
@@ -65,6 +61,34 @@ enum BCHCode {
         while locator.last == 0 { locator.removeLast() }
         return length <= correctable && locator.count == length + 1 ? locator : nil
     }
+
+    /// What a polynomial is at the inverse of α to each place, a byte each: a sum of rows, one for each bit of each
+    /// coefficient.
+    private static func values(of polynomial: [UInt8]) -> SIMD16<UInt64> {
+        var values = SIMD16<UInt64>()
+        for (power, coefficient) in polynomial.enumerated() {
+            for bit in 0..<7 where coefficient >> UInt8(bit) & 1 == 1 { values ^= atPlaces[7 * power + bit] }
+        }
+        return values
+    }
+
+    /// For each place, what a one there adds to the syndromes: a byte for each power from the first on, and four zeros.
+    private static let inSyndromes: [SIMD4<UInt64>] = (0..<count).map { place in
+        vector((0..<32).map { $0 < 2 * correctable ? Field.power(place * ($0 + 1)) : 0 })
+    }
+
+    /// For each power up to the highest of a locator, and each bit of a coefficient, their product at the inverse of α to
+    /// each place, a byte each. There is no place 127, and what stands for it means nothing.
+    private static let atPlaces: [SIMD16<UInt64>] = (0..<7 * (correctable + 1)).map { row in
+        vector((0..<128).map { Field.power(row % 7 + row / 7 * (2 * count - $0)) })
+    }
+
+    /// Eight bytes for each number, so that a vector adds up many elements of the field at once.
+    private static func vector<Vector: SIMD<UInt64>>(_ bytes: [UInt8]) -> Vector {
+        bytes.withUnsafeBytes { $0.loadUnaligned(as: Vector.self) }
+    }
+
+    private static func bytes(of vector: some SIMD<UInt64>) -> [UInt8] { withUnsafeBytes(of: vector) { Array($0) } }
 
     /// The product of the minimal polynomials of α, α², … α²⁸, of degree 84, from the constant term on.
     static let generator: [Bool] = {
