@@ -61,6 +61,9 @@ public struct Reception: Sendable {
     public let strength: SignalStrength
     /// The bytes; some of them flipped where another signal spoilt them.
     public let frame: [UInt8]
+    /// Whether the CRC is known to be right, so that nobody need compute it again: of a frame that went from one controller
+    /// of a link to the other with nothing between them. False says nothing.
+    public let hasKnownCRC: Bool
 
     public init(
         channel: ChannelIndex,
@@ -68,7 +71,8 @@ public struct Reception: Sendable {
         start: Instant,
         end: Instant,
         strength: SignalStrength,
-        frame: [UInt8]
+        frame: [UInt8],
+        hasKnownCRC: Bool = false
     ) {
         self.channel = channel
         self.phy = phy
@@ -76,6 +80,7 @@ public struct Reception: Sendable {
         self.end = end
         self.strength = strength
         self.frame = frame
+        self.hasKnownCRC = hasKnownCRC
     }
 
     /// The same with its instants as a drifting clock shows them.
@@ -87,7 +92,8 @@ public struct Reception: Sendable {
             start: drift.local(from: start),
             end: drift.local(from: end),
             strength: strength,
-            frame: frame
+            frame: frame,
+            hasKnownCRC: hasKnownCRC
         )
     }
 }

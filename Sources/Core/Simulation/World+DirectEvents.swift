@@ -95,7 +95,9 @@ extension World {
             start: flight.start,
             end: flight.end.instant,
             strength: strength,
-            frame: flight.frame
+            frame: flight.frame,
+            // Both controllers compute it from the same preset: `Controller.event` has asked.
+            hasKnownCRC: true
         )
         let sender = flight.isDown ? direct.central.device : direct.peripheral.device
         sender.callController(at: now) { controller, now, actions in controller.transmitted(at: now, into: &actions) }

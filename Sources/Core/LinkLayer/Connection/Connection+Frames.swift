@@ -35,7 +35,8 @@ extension Connection {
     ) {
         let frame = reception.frame
         heardAnything(at: reception.start)
-        guard AirFrame.isWellFormed(frame), AirFrame.hasValidCRC(frame, crcInit: crcInit) else {
+        guard reception.hasKnownCRC || AirFrame.isWellFormed(frame) && AirFrame.hasValidCRC(frame, crcInit: crcInit)
+        else {
             // Whether the peer has more is not known; what it said last stands.
             event.badPackets += 1
             return
