@@ -21,7 +21,7 @@
 
             /// How often the letters are in the writable memory of this process.
             func copies() throws -> Int {
-                let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+                let mappings = try Self.writableMemory()
                 let memory = open("/proc/self/mem", O_RDONLY)
                 try #require(memory >= 0)
                 defer { close(memory) }
@@ -34,15 +34,13 @@
                 }
                 let own = UInt(bitPattern: buffer)..<UInt(bitPattern: buffer) + UInt(size)
                 var count = 0
-                for line in maps.split(separator: "\n") where line.contains(" rw") {
-                    let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
-                    guard ends.count == 2 else { continue }
+                for mapping in mappings {
                     // The kernel joins neighbouring mappings to one line: what lies on either side of the buffer is searched.
+                    let (start, end) = (mapping.lowerBound, mapping.upperBound)
                     let parts = [
-                        ends[0]..<max(ends[0], min(ends[1], own.lowerBound)),
-                        max(ends[0], min(ends[1], own.upperBound))..<ends[1],
+                        start..<max(start, min(end, own.lowerBound)), max(start, min(end, own.upperBound))..<end,
                     ]
-                    for part in own.overlaps(ends[0]..<ends[1]) ? parts : [ends[0]..<ends[1]] {
+                    for part in own.overlaps(mapping) ? parts : [mapping] {
                         count += try occurrences(
                             in: part,
                             of: memory,
@@ -51,6 +49,22 @@
                     }
                 }
                 return count
+            }
+
+            /// Where the memory is that this process can write to. Read line by line: Foundation takes the end of the first
+            /// page for the end of such a file, which has no size.
+            private static func writableMemory() throws -> [Range<UInt>] {
+                let maps = try #require(fopen("/proc/self/maps", "r"))
+                defer { fclose(maps) }
+                var mappings: [Range<UInt>] = []
+                var line = [CChar](repeating: 0, count: 4_096)
+                while fgets(&line, CInt(line.count), maps) != nil {
+                    let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+                        .split(separator: " ")
+                    let ends = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+                    if words[1].hasPrefix("rw"), ends.count == 2 { mappings.append(ends[0]..<ends[1]) }
+                }
+                return mappings
             }
 
             /// Searches `range` of the memory behind a descriptor, a buffer at a time; a page that cannot be read is left out.
