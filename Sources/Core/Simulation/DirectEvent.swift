@@ -76,11 +76,8 @@ final class DirectEvent {
             set { if isCentral { centralWakeUp = newValue } else { peripheralWakeUp = newValue } }
         }
 
-        /// Whether neither side has anything more to do within the event.
-        var isOver: Bool {
-            flight == nil && centralWindow == nil && peripheralWindow == nil && centralWakeUp == nil
-                && peripheralWakeUp == nil
-        }
+        /// Whether neither side transmits or listens any more. They may wake up soon, for the next event.
+        var isOver: Bool { flight == nil && centralWindow == nil && peripheralWindow == nil }
 
         /// When the first window ends in which no frame is being received.
         var windowEnd: Instant {

@@ -135,6 +135,7 @@ extension WorldState {
         if direct.course.isOver {
             // The next event may be another direct one.
             self.direct = nil
+            giveBackWakeUps(of: direct)
             return popEvent(notAfter: limit)
         }
         let (step, place) = direct.course.next
@@ -192,8 +193,7 @@ extension WorldState {
             sender.device.state.transmission = id
             queue.schedule(.transmissionEnd(number: id.number), at: flight.end.instant, sequence: flight.end.sequence)
         }
-        giveBackWakeUp(of: event, isCentral: true)
-        giveBackWakeUp(of: event, isCentral: false)
+        giveBackWakeUps(of: event)
     }
 
     private mutating func giveBackWindow(of event: DirectEvent, isCentral: Bool) {
@@ -212,9 +212,12 @@ extension WorldState {
         schedule(endOf: radio, generation: generation, at: window.until, sequence: window.sequence)
     }
 
-    private mutating func giveBackWakeUp(of event: DirectEvent, isCentral: Bool) {
-        guard let wakeUp = event.course[wakeUpOf: isCentral] else { return }
-        let device = event.side(isCentral).device
+    private mutating func giveBackWakeUps(of event: DirectEvent) {
+        if let wakeUp = event.course.centralWakeUp { giveBack(wakeUp, of: event.central.device) }
+        if let wakeUp = event.course.peripheralWakeUp { giveBack(wakeUp, of: event.peripheral.device) }
+    }
+
+    private mutating func giveBack(_ wakeUp: DirectEvent.Place, of device: Device) {
         device.state.wakeUps.append(wakeUp.instant)
         queue.schedule(.wakeUp(device.id), at: wakeUp.instant, sequence: wakeUp.sequence)
     }

@@ -166,7 +166,6 @@ public final class World {
         let wasRunning = state.isRunning
         state.isRunning = true
         defer {
-            state.endDirectEvent()
             state.isRunning = wasRunning
             announceStall()
         }
