@@ -74,6 +74,28 @@ struct EmptyEventTests {
         #expect(pair.world.state.directEventCount > before)
     }
 
+    @Test("Where events fill their intervals, one after the other goes directly, though runs end within them")
+    func full() throws {
+        let pair = WorldPair()
+        let links = try #require(try pair.connect())
+        pair.world.perform(on: pair.centralID) { host, now, actions in
+            _ = try? host.exchangeMTU(links.central, at: now, into: &actions)
+        }
+        pair.world.run(for: .seconds(5))
+        let interval = try #require(pair.central.connection).parameters.interval.span
+        let before = (events: pair.world.state.directEventCount, frames: pair.world.transmissionCount)
+        let value = [UInt8](repeating: 0x55, count: 244)
+        // Ends at all distances from the beginning of an event.
+        for _ in 0..<600 {
+            pair.world.perform(on: pair.centralID) { host, now, actions in
+                while (try? host.writeCommand(value, links.central, 1, at: now, into: &actions)) == true {}
+            }
+            pair.world.run(for: interval / 6 + .microseconds(1))
+        }
+        #expect(pair.world.transmissionCount - before.frames > 100 * 20)
+        #expect(pair.world.state.directEventCount - before.events >= 99)
+    }
+
     /// Something because of which each event is computed step by step.
     enum Witness: String, CaseIterable {
         case tap, loss, drift, scanner

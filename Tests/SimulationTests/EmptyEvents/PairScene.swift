@@ -110,9 +110,22 @@ final class PairScene {
     /// One side has something to say.
     private func talk(_ stream: inout SeededRandom) {
         guard let links else { return }
+        if stream.next(below: 2) == 0 { return fill(&stream, links.central) }
         world.perform(on: pair.centralID) { host, now, actions in
             _ = try? host.exchangeMTU(links.central, at: now, into: &actions)
             _ = try? host.discoverAll(links.central, at: now, into: &actions)
+        }
+    }
+
+    /// The central has more to say for a while than its events have room for. Nobody answers.
+    private func fill(_ stream: inout SeededRandom, _ connection: ConnectionID) {
+        let value = [UInt8](repeating: 0x55, count: [1, 20, 100, 244][Int(stream.next(below: 4))])
+        for turn in 0..<Int64(1 + stream.next(below: 20)) {
+            world.schedule(at: world.now + .milliseconds(10 * turn)) { [unowned self] world in
+                world.perform(on: pair.centralID) { host, now, actions in
+                    while (try? host.writeCommand(value, connection, 1, at: now, into: &actions)) == true {}
+                }
+            }
         }
     }
 
