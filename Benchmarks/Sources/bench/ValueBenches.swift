@@ -38,7 +38,7 @@ enum ValueBenches {
                 Bench("encryptedNotification.\(size)", "notifications/s") {
                     try notifications(size, isEncrypted: true, effort: $0)
                 },
-                Bench("encryptedShare.\(size)", "% of plain", target: .atLeast(50)) {
+                Bench("encryptedShare.\(size)", "% of plain", target: .atLeast(size < 200 ? 50 : 35)) {
                     try encryptedShare(size, effort: $0)
                 },
             ]
