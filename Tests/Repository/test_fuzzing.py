@@ -3,6 +3,7 @@
 import importlib.machinery
 import importlib.util
 import multiprocessing
+import re
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,16 @@ def test_the_page_says_what_the_table_comes_to():
     figures = fuzz_coverage.Figures(fuzz_coverage.FIGURES)
     page = fuzz_coverage.PAGE.read_text()
     assert fuzz_coverage.with_summary(page, figures.summary()) == page, "run Scripts/fuzz-coverage --write"
+
+
+def test_layers_with_targets_see_as_much_in_their_tests_as_in_their_programs():
+    folders = {folder.parent.name.removesuffix("Tests") for folder in ROOT.glob("Tests/*/FuzzTargets")}
+    manifest = (ROOT / "Package.swift").read_text()
+    fuzzed = manifest.split("let fuzzed: Set = [", 1)[1].split("]", 1)[0]
+    assert set(re.findall(r'"(\w+)"', fuzzed)) == folders
+    assert "packageAccess: !fuzzed.contains(name)" in manifest
+    programs = (ROOT / "Fuzzing/Package.swift").read_text()
+    assert set(re.findall(r'program\(\s*"(\w+)"', programs)) == folders
 
 
 def test_each_target_is_in_one_of_the_eight_groups():
@@ -68,6 +79,9 @@ def test_decoders_count_inputs_and_machines_hours(tmp_path, kind, run, is_done):
     figures.add("smp", kind, "aaa", RUN | run)
     assert figures.is_done("smp", kind) == is_done
     assert not figures.is_done("att-pdus", "decoder")
+    figures.add("smp", kind, "bbb", RUN)
+    left = figures.inputs_left("smp", kind)
+    assert left == (None if kind == "machine" else 99_000_000 - run["inputs"])
 
 
 def test_a_target_of_which_nothing_was_run_counts_as_nothing(tmp_path):

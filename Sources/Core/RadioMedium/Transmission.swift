@@ -61,9 +61,9 @@ public struct Reception: Sendable {
     public let strength: SignalStrength
     /// The bytes; some of them flipped where another signal spoilt them.
     public let frame: [UInt8]
-    /// Whether the CRC is known to be right, so that nobody need compute it again: of a frame that went from one controller
+    /// Whether form and CRC are known to be right, so that nobody need look again: of a frame that went from one controller
     /// of a link to the other with nothing between them. False says nothing.
-    public let hasKnownCRC: Bool
+    package let hasKnownCRC: Bool
 
     public init(
         channel: ChannelIndex,
@@ -71,8 +71,27 @@ public struct Reception: Sendable {
         start: Instant,
         end: Instant,
         strength: SignalStrength,
+        frame: [UInt8]
+    ) {
+        self.init(
+            channel: channel,
+            phy: phy,
+            start: start,
+            end: end,
+            strength: strength,
+            frame: frame,
+            hasKnownCRC: false
+        )
+    }
+
+    package init(
+        channel: ChannelIndex,
+        phy: PHY,
+        start: Instant,
+        end: Instant,
+        strength: SignalStrength,
         frame: [UInt8],
-        hasKnownCRC: Bool = false
+        hasKnownCRC: Bool
     ) {
         self.channel = channel
         self.phy = phy

@@ -62,7 +62,7 @@ final class DirectEvent {
         var flight: Flight?
         var centralWindow: Window?
         var peripheralWindow: Window?
-        /// When the timers of a side are looked at next, if that is within this event.
+        /// When the timers of a side are looked at next, if that is soon.
         var centralWakeUp: Place?
         var peripheralWakeUp: Place?
 
@@ -76,7 +76,8 @@ final class DirectEvent {
             set { if isCentral { centralWakeUp = newValue } else { peripheralWakeUp = newValue } }
         }
 
-        /// Whether neither side transmits or listens any more. They may wake up soon, for the next event.
+        /// Whether neither side transmits or listens any more. They may wake up soon: the central, which then ends the event,
+        /// or either side for the next one.
         var isOver: Bool { flight == nil && centralWindow == nil && peripheralWindow == nil }
 
         /// When the first window ends in which no frame is being received.
@@ -84,6 +85,9 @@ final class DirectEvent {
             guard flight == nil else { return .distantFuture }
             return min(centralWindow?.until ?? .distantFuture, peripheralWindow?.until ?? .distantFuture)
         }
+
+        /// When something happens next.
+        var nextInstant: Instant { min(next.place.instant, windowEnd) }
 
         var next: (step: Step, place: Place) {
             let down = centralWakeUp ?? .never, up = peripheralWakeUp ?? .never
@@ -94,7 +98,7 @@ final class DirectEvent {
         }
     }
 
-    /// Timers that are looked at within such a span are looked at within the event.
+    /// Timers that are looked at within such a span are kept here.
     static let longestStep = TimeSpan.milliseconds(1)
 
     let channel: ChannelIndex

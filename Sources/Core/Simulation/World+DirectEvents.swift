@@ -50,7 +50,9 @@ extension World {
         guard let direct = state.direct, let isCentral = direct.isCentral(device),
             direct.isHeard(isCentral, on: channel, phy, device.transmitPower ?? power, at: now)
         else { return false }
+        assert(AirFrame.accessAddress(of: frame) == direct.accessAddress, "a frame of another link goes directly")
         state.transmissionCount += 1
+        state.directFrameCount += 1
         state.digest.absorb(beginning: now, from: direct.side(isCentral).radio, on: channel, frame)
         direct.course[windowOf: isCentral] = nil
         direct.course.flight = DirectEvent.Flight(
@@ -96,7 +98,7 @@ extension World {
             end: flight.end.instant,
             strength: strength,
             frame: flight.frame,
-            // Both controllers compute it from the same preset: `Controller.event` has asked.
+            // Both controllers compute it from the same preset: `Controller.event` has compared them.
             hasKnownCRC: true
         )
         let sender = flight.isDown ? direct.central.device : direct.peripheral.device

@@ -127,10 +127,7 @@ public final class World {
     // MARK: Time
 
     /// When something happens next; nil if nothing does without input, or if the world has stalled.
-    public var nextEventInstant: Instant? {
-        state.endDirectEvent()
-        return state.stalls.isStalled ? nil : state.nextEventInstant
-    }
+    public var nextEventInstant: Instant? { state.stalls.isStalled ? nil : state.nextEventInstant }
 
     /// Runs for so long. A world that stalls stops before: see `stall`.
     public func run(for span: TimeSpan) { run(until: now + span) }

@@ -23,9 +23,11 @@ struct WorldState {
     var scheduledActions = ScheduledActions()
     /// The connection event whose frames go directly from one device to the other; nil while there is none.
     var direct: DirectEvent?
-    /// Connection events that were computed at once, and that went directly: see `World.beginConnectionEvent`.
+    /// Connection events that were computed at once, and that went directly, and the frames of the latter: see
+    /// `World.beginConnectionEvent`.
     var emptyEventCount = 0
     var directEventCount = 0
+    var directFrameCount = 0
     /// Filled at the end of a frame, emptied after it; kept for its storage.
     var deliveries: [Delivery] = []
 
@@ -46,8 +48,9 @@ struct WorldState {
     }
 
     private var nextOwnEventInstant: Instant? {
-        guard let end = listeningEnds.first?.instant else { return queue.nextInstant }
-        return min(end, queue.nextInstant ?? end)
+        let end = listeningEnds.first?.instant ?? .distantFuture, event = queue.nextInstant ?? .distantFuture
+        let next = min(end, event, direct?.course.nextInstant ?? .distantFuture)
+        return next == .distantFuture ? nil : next
     }
 
     /// Has a radio's listening end at an instant, unless it is over before.

@@ -29,7 +29,7 @@ struct EmptyEventTests {
             #expect(others[1].world.state.emptyEventCount == 0)
             atOnce += others[0].world.state.emptyEventCount
             directly += others[1].world.state.directEventCount
-            other += told.world.transmissionCount - 2 * others[1].world.state.directEventCount
+            other += told.world.transmissionCount - others[1].world.state.directFrameCount
         }
         // All ways were taken, many times.
         #expect(atOnce > 10_000 && directly > 10_000 && other > 10_000, "\(atOnce), \(directly), \(other)")
@@ -76,24 +76,67 @@ struct EmptyEventTests {
 
     @Test("Where events fill their intervals, one after the other goes directly, though runs end within them")
     func full() throws {
-        let pair = WorldPair()
-        let links = try #require(try pair.connect())
-        pair.world.perform(on: pair.centralID) { host, now, actions in
-            _ = try? host.exchangeMTU(links.central, at: now, into: &actions)
-        }
-        pair.world.run(for: .seconds(5))
-        let interval = try #require(pair.central.connection).parameters.interval.span
-        let before = (events: pair.world.state.directEventCount, frames: pair.world.transmissionCount)
-        let value = [UInt8](repeating: 0x55, count: 244)
-        // Ends at all distances from the beginning of an event.
-        for _ in 0..<600 {
+        let told = WorldPair(), pair = WorldPair()
+        told.world.tap = SilentTap()
+        var before = (events: 0, frames: 0)
+        for pair in [told, pair] {
+            let links = try #require(try pair.connect())
             pair.world.perform(on: pair.centralID) { host, now, actions in
-                while (try? host.writeCommand(value, links.central, 1, at: now, into: &actions)) == true {}
+                _ = try? host.exchangeMTU(links.central, at: now, into: &actions)
             }
-            pair.world.run(for: interval / 6 + .microseconds(1))
+            pair.world.run(for: .seconds(5))
+            let interval = try #require(pair.central.connection).parameters.interval.span
+            before = (pair.world.state.directEventCount, pair.world.transmissionCount)
+            let value = [UInt8](repeating: 0x55, count: 244)
+            // Runs end at all distances from the beginning of an event.
+            for _ in 0..<600 {
+                pair.world.perform(on: pair.centralID) { host, now, actions in
+                    while (try? host.writeCommand(value, links.central, 1, at: now, into: &actions)) == true {}
+                }
+                pair.world.run(for: interval / 6 + .microseconds(51))
+            }
         }
+        #expect(told.world.state.directFrameCount == 0)
+        #expect(pair.world.digest == told.world.digest && pair.world.now == told.world.now)
         #expect(pair.world.transmissionCount - before.frames > 100 * 20)
         #expect(pair.world.state.directEventCount - before.events >= 99)
+    }
+
+    @Test(
+        "Whatever happens between two runs within an event, it goes on as in the medium",
+        arguments: 0..<PairScene.kinds
+    )
+    func interrupted(_ kind: UInt64) throws {
+        var direct = 0
+        for part in 0..<Int64(Effort.count(200, usually: 30)) {
+            let span = TimeSpan.microseconds(997 * part)
+            let told = try PairScene(seed: 3, .told), other = try PairScene(seed: 3, .quickly)
+            for scene in [told, other] { scene.interrupt(kind, after: span) }
+            #expect(other.view == told.view, "\(kind) after \(span)")
+            direct += other.world.state.directFrameCount
+        }
+        #expect(direct > 0)
+    }
+
+    @Test("An event goes directly though somebody asks after each step when something happens next")
+    func asked() throws {
+        let told = WorldPair(), pair = WorldPair()
+        told.world.tap = SilentTap()
+        for pair in [told, pair] {
+            let links = try #require(try pair.connect())
+            pair.world.run(for: .seconds(5))
+            pair.world.perform(on: pair.centralID) { host, now, actions in
+                while (try? host.writeCommand([1, 2, 3], links.central, 1, at: now, into: &actions)) == true {}
+            }
+            let end = pair.world.now + .seconds(1)
+            while let next = pair.world.nextEventInstant, next <= end {
+                try #require(next >= pair.world.now)
+                pair.world.run(until: next)
+            }
+            pair.world.run(until: end)
+        }
+        #expect(pair.world.digest == told.world.digest)
+        #expect(pair.world.state.directFrameCount > 60)
     }
 
     /// Something because of which each event is computed step by step.

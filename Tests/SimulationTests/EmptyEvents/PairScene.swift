@@ -82,9 +82,23 @@ final class PairScene {
 
     // MARK: What happens
 
+    /// How many kinds of things there are that may happen.
+    static let kinds: UInt64 = 14
+
+    /// Has something of a kind happen in the middle of a connection event that the central fills, so long after its beginning,
+    /// between two runs.
+    func interrupt(_ kind: UInt64, after span: TimeSpan) {
+        var stream = SeededRandom(seed: kind, purpose: "what interrupts a pair")
+        guard let links, let interval = pair.central.connection?.parameters.interval.span else { return }
+        fill([UInt8](repeating: 0x55, count: 20), turns: 20, links.central)
+        run(for: interval * 3 + span)
+        happen(kind, &stream)
+        run(for: .milliseconds(300))
+    }
+
     /// Has something happen at an instant to come, or now.
     private func disturb() {
-        let kind = random.next(below: 14), instant = world.now + random.span(upTo: .seconds(3))
+        let kind = random.next(below: Self.kinds), instant = world.now + random.span(upTo: .seconds(3))
         var stream = SeededRandom(seed: random.next(), purpose: "what happens to a pair")
         guard random.next(below: 4) > 0 else { return happen(kind, &stream) }
         world.schedule(at: instant) { [unowned self] _ in happen(kind, &stream) }
@@ -110,7 +124,10 @@ final class PairScene {
     /// One side has something to say.
     private func talk(_ stream: inout SeededRandom) {
         guard let links else { return }
-        if stream.next(below: 2) == 0 { return fill(&stream, links.central) }
+        if stream.next(below: 2) == 0 {
+            let value = [UInt8](repeating: 0x55, count: [1, 20, 100, 244][Int(stream.next(below: 4))])
+            return fill(value, turns: Int64(1 + stream.next(below: 20)), links.central)
+        }
         world.perform(on: pair.centralID) { host, now, actions in
             _ = try? host.exchangeMTU(links.central, at: now, into: &actions)
             _ = try? host.discoverAll(links.central, at: now, into: &actions)
@@ -118,9 +135,8 @@ final class PairScene {
     }
 
     /// The central has more to say for a while than its events have room for. Nobody answers.
-    private func fill(_ stream: inout SeededRandom, _ connection: ConnectionID) {
-        let value = [UInt8](repeating: 0x55, count: [1, 20, 100, 244][Int(stream.next(below: 4))])
-        for turn in 0..<Int64(1 + stream.next(below: 20)) {
+    private func fill(_ value: [UInt8], turns: Int64, _ connection: ConnectionID) {
+        for turn in 0..<turns {
             world.schedule(at: world.now + .milliseconds(10 * turn)) { [unowned self] world in
                 world.perform(on: pair.centralID) { host, now, actions in
                     while (try? host.writeCommand(value, connection, 1, at: now, into: &actions)) == true {}

@@ -61,6 +61,7 @@
                 while fgets(&line, CInt(line.count), maps) != nil {
                     let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
                         .split(separator: " ")
+                    guard words.count > 1 else { continue }
                     let ends = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
                     if words[1].hasPrefix("rw"), ends.count == 2 { mappings.append(ends[0]..<ends[1]) }
                 }

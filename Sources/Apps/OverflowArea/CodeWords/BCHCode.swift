@@ -62,8 +62,8 @@ enum BCHCode {
         return length <= correctable && locator.count == length + 1 ? locator : nil
     }
 
-    /// What a polynomial is at the inverse of α to each place, a byte each: a sum of rows, one for each bit of each
-    /// coefficient.
+    /// What a polynomial is at the inverse of α to each place, a byte each: a sum of rows, one for each bit that is set
+    /// in a coefficient.
     private static func values(of polynomial: [UInt8]) -> SIMD16<UInt64> {
         var values = SIMD16<UInt64>()
         for (power, coefficient) in polynomial.enumerated() {
@@ -80,7 +80,7 @@ enum BCHCode {
     /// For each power up to the highest of a locator, and each bit of a coefficient, their product at the inverse of α to
     /// each place, a byte each. There is no place 127, and what stands for it means nothing.
     private static let atPlaces: [SIMD16<UInt64>] = (0..<7 * (correctable + 1)).map { row in
-        vector((0..<128).map { Field.power(row % 7 + row / 7 * (2 * count - $0)) })
+        vector((0..<128).map { Field.power(row % 7 + row / 7 * (count - $0)) })
     }
 
     /// Eight bytes for each number, so that a vector adds up many elements of the field at once.

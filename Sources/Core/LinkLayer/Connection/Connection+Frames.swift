@@ -35,8 +35,8 @@ extension Connection {
     ) {
         let frame = reception.frame
         heardAnything(at: reception.start)
-        guard reception.hasKnownCRC || AirFrame.isWellFormed(frame) && AirFrame.hasValidCRC(frame, crcInit: crcInit)
-        else {
+        assert(!reception.hasKnownCRC || isWhole(frame), "a frame that went directly is not as its sender's CRC says")
+        guard reception.hasKnownCRC || isWhole(frame) else {
             // Whether the peer has more is not known; what it said last stands.
             event.badPackets += 1
             return
@@ -64,6 +64,11 @@ extension Connection {
         case .reserved:
             break
         }
+    }
+
+    /// Whether a frame is as long as it says, and its CRC right.
+    private func isWhole(_ frame: [UInt8]) -> Bool {
+        AirFrame.isWellFormed(frame) && AirFrame.hasValidCRC(frame, crcInit: crcInit)
     }
 
     /// A frame on one of this connection's events began at an instant, whatever was in it.
