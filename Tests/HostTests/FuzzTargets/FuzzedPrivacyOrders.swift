@@ -67,7 +67,8 @@ enum FuzzedPrivacyOrders {
         var depth = 0
         func look() {
             depth += 1
-            guard depth < 2000 else { return watch.violations.append("no end") }
+            defer { depth -= 1 }
+            guard depth < 100 else { return watch.violations.append("no end") }
             let commands = bench.controller.commands
             bench.controller.forget()
             for command in commands {
