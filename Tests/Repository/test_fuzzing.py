@@ -117,13 +117,13 @@ class OneProgram:
     """A program of one target, in place of those that are built: it finds what `finds` says, and inputs that are given to
     it alone end with `code`."""
 
-    def __init__(self, folder, finds, code):
+    def __init__(self, folder, finds, code, says=""):
         self.scratch = folder
         self.program = folder / "program"
         self.program.write_text(
             "#!/bin/sh\n"
             'for word; do case "$word" in\n'
-            f"    -artifact_prefix=*) touch \"${{word#*=}}{finds}\"; echo 'stat::number_of_executed_units: 7' >&2; exit 77;;\n"
+            f"    -artifact_prefix=*) touch \"${{word#*=}}{finds}\"; echo '{says} stat::number_of_executed_units: 7' >&2; exit 77;;\n"
             f"esac; done\nexit {code}\n"
         )
         self.program.chmod(0o755)
@@ -136,9 +136,17 @@ class OneProgram:
 
 
 @pytest.mark.parametrize(
-    ("finds", "code", "count"), [("timeout-1", 0, 0), ("timeout-1", 70, 1), ("crash-1", 0, 1), ("crash-1", 77, 1)]
+    ("finds", "says", "code", "count"),
+    [
+        ("timeout-1", "", 0, 0),
+        ("timeout-1", "", 70, 1),
+        ("crash-1", "158 bytes took 51 ms; 50 ms are allowed", 0, 0),
+        ("crash-1", "158 bytes took 51 ms; 50 ms are allowed", 77, 1),
+        ("crash-1", "a promise is broken", 0, 1),
+        ("crash-1", "a promise is broken", 77, 1),
+    ],
 )
-def test_an_input_that_is_slow_on_a_busy_machine_only_is_no_finding(tmp_path, finds, code, count):
-    got, new, _ = fuzz_coverage.run(OneProgram(tmp_path, finds, code), "smp", 1)
+def test_an_input_that_is_slow_on_a_busy_machine_only_is_no_finding(tmp_path, finds, says, code, count):
+    got, new, _ = fuzz_coverage.run(OneProgram(tmp_path, finds, code, says), "smp", 1)
     assert (got["inputs"], got["findings"], len(new)) == (7, count, count)
     assert len(list((tmp_path / "findings/smp").iterdir())) == count
