@@ -61,9 +61,8 @@ public struct Reception: Sendable {
     public let strength: SignalStrength
     /// The bytes; some of them flipped where another signal spoilt them.
     public let frame: [UInt8]
-    /// Whether form and CRC are known to be right, so that nobody need look again: of a frame that went from one controller
-    /// of a link to the other with nothing between them. False says nothing.
-    package let hasKnownCRC: Bool
+    /// Whether the receiver need not check length and CRC: the frame came straight from the other controller of its link.
+    package var hasKnownCRC = false
 
     public init(
         channel: ChannelIndex,
@@ -73,46 +72,26 @@ public struct Reception: Sendable {
         strength: SignalStrength,
         frame: [UInt8]
     ) {
-        self.init(
-            channel: channel,
-            phy: phy,
-            start: start,
-            end: end,
-            strength: strength,
-            frame: frame,
-            hasKnownCRC: false
-        )
-    }
-
-    package init(
-        channel: ChannelIndex,
-        phy: PHY,
-        start: Instant,
-        end: Instant,
-        strength: SignalStrength,
-        frame: [UInt8],
-        hasKnownCRC: Bool
-    ) {
         self.channel = channel
         self.phy = phy
         self.start = start
         self.end = end
         self.strength = strength
         self.frame = frame
-        self.hasKnownCRC = hasKnownCRC
     }
 
     /// The same with its instants as a drifting clock shows them.
     public func seen(through drift: ClockDrift) -> Self {
         guard drift != .none else { return self }
-        return Self(
+        var seen = Self(
             channel: channel,
             phy: phy,
             start: drift.local(from: start),
             end: drift.local(from: end),
             strength: strength,
-            frame: frame,
-            hasKnownCRC: hasKnownCRC
+            frame: frame
         )
+        seen.hasKnownCRC = hasKnownCRC
+        return seen
     }
 }

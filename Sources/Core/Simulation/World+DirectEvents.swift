@@ -91,16 +91,16 @@ extension World {
         guard let direct = state.direct, let flight = direct.course.flight.take() else { return }
         direct.course[windowOf: !flight.isDown] = nil
         let strength = flight.isDown ? direct.peripheral.strength : direct.central.strength
-        let reception = Reception(
+        var reception = Reception(
             channel: direct.channel,
             phy: flight.phy,
             start: flight.start,
             end: flight.end.instant,
             strength: strength,
-            frame: flight.frame,
-            // Both controllers compute it from the same preset: `Controller.event` has compared them.
-            hasKnownCRC: true
+            frame: flight.frame
         )
+        // Both controllers compute it from the same preset: `Controller.event` has compared them.
+        reception.hasKnownCRC = true
         let sender = flight.isDown ? direct.central.device : direct.peripheral.device
         sender.callController(at: now) { controller, now, actions in controller.transmitted(at: now, into: &actions) }
         exchangePackets(of: sender)

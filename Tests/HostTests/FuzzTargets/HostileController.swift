@@ -14,6 +14,8 @@ struct HostileController {
     var now = Instant.zero
     /// Now and then an answer is lost.
     var losesAnswers = true
+    /// How many buffers the controller has by the command that asked last: those for LE, or, where that was refused, all.
+    private var buffers: UInt16 = 0
     var known: [ConnectionID] = []
     /// How often each kind of event was told.
     var told: [String: Int] = [:]
@@ -58,8 +60,7 @@ struct HostileController {
             idle += host.core.links[slot].l2cap.inFlight == 0 ? 1 : 0
         }
         if host.identity != nil {
-            // The controller says that it has 4 for LE; where that was refused, it has 8 for all.
-            hold([4, 8].contains(host.core.l2cap.buffers.free + inFlight))
+            hold(host.core.l2cap.buffers.free + inFlight == Int(buffers))
             hold(host.core.l2cap.buffers.idleConnections == idle)
         }
     }
@@ -81,6 +82,11 @@ struct HostileController {
             actions = HostActions()
             for packet in packets {
                 precondition(packet.count >= 4 && packet.count < 700, "the host's packets have their headers")
+                switch (try? Command(parsing: packet))?.opcode {
+                case .leReadBufferSize: buffers = UInt16(controller.lePackets.aclPacketCount)
+                case .readBufferSize: buffers = UInt16(controller.packets.aclPacketCount)
+                default: break
+                }
                 if losesAnswers, !random.isEmpty, random.next(below: 200) == 0 { continue }
                 for answer in controller.receive(packet) { host.receive(hci: answer, at: now, into: &actions) }
             }

@@ -88,7 +88,7 @@ struct KeysInMemoryTests {
             var ranges: [(UInt, UInt)] = []
             var line = [CChar](repeating: 0, count: 4_096)
             while fgets(&line, CInt(line.count), maps) != nil {
-                let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self).split(
+                let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).split(
                     separator: " "
                 )
                 let ends = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
