@@ -54,7 +54,8 @@ async def test_bumble_sees_the_frame_in_both_positions():
 
 
 async def test_the_analyser_learns_all_bits_of_two_phones_that_know_nothing_of_it():
-    """Two Bumble hosts that advertise every service by the clock, so that a busy machine misses some and shifts none."""
+    """Two Bumble hosts that advertise every service by the clock, so that a busy machine misses some; where it is so late
+    that a change is counted as two the table says that it doesn't fit."""
     step = 0.15
 
     async def count(central, start):

@@ -29,6 +29,9 @@ public struct OverflowSender: Sendable {
     public let name: String
     /// What is known, in the order in which it was found; each bit once.
     public private(set) var entries: [OverflowEntry] = []
+    /// What was seen of single bits, as often as it came, until there is enough to tell whether all fits together.
+    private var sightings: [OverflowEntry] = []
+    private static let mostSightings = 1_024
     /// For each byte of the mask: advertisements in which one of its bits was set.
     private var frames = [Int](repeating: 0, count: 16)
     /// Those of them in which that was the only bit in the area.
@@ -44,7 +47,7 @@ public struct OverflowSender: Sendable {
     }
 
     /// Whether what is known fits together; worth asking when all bits are known.
-    public var alignment: OverflowAlignment { OverflowAlignment(entries) }
+    public var alignment: OverflowAlignment { OverflowAlignment(entries, sightings) }
 
     /// What is known, from the first bit to the last. If listening began late that is made up for.
     public var table: [OverflowEntry] {
@@ -104,7 +107,9 @@ public struct OverflowSender: Sendable {
         }
         let entry = OverflowEntry(service: next, byte: byte, value: value)
         next &+= 1
-        if let known = entries.first(where: { $0.index == entry.index }) {
+        let known = entries.first { $0.index == entry.index }
+        if known == nil || sightings.count < Self.mostSightings { sightings.append(entry) }
+        if let known {
             findings.append(.collision(entry, with: known, sender: index))
         } else {
             entries.append(entry)

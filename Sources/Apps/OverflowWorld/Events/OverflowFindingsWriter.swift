@@ -144,7 +144,7 @@ package struct OverflowFindingsWriter {
         var line = JSONLine(event: "table", time: now)
         line.add("peer", sender.name)
         line.add("count", sender.entries.count)
-        if isWhole { line.add("fits", sender.alignment != .inconsistent) }
+        if isWhole { line.add("fits", sender.alignment.fits) }
         line.add("confidence", decimal: ConfidenceText.json(sender.confidence))
         line.add(
             "entries",
@@ -175,10 +175,19 @@ extension OverflowEntry {
 }
 
 extension OverflowAlignment {
+    /// Whether the table is right if the bits are a checksum's.
+    fileprivate var fits: Bool {
+        switch self {
+        case .asCounted, .late: true
+        case .unconfirmed, .inconsistent: false
+        }
+    }
+
     fileprivate var remark: String? {
         switch self {
         case .asCounted: nil
         case .late(let count): "listening began \(count) services late; that is made up for in the table"
+        case .unconfirmed: "a service may be wrong: nothing else that was heard confirms it; listen once more"
         case .inconsistent: "the services may be wrong: no counting makes them fit together"
         }
     }
