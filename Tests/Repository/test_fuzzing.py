@@ -140,6 +140,8 @@ class OneProgram:
     [
         ("timeout-1", "", 0, 0),
         ("timeout-1", "", 70, 1),
+        ("slow-unit-1", "", 0, 0),
+        ("slow-unit-1", "", 70, 1),
         ("crash-1", "158 bytes took 51 ms; 50 ms are allowed", 0, 0),
         ("crash-1", "158 bytes took 51 ms; 50 ms are allowed", 77, 1),
         ("crash-1", "a promise is broken", 0, 1),
