@@ -76,6 +76,89 @@ struct MeasureTests {
         #expect(try mean("reach.share", results) > 0.9)
     }
 
+    @Test(
+        "Who comes in reach before it is measured and leaves before counts from when it comes back",
+        arguments: ["0 s", "4 s"]
+    )
+    func cameBefore(warmup: String) throws {
+        // At the door until 1 s, far away until 33 s, then back.
+        let plan = try StudyPlan(
+            yaml: """
+                length: 60 s
+                warmup: \(warmup)
+                worlds: 1
+                air: {shadowing: 0 dB}
+                devices:
+                  walker: {kind: advertiser, walk: trace, trace: way.csv}
+                  door: {kind: scanner, place: at, interval: 30 ms, window: 30 ms}
+                measure: [discovery, reach]
+                """,
+            named: "way"
+        ) { _ in "w,0,1,0\nw,1,1,0\nw,2,5000,0\nw,33,5000,0\nw,34,1,0\nw,100,1,0\n" }
+        let results = try #require(try plan.results(on: ThreadedRunner(threads: 1)))
+        #expect(try mean("discovery.share", results) == 1)
+        #expect(try mean("discovery.mean", results) < 0.5)
+    }
+
+    @Test("Who is in reach all the time is discovered after the same time, however long the warm-up is")
+    func longWarmup() throws {
+        for warmup in ["0 s", "2 s", "60 s"] {
+            let results = try results(
+                """
+                length: 20 s
+                warmup: \(warmup)
+                worlds: 2
+                devices:
+                  beacon: {kind: advertiser, place: at}
+                  phone: {kind: scanner, walk: waypoint}
+                measure: [discovery, reach]
+                """
+            )
+            #expect(try mean("discovery.share", results) == 1 && mean("discovery.mean", results) < 1, "\(warmup)")
+        }
+    }
+
+    @Test("A central connects to a key fob of the group that it is told, not to one of another group")
+    func twoGroupsOfKeyFobs() throws {
+        let results = try results(
+            """
+            length: 20 s
+            devices:
+              near: {kind: keyfob, place: at, x: 1 m}
+              far: {kind: keyfob, place: at, x: 5 km}
+              phone: {kind: central, to: far, place: at, traffic: read}
+              other: {kind: central, to: near, place: at, y: 1 m, traffic: read}
+            measure: [connect]
+            """
+        )
+        // One of two centrals gets there.
+        #expect(try mean("connect.share", results) < 1)
+        let plan = try StudyFileTests.plan(
+            "devices:\n  a: {kind: keyfob, count: 3}\n  b: {kind: keyfob, count: 3}\nmeasure: collisions\nlength: 1 s"
+        )
+        let world = DeviceWorld(plan, plan.rows[0], seed: 1)
+        let addresses = world.members.compactMap { world.world.publicAddress(of: $0.id) }
+        #expect(addresses.count == 6 && Set(addresses).count == 6)
+    }
+
+    @Test("Less power takes less current, by the data sheet's table")
+    func currentByPower() throws {
+        let results = try results(
+            """
+            length: 10 s
+            worlds: 1
+            devices:
+              beacon: {kind: advertiser, place: at}
+            vary: {beacon.power: [-40 dBm, -20 dBm, -10 dBm, 0 dBm, 8 dBm]}
+            measure: energy
+            """
+        )
+        let currents = try results.plan.rows.indices.map { try mean("energy.beacon.transmit", results, row: $0) }
+        for (current, milliamperes) in zip(currents, [2.3, 2.7, 3.3, 4.8, 14.8]) {
+            #expect(abs(current / currents[3] - milliamperes / 4.8) < 1e-9)
+        }
+    }
+
     @Test("A beacon's current is that of its frames and waits, by hand") func beaconCurrent() throws {
         let results = try results(
             """

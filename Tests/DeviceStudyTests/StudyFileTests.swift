@@ -20,6 +20,24 @@ struct StudyFileTests {
           phone: {kind: scanner}
         """
 
+    @Test("What the air and the clocks have in steps is the nearest step, in the world and in the table")
+    func steps() throws {
+        let plan = try Self.plan(
+            """
+            \(Self.devices)
+              server: {kind: peripheral}
+              central: {kind: central, to: server, interval: 31 ms}
+            air: {exponent: 2.74}
+            vary: {beacons.interval: [500.3 ms, 500.4 ms, 20 ms]}
+            measure: received
+            """
+        )
+        #expect(plan.rows[0].number("air.exponent") == 2.7 && plan.rows[0].number("central.interval") == 0.031_25)
+        #expect(plan.rows.map { $0.number("beacons.interval") } == [0.5, 0.500_625, 0.02])
+        let parameter = try #require(plan.parameters.first { $0.path == "beacons.interval" })
+        #expect(plan.rows.compactMap { $0["beacons.interval"].map(parameter.text) } == ["500 ms", "500.625 ms", "20 ms"])
+    }
+
     @Test("Values have units and become numbers in the first of them") func units() throws {
         let plan = try Self.plan(
             """

@@ -43,7 +43,7 @@ struct StudyReportTests {
         #expect(compared.table[1].hasSuffix("walking 1.4 m/s, 3 foreign bits, bch code, seed 7"))
         #expect(compared.table[3].hasPrefix("phones   heard    60 s  without code  median wait"))
         #expect(compared.table[5].hasPrefix("    10  25.0 %  20.0 %         0.0 %       3.00 s"))
-        #expect(compared.csv.split(separator: "\n")[1].hasSuffix(",bch,0.000000,0.750,0.500"))
+        #expect(compared.csv.split(separator: "\n")[1].contains(",bch,0.000000,0.750,0.500,"))
         #expect(Self.report(nil).table[0] == "10 phones and 4 scanners on 200 m × 200 m for 60 s, 2 worlds")
     }
 
@@ -60,7 +60,31 @@ struct StudyReportTests {
         #expect(first["median_wait_s"] == "3.000" && first["mistakes"] == "1")
         let nothing = StudyRow(crowd: CrowdSettings(), results: [CrowdResult(phones: 3)])
         let empty = StudyReport([nothing], varied: nil, times: [.seconds(1)], since: .contact, seed: 1).csv
-        #expect(empty.contains(",3,0.000000,,,0,0,0,0,demo,,,\n"))
+        #expect(empty.contains(",3,0.000000,,,0,0,0,0,demo,,,,,,,\n"))
+    }
+
+    @Test("Shares have the intervals that the worlds' shares give, by Student's t")
+    func intervals() throws {
+        let worlds = [2, 4, 6].map { heard in
+            var result = CrowdResult(phones: 10)
+            for phone in 0..<heard { result.phones[phone].heard = .zero }
+            return result
+        }
+        let row = StudyRow(crowd: CrowdSettings(), results: worlds)
+        // The standard error of 0.2, 0.4 and 0.6 is 0.2 / √3.
+        let half = try #require(row.halfWidth(of: \.heard))
+        #expect(abs(half - 4.3027 * 0.2 / 3.0.squareRoot()) < 1e-4)
+        let report = StudyReport([row], varied: nil, times: [.seconds(1)], seed: 1)
+        let lines = report.csv.split(separator: "\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        let cells = Dictionary(uniqueKeysWithValues: zip(lines[0], lines[1]))
+        #expect(cells["heard"] == "0.400000")
+        #expect(cells["heard_low"] == "-0.096833" && cells["heard_high"] == "0.896833")
+        #expect(cells["within_1_s_low"] == "0.000000" && cells["within_1_s_high"] == "0.000000")
+        #expect(report.svg.components(separatedBy: "<path").count > 5)
+        let alone = StudyRow(crowd: CrowdSettings(), results: Array(worlds.prefix(1)))
+        #expect(alone.halfWidth(of: \.heard) == nil)
+        let one = StudyReport([alone], varied: nil, times: [.seconds(1)], seed: 1)
+        #expect(one.csv.hasSuffix(",,,,\n") && !one.svg.contains("<path"))
     }
 
     @Test(

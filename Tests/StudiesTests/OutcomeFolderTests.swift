@@ -53,7 +53,9 @@ struct OutcomeFolderTests {
         let name = try #require(FileManager.default.contentsOfDirectory(atPath: path).first)
         let whole = try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)"))
         let line = "\(path)/\(name) is not what was kept there: remove it, and it is computed again"
-        for wrong in [Data(), whole.dropLast(2), Data("seed 2\n[1,2]".utf8)] {
+        let changed = Data(String(decoding: whole, as: UTF8.self).replacingOccurrences(of: "[1,2]", with: "[1,3]").utf8)
+        #expect(changed != whole)
+        for wrong in [Data(), whole.dropLast(2), Data("seed 2\n[1,2]".utf8), Data("seed 1\n[1,2]".utf8), changed] {
             try wrong.write(to: URL(fileURLWithPath: "\(path)/\(name)"))
             let failure = #expect(throws: OperationFailure.self) { try folder.outcome(of: "seed 1", as: [Int].self) }
             #expect(failure?.message == line)

@@ -51,7 +51,7 @@ struct StatisticsTests {
 
     @Test("A current is that of the next higher power in the table") func currents() {
         let table = CurrentTable.nRF52840
-        #expect(table.current(sendingWith: SignalStrength(dBm: -20)) == 4.8e-3)
+        #expect(table.current(sendingWith: SignalStrength(dBm: -10)) == 3.3e-3)
         #expect(table.current(sendingWith: SignalStrength(dBm: 0)) == 4.8e-3)
         #expect(table.current(sendingWith: SignalStrength(dBm: 1)) == 9.6e-3)
         #expect(table.current(sendingWith: SignalStrength(dBm: 20)) == 14.8e-3)

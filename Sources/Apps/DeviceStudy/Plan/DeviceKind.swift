@@ -46,8 +46,11 @@ enum DeviceKind: String, CaseIterable, Sendable {
     }
 
     private func own(_ group: String) -> [WorldParameter] {
+        // In a second: 0.625 ms for advertising and scanning, 1.25 ms for connections (Core 6.0, Vol 4, Part E, 7.8.5, 7.8.10,
+        // 7.8.12).
+        let slots = 1_600.0
         func interval(_ standard: Double) -> WorldParameter {
-            WorldParameter("\(group).interval", .number(.time, 0.02...10.24), .number(standard))
+            WorldParameter("\(group).interval", .number(.time, 0.02...10.24, steps: slots), .number(standard))
         }
         let power = WorldParameter("\(group).power", .number(.power, -40...20, isWhole: true), .number(0))
         switch self {
@@ -63,8 +66,8 @@ enum DeviceKind: String, CaseIterable, Sendable {
             ]
         case .scanner:
             return [
-                WorldParameter("\(group).interval", .number(.time, 0.0025...10.24), .number(0.03)),
-                WorldParameter("\(group).window", .number(.time, 0.0025...10.24), .number(0.03)),
+                WorldParameter("\(group).interval", .number(.time, 0.0025...10.24, steps: slots), .number(0.03)),
+                WorldParameter("\(group).window", .number(.time, 0.0025...10.24, steps: slots), .number(0.03)),
                 WorldParameter("\(group).active", .choice(["no", "yes"]), .word("no")), power,
             ]
         case .peripheral:
@@ -76,15 +79,15 @@ enum DeviceKind: String, CaseIterable, Sendable {
         case .central:
             return [
                 WorldParameter("\(group).to", .group, .word("")), power,
-                WorldParameter("\(group).interval", .number(.time, 0.0075...4), .number(0.03)),
+                WorldParameter("\(group).interval", .number(.time, 0.0075...4, steps: slots / 2), .number(0.03)),
                 WorldParameter("\(group).traffic", .choice(["none", "notify", "read", "write"]), .word("none")),
                 WorldParameter("\(group).value", .number(.bytes, 1...512, isWhole: true), .number(20)),
                 WorldParameter("\(group).mtu", .number(.bytes, 23...517, isWhole: true), .number(247)),
                 WorldParameter("\(group).phy", .choice(["1M", "2M"]), .word("1M")),
                 WorldParameter("\(group).long-packets", .choice(["yes", "no"]), .word("yes")),
                 WorldParameter("\(group).hold", .number(.time, 0...86_400), .number(0)),
-                WorldParameter("\(group).scan-interval", .number(.time, 0.0025...10.24), .number(0.03)),
-                WorldParameter("\(group).scan-window", .number(.time, 0.0025...10.24), .number(0.03)),
+                WorldParameter("\(group).scan-interval", .number(.time, 0.0025...10.24, steps: slots), .number(0.03)),
+                WorldParameter("\(group).scan-window", .number(.time, 0.0025...10.24, steps: slots), .number(0.03)),
             ]
         case .keyfob: return [interval(0.1)]
         case .sensortag, .ibeacon: return []

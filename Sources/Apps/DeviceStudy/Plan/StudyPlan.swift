@@ -50,7 +50,7 @@ public struct StudyPlan: Sendable {
         WorldParameter("area.width", .number(.length, 0.01...1e5), .number(20)),
         WorldParameter("area.height", .number(.length, 0.01...1e5), .number(20)),
         WorldParameter("air.loss-at-1m", .number(.ratio, -60...120), .number(40)),
-        WorldParameter("air.exponent", .number(.number, 1...8), .number(3)),
+        WorldParameter("air.exponent", .number(.number, 1...8, steps: 10), .number(3)),
         WorldParameter("air.shadowing", .number(.ratio, 0...40), .number(2)),
         WorldParameter("air.sensitivity", .number(.power, -127...0, isWhole: true), .number(-95)),
         WorldParameter("air.capture", .number(.ratio, 0...60, isWhole: true), .number(8)),

@@ -18,7 +18,8 @@ enum StudyValue: Hashable, Sendable {
 /// Something that a study may set and vary.
 struct WorldParameter: Sendable {
     enum Kind: Sendable {
-        case number(Dimension, ClosedRange<Double>, isWhole: Bool = false)
+        /// Where a unit has so many steps, the nearest one is taken.
+        case number(Dimension, ClosedRange<Double>, isWhole: Bool = false, steps: Double? = nil)
         case choice([String])
         /// The name of another group of devices.
         case group
@@ -42,8 +43,9 @@ struct WorldParameter: Sendable {
 
     func value(_ text: String) throws(InvalidText) -> StudyValue {
         switch kind {
-        case .number(let dimension, let range, let isWhole):
-            let number = try dimension.number(text)
+        case .number(let dimension, let range, let isWhole, let steps):
+            let exact = try dimension.number(text)
+            let number = steps.map { (exact * $0).rounded() / $0 } ?? exact
             guard range.contains(number), !isWhole || number == number.rounded() else {
                 let ends = "\(dimension.text(range.lowerBound)) to \(dimension.text(range.upperBound))"
                 throw InvalidText("\(text) is not possible; give \(isWhole ? "a whole number from " : "")\(ends)")
@@ -61,7 +63,7 @@ struct WorldParameter: Sendable {
     }
 
     func text(_ value: StudyValue) -> String {
-        if case .number(let dimension, _, _) = kind, case .number(let number) = value { return dimension.text(number) }
+        if case .number(let dimension, _, _, _) = kind, case .number(let number) = value { return dimension.text(number) }
         return value.key
     }
 
@@ -72,11 +74,11 @@ struct WorldParameter: Sendable {
     }
 
     var column: String {
-        if case .number(let dimension, _, _) = kind { return path + dimension.suffix }
+        if case .number(let dimension, _, _, _) = kind { return path + dimension.suffix }
         return path
     }
 
-    var dimension: Dimension? { if case .number(let dimension, _, _) = kind { dimension } else { nil } }
+    var dimension: Dimension? { if case .number(let dimension, _, _, _) = kind { dimension } else { nil } }
 }
 
 /// The values of all parameters of one row.

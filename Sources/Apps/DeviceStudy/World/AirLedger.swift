@@ -11,7 +11,7 @@ final class AirLedger: WorldTap {
     /// A pair of a device that listens and one that advertises.
     struct Pair {
         var inReach = false
-        /// Since when it has been in reach for the first time.
+        /// Since when it has been in reach for the first time since it is measured.
         var reachedAt: Instant?
         var discoveredAt: Instant?
         /// Advertising events that began while it was in reach and it was measured, their PDUs, and those of them that came.
@@ -83,8 +83,9 @@ final class AirLedger: WorldTap {
 
     func setReach(_ isInReach: Bool, listener: Int, advertiser: Int, at now: Instant) {
         pairs[listener][advertiser].inReach = isInReach
-        if isInReach, pairs[listener][advertiser].reachedAt == nil {
-            pairs[listener][advertiser].reachedAt = max(now, start)
+        // Who comes before it is measured, and leaves before, was not there.
+        if isInReach, now >= start, pairs[listener][advertiser].reachedAt == nil {
+            pairs[listener][advertiser].reachedAt = now
         }
     }
 

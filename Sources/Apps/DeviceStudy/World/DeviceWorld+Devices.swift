@@ -24,7 +24,7 @@ extension DeviceWorld {
         case .scanner: return addScanner(group, label, at: place)
         case .peripheral: return addPeripheral(group, label, at: place, &random)
         case .central: return addCentral(group, number, label, at: place, random)
-        case .keyfob: return addKeyFob(group, number, label, at: place, &random)
+        case .keyfob: return addKeyFob(group, label, at: place)
         case .sensortag, .ibeacon, .overflowBeacon: return addPhone(group, label, at: place, &random)
         case .overflowListener: return addListener(label, at: place)
         }
@@ -137,13 +137,9 @@ extension DeviceWorld {
         return world.addDevice(named: label, host: host, at: place, application: app)
     }
 
-    private func addKeyFob(
-        _ group: DeviceGroup,
-        _ number: Int,
-        _ label: String,
-        at place: Position,
-        _ random: inout SeededRandom
-    ) -> DeviceID {
+    private func addKeyFob(_ group: DeviceGroup, _ label: String, at place: Position) -> DeviceID {
+        // Of all of them, whatever their groups are: each has an address of its own.
+        let number = members.count { $0.group.kind == .keyfob }
         var options = KeyFobOptions()
         options.advertisesAtStart = true
         options.advertisingDuration = .seconds(3_000_000)

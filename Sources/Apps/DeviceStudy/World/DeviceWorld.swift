@@ -73,7 +73,7 @@ final class DeviceWorld {
             } else if world.now == start {
                 collisions = world.collisions.receptions
             }
-            if !walkers.isEmpty { lookAround() }
+            if !walkers.isEmpty || world.now == start { lookAround() }
         }
         if start == .zero { collisions = 0 }
         ledger.finish()

@@ -2,7 +2,8 @@ import BluethroatStudies
 import BluethroatVirtualTime
 
 extension StudyReport {
-    /// A drawing as SVG: the shares of each row, or, where there is one row only, how they grew in time.
+    /// A drawing as SVG: the shares of each row, or, where there is one row only, how they grew in time; with 95 % intervals where
+    /// there are several worlds.
     public var svg: String {
         let conditions = conditions
         return Plot(
@@ -21,28 +22,40 @@ extension StudyReport {
     /// One for each time, over what the rows differ in. The longest time is the highest curve, and comes first.
     private func curves(over varied: StudyParameter) -> [Plot.Curve] {
         let rows = rows.sorted { varied.value(of: $0.crowd) < varied.value(of: $1.crowd) }
-        func points(_ share: (StudyRow) -> StudyRow.Share) -> [(x: Double, y: Double)] {
-            rows.compactMap { row in share(row).value.map { (varied.value(of: row.crowd), $0) } }
+        func curve(_ name: String, isBackground: Bool = false, _ share: (StudyRow) -> StudyRow.Share) -> Plot.Curve {
+            let shown = rows.filter { share($0).value != nil }
+            return Plot.Curve(
+                name: name,
+                points: shown.map { (varied.value(of: $0.crowd), share($0).value ?? 0) },
+                isBackground: isBackground,
+                halfWidths: shown.map { $0.halfWidth(of: share) ?? 0 }
+            )
         }
-        let heard = Plot.Curve(name: "heard at all", points: points(\.heard), isBackground: true)
-        return (since == .start ? [heard] : [])
-            + times.reversed().map { time in
-                Plot.Curve(name: "within \(time.words)", points: points { $0.got(within: time, since: since) })
-            }
+        return (since == .start ? [curve("heard at all", isBackground: true, \.heard)] : [])
+            + times.reversed().map { time in curve("within \(time.words)") { $0.got(within: time, since: since) } }
     }
 
-    /// In a hundred steps.
+    /// In a hundred steps, with an interval at each tenth.
     private func growth(of row: StudyRow) -> [Plot.Curve] {
         let steps = (0...100).map { row.crowd.length * Int64($0) / 100 }
-        func points(_ share: (TimeSpan) -> StudyRow.Share) -> [(x: Double, y: Double)] {
-            steps.compactMap { step in share(step).value.map { (step.inSeconds, $0) } }
+        func curve(
+            _ name: String,
+            isBackground: Bool = false,
+            _ share: (StudyRow, TimeSpan) -> StudyRow.Share
+        ) -> Plot.Curve {
+            let shown = steps.indices.filter { share(row, steps[$0]).value != nil }
+            return Plot.Curve(
+                name: name,
+                points: shown.map { (steps[$0].inSeconds, share(row, steps[$0]).value ?? 0) },
+                isBackground: isBackground,
+                hasMarks: false,
+                halfWidths: shown.map { step in
+                    step % 10 == 0 ? row.halfWidth { share($0, steps[step]) } ?? 0 : 0
+                }
+            )
         }
-        let got = Plot.Curve(
-            name: "payload got",
-            points: points { row.got(within: $0, since: since) },
-            hasMarks: false
-        )
+        let got = curve("payload got") { $0.got(within: $1, since: since) }
         guard since == .start else { return [got] }
-        return [Plot.Curve(name: "heard at all", points: points(row.heard(within:)), isBackground: true), got]
+        return [curve("heard at all", isBackground: true) { $0.heard(within: $1) }, got]
     }
 }

@@ -1,3 +1,4 @@
+import BluethroatStudies
 public import BluethroatVirtualTime
 
 /// What has become of one kind of crowd, over all its worlds.
@@ -24,6 +25,12 @@ public struct StudyRow: Hashable, Sendable {
     public let results: [CrowdResult]
 
     private let uncoded: [CrowdResult]?
+
+    /// Half the width of the interval that holds the true share with a probability of 95 %, from the shares of the worlds, which
+    /// are independent of each other; nil for fewer than two worlds that have one.
+    public func halfWidth(of share: (StudyRow) -> Share) -> Double? {
+        Estimate(results.compactMap { share(Self(crowd: crowd, results: [$0])).value })?.halfWidth
+    }
 
     /// - Parameter withoutCode: what has become of the same crowd without code words, if it has any.
     init(crowd: CrowdSettings, results: [CrowdResult], withoutCode: [CrowdResult]? = nil) {

@@ -18,6 +18,7 @@ extension StudyReport {
             line.add("seed", decimal: "\(seed)")
             line.add("devices", row.heard.total)
             if let heard = row.heard.value { line.add("heard", decimal: heard.digits) }
+            line.addInterval(of: row, "heardLow", "heardHigh", \.heard)
             line.add("since", since.rawValue)
             line.add(
                 "within",
@@ -28,6 +29,7 @@ extension StudyReport {
                     object.add("count", share.count)
                     object.add("of", share.total)
                     if let value = share.value { object.add("share", decimal: value.digits) }
+                    object.addInterval(of: row, "low", "high") { $0.got(within: time, since: since) }
                     return object
                 }
             )
@@ -42,5 +44,19 @@ extension StudyReport {
             if let changes = row.changesPerByte { line.add("changesPerByte", decimal: changes.digits) }
             return line.text
         }
+    }
+}
+
+extension JSONLine {
+    /// The ends of the 95 % interval of a share; nothing where there is none.
+    fileprivate mutating func addInterval(
+        of row: StudyRow,
+        _ low: String,
+        _ high: String,
+        _ share: (StudyRow) -> StudyRow.Share
+    ) {
+        guard let value = share(row).value, let half = row.halfWidth(of: share) else { return }
+        add(low, decimal: (value - half).digits)
+        add(high, decimal: (value + half).digits)
     }
 }

@@ -9,7 +9,7 @@ package struct Plot {
         package var isBackground = false
         /// Whether the values are marked.
         package var hasMarks = true
-        /// How far off each point may be, up and down, in the order of the points; fewer where that is not known.
+        /// How far off each point may be, up and down, in the order of the points; fewer, or 0, where that is not known.
         package var halfWidths: [Double] = []
 
         package init(
@@ -148,7 +148,7 @@ package struct Plot {
             let points = places.map { "\($0.x.fixed(1)),\($0.y.fixed(1))" }
             svg += "<polyline \(style) points=\"\(points.joined(separator: " "))\"/>\n"
         }
-        for (point, halfWidth) in zip(curve.points, curve.halfWidths) {
+        for (point, halfWidth) in zip(curve.points, curve.halfWidths) where halfWidth > 0 {
             let ends = [point.y - halfWidth, point.y + halfWidth].map {
                 min(max($0, y.values.lowerBound), y.values.upperBound)
             }

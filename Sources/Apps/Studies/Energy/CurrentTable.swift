@@ -34,6 +34,8 @@ public struct CurrentTable: Hashable, Sendable {
     /// Typical figures of the nRF52840 at 3 V with its DC/DC converter, LE 1M.
     public static let nRF52840 = Self(
         transmit: [
+            Level(power: -40, current: 2.3e-3), Level(power: -20, current: 2.7e-3), Level(power: -16, current: 2.8e-3),
+            Level(power: -12, current: 3.0e-3), Level(power: -8, current: 3.3e-3), Level(power: -4, current: 3.7e-3),
             Level(power: 0, current: 4.8e-3), Level(power: 4, current: 9.6e-3), Level(power: 8, current: 14.8e-3),
         ],
         receive: 4.6e-3,

@@ -3,7 +3,8 @@ import Foundation
 
 /// Outcomes in a folder, each in a file of its own, so that any number of processes may keep theirs in it at once.
 ///
-/// A file has the key as its first line and the outcome as JSON after it. It is there as a whole or not at all.
+/// A file has the key as its first line, a checksum of the outcome as its second one, and the outcome as JSON after them. It
+/// is there as a whole or not at all.
 public struct OutcomeFolder: OutcomeStore {
     private let folder: URL
 
@@ -27,22 +28,24 @@ public struct OutcomeFolder: OutcomeStore {
         do { bytes = try Data(contentsOf: file) } catch {
             throw OperationFailure("cannot read \(file.path): \(Self.reason(error))")
         }
-        let head = Self.head(key)
-        guard bytes.starts(with: head), let outcome = try? JSONDecoder().decode(type, from: bytes.dropFirst(head.count))
-        else { throw OperationFailure("\(file.path) is not what was kept there: remove it, and it is computed again") }
+        let head = Data((key + "\n").utf8), json = bytes.dropFirst(head.count + Self.checksumLength)
+        guard bytes == head + Self.checksum(of: json) + json, let outcome = try? JSONDecoder().decode(type, from: json) else { throw OperationFailure("\(file.path) is not what was kept there: remove it, and it is computed again") }
         return outcome
     }
 
     public func keep<Outcome: Codable & Sendable>(_ outcome: Outcome, of key: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let bytes = try Self.head(key) + encoder.encode(outcome), file = file(of: key)
+        let json = try encoder.encode(outcome), file = file(of: key)
+        let bytes = Data((key + "\n").utf8) + Self.checksum(of: json) + json
         do { try bytes.write(to: file, options: .atomic) } catch {
             throw OperationFailure("cannot write \(file.path): \(Self.reason(error))")
         }
     }
 
-    private static func head(_ key: String) -> Data { Data((key + "\n").utf8) }
+    /// A line.
+    private static func checksum(of json: Data) -> Data { Data((hash(json) + "\n").utf8) }
+    private static let checksumLength = 33
 
     /// What the system says of it, without what Foundation puts before that.
     private static func reason(_ error: any Error) -> String {
@@ -53,13 +56,15 @@ public struct OutcomeFolder: OutcomeStore {
     }
 
     /// The name is only a place; the file says the key.
-    private func file(of key: String) -> URL {
-        // FNV-1a, twice with other beginnings.
-        func hash(_ start: UInt64) -> String {
-            let hash = key.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    private func file(of key: String) -> URL { folder.appendingPathComponent(Self.hash(key.utf8) + ".json") }
+
+    /// FNV-1a, twice with other beginnings: 32 digits.
+    private static func hash(_ bytes: some Sequence<UInt8>) -> String {
+        [0xcbf2_9ce4_8422_2325, 0x8422_2325_cbf2_9ce4].map { (start: UInt64) in
+            let hash = bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
             let digits = String(hash, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }
-        return folder.appendingPathComponent(hash(0xcbf2_9ce4_8422_2325) + hash(0x8422_2325_cbf2_9ce4) + ".json")
+        .joined()
     }
 }
