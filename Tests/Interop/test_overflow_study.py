@@ -1,6 +1,7 @@
 """`overflow study`: a table, CSV, SVG and objects that say the same, from a seed alone, and in good order to its end."""
 
 import csv
+import pathlib
 import signal
 import xml.etree.ElementTree as xml
 
@@ -45,6 +46,23 @@ async def test_the_table_the_file_and_the_objects_say_the_same(tmp_path):
             assert within["share"] == pytest.approx(float(row[f"within_{within['seconds']}_s"]), abs=1e-6)
         assert event["timePerByte"] == pytest.approx(float(row["time_per_byte_s"]), abs=1e-3)
         assert event["changesPerByte"] == pytest.approx(float(row["changes_per_byte"]), abs=1e-3)
+
+
+@pytest.mark.parametrize("asked", [None, "glibc.malloc.arena_max=2"])
+async def test_a_study_asks_for_large_pages_unless_somebody_has_tuned_the_c_library(asked, monkeypatch):
+    """The command begins anew as the same process, so that who started it can still end it."""
+    if asked:
+        monkeypatch.setenv("GLIBC_TUNABLES", asked)
+    else:
+        monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
+    async with Process("overflow", "study", "--minutes", "1440", "--worlds", "1") as running:
+        own = pathlib.Path(f"/proc/{running.process.pid}/environ")
+        with pytest.raises(AssertionError, match="does not end"):
+            await running.exit_code(3)
+        words = [word for word in own.read_bytes().split(b"\0") if word.startswith(b"GLIBC_TUNABLES=")]
+        assert words == [f"GLIBC_TUNABLES={asked or 'glibc.malloc.hugetlb=1'}".encode()]
+        running.send(signal.SIGINT)
+        assert await running.exit_code() == 1, running.story()
 
 
 async def test_code_words_are_measured_against_two_positions():

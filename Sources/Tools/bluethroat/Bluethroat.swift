@@ -26,6 +26,8 @@ struct Bluethroat: AsyncParsableCommand {
     )
 
     static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.prefix(2).contains("study") { LargePages.take() }
         StandardInput.fillGaps()
         SecretMemory.leaveNoCoreDump()
         DescriptorLimit.raise()
@@ -35,7 +37,6 @@ struct Bluethroat: AsyncParsableCommand {
         }
         await SpareDescriptors.openThoseOfDispatch()
         Signals.takeOver()
-        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             var command = try parseCommand(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {

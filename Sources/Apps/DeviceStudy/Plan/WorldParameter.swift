@@ -63,8 +63,8 @@ struct WorldParameter: Sendable {
     }
 
     func text(_ value: StudyValue) -> String {
-        if case .number(let dimension, _, _, _) = kind, case .number(let number) = value { return dimension.text(number) }
-        return value.key
+        guard let dimension, case .number(let number) = value else { return value.key }
+        return dimension.text(number)
     }
 
     /// As in a cell of a CSV file, without a unit.
@@ -74,8 +74,7 @@ struct WorldParameter: Sendable {
     }
 
     var column: String {
-        if case .number(let dimension, _, _, _) = kind { return path + dimension.suffix }
-        return path
+        path + (dimension?.suffix ?? "")
     }
 
     var dimension: Dimension? { if case .number(let dimension, _, _, _) = kind { dimension } else { nil } }

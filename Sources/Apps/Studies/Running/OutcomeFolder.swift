@@ -29,7 +29,8 @@ public struct OutcomeFolder: OutcomeStore {
             throw OperationFailure("cannot read \(file.path): \(Self.reason(error))")
         }
         let head = Data((key + "\n").utf8), json = bytes.dropFirst(head.count + Self.checksumLength)
-        guard bytes == head + Self.checksum(of: json) + json, let outcome = try? JSONDecoder().decode(type, from: json) else { throw OperationFailure("\(file.path) is not what was kept there: remove it, and it is computed again") }
+        guard bytes == head + Self.checksum(of: json) + json, let outcome = try? JSONDecoder().decode(type, from: json)
+        else { throw OperationFailure("\(file.path) is not what was kept there: remove it, and it is computed again") }
         return outcome
     }
 
