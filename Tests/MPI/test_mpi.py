@@ -5,7 +5,9 @@ Run by `make test-mpi`, which builds the program with the trait MPI: RANK_TOWN i
 
 import os
 import re
+import signal
 import subprocess
+import time
 
 import pytest
 
@@ -67,9 +69,60 @@ def test_a_rank_that_fails_ends_all_with_one_line_that_says_which_and_why():
     assert lines == ["rank-town: rank 1 of 0 to 2 has failed: it was told to"]
 
 
-def test_a_rank_that_is_killed_ends_all_and_mpirun_names_it():
-    process = mpirun(3, *TOWN, "dies=1", quiet=False)
+def test_a_rank_that_is_killed_ends_all_with_one_line_that_says_which_and_by_what():
+    process = mpirun(3, *TOWN, "dies=1")
     out, errors = process.communicate(timeout=120)
     assert process.returncode != 0
     assert "digest" not in out
-    assert re.search(r"process rank 1 .* signal 9", errors), errors
+    lines = [line for line in errors.splitlines() if line.startswith("rank-town:")]
+    assert lines == ["rank-town: rank 1 of 0 to 2 has failed: it was ended by signal 9 (Killed)"], errors
+
+
+def ranks_of(process):
+    """The processes that `mpirun` has started, and theirs, by their numbers."""
+    listed = subprocess.run(["ps", "-e", "-o", "pid=,ppid=,stat="], capture_output=True, text=True, check=True).stdout
+    parents = {int(pid): int(parent) for pid, parent, state in map(str.split, listed.splitlines()) if state[0] != "Z"}
+    watches = [pid for pid, parent in parents.items() if parent == process.pid]
+    return {watch: [pid for pid, parent in parents.items() if parent == watch] for watch in watches}
+
+
+def until(condition, patience=30):
+    end = time.monotonic() + patience
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+LONG = ["seed=4", "side=150", "beacons=100", "scanners=20", "pairs=3", "seconds=10000"]
+
+
+@pytest.mark.parametrize("signal_of", [signal.SIGKILL, signal.SIGXCPU])
+def test_a_rank_that_somebody_kills_is_named_and_none_is_left(signal_of):
+    process = mpirun(3, *LONG)
+    until(lambda: [len(ranks) for ranks in ranks_of(process).values()] == [1, 1, 1])
+    victims = [ranks[0] for ranks in ranks_of(process).values()]
+    time.sleep(1)
+    os.kill(victims[1], signal_of)
+    out, errors = process.communicate(timeout=60)
+    assert process.returncode != 0 and out == ""
+    lines = [line for line in errors.splitlines() if line.startswith("rank-town:")]
+    assert len(lines) == 1
+    assert re.fullmatch(rf"rank-town: rank \d of 0 to 2 has failed: it was ended by signal {signal_of.value} .*", lines[0])
+    until(lambda: not any(os.path.exists(f"/proc/{victim}/exe") for victim in victims))
+
+
+def test_a_run_that_is_interrupted_or_whose_watches_are_killed_leaves_no_process():
+    for end in ["interrupt", "kill"]:
+        process = mpirun(3, *LONG)
+        until(lambda process=process: [len(ranks) for ranks in ranks_of(process).values()] == [1, 1, 1])
+        watches = ranks_of(process)
+        time.sleep(1)
+        if end == "interrupt":
+            process.send_signal(signal.SIGINT)
+        else:
+            os.kill(list(watches)[0], signal.SIGKILL)
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode != 0
+        assert "has failed" not in errors, errors
+        ranks = [rank for ranks in watches.values() for rank in ranks]
+        until(lambda ranks=ranks: not any(os.path.exists(f"/proc/{rank}/exe") for rank in ranks))

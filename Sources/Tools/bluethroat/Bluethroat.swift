@@ -1,5 +1,6 @@
 import ArgumentParser
 import BluethroatListening
+import BluethroatStudies
 import BluethroatTerminal
 import BluethroatVersion
 import Foundation
@@ -27,7 +28,7 @@ struct Bluethroat: AsyncParsableCommand {
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.prefix(2).contains("study") { LargePages.take() }
+        if arguments.prefix(2).contains("study") { StudyProcess.begin(report: StandardError.write) }
         StandardInput.fillGaps()
         SecretMemory.leaveNoCoreDump()
         DescriptorLimit.raise()

@@ -39,6 +39,7 @@ enum RankTown {
         let work = RankWork(town: town, failing: failing, dying: dying)
         do {
             if ranks == "mpi" {
+                RankWatch.begin { say("\($0)") }
                 let lines = try MPIRanks.run(report: { say("\($0)") }) { try work.run($0) }
                 lines.forEach { print($0) }
             } else {

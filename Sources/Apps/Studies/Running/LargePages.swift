@@ -2,13 +2,13 @@ import Foundation
 
 /// Large pages of memory, for programs with very much in it: the processor's table of pages (TLB) does not hold small ones of
 /// a gigabyte.
-package enum LargePages {
+enum LargePages {
     /// Has Linux give what this program allocates in large pages. The C library asks for them only if it is told so as a
     /// program begins, by GLIBC_TUNABLES; so the program begins anew, as the same process, with the same arguments. It goes on
     /// as it is where somebody has set that variable, or where it cannot begin anew.
     ///
     /// To be called first: what the process has opened or changed until then would stay.
-    package static func take() {
+    static func take() {
         #if os(Linux)
             let name = "GLIBC_TUNABLES"
             let link = "/proc/self/exe"
