@@ -239,7 +239,8 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
         layer(
             "DeviceStudy",
             on: [
-                "Studies", "OverflowStudy", "OverflowArea", "PeripheralApps", "PeripheralFutures", "KeyFob", "Phones",
+                "Studies", "OverflowStudy", "OverflowArea", "PeripheralApps", "PeripheralFutures", "KeyFob",
+                "KeyFobPhone", "Phones",
                 "CoreBluetooth", "AppEnvironment", "PhoneService", "Simulation", "Host", "LinkLayer", "AirPackets",
                 "RadioMedium", "Events", "BluetoothValues", "VirtualTime", yaml,
             ]

@@ -141,6 +141,23 @@ struct MeasureTests {
         #expect(addresses.count == 6 && Set(addresses).count == 6)
     }
 
+    @Test("The phone that plays a key fob advertises as often as the fob does, and is found")
+    func playedFob() throws {
+        let results = try results(
+            """
+            length: 20 s
+            warmup: 5 s
+            worlds: 2
+            devices:
+              fob: {kind: keyfob-phone, place: at, interval: 152.5 ms}
+              phone: {kind: scanner, place: at, x: 1 m, interval: 10.24 s, window: 10.24 s}
+            measure: [received, discovery, reach]
+            """
+        )
+        #expect(try mean("discovery.share", results) == 1 && mean("discovery.mean", results) < 0.2)
+        #expect(try mean("received.share", results) > 0.97)
+    }
+
     @Test("Less power takes less current, by the data sheet's table")
     func currentByPower() throws {
         let results = try results(

@@ -10,6 +10,8 @@ enum DeviceKind: String, CaseIterable, Sendable {
     case central
     /// TI's key fob.
     case keyfob
+    /// A phone with the app that plays it.
+    case keyfobPhone = "keyfob-phone"
     /// A phone with an app that is TI's SensorTag.
     case sensortag
     /// A phone that is an iBeacon.
@@ -89,7 +91,7 @@ enum DeviceKind: String, CaseIterable, Sendable {
                 WorldParameter("\(group).scan-interval", .number(.time, 0.0025...10.24, steps: slots), .number(0.03)),
                 WorldParameter("\(group).scan-window", .number(.time, 0.0025...10.24, steps: slots), .number(0.03)),
             ]
-        case .keyfob: return [interval(0.1)]
+        case .keyfob, .keyfobPhone: return [interval(0.1)]
         case .sensortag, .ibeacon: return []
         case .overflowBeacon:
             return [

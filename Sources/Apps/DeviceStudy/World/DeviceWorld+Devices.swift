@@ -25,7 +25,7 @@ extension DeviceWorld {
         case .peripheral: return addPeripheral(group, label, at: place, &random)
         case .central: return addCentral(group, number, label, at: place, random)
         case .keyfob: return addKeyFob(group, label, at: place)
-        case .sensortag, .ibeacon, .overflowBeacon: return addPhone(group, label, at: place, &random)
+        case .keyfobPhone, .sensortag, .ibeacon, .overflowBeacon: return addPhone(group, label, at: place, &random)
         case .overflowListener: return addListener(label, at: place)
         }
     }
@@ -167,6 +167,11 @@ extension DeviceWorld {
             phoneSettings.backgroundAdvertisingInterval = advertisingInterval(group)
             phoneSettings.systemVersion = settings.whole("\(group.name).ios")
         }
+        if group.kind == .keyfobPhone {
+            phoneSettings.advertisingInterval = advertisingInterval(group)
+            // Those of the fob's profiles.
+            phoneSettings.allowsReservedServices = true
+        }
         let phone = Phone(named: label, in: world, at: place, settings: phoneSettings)
         let isBackground = group.kind == .overflowBeacon
         let app = phone.addApp(backgroundModes: isBackground ? .bluetoothPeripheral : [])
@@ -195,6 +200,7 @@ extension DeviceWorld {
         clock: AppClock
     ) -> AnyObject {
         switch kind {
+        case .keyfobPhone: return PlayedFob(clock: clock, random: bytes)
         case .sensortag: return SensorTag(clock: clock, name: label)
         case .ibeacon:
             let uuid = UUID(
@@ -239,23 +245,5 @@ extension DeviceWorld {
 
     private func power(_ group: DeviceGroup) -> SignalStrength {
         SignalStrength(dBm: Int8(settings.whole("\(group.name).power")))
-    }
-}
-
-/// An app on a screen that looks for all services of the overflow area.
-private final class OverflowScan: NSObject, CBCentralManagerDelegate {
-    private var manager: CBCentralManager?
-
-    override init() {
-        super.init()
-        manager = CBCentralManager(delegate: self, queue: nil)
-    }
-
-    func centralManagerDidUpdateState(_ central: CBCentralManager) {
-        guard central.state == .poweredOn else { return }
-        central.scanForPeripherals(
-            withServices: OverflowBit.table,
-            options: [CBCentralManagerScanOptionAllowDuplicatesKey: true]
-        )
     }
 }
