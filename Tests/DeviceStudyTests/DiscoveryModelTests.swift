@@ -49,7 +49,7 @@ struct DiscoveryModelTests {
         #expect(periodic.mean > 1_000)
     }
 
-    @Test("Thirty settings: each mean is as calculated, within its own error, and all together within 5 %")
+    @Test("Thirty settings: each mean is as calculated within 2.5 intervals and 1 %, and all together within 5 %")
     func thirty() throws {
         #expect(Self.settings.count == 30)
         var ratios: [Double] = [], errors: [Double] = []
