@@ -144,7 +144,8 @@ final class HTTPConversation: ChannelInboundHandler {
     /// The answer has begun; says whether it will be the last.
     func begin(_ answer: HTTPAnswer) -> Bool {
         if case .pieces(let pieces) = answer.body { isEndless = pieces.isEndless }
-        return answer.isLast || hasInputEnded && waiting.isEmpty || connection.isStopping
+        let isAllSaid = hasInputEnded && waiting.isEmpty && fault == nil
+        return answer.isLast || isAllSaid || connection.isStopping
     }
 
     /// The answer has been taken, or the connection is gone.

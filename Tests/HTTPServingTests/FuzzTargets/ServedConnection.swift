@@ -40,8 +40,12 @@ struct ServedConnection {
     }
 
     /// Gives a server these pieces of what a peer sends, then the end, and waits until the connection is closed.
-    static func run(_ pieces: [[UInt8]]) async throws -> ServedConnection {
-        let service = AskedService()
+    ///
+    /// - Parameter answersAtEnd: whether the service's answers come only when the peer has said all and closed its side.
+    static func run(_ pieces: [[UInt8]], answersAtEnd: Bool = false) async throws -> ServedConnection {
+        let (gate, opening) = AsyncStream.makeStream(of: Never.self)
+        let service = AskedService(after: gate)
+        if !answersAtEnd { opening.finish() }
         let channel = NIOAsyncTestingChannel()
         try await channel.testingEventLoop.executeInContext {
             let connections = OpenConnections(capacity: 4)
@@ -58,6 +62,8 @@ struct ServedConnection {
         }
         let wasOpen = channel.isActive
         channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        // After the event has been taken.
+        try await channel.testingEventLoop.executeInContext { opening.finish() }
         try await channel.closeFuture.get()
         var served = service.state.withLock { $0 }
         served.wasOpen = wasOpen
@@ -81,12 +87,16 @@ struct ServedConnection {
     /// Answers every request with its method, and notes it.
     private final class AskedService: HTTPService {
         let state = Mutex(ServedConnection())
+        private let gate: AsyncStream<Never>
+
+        init(after gate: AsyncStream<Never>) { self.gate = gate }
 
         func refusal(of head: HTTPRequest) -> HTTPAnswer? {
             head.path == "/forbidden" ? HTTPAnswer(403, body: .bytes(Data("no".utf8))) : nil
         }
 
         func answer(_ request: HTTPRequest) async -> HTTPAnswer {
+            for await _ in gate {}
             let host = request["host"] ?? "-", fields = request.queries.count
             state.withLock {
                 $0.longest = max($0.longest, request.body.count)
