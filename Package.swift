@@ -249,7 +249,7 @@ let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-col
             of: "DeviceStudy",
             with: [
                 "Studies", "Simulation", "Host", "LinkLayer", "AirPackets", "RadioMedium", "Events", "BluetoothValues",
-                "VirtualTime",
+                "VirtualTime", yaml,
             ]
         ),
         // Crowds of phones with such beacons, and what becomes of what they send.

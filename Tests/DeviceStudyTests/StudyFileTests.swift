@@ -89,6 +89,28 @@ struct StudyFileTests {
         #expect(plan.rows.map { $0.word("phone.active") } == ["yes", "no"])
     }
 
+    @Test("Lines end as on any system, and a list may be written on one line", arguments: ["\n", "\r\n", "\r"])
+    func lineEnds(end: String) throws {
+        let values = (1...2_000).map { "{beacons.count: \($0)}" }.joined(separator: ", ")
+        let yaml = "# \n\nstudy: Lines\n\(Self.devices)\nvary: [\(values)]\nmeasure: [collisions]\n"
+        let plan = try Self.plan(yaml.replacing("\n", with: end))
+        #expect(plan.title == "Lines" && plan.rows.count == 2_000)
+        let error = #expect(throws: StudyFileError.self) {
+            try Self.plan("# \n\nstudy: Lines\n a: b: c\n".replacing("\n", with: end))
+        }
+        #expect(error?.line == 4)
+    }
+
+    @Test("A title may be in quotes, over several lines or a block, and is one line")
+    func titles() throws {
+        func title(_ text: String) throws -> String {
+            try Self.plan("study: \(text)\n\(Self.devices)\nmeasure: collisions\n").title
+        }
+        #expect(try title("\"over\n  two [lines with * stars\"") == "over two [lines with * stars")
+        #expect(try title("|\n  Beacons & co\n  *x") == "Beacons & co *x")
+        #expect(try title(">-\n  R & D\n  [1]") == "R & D [1]")
+    }
+
     @Test(
         "What is wrong is told with its line and column, and what to do",
         arguments: [
@@ -123,7 +145,10 @@ struct StudyFileTests {
             ("@\nmeasure: energy\nvary: []\n", "there are no values"),
             ("@\nmeasure: energy\nvary: {beacons.count: {from: 1, to: 9}}\n", "a step above 0, a factor above 1"),
             ("@\nmeasure: energy\nvary: {beacons.count: {from: 9, to: 1, step: 1}}\n", "a range goes from"),
-            ("@\nmeasure: energy\nvary: {beacons.count: {from: 1, to: 1e300, step: 1}}\n", "give one of these: a step"),
+            (
+                "@\nmeasure: energy\nvary: {beacons.count: {from: 1, to: 1e300, step: 1}}\n",
+                "a.yaml:5:37: beacons.count: 1e300 is not possible; give a whole number"
+            ),
             ("@\nmeasure: energy\nvary: {beacons.count: {from: 1, to: 2, step: 0.5}}\n", "give a whole number"),
             ("@\nmeasure: energy\nvary: {phone.window: [1 s]}\n", "phone.window is longer than phone.interval"),
             ("@\nmeasure: energy\nvary: [{beacons.count: 1}, {phone.window: 5 ms}]\n", "each row has to give the same"),
@@ -140,6 +165,29 @@ struct StudyFileTests {
                 "devices:\n  a: {kind: scanner, count: 2000}\n  b: {kind: ibeacon, count: 1001}\nmeasure: reach\n",
                 "more than 2000000 pairs"
             ),
+            (
+                "devices:\n  s:\n    kind: scanner\n    interval: 20 ms\n    window: 30 ms\nmeasure: energy\n",
+                "a.yaml:5:13: s.window is longer than s.interval"
+            ),
+            (
+                "devices:\n  s:\n    kind: scanner\n    interval: 20 ms\nmeasure: energy\n",
+                "a.yaml:4:15: s.window is longer than s.interval"
+            ),
+            (
+                "@\nmeasure: energy\nvary:\n  phone.interval: [40 ms, 30 ms]\n  phone.window: [20 ms, 35 ms]\n",
+                "a.yaml:7:25: phone.window is longer than phone.interval"
+            ),
+            (
+                "@\nmeasure: energy\nvary:\n  - {phone.window: 20 ms}\n  - {phone.window: 35 ms}\n",
+                "a.yaml:7:20: phone.window is longer than phone.interval"
+            ),
+            (
+                "devices:\n  a: {kind: scanner, count: 1}\n  b: {kind: ibeacon, count: 100000}\n  c:\n"
+                    + "    kind: ibeacon\n    count: 99000\n  d: {kind: ibeacon, count: 1001}\nmeasure: energy\n",
+                "a.yaml:3:29: that is more than 200000 devices"
+            ),
+            ("overflow:\n  mode: conversation\n  phones: 17\n", "a.yaml:3:11: conversations have numbers for 16"),
+            ("overflow:\n  mode: conversation\n", "a.yaml:2:9: conversations have numbers for 16"),
             ("overflow: {phones: 5}\nmeasure: energy\n", "measure is not for overflow"),
             ("overflow: {mode: conversation}\n", "conversations have numbers for 16 phones"),
             ("overflow: {phones: 5}\nair: {loss: 1 %}\n", "air is not for overflow"),
@@ -198,7 +246,7 @@ struct StudyFileTests {
     }
 }
 
-private struct SplitMix: RandomNumberGenerator {
+struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

@@ -25,40 +25,14 @@ enum YAMLDocument {
     }
 
     private static func refuseUnusual(_ text: String, _ file: String) throws(StudyFileError) {
-        var depth = 0
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            func refuse(_ column: Int, _ message: String) -> StudyFileError {
-                StudyFileError(file: file, line: number + 1, column: column, message: message)
+        var tokens = YAMLTokens(text)
+        guard let trouble = tokens.firstTrouble(deepest: deepest) else { return }
+        let message =
+            switch trouble {
+            case .nesting: "that is nested too deeply"
+            case .reference: "references (& and *) are not taken; write the value out, or put it in quotes"
             }
-            var quote: Character?, previous: Character = " ", dashes = 0
-            for (column, character) in line.enumerated() {
-                defer { previous = character }
-                if let open = quote {
-                    if character == open { quote = nil }
-                    continue
-                }
-                let isStart = " \t[{,:?-".contains(previous)
-                if character == "#", isStart { break }
-                switch character {
-                case "\"", "'": if isStart { quote = character }
-                case "[", "{": depth += 1
-                case "]", "}": depth = max(0, depth - 1)
-                case "-", "?", ":": dashes += 1
-                case "&" where isStart, "*" where isStart:
-                    throw refuse(
-                        column + 1,
-                        "references (& and *) are not taken; write the value out, or put it in quotes"
-                    )
-                default: break
-                }
-                if depth > deepest || dashes > 2 * deepest || column > 4_000 {
-                    throw refuse(column + 1, "that is nested too deeply, or too long a line")
-                }
-            }
-            if line.prefix(while: { $0 == " " }).count > 4 * deepest {
-                throw refuse(1, "that is indented too far")
-            }
-        }
+        throw StudyFileError(file: file, line: tokens.tokenLine, column: tokens.tokenColumn, message: message)
     }
 
     private static func error(_ error: any Error, _ file: String) -> StudyFileError {

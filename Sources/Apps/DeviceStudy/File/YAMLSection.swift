@@ -36,12 +36,12 @@ struct YAMLSection {
 
     func error(_ node: Node, _ message: String) -> StudyFileError { Self.error(node, file, message) }
 
-    /// The text of a value.
+    /// The text of a value, on one line.
     func text(_ node: Node, _ what: String) throws(StudyFileError) -> String {
         guard case .scalar(let scalar) = node else {
             throw error(node, "\(what) is one value, not a list or a section")
         }
-        return scalar.string
+        return scalar.string.split { $0.isNewline || $0 == "\t" }.joined(separator: " ")
     }
 
     func value(_ node: Node, of parameter: WorldParameter) throws(StudyFileError) -> StudyValue {
