@@ -39,16 +39,16 @@ extension StudyPlan {
             "plot",
         ]
         let root = try YAMLSection(YAMLDocument.root(text, named: file), in: file, what: "a study", allowed: keys)
-        var base = WorldSettings()
+        var base = FileSettings(values: WorldSettings())
         parameters = Self.general
         if let node = root["study"] { title = try root.text(node, "study") }
         try readNumbers(root)
         try readDevices(root)
-        for parameter in parameters { base[parameter.path] = parameter.initial }
+        for parameter in parameters { base.values[parameter.path] = parameter.initial }
         try readSettings(root, into: &base)
         try readMeasures(root)
         if let node = root["energy"] { try readEnergy(node, file) }
-        try readTraces(root, base, contents)
+        try readTraces(root, base.values, contents)
         try readVariations(root, base)
         if let node = root["plot"] { try readPlot(node, file) }
     }
@@ -103,13 +103,13 @@ extension StudyPlan {
         if groups.isEmpty { throw root.error(node, "there are no devices; name some") }
     }
 
-    private func readSettings(_ root: YAMLSection, into base: inout WorldSettings) throws {
+    private func readSettings(_ root: YAMLSection, into base: inout FileSettings) throws {
         for name in ["length", "warmup"] {
             guard let node = root[name] else { continue }
             guard let parameter = parameter(name) else {
                 throw root.error(node, "\(name) is not for overflow; leave it out")
             }
-            base[name] = try root.value(node, of: parameter)
+            base.set(try root.value(node, of: parameter), name, node)
         }
         var sections: [(String, Node)] = ["area", "air", "overflow"].compactMap { name in root[name].map { (name, $0) }
         }
@@ -130,11 +130,11 @@ extension StudyPlan {
             )
             for parameter in own {
                 guard let value = section[parameter.name] else { continue }
-                base[parameter.path] = try section.value(value, of: parameter)
+                base.set(try section.value(value, of: parameter), parameter.path, value)
             }
             guard groups.contains(where: { $0.name == name && $0.kind == .central }) else { continue }
             let peers = groups.filter(\.kind.isServer).map(\.name)
-            guard let peer = section["to"], peers.contains(base.word("\(name).to")) else {
+            guard let peer = section["to"], peers.contains(base.values.word("\(name).to")) else {
                 let known = peers.isEmpty ? "a group of kind peripheral or keyfob" : peers.joined(separator: ", ")
                 throw root.error(section["to"] ?? node, "\(name) is to connect `to` a group; give \(known)")
             }

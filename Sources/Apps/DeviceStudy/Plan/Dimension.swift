@@ -44,7 +44,9 @@ enum Dimension: Sendable {
             )
         }
         // Not by the reciprocal where that is exact: 100 ms are 0.1 s to the last digit.
-        return factor < 1 ? number / (1 / factor).rounded(toMostlyWhole: true) : number * factor
+        let result = factor < 1 ? number / (1 / factor).rounded(toMostlyWhole: true) : number * factor
+        guard result.isFinite else { throw InvalidText("\(text) is too large a number; give a smaller one") }
+        return result
     }
 
     /// The number as people read it, with a unit.

@@ -70,35 +70,4 @@ public struct StudyPlan: Sendable {
         WorldParameter("overflow.air", .choice(AirMode.allCases.map(\.rawValue)), .word("exact")),
         WorldParameter("overflow.ios", .number(.number, 8...99, isWhole: true), .number(13)),
     ]
-
-    /// What speaks against a row; nil if nothing does.
-    func objection(to row: WorldSettings) -> String? {
-        for group in groups where group.kind == .scanner || group.kind == .central {
-            let prefix = group.kind == .central ? "\(group.name).scan-" : "\(group.name)."
-            if row.number("\(prefix)window") > row.number("\(prefix)interval") {
-                return "\(prefix)window is longer than \(prefix)interval; give one that is no longer"
-            }
-        }
-        for group in groups where row.word("\(group.name).walk") == "trace" {
-            let path = row.word("\(group.name).trace"), count = row.whole("\(group.name).count")
-            guard let trace = traces[path] else {
-                return "\(group.name) walks a trace; give its file as \(group.name).trace"
-            }
-            if trace.ways.count < count {
-                return "\(path) has the ways of \(trace.ways.count) devices, not of \(count)"
-            }
-        }
-        if groups.map({ row.whole("\($0.name).count") }).reduce(0, +) > 200_000 {
-            return "that is more than 200000 devices; give smaller counts"
-        }
-        let listeners = groups.filter(\.kind.listens).map { row.whole("\($0.name).count") }.reduce(0, +)
-        let advertisers = groups.filter(\.kind.advertises).map { row.whole("\($0.name).count") }.reduce(0, +)
-        if measuresPairs, listeners * advertisers > 2_000_000 {
-            return "that is more than 2000000 pairs of devices to be measured; give smaller counts"
-        }
-        if isCrowd, row.word("overflow.mode") == "conversation", row.whole("overflow.phones") > 16 {
-            return "conversations have numbers for 16 phones; give fewer as overflow.phones"
-        }
-        return nil
-    }
 }

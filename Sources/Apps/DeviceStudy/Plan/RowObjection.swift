@@ -1,0 +1,75 @@
+import BluethroatStudies
+
+/// What speaks against a row of a study.
+struct RowObjection {
+    /// The parameters that are at fault, the likeliest first.
+    let paths: [String]
+    let message: String
+}
+
+extension StudyPlan {
+    private static let mostDevices = 200_000
+    private static let mostPairs = 2_000_000
+
+    /// What speaks against a row; nil if nothing does.
+    func objection(to row: WorldSettings) -> RowObjection? {
+        objectionToWindows(row) ?? objectionToTraces(row) ?? objectionToCounts(row)
+    }
+
+    private func objectionToWindows(_ row: WorldSettings) -> RowObjection? {
+        for group in groups where group.kind == .scanner || group.kind == .central {
+            let prefix = group.kind == .central ? "\(group.name).scan-" : "\(group.name)."
+            let (window, interval) = ("\(prefix)window", "\(prefix)interval")
+            guard row.number(window) > row.number(interval) else { continue }
+            return RowObjection(
+                paths: [window, interval],
+                message: "\(window) is longer than \(interval); give one that is no longer"
+            )
+        }
+        return nil
+    }
+
+    private func objectionToTraces(_ row: WorldSettings) -> RowObjection? {
+        for group in groups where row.word("\(group.name).walk") == "trace" {
+            let path = row.word("\(group.name).trace"), count = row.whole("\(group.name).count")
+            guard let trace = traces[path] else {
+                return RowObjection(
+                    paths: ["\(group.name).walk"],
+                    message: "\(group.name) walks a trace; give its file as \(group.name).trace"
+                )
+            }
+            if trace.ways.count < count {
+                return RowObjection(
+                    paths: ["\(group.name).count", "\(group.name).trace"],
+                    message: "\(path) has the ways of \(trace.ways.count) devices, not of \(count)"
+                )
+            }
+        }
+        return nil
+    }
+
+    private func objectionToCounts(_ row: WorldSettings) -> RowObjection? {
+        func sum(_ groups: [DeviceGroup]) -> Int { groups.map { row.whole("\($0.name).count") }.reduce(0, +) }
+        func objection(_ groups: [DeviceGroup], _ message: String) -> RowObjection {
+            let paths = groups.map { "\($0.name).count" }.sorted { row.number($0) > row.number($1) }
+            return RowObjection(paths: Array(paths.prefix(1)), message: message)
+        }
+        if sum(groups) > Self.mostDevices {
+            return objection(groups, "that is more than \(Self.mostDevices) devices; give smaller counts")
+        }
+        let listeners = groups.filter(\.kind.listens), advertisers = groups.filter(\.kind.advertises)
+        if measuresPairs, sum(listeners) * sum(advertisers) > Self.mostPairs {
+            return objection(
+                listeners + advertisers,
+                "that is more than \(Self.mostPairs) pairs of devices to be measured; give smaller counts"
+            )
+        }
+        if isCrowd, row.word("overflow.mode") == "conversation", row.whole("overflow.phones") > 16 {
+            return RowObjection(
+                paths: ["overflow.phones", "overflow.mode"],
+                message: "conversations have numbers for 16 phones; give fewer as overflow.phones"
+            )
+        }
+        return nil
+    }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@testable import BluethroatDeviceStudy
+
+@Suite("What varies in a study")
+struct VariationTests {
+    private static func plan(_ vary: String) throws -> StudyPlan {
+        try StudyFileTests.plan(
+            """
+            devices:
+              b: {kind: advertiser}
+              s: {kind: scanner}
+            measure: discovery
+            vary: \(vary)
+            """
+        )
+    }
+
+    private static func objection(_ vary: String) -> String {
+        do {
+            _ = try plan(vary)
+            return "nothing"
+        } catch { return "\(error)" }
+    }
+
+    @Test(
+        "A range without end, or with steps that lead nowhere, is one line that says so, before there are many values",
+        arguments: [
+            ("{from: 1 m, to: 1e308 km, factor: 2}", "a.yaml:5:29: to: 1e308 km is too large a number"),
+            ("{from: 1 m, to: inf m, factor: 2}", "to: inf m is no number"),
+            ("{from: 1 m, to: 1e300 km, factor: 2}", "b.x: 1e300 km is not possible; give -1000000 m to 1000000 m"),
+            ("{from: -1e308 m, to: 1e308 m, step: 5 m}", "a.yaml:5:20: b.x: -1e308 m is not possible"),
+            ("{from: 1 m, to: 2 m, step: 1e-300 m}", "more than 10000 values; give a larger step"),
+            ("{from: 1 m, to: 2 m, step: 1e-320 m}", "more than 10000 values; give a larger step"),
+            ("{from: 1 m, to: 1.0000001 m, step: 1e-8 m}", "the step is too small: 1 m comes twice"),
+            ("{from: 1 m, to: 2 m, step: 0 m}", "give one of these: a step above 0"),
+            ("{from: 1 m, to: 2 m, factor: 1}", "a factor above 1"),
+            ("{from: 1 m, to: 2 m, factor: 1.0000000000000001}", "a factor above 1"),
+            ("{from: 1 m, to: 2 m, factor: 1.0000001}", "more than 10000 values; give a larger factor"),
+            ("{from: 5e-324 m, to: 2 m, factor: 1.0001}", "more than 10000 values; give a larger factor"),
+            ("{from: 1e-9 m, to: 2 m, factor: 2}", "the factor is too small: 0 m comes twice"),
+        ]
+    )
+    func endless(range: String, message: String) {
+        let objection = Self.objection("{b.x: \(range)}")
+        #expect(objection.contains(message), "\(objection)")
+    }
+
+    @Test("A range's last value is not lost to rounding, and a range from a number to itself is that number")
+    func lastValue() throws {
+        let last = { (range: String) in try Self.plan("{b.x: \(range)}").rows.map { $0.number("b.x") } }
+        #expect(try last("{from: 0.1 m, to: 0.3 m, step: 0.1 m}") == [0.1, 0.2, 0.3])
+        #expect(try last("{from: 1 m, to: 1.331 m, factor: 1.1}") == [1, 1.1, 1.21, 1.331])
+        #expect(try last("{from: 0 m, to: 9 m, step: 5 m}") == [0, 5])
+        #expect(try last("{from: 7 m, to: 7 m, step: 1e-12 m}") == [7])
+    }
+
+    @Test("There are 10 000 rows at most, in a grid and in a list, and the first one too many is named")
+    func limit() throws {
+        let rows = (0...10_000).map { "  - {b.x: \($0) m}\n" }
+        #expect(try Self.plan("\n" + rows.dropLast().joined()).rows.count == 10_000)
+        #expect(Self.objection("\n" + rows.joined()).contains("a.yaml:10006:5: that makes more than 10000 rows"))
+        let grid = "{b.x: {from: 0 m, to: 100 m, step: 1 m}, b.y: {from: 0 m, to: 99 m, step: 1 m}}"
+        #expect(Self.objection(grid).contains("more than 10000 rows"))
+        let values = (0...10_000).map { "\($0) m" }.joined(separator: ", ")
+        #expect(Self.objection("{b.x: [\(values)]}").contains("more than 10000 rows"))
+    }
+
+    @Test(
+        "A row that is there twice is refused, however its numbers are written",
+        arguments: [
+            ("[{b.x: 1 m}, {b.x: 2 m}, {b.x: 1.0 m}]", "a.yaml:5:32: this row is there twice"),
+            ("[{b.x: 1 m, b.count: 2}, {b.count: 2, b.x: 100 cm}]", "this row is there twice"),
+            ("{b.x: [0 m, -0 m]}", "is there twice"),
+            ("{b.interval: [1 s, 1000 ms]}", "a.yaml:5:26: 1 s is there twice"),
+        ]
+    )
+    func twice(vary: String, message: String) {
+        let objection = Self.objection(vary)
+        #expect(objection.contains(message), "\(objection)")
+    }
+}
