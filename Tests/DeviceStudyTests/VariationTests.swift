@@ -16,6 +16,31 @@ struct VariationTests {
         )
     }
 
+    @Test("A range whose steps are smaller than those on the air is refused")
+    func tooFine() {
+        let fine = Self.objection("{b.interval: {from: 100 ms, to: 110 ms, step: 0.1 ms}}")
+        #expect(fine.contains("100 ms comes twice; give a larger step"), "\(fine)")
+    }
+
+    @Test("Traffic that a key fob has no answer to, and power that no current is known for, are told at their values")
+    func noAnswer() {
+        func objection(_ more: String) -> String {
+            do {
+                _ = try StudyFileTests.plan("devices:\n  fob: {kind: keyfob}\n  b: {kind: advertiser}\n\(more)")
+                return "nothing"
+            } catch { return "\(error)" }
+        }
+        let central = "  c: {kind: central, to: fob, traffic: write}\nmeasure: throughput"
+        #expect(objection(central) == "a.yaml:4:40: a key fob is only read here; give c.traffic: read")
+        #expect(objection(central.replacing("write", with: "read")) == "nothing")
+        let power = "  s: {kind: advertiser, power: 9 dBm}\nmeasure: energy"
+        #expect(objection(power).hasPrefix("a.yaml:4:32: the table of currents ends at 8 dBm; give less power"))
+        #expect(objection(power.replacing("9", with: "8")) == "nothing")
+        #expect(objection(power + "\nenergy: {transmit: {0 dBm: 5 mA, 20 dBm: 60 mA}}") == "nothing")
+        #expect(objection(power + "\nenergy: {transmit: 5 mA}") == "nothing")
+        #expect(objection(power.replacing("energy", with: "collisions")) == "nothing")
+    }
+
     private static func objection(_ vary: String) -> String {
         do {
             _ = try plan(vary)

@@ -118,9 +118,12 @@ extension StudyPlan {
         }
         let values = ValueRange(first: from, last: to, advance: advance)
         do throws(InvalidText) {
-            return try values.texts(dimension, most: Self.mostRows).map { text throws(InvalidText) in
-                try parameter.value(text)
+            let texts = try values.texts(dimension, most: Self.mostRows)
+            let found = try texts.map { text throws(InvalidText) in try parameter.value(text) }
+            for (value, next) in zip(found, found.dropFirst()) where value == next {
+                throw InvalidText("there are steps in it, and \(parameter.text(value)) comes twice; give a larger step")
             }
+            return found
         } catch {
             // An end that is not possible is more to the point than the value on the way there that is not.
             for end in ["from", "to"] { _ = try range[end].map { try range.value($0, of: parameter) } }

@@ -13,7 +13,8 @@ extension StudyPlan {
 
     /// What speaks against a row; nil if nothing does.
     func objection(to row: WorldSettings) -> RowObjection? {
-        objectionToWindows(row) ?? objectionToTraces(row) ?? objectionToCounts(row)
+        objectionToWindows(row) ?? objectionToTraffic(row) ?? objectionToPowers(row) ?? objectionToTraces(row)
+            ?? objectionToCounts(row)
     }
 
     private func objectionToWindows(_ row: WorldSettings) -> RowObjection? {
@@ -24,6 +25,34 @@ extension StudyPlan {
             return RowObjection(
                 paths: [window, interval],
                 message: "\(window) is longer than \(interval); give one that is no longer"
+            )
+        }
+        return nil
+    }
+
+    /// A key fob notifies when somebody presses a key, and has no value for any bytes.
+    private func objectionToTraffic(_ row: WorldSettings) -> RowObjection? {
+        for group in groups where group.kind == .central {
+            let traffic = "\(group.name).traffic", peer = row.word("\(group.name).to")
+            guard ["notify", "write"].contains(row.word(traffic)),
+                groups.contains(where: { $0.name == peer && $0.kind == .keyfob })
+            else { continue }
+            return RowObjection(paths: [traffic], message: "a key fob is only read here; give \(traffic): read")
+        }
+        return nil
+    }
+
+    /// One figure for all powers is one for any; a table ends with its highest.
+    private func objectionToPowers(_ row: WorldSettings) -> RowObjection? {
+        guard measures.contains(.energy), currents.transmit.count > 1, let most = currents.transmit.last?.power else {
+            return nil
+        }
+        for group in groups {
+            let path = "\(group.name).power"
+            guard case .number(let power) = row[path], power > Double(most) else { continue }
+            return RowObjection(
+                paths: [path],
+                message: "the table of currents ends at \(most) dBm; give less power, or another table as energy"
             )
         }
         return nil
