@@ -39,6 +39,43 @@ struct StudyFileTests {
         #expect(texts == ["500 ms", "500.625 ms", "20 ms"])
     }
 
+    @Test("A file with the mark of UTF-8 before it is read, and so is a pipe")
+    func markAndPipe() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let text = "study: Marked\n\(Self.devices)\nmeasure: received\n"
+        try Data([0xEF, 0xBB, 0xBF] + text.utf8).write(to: URL(fileURLWithPath: path))
+        #expect(try StudyPlan(file: path).title == "Marked")
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try pipe.fileHandleForWriting.close()
+        #expect(try StudyPlan(file: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)").title == "Marked")
+        let endless = #expect(throws: OperationFailure.self) { try StudyPlan(file: "/dev/zero") }
+        #expect(endless?.message == "cannot read /dev/zero: it is longer than 256 MiB")
+    }
+
+    @Test("A title that cannot be shown is refused, and so is a place for those who walk")
+    func noEffect() throws {
+        func objection(_ text: String) -> String {
+            do {
+                _ = try Self.plan(text)
+                return "nothing"
+            } catch { return "\(error)" }
+        }
+        let devices = Self.devices + "\nmeasure: received"
+        for title in ["\"a\\x01b\"", "\"\\e[31mred\""] {
+            #expect(objection("study: \(title)\n\(devices)").hasPrefix("a.yaml:1:8: study: there is something in it"))
+        }
+        #expect(try Self.plan("study: \"two\\nlines\"\n\(devices)").title == "two lines")
+        #expect(objection("study: \"Ünïcode – 100 %\"\n\(devices)") == "nothing")
+        func walkers(_ more: String) -> String {
+            "devices:\n  a: {kind: advertiser, walk: waypoint\(more)}\n  s: {kind: scanner}\nmeasure: received\n"
+        }
+        #expect(objection(walkers(", x: 5 km")).hasPrefix("a.yaml:2:44: a.x is for those who stand still; leave"))
+        #expect(objection(walkers("")) == "nothing")
+        #expect(objection(walkers(", place: at") + "vary: {a.walk: [still, waypoint]}") == "nothing")
+    }
+
     @Test("Values have units and become numbers in the first of them") func units() throws {
         let plan = try Self.plan(
             """

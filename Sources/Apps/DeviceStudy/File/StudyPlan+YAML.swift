@@ -16,15 +16,23 @@ extension StudyPlan {
         } catch let failure as OperationFailure { throw failure } catch { throw OperationFailure("\(error)") }
     }
 
+    /// What is in a file, or comes out of a pipe, without the mark that some programs put before UTF-8.
     private static func contents(_ path: String) throws -> String {
-        guard let data = FileManager.default.contents(atPath: path) else {
+        let handle = FileHandle(forReadingAtPath: path)
+        guard let handle, let data = try? handle.read(upToCount: longestFile + 1) ?? Data() else {
             throw OperationFailure("cannot read \(path): there is no such file, or it may not be read")
         }
-        guard let text = String(validating: data, as: UTF8.self) else {
+        guard data.count <= longestFile else {
+            throw OperationFailure("cannot read \(path): it is longer than 256 MiB")
+        }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        guard let text = String(validating: data.starts(with: mark) ? data.dropFirst(3) : data, as: UTF8.self) else {
             throw OperationFailure("cannot read \(path): it is no text in UTF-8")
         }
         return text
     }
+
+    private static let longestFile = 256 << 20
 
     /// Reads a study from text.
     ///
@@ -41,7 +49,12 @@ extension StudyPlan {
         let root = try YAMLSection(YAMLDocument.root(text, named: file), in: file, what: "a study", allowed: keys)
         var base = FileSettings(values: WorldSettings())
         parameters = Self.general
-        if let node = root["study"] { title = try root.text(node, "study") }
+        if let node = root["study"] {
+            title = try root.text(node, "study")
+            guard !title.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                throw root.error(node, "study: there is something in it that cannot be shown; leave it out")
+            }
+        }
         try readNumbers(root)
         try readDevices(root)
         for parameter in parameters { base.values[parameter.path] = parameter.initial }

@@ -17,7 +17,11 @@ package struct StudyFiles {
 
     /// Whether there will be somewhere to write to, asked before anything is computed.
     package func check() throws(OperationFailure) {
+        if let csv, csv != Self.standardOutput, let svg, URL(fileURLWithPath: csv) == URL(fileURLWithPath: svg) {
+            throw OperationFailure("--csv and --svg are both \(csv); give two files")
+        }
         for path in [csv, svg].compactMap(\.self) where path != Self.standardOutput {
+            guard !path.isEmpty else { throw OperationFailure("cannot write a file without a name; give one") }
             var isDirectory = ObjCBool(false)
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
             if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
