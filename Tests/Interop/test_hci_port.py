@@ -2,9 +2,12 @@
 
 import asyncio
 import os
+import pathlib
 import random
+import re
 import socket
 import struct
+import time
 from contextlib import AsyncExitStack
 
 import keyfob_table as table
@@ -205,3 +208,28 @@ async def test_a_mad_host_harms_nobody(seed):
             await listening
         writer.close()
         await still_served(fob, witness)
+
+
+async def test_a_host_that_sends_more_than_is_done_is_not_read_meanwhile():
+    """What waits of one host is bounded, and others are served."""
+    async with KeyFob("--wait") as fob:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(fob.hci.rsplit(":", 1)[1]))
+
+        async def swallow():
+            while await reader.read(1 << 16):
+                pass
+
+        reading = asyncio.create_task(swallow())
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            writer.write(RESET * 4096)
+            try:
+                await asyncio.wait_for(writer.drain(), 1)
+            except TimeoutError:
+                continue
+        kibibytes = int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{fob.process.pid}/status").read_text())[1])
+        assert kibibytes < 200_000, kibibytes
+        async with attached(fob.hci):
+            pass
+        reading.cancel()
+        writer.close()

@@ -13,7 +13,7 @@ package final class ControllerLink: Sendable {
 
     private struct State {
         var transport: (any HCITransport)?
-        var received: @Sendable ([[UInt8]]) -> Void = { _ in }
+        var received: @Sendable (HCIBatch) -> Void = { _ in }
         var ends: AsyncStream<HCITransportEnd>?
         var isClosed = false
     }
@@ -36,9 +36,10 @@ package final class ControllerLink: Sendable {
         transport?.close()
     }
 
-    /// Opens the link. `received` hears what the controller sends, on any thread. False if it was closed meanwhile.
+    /// Opens the link. `received` hears what the controller sends, on any thread, and keeps each batch until it is done with it:
+    /// too much that is kept is a reason to read no more. False if it was closed meanwhile.
     package func open(
-        received: @escaping @Sendable ([[UInt8]]) -> Void
+        received: @escaping @Sendable (HCIBatch) -> Void
     ) async throws(HCITransportError) -> Bool {
         state.withLock { $0.received = received }
         return try await open()
@@ -49,7 +50,7 @@ package final class ControllerLink: Sendable {
         let (ends, ended) = AsyncStream.makeStream(of: HCITransportEnd.self)
         let transport = try await endpoint.open(
             HCITransportCallbacks(
-                received: { batch in received(batch.packets) },
+                received: received,
                 ended: { end in
                     ended.yield(end)
                     ended.finish()

@@ -7,14 +7,14 @@ extension LiveAir {
     /// that a client has sent, the other one is called when the client has gone. With `clientsVanish` its controller does
     /// not end its connections first.
     package func clientCallbacks(clientsVanish: Bool) -> (
-        received: @Sendable (_ packets: [[UInt8]], _ client: Int, any HCITransport) -> Void,
+        received: @Sendable (_ batch: HCIBatch, _ client: Int, any HCITransport) -> Void,
         ended: @Sendable (_ client: Int) -> Void
     ) {
         let air = WeakAir(live)
         return (
-            { packets, client, transport in
+            { batch, client, transport in
                 air.post { machine in
-                    machine.live.receive(packets, from: client) {
+                    machine.live.receive(batch.packets, from: client) {
                         machine.world.addController(
                             named: transport.peer,
                             configuration: machine.live.nextController,

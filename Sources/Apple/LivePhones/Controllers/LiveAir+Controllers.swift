@@ -63,9 +63,9 @@ extension WeakAir {
         complain: @Sendable (String) -> Void
     ) async {
         do throws(HCITransportError) {
-            let isOpen = try await link.open { packets in
+            let isOpen = try await link.open { batch in
                 post { machine in
-                    for packet in packets { machine.world.receive(hci: packet, for: device) }
+                    for packet in batch.packets { machine.world.receive(hci: packet, for: device) }
                 }
             }
             guard isOpen else { return }

@@ -143,8 +143,8 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
         do throws(HCITransportError) {
             switch settings.radio {
             case .air(let place):
-                let server = try await HCIServer.serve(at: place) { packets, client, transport in
-                    loop.post { $0.receive(packets, from: client) { transport.send($0) } }
+                let server = try await HCIServer.serve(at: place) { batch, client, transport in
+                    loop.post { $0.receive(batch.packets, from: client) { transport.send($0) } }
                 } ended: { client in
                     loop.post { $0.detach(client, silently: clientsVanish) }
                 } misbehaved: {
@@ -157,7 +157,7 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
                 return Ends(server: server, radio: .air(listeningOn: server.place))
             case .controller(let endpoint):
                 let link = ControllerLink(endpoint)
-                _ = try await link.open { packets in loop.post { $0.receiveFromController(packets) } }
+                _ = try await link.open { batch in loop.post { $0.receiveFromController(batch.packets) } }
                 await loop.perform { system in
                     system.session.toController = { link.send($0) }
                     Self.begin(system, events, length: length)
