@@ -14,6 +14,14 @@ struct StudyFileTests {
         }
     }
 
+    /// What is said against a study; "nothing" if it can be computed.
+    static func objection(_ yaml: String) -> String {
+        do {
+            _ = try plan(yaml)
+            return "nothing"
+        } catch { return "\(error)" }
+    }
+
     private static let devices = """
         devices:
           beacons: {kind: advertiser, count: 3}
@@ -56,12 +64,7 @@ struct StudyFileTests {
 
     @Test("A title that cannot be shown is refused, and so is a place for those who walk")
     func noEffect() throws {
-        func objection(_ text: String) -> String {
-            do {
-                _ = try Self.plan(text)
-                return "nothing"
-            } catch { return "\(error)" }
-        }
+        let objection = Self.objection
         let devices = Self.devices + "\nmeasure: received"
         for title in ["\"a\\x01b\"", "\"\\e[31mred\""] {
             #expect(objection("study: \(title)\n\(devices)").hasPrefix("a.yaml:1:8: study: there is something in it"))

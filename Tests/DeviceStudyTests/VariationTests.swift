@@ -4,17 +4,18 @@ import Testing
 
 @Suite("What varies in a study")
 struct VariationTests {
-    private static func plan(_ vary: String) throws -> StudyPlan {
-        try StudyFileTests.plan(
-            """
-            devices:
-              b: {kind: advertiser}
-              s: {kind: scanner}
-            measure: discovery
-            vary: \(vary)
-            """
-        )
+    private static func yaml(_ vary: String) -> String {
+        """
+        devices:
+          b: {kind: advertiser}
+          s: {kind: scanner}
+        measure: discovery
+        vary: \(vary)
+        """
     }
+
+    private static func plan(_ vary: String) throws -> StudyPlan { try StudyFileTests.plan(yaml(vary)) }
+    private static func objection(_ vary: String) -> String { StudyFileTests.objection(yaml(vary)) }
 
     @Test("A range whose steps are smaller than those on the air is refused")
     func tooFine() {
@@ -25,10 +26,7 @@ struct VariationTests {
     @Test("Traffic that a key fob has no answer to, and power that no current is known for, are told at their values")
     func noAnswer() {
         func objection(_ more: String) -> String {
-            do {
-                _ = try StudyFileTests.plan("devices:\n  fob: {kind: keyfob}\n  b: {kind: advertiser}\n\(more)")
-                return "nothing"
-            } catch { return "\(error)" }
+            StudyFileTests.objection("devices:\n  fob: {kind: keyfob}\n  b: {kind: advertiser}\n\(more)")
         }
         let central = "  c: {kind: central, to: fob, traffic: write}\nmeasure: throughput"
         #expect(objection(central) == "a.yaml:4:40: a key fob is only read here; give c.traffic: read")
@@ -39,13 +37,6 @@ struct VariationTests {
         #expect(objection(power + "\nenergy: {transmit: {0 dBm: 5 mA, 20 dBm: 60 mA}}") == "nothing")
         #expect(objection(power + "\nenergy: {transmit: 5 mA}") == "nothing")
         #expect(objection(power.replacing("energy", with: "collisions")) == "nothing")
-    }
-
-    private static func objection(_ vary: String) -> String {
-        do {
-            _ = try plan(vary)
-            return "nothing"
-        } catch { return "\(error)" }
     }
 
     @Test(

@@ -6,8 +6,8 @@ extension HCIServer {
     /// Opens a port at which hosts find controllers in a live world, one for each connection (H4).
     ///
     /// - Parameters:
-    ///   - received: takes what a client sends, to the thread of the world, and keeps each batch until that is done with it: a client
-    ///     of whose packets too many wait is not read. Clients have numbers.
+    ///   - received: takes what a client sends, to the thread of the world, and keeps each batch until that is done with
+    ///     it: a client of whose packets too many wait is not read. Clients have numbers.
     ///   - ended: hears that a client has gone, behind all that it sent.
     ///   - misbehaved: hears one line of a client that did what ended its link.
     package static func serve(

@@ -36,8 +36,8 @@ package final class ControllerLink: Sendable {
         transport?.close()
     }
 
-    /// Opens the link. `received` hears what the controller sends, on any thread, and keeps each batch until it is done with it:
-    /// too much that is kept is a reason to read no more. False if it was closed meanwhile.
+    /// Opens the link. `received` hears what the controller sends, on any thread, and keeps each batch until it is done
+    /// with it: while too much is kept nothing is read. False if it was closed meanwhile.
     package func open(
         received: @escaping @Sendable (HCIBatch) -> Void
     ) async throws(HCITransportError) -> Bool {

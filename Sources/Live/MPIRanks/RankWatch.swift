@@ -1,6 +1,10 @@
 public import BluethroatRanks
 import Foundation
 
+#if MPI
+    import BluethroatMPIShim
+#endif
+
 /// Says which rank was killed, and by what: a process that is killed cannot say so itself.
 public enum RankWatch {
     /// In a process that `mpirun` or `srun` has started as one of several: begins the program anew, as a process of its own that
@@ -12,7 +16,12 @@ public enum RankWatch {
     public static func begin(report: (RankFailure) -> Void) {
         #if MPI && os(Linux)
             let environment = ProcessInfo.processInfo.environment
-            if environment[Self.mark] != nil { return endWithWatch(environment[Self.mark]) }
+            if let watch = environment[mark] {
+                mpi_shim_end_with_parent()
+                // The watch may have been killed before that.
+                if "\(getppid())" != watch { exit(1) }
+                return
+            }
             guard let (rank, count) = place(environment), count > 1, let worker = spawn() else { return }
             let (status, asked) = wait(for: worker)
             // As wait(2) has it: the low seven bits are the signal.
@@ -31,8 +40,15 @@ public enum RankWatch {
         /// In the environment of the process that is the rank: its parent's number.
         private static let mark = "BLUETHROAT_RANK_WATCH"
 
-        /// What is passed on.
-        private static let passed = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT]
+        /// What is passed on, and what says that the other process has ended.
+        private static let awaited = [SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGCONT, SIGCHLD]
+
+        private static func set(of signals: [Int32]) -> sigset_t {
+            var set = sigset_t()
+            sigemptyset(&set)
+            for signal in signals { sigaddset(&set, signal) }
+            return set
+        }
 
         /// Which rank this is, and how many there are, as Open MPI and Slurm say it to each process.
         private static func place(_ environment: [String: String]) -> (rank: Int, count: Int)? {
@@ -45,15 +61,12 @@ public enum RankWatch {
 
         /// Begins the program anew, in a process group of its own, so that what is sent to this one's reaches it once.
         private static func spawn() -> pid_t? {
-            var own = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-            guard readlink("/proc/self/exe", &own, Int(PATH_MAX)) > 0, setenv(mark, "\(getpid())", 1) == 0 else {
-                return nil
-            }
+            let link = "/proc/self/exe"
+            guard let own = try? FileManager.default.destinationOfSymbolicLink(atPath: link),
+                setenv(mark, "\(getpid())", 1) == 0
+            else { return nil }
             defer { unsetenv(mark) }
-            var signals = sigset_t(), none = sigset_t()
-            sigemptyset(&none)
-            sigemptyset(&signals)
-            for signal in passed + [SIGCHLD] { sigaddset(&signals, signal) }
+            var signals = set(of: awaited), none = set(of: [])
             // They wait until `wait` takes them.
             pthread_sigmask(SIG_BLOCK, &signals, nil)
             var attributes = posix_spawnattr_t()
@@ -71,9 +84,7 @@ public enum RankWatch {
 
         /// Passes signals on until the process has ended, and answers how, and which signals these were.
         private static func wait(for worker: pid_t) -> (status: Int32, passed: Set<Int32>) {
-            var signals = sigset_t()
-            sigemptyset(&signals)
-            for signal in passed + [SIGCHLD] { sigaddset(&signals, signal) }
+            var signals = set(of: awaited)
             var status: Int32 = 0, sent: Set<Int32> = []
             while waitpid(worker, &status, WNOHANG) != worker {
                 var signal: Int32 = 0
@@ -82,18 +93,6 @@ public enum RankWatch {
                 sent.insert(signal)
             }
             return (status, sent)
-        }
-
-        /// Has this process killed when its parent is, which is the one that watches.
-        private static func endWithWatch(_ parent: String?) {
-            // It takes any number of arguments, which Swift does not import.
-            typealias Control =
-                @convention(c) (CInt, CUnsignedLong, CUnsignedLong, CUnsignedLong, CUnsignedLong) -> CInt
-            let setParentDeathSignal: CInt = 1
-            guard let function = dlsym(nil, "prctl") else { return }
-            _ = unsafeBitCast(function, to: Control.self)(setParentDeathSignal, CUnsignedLong(SIGKILL), 0, 0, 0)
-            // It may have been killed before that.
-            if "\(getppid())" != parent { exit(1) }
         }
     #endif
 }

@@ -2,7 +2,7 @@ import BluethroatAppEnvironment
 import BluethroatKeyFobPhone
 import BluethroatVirtualTime
 
-/// The app that plays TI's key fob, with somebody who moves its Advertise switch as soon as that can be moved.
+/// The app that plays TI's key fob. Its Advertise switch is turned on as soon as Bluetooth is on.
 final class PlayedFob {
     private let app: KeyFobSimulator
     private let clock: AppClock

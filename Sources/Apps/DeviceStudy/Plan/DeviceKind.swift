@@ -48,9 +48,8 @@ enum DeviceKind: String, CaseIterable, Sendable {
     }
 
     private func own(_ group: String) -> [WorldParameter] {
-        // In a second: 0.625 ms for advertising and scanning, 1.25 ms for connections (Core 6.0, Vol 4, Part E, 7.8.5, 7.8.10,
-        // 7.8.12).
-        let slots = 1_600.0
+        // Connections have steps of two slots: 7.8.12.
+        let slots = WorldParameter.slotsPerSecond
         func interval(_ standard: Double) -> WorldParameter {
             WorldParameter("\(group).interval", .number(.time, 0.02...10.24, steps: slots), .number(standard))
         }

@@ -30,7 +30,7 @@ extension StudyPlan {
         return nil
     }
 
-    /// A key fob notifies when somebody presses a key, and has no value for any bytes.
+    /// A key fob notifies only when a key is pressed, and takes none of the values that a central of a study writes.
     private func objectionToTraffic(_ row: WorldSettings) -> RowObjection? {
         for group in groups where group.kind == .central {
             let traffic = "\(group.name).traffic", peer = row.word("\(group.name).to")

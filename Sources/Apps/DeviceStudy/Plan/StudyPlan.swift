@@ -62,7 +62,11 @@ public struct StudyPlan: Sendable {
         WorldParameter("overflow.scanners", .number(.number, 1...10_000, isWhole: true), .number(4)),
         WorldParameter("overflow.area", .number(.length, 1...1e5), .number(200)),
         WorldParameter("overflow.rotation", .number(.time, 0.1...3_600), .number(5)),
-        WorldParameter("overflow.interval", .number(.time, 0.02...10.24, steps: 1_600), .number(1.0225)),
+        WorldParameter(
+            "overflow.interval",
+            .number(.time, 0.02...10.24, steps: WorldParameter.slotsPerSecond),
+            .number(1.0225)
+        ),
         WorldParameter("overflow.pollution", .number(.share, 0...1), .number(0)),
         WorldParameter("overflow.speed", .number(.speed, 0...100), .number(1.4)),
         WorldParameter("overflow.foreign", .number(.number, 0...64, isWhole: true), .number(0)),

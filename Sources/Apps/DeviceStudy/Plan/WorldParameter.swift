@@ -27,6 +27,9 @@ struct WorldParameter: Sendable {
         case file
     }
 
+    /// Advertising and scanning are timed in steps of 0.625 ms: Core 6.0, Vol 4, Part E, 7.8.5 and 7.8.10.
+    static let slotsPerSecond = 1_600.0
+
     /// `beacons.interval`
     let path: String
     let kind: Kind

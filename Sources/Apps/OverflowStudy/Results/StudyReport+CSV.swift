@@ -24,9 +24,8 @@ extension StudyReport {
         let asked: [(StudyRow) -> StudyRow.Share] =
             [\.heard] + times.map { time in { $0.got(within: time, since: since) } }
         let shares = asked.map { $0(row) }
-        let ends = zip(shares, asked).flatMap { share, asked -> [String] in
-            guard let value = share.value, let half = row.halfWidth(of: asked) else { return ["", ""] }
-            return [(value - half).fixed(6), (value + half).fixed(6)]
+        let ends = asked.flatMap { asked in
+            row.interval(of: asked).map { [$0.low.fixed(6), $0.high.fixed(6)] } ?? ["", ""]
         }
         let wait = row.medianWait.map { $0.inSeconds.fixed(3) } ?? ""
         return StudyParameter.allCases.map { $0.value(of: crowd).digits } + own

@@ -19,43 +19,49 @@ extension StudyReport {
         .svg
     }
 
+    /// A share in the plot, and half the width of its interval where there is one.
+    private typealias Point = (x: Double, share: StudyRow.Share, halfWidth: Double?)
+
     /// One for each time, over what the rows differ in. The longest time is the highest curve, and comes first.
     private func curves(over varied: StudyParameter) -> [Plot.Curve] {
         let rows = rows.sorted { varied.value(of: $0.crowd) < varied.value(of: $1.crowd) }
-        func curve(_ name: String, isBackground: Bool = false, _ share: (StudyRow) -> StudyRow.Share) -> Plot.Curve {
-            let shown = rows.filter { share($0).value != nil }
-            return Plot.Curve(
-                name: name,
-                points: shown.map { (varied.value(of: $0.crowd), share($0).value ?? 0) },
-                isBackground: isBackground,
-                halfWidths: shown.map { $0.halfWidth(of: share) ?? 0 }
-            )
+        func points(_ share: (StudyRow) -> StudyRow.Share) -> [Point] {
+            rows.map { (varied.value(of: $0.crowd), share($0), $0.halfWidth(of: share)) }
         }
-        return (since == .start ? [curve("heard at all", isBackground: true, \.heard)] : [])
-            + times.reversed().map { time in curve("within \(time.words)") { $0.got(within: time, since: since) } }
+        return (since == .start ? [curve("heard at all", points(\.heard), isBackground: true)] : [])
+            + times.reversed().map { time in
+                curve("within \(time.words)", points { $0.got(within: time, since: since) })
+            }
     }
 
     /// In a hundred steps, with an interval at each tenth.
     private func growth(of row: StudyRow) -> [Plot.Curve] {
-        let steps = (0...100).map { row.crowd.length * Int64($0) / 100 }
-        func curve(
-            _ name: String,
-            isBackground: Bool = false,
-            _ share: (StudyRow, TimeSpan) -> StudyRow.Share
-        ) -> Plot.Curve {
-            let shown = steps.indices.filter { share(row, steps[$0]).value != nil }
-            return Plot.Curve(
-                name: name,
-                points: shown.map { (steps[$0].inSeconds, share(row, steps[$0]).value ?? 0) },
-                isBackground: isBackground,
-                hasMarks: false,
-                halfWidths: shown.map { step in
-                    step % 10 == 0 ? row.halfWidth { share($0, steps[step]) } ?? 0 : 0
-                }
-            )
+        func points(_ share: (StudyRow, TimeSpan) -> StudyRow.Share) -> [Point] {
+            (0...100).map { number in
+                let step = row.crowd.length * Int64(number) / 100
+                let halfWidth = number % 10 == 0 ? row.halfWidth { share($0, step) } : nil
+                return (step.inSeconds, share(row, step), halfWidth)
+            }
         }
-        let got = curve("payload got") { $0.got(within: $1, since: since) }
+        let got = curve("payload got", points { $0.got(within: $1, since: since) }, hasMarks: false)
         guard since == .start else { return [got] }
-        return [curve("heard at all", isBackground: true) { $0.heard(within: $1) }, got]
+        return [curve("heard at all", points { $0.heard(within: $1) }, isBackground: true, hasMarks: false), got]
+    }
+
+    /// Through the shares that there are.
+    private func curve(
+        _ name: String,
+        _ points: [Point],
+        isBackground: Bool = false,
+        hasMarks: Bool = true
+    ) -> Plot.Curve {
+        let shown = points.compactMap { point in point.share.value.map { (point.x, $0, point.halfWidth ?? 0) } }
+        return Plot.Curve(
+            name: name,
+            points: shown.map { ($0.0, $0.1) },
+            isBackground: isBackground,
+            hasMarks: hasMarks,
+            halfWidths: shown.map(\.2)
+        )
     }
 }

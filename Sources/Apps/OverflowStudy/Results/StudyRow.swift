@@ -45,6 +45,12 @@ public struct StudyRow: Hashable, Sendable {
         uncoded.map { Self(crowd: crowd.withoutCode, results: $0).got(within: crowd.length) }
     }
 
+    /// The ends of that interval; nil where there is none.
+    public func interval(of share: (StudyRow) -> Share) -> (low: Double, high: Double)? {
+        guard let value = share(self).value, let half = halfWidth(of: share) else { return nil }
+        return (value - half, value + half)
+    }
+
     /// The phones of which any scanner heard anything.
     public var heard: Share { heard(within: crowd.length) }
 

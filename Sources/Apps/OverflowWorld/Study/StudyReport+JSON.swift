@@ -55,8 +55,8 @@ extension JSONLine {
         _ high: String,
         _ share: (StudyRow) -> StudyRow.Share
     ) {
-        guard let value = share(row).value, let half = row.halfWidth(of: share) else { return }
-        add(low, decimal: (value - half).digits)
-        add(high, decimal: (value + half).digits)
+        guard let interval = row.interval(of: share) else { return }
+        add(low, decimal: interval.low.digits)
+        add(high, decimal: interval.high.digits)
     }
 }

@@ -4,8 +4,8 @@ import Foundation
 /// a gigabyte.
 enum LargePages {
     /// Has Linux give what this program allocates in large pages. The C library asks for them only if it is told so as a
-    /// program begins, by GLIBC_TUNABLES; so the program begins anew, as the same process, with the same arguments. It goes on
-    /// as it is where somebody has set that variable, or where it cannot begin anew.
+    /// program begins, by GLIBC_TUNABLES; so the program begins anew, as the same process, with the same arguments.
+    /// Nothing happens if that variable is set already, or if the program cannot be begun anew.
     ///
     /// To be called first: what the process has opened or changed until then would stay.
     static func take() {

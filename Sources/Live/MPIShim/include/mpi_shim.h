@@ -27,6 +27,9 @@ int mpi_shim_receive(uint8_t *bytes, size_t size, int rank);
 int mpi_shim_least(int64_t *numbers, int count);
 int mpi_shim_sum(uint64_t *numbers, int count);
 
+/* Has this process killed when the one that has begun it ends; on Linux. */
+void mpi_shim_end_with_parent(void);
+
 /* An error code in words, at most `size` bytes with the zero at the end. */
 void mpi_shim_text(int code, char *text, size_t size);
 
