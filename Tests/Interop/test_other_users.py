@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,37 @@ except OSError as error:
     print(type(error).__name__)
 """
 
+# Offers controllers at a port, a socket and a serial line, accepts at once or never, and prints what hosts say to it.
+OFFER = """
+import os, pty, select, socket, sys, time
+folder, accepts = sys.argv[1], sys.argv[2] == "accepts"
+port = socket.socket()
+port.bind(("127.0.0.1", 0))
+one = socket.socket(socket.AF_UNIX)
+one.bind(folder + "/hci")
+os.chmod(folder + "/hci", 0o666)
+ours, theirs = pty.openpty()
+os.symlink(os.ttyname(theirs), folder + "/line")
+os.chmod(os.ttyname(theirs), 0o666)
+for each in (port, one):
+    each.listen()
+print(port.getsockname()[1], flush=True)
+listening, heard = [port, one] if accepts else [], b""
+reading = [ours, sys.stdin]
+while True:
+    for ready in select.select(listening + reading, [], [])[0]:
+        if ready in listening:
+            reading.append(ready.accept()[0])
+            continue
+        if ready is sys.stdin:
+            print(heard.hex(), flush=True)
+            sys.exit()
+        said = os.read(ready if ready is ours else ready.fileno(), 4096)
+        heard += said
+        if not said:
+            reading.remove(ready)
+"""
+
 READ = """
 import sys
 for path in sys.argv[1:]:
@@ -74,6 +106,37 @@ async def say(place, said, most=1 << 20):
     """What is heard by another user that says something."""
     family = socket.AF_INET if str(place).isdigit() else socket.AF_UNIX
     return await as_another(SAY, int(family), place, said.hex(), most)
+
+
+async def command_line(*arguments, env=None):
+    """A command that ends by itself."""
+    return await asyncio.to_thread(
+        subprocess.run,
+        [binary(), *arguments],
+        env={**os.environ, **(env or {})}, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
+    )  # fmt: skip
+
+
+@asynccontextmanager
+async def as_nobody_keyfob():
+    """The port of a key fob that another user runs."""
+    # The program may be in a folder that others cannot enter.
+    with tempfile.TemporaryDirectory(prefix="bluethroat-program-") as folder:
+        Path(folder).chmod(0o755)
+        program = shutil.copy(binary(), folder)
+        fob = await asyncio.create_subprocess_exec(
+            program, "keyfob", "--hci-listen", "127.0.0.1:0", "--no-panel", "--json",
+            user=NOBODY, group=NOBODY, extra_groups=[], cwd="/", env={"HOME": folder, "PATH": os.environ["PATH"]},
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        try:
+            while (event := json.loads(await asyncio.wait_for(fob.stdout.readline(), PATIENCE)))["event"] != "listening":
+                pass
+            yield int(event["hci"].rpartition(":")[2])
+        finally:
+            if fob.returncode is None:
+                fob.kill()
+            await fob.wait()
 
 
 async def nothing_is_readable(folder, *names):
@@ -103,6 +166,40 @@ async def test_the_socket_for_hosts_is_for_its_user_alone(place):
         writer.write(RESET)
         assert await asyncio.wait_for(reader.readexactly(len(COMPLETE)), PATIENCE) == COMPLETE
         writer.close()
+
+
+@pytest.mark.parametrize("manner", ["accepts", "waits"])
+async def test_what_another_user_offers_is_no_controller_for_our_keys(place, manner):
+    folder = place / "public"
+    folder.mkdir()
+    folder.chmod(0o777)
+    offer = await asyncio.create_subprocess_exec(
+        "/usr/bin/python3", "-c", OFFER, str(folder), manner,
+        user=NOBODY, group=NOBODY, extra_groups=[], cwd="/",
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        port = int(await offer.stdout.readline())
+        bonds = str(place / "bonds")
+        for where in (f"tcp:127.0.0.1:{port}", f"unix:{folder}/hci", f"pty:{folder}/line", f"serial:{folder}/line"):
+            for command in (("scan", "--hci", where, "--bonds", bonds), ("attach", "--controller", where, "--unix", str(place / "own"))):
+                running = await command_line(*command)
+                assert running.returncode != 0 and running.stdout == "", running
+                assert "another user's (ID 65534), who would learn the keys of all links" in running.stderr, running
+                assert len(running.stderr.splitlines()) == 1, running
+        offer.stdin.write(b"\n")
+        assert await asyncio.wait_for(offer.stdout.readline(), PATIENCE) == b"\n", "what was said to the other user"
+    finally:
+        if offer.returncode is None:
+            offer.kill()
+        await offer.wait()
+
+
+async def test_who_became_root_by_sudo_uses_their_own_controllers(place):
+    async with as_nobody_keyfob() as port:
+        for name, code in (("SUDO_UID", 0), ("PKEXEC_UID", 0), ("ANOTHER_UID", 1)):
+            running = await command_line("scan", "--hci", f"127.0.0.1:{port}", "--timeout", "1", env={name: str(NOBODY)})
+            assert running.returncode == code, running
 
 
 async def test_the_panel_answers_nothing_without_its_token(place):

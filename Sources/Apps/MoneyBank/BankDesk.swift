@@ -36,7 +36,7 @@ public final class BankDesk: Sendable {
 
     private func find(_ request: BankRequest) throws -> Data {
         switch request.name {
-        case AskBank.name: BankJSON.encode(AskBank.Answer(bankKey: ledger.publicKey))
+        case AskBank.name: BankJSON.encode(AskBank.Answer(bankKey: ledger.publicKey, door: ledger.door))
         case OpenAccount.name: try open(request)
         case AskBalance.name:
             try reply(AskBalance.self, request) { _, account in

@@ -3,8 +3,8 @@ public import BluethroatListening
 import BluethroatMoneyTerms
 import Foundation
 
-/// The bank's HTTP server. A question is `POST /v1/NAME` with a JSON body; who asks is said by Basic authentication, with
-/// the account and its secret.
+/// The bank's HTTP server. A question is `POST /v1/NAME` with a JSON body; who asks is said in the header Authorization, by
+/// credentials sealed with the bank's door, or by Basic authentication, with the account and its secret.
 public final class BankServer: Sendable {
     /// Why there is no bank.
     public struct Failure: Error, Sendable, CustomStringConvertible {
@@ -79,11 +79,12 @@ private struct BankService: HTTPService {
     }
 
     func answer(_ request: HTTPRequest) async -> HTTPAnswer {
-        let question = BankRequest(
-            name: String(request.path.dropFirst(4)),
-            body: request.body,
-            credentials: request["authorization"].flatMap { Credentials(basic: $0) }
-        )
+        var question = BankRequest(name: String(request.path.dropFirst(4)), body: request.body, credentials: nil)
+        if let header = request["authorization"] {
+            question.credentials =
+                Credentials(basic: header)
+                ?? SealedHeader.bytes(in: header).flatMap { desk.ledger.key.credentials(sealed: $0, for: question) }
+        }
         switch desk.answer(question) {
         case .success(let answer): return json(200, answer)
         case .failure(let denial): return say(denial.kind.status, denial.sentence)
@@ -128,8 +129,19 @@ extension BankDesk.Denial.Kind {
     }
 }
 
+/// Sealed credentials as HTTP writes them.
+enum SealedHeader {
+    private static let scheme = "Sealed "
+
+    static func text(_ sealed: Data) -> String { scheme + sealed.base64EncodedString() }
+
+    static func bytes(in header: String) -> Data? {
+        header.hasPrefix(scheme) ? Data(base64Encoded: String(header.dropFirst(scheme.count))) : nil
+    }
+}
+
 extension Credentials {
-    /// As HTTP writes them.
+    /// As HTTP writes them in the clear.
     var basic: String { "Basic " + Data("\(account.uuidString):\(secret)".utf8).base64EncodedString() }
 
     init?(basic header: String) {

@@ -6,6 +6,9 @@ public import Foundation
 #endif
 
 /// The way to a bank over HTTP.
+///
+/// Where a request says of which bank the account is, whoever answers proves first to be that bank, and only it can read who
+/// asks. Otherwise account and secret are sent as Basic authentication has them.
 public final class HTTPBank: BankConnection {
     /// Runs an answer where the app lives.
     public typealias Deliver = @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -13,6 +16,8 @@ public final class HTTPBank: BankConnection {
     private let base: URL
     private let deliver: Deliver
     private let session: URLSession
+    /// Of the bank that was asked last for one that may learn who asks.
+    private var door: (bank: BankKey, door: BankDoor)?
 
     /// Nil unless it is the URL of a bank: `http://` or `https://`, and a host.
     public init?(_ url: String, deliver: @escaping Deliver) {
@@ -32,22 +37,66 @@ public final class HTTPBank: BankConnection {
     deinit { DispatchQueue.global().async { [session] in session.invalidateAndCancel() } }
 
     public func pass(_ request: BankRequest, then: @escaping (Result<Data, BankFailure>) -> Void) {
+        guard let credentials = request.credentials else { return send(request, nil, then) }
+        guard let bank = request.bankKey else { return send(request, credentials.basic, then) }
+        withDoor(of: bank) { [weak self] result in
+            switch result {
+            case .failure(let failure): then(.failure(failure))
+            case .success(let door):
+                guard let sealed = door.seal(credentials, for: request) else {
+                    return then(.failure(.unreachable("the bank has signed a door that is no key")))
+                }
+                self?.send(request, SealedHeader.text(sealed), then)
+            }
+        }
+    }
+
+    /// Asks for it once.
+    private func withDoor(of bank: BankKey, then: @escaping (Result<BankDoor, BankFailure>) -> Void) {
+        if let door, door.bank == bank { return then(.success(door.door)) }
+        ask(AskBank(), as: nil) { [weak self] result in
+            guard let self else { return }
+            then(
+                result.flatMap { answer in
+                    guard let door = answer.door, door.isDoor(of: bank) else {
+                        return .failure(.unreachable(self.distrust(answer, bank)))
+                    }
+                    self.door = (bank, door)
+                    return .success(door)
+                }
+            )
+        }
+    }
+
+    /// Why what answers does not learn who asks.
+    private func distrust(_ answer: AskBank.Answer, _ bank: BankKey) -> String {
+        guard answer.bankKey == bank, answer.door == nil else {
+            return "what answers at \(base.absoluteString) is not the bank of this account, and was not told who asks; "
+                + "look which program has that port"
+        }
+        return
+            "the bank at \(base.absoluteString) does not prove that it is one; start it with this version of bluethroat"
+    }
+
+    private func send(
+        _ request: BankRequest,
+        _ authorization: String?,
+        _ then: @escaping (Result<Data, BankFailure>) -> Void
+    ) {
         let then = Answer(body: then)
         let bank = base.absoluteString
-        session.dataTask(with: written(request)) { [deliver] data, response, error in
+        session.dataTask(with: written(request, authorization)) { [deliver] data, response, error in
             let result = Self.result(data, (response as? HTTPURLResponse)?.statusCode, error, bank)
             deliver { then.body(result) }
         }.resume()
     }
 
-    private func written(_ request: BankRequest) -> URLRequest {
+    private func written(_ request: BankRequest, _ authorization: String?) -> URLRequest {
         var written = URLRequest(url: base.appending(path: "v1").appending(path: request.name))
         written.httpMethod = "POST"
         written.httpBody = request.body
         written.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        if let credentials = request.credentials {
-            written.setValue(credentials.basic, forHTTPHeaderField: "Authorization")
-        }
+        if let authorization { written.setValue(authorization, forHTTPHeaderField: "Authorization") }
         return written
     }
 

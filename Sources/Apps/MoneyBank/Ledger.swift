@@ -12,6 +12,8 @@ public final class Ledger: Sendable {
     let queue: DatabaseQueue
     let settings: BankSettings
     let key: BankSigningKey
+    /// With what those who ask show this bank, and no other, who they are.
+    let door: BankDoor
 
     /// Opens the books, or begins new ones where there is no file.
     ///
@@ -96,6 +98,7 @@ public final class Ledger: Sendable {
         key = try queue.read { database in
             try BankSigningKey(try Data.fetchOne(database, sql: "SELECT key FROM bank") ?? Data())
         }
+        door = key.door
     }
 
     /// What shows that this bank has signed something.

@@ -7,15 +7,32 @@ public protocol BankConnection: AnyObject {
 }
 
 extension BankConnection {
-    /// Asks the bank something.
+    /// Asks the bank something. Whoever answers in its place may learn the credentials.
     public func ask<Question: BankQuestion>(
         _ question: Question,
         as credentials: Credentials?,
         then: @escaping (Result<Question.Answer, BankFailure>) -> Void
     ) {
-        pass(BankRequest(question, as: credentials)) { result in
-            then(result.flatMap { Question.answer(in: $0) })
-        }
+        ask(question, BankRequest(question, as: credentials), then: then)
+    }
+
+    /// Asks the bank of an account something. No other bank learns who asks.
+    public func ask<Question: BankQuestion>(
+        _ question: Question,
+        as account: BankAccount,
+        then: @escaping (Result<Question.Answer, BankFailure>) -> Void
+    ) {
+        var request = BankRequest(question, as: account.credentials)
+        request.bankKey = account.bankKey
+        ask(question, request, then: then)
+    }
+
+    private func ask<Question: BankQuestion>(
+        _ question: Question,
+        _ request: BankRequest,
+        then: @escaping (Result<Question.Answer, BankFailure>) -> Void
+    ) {
+        pass(request) { result in then(result.flatMap { Question.answer(in: $0) }) }
     }
 }
 
@@ -26,6 +43,8 @@ public struct BankRequest: Hashable, Sendable {
     /// JSON.
     public var body: Data
     public var credentials: Credentials?
+    /// Which bank may learn the credentials; nil for whichever it is that is asked.
+    public var bankKey: BankKey?
 
     public init(name: String, body: Data, credentials: Credentials?) {
         self.name = name

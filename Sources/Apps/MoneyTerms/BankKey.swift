@@ -32,9 +32,13 @@ public struct BankKey: Hashable, Sendable, Codable {
 
     init(_ key: Curve25519.Signing.PublicKey) { bytes = key.rawRepresentation }
 
-    func hasSigned<Content>(_ signed: SignedBytes<Content>, as kind: SignedKind) -> Bool {
+    func hasSigned(_ plain: Data, _ signature: Data, as kind: SignedKind) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }
-        return key.isValidSignature(signed.signature, for: kind.prefix + signed.plain)
+        return key.isValidSignature(signature, for: kind.prefix + plain)
+    }
+
+    func hasSigned<Content>(_ signed: SignedBytes<Content>, as kind: SignedKind) -> Bool {
+        hasSigned(signed.plain, signed.signature, as: kind)
     }
 }
 
@@ -42,6 +46,7 @@ public struct BankKey: Hashable, Sendable, Codable {
 enum SignedKind: String {
     case payeeToken = "MoneyDrop payee token\n"
     case receipt = "MoneyDrop receipt\n"
+    case door = "MoneyDrop door\n"
 
     var prefix: Data { Data(rawValue.utf8) }
 }

@@ -40,8 +40,13 @@ public struct AskBank: BankQuestion {
     public struct Answer: Codable, Hashable, Sendable {
         /// A bank with other books has another one.
         public var bankKey: BankKey
+        /// Nil from a bank of before.
+        public var door: BankDoor?
 
-        public init(bankKey: BankKey) { self.bankKey = bankKey }
+        public init(bankKey: BankKey, door: BankDoor? = nil) {
+            self.bankKey = bankKey
+            self.door = door
+        }
     }
 
     public init() {}

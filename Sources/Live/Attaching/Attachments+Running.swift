@@ -31,7 +31,7 @@ extension Attachments {
         case .own: try await runOnOwnAir(settings, writer, opened)
         case .at(let endpoint): try await join(endpoint, settings, writer, opened)
         case .runningOrOwn:
-            switch await HCIEndpoint.standard.occupant() {
+            switch try await occupant(of: .standard) {
             case .controller: try await join(.standard, settings, writer, opened)
             case .nobody: try await runOnOwnAir(settings, writer, opened)
             case .stranger:
@@ -49,7 +49,7 @@ extension Attachments {
         _ writer: any OutputWriter<AttachEvent>,
         _ opened: (EventSink<AttachEvent>) -> Void
     ) async throws(OperationFailure) {
-        if case .nobody = await endpoint.occupant() {
+        if case .nobody = try await occupant(of: endpoint) {
             throw OperationFailure(
                 "nothing listens on \(endpoint); start `\(settings.opener)`, or leave out --controller"
             )
@@ -85,6 +85,15 @@ extension Attachments {
         work.cancel()
         await work.value
         if let failure { throw failure }
+    }
+
+    /// Who is there; throws why there is no way to it, as where it is another user's.
+    private func occupant(of endpoint: HCIEndpoint) async throws(OperationFailure) -> HCIOccupant {
+        do throws(HCITransportError) {
+            return try await endpoint.checkedOccupant()
+        } catch {
+            throw OperationFailure(error.description)
+        }
     }
 
     private func runOnOwnAir(

@@ -11,6 +11,15 @@ public enum HCIOccupant: Hashable, Sendable {
 extension HCIEndpoint {
     /// Asks who is there: connects, sends HCI_Read_Local_Version_Information (Core 6.0, Vol 4, Part E, 7.4.1), and lets go.
     public func occupant(within time: Duration = .seconds(2)) async -> HCIOccupant {
+        do throws(HCITransportError) {
+            return try await checkedOccupant(within: time)
+        } catch {
+            return .stranger
+        }
+    }
+
+    /// The same, but throws why there is no way to whoever it is.
+    package func checkedOccupant(within time: Duration = .seconds(2)) async throws(HCITransportError) -> HCIOccupant {
         let (answers, answered) = AsyncStream.makeStream(of: HCIOccupant.self)
         let transport: any HCITransport
         do throws(HCITransportError) {
@@ -23,7 +32,8 @@ extension HCIEndpoint {
                 )
             )
         } catch {
-            return error.isUnattended ? .nobody : .stranger
+            guard error.isUnattended else { throw error }
+            return .nobody
         }
         transport.send([0x01, 0x01, 0x10, 0x00])
         let patience = Task {

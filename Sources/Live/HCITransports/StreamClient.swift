@@ -10,6 +10,8 @@ enum StreamClient {
         case system(CInt)
         case silence
         case unknownHost
+        /// What listens is another user's.
+        case foreign(uid_t)
     }
 
     static func connect(
@@ -77,6 +79,7 @@ enum StreamClient {
         for info in sequence(first: first, next: { $0.pointee.ai_next }) {
             do throws(Failure) {
                 let descriptor = try dial(info.pointee.ai_addr, info.pointee.ai_addrlen, info.pointee.ai_family)
+                try close(descriptor, unlessOwn: .ofConnection(descriptor))
                 // A command of HCI is a few bytes and wants an answer: it does not wait for more of them.
                 var isOn: CInt = 1
                 _ = setsockopt(descriptor, tcpLevel, TCP_NODELAY, &isOn, socklen_t(MemoryLayout<CInt>.size))
@@ -107,7 +110,16 @@ enum StreamClient {
                 }
             }
         }
-        return try dialled.get()
+        let descriptor = try dialled.get()
+        try close(descriptor, unlessOwn: .ofSocket(descriptor))
+        return descriptor
+    }
+
+    /// Before anything is said to whoever it is.
+    private static func close(_ descriptor: CInt, unlessOwn owner: ControllerOwner) throws(Failure) {
+        guard case .other(let user) = owner else { return }
+        _ = closeDescriptor(descriptor)
+        throw .foreign(user)
     }
 
     /// A connected socket that does not block.
@@ -160,6 +172,7 @@ enum StreamClient {
         case .system(ECONNREFUSED): HCITransportError("nothing listens on \(address)", isUnattended: true)
         case .system(EHOSTUNREACH), .system(ENETUNREACH):
             HCITransportError("no way to \(address); check the network")
+        case .foreign(let user): HCITransportError(foreign: user, at: "\(address)")
         case .silence, .system(ETIMEDOUT):
             HCITransportError("\(address) does not answer; check the address and the network")
         case .system(let code): HCITransportError("cannot connect to \(address): \(SystemText.of(errno: code))")
@@ -172,6 +185,7 @@ enum StreamClient {
         case .system(ECONNREFUSED): HCITransportError("nothing listens on \(path); start the controller that owns it")
         case .system(EACCES): HCITransportError("no permission to use \(path)")
         case .system(let code): HCITransportError("cannot connect to \(path): \(SystemText.of(errno: code))")
+        case .foreign(let user): HCITransportError(foreign: user, at: path)
         case .silence, .unknownHost: HCITransportError("\(path) does not answer; restart the controller that owns it")
         }
     }

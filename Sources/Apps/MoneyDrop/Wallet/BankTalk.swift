@@ -185,7 +185,7 @@ final class BankTalk {
         _ then: @escaping (Question.Answer) -> Void
     ) {
         guard !isOver, let account, asking.insert(subject).inserted else { return }
-        bank.ask(question, as: account.credentials) { [weak self] result in
+        bank.ask(question, as: account) { [weak self] result in
             guard let self, !isOver, asking.remove(subject) != nil else { return }
             switch result {
             case .success(let answer):

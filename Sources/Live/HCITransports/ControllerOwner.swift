@@ -1,0 +1,68 @@
+import Foundation
+
+/// Whose program is at the other end of a way to a controller. A controller learns the keys of all links, so that one that
+/// another user of the machine offers, perhaps at the usual port before its owner does, would have the keys of bonds.
+enum ControllerOwner: Hashable {
+    /// This user, or one who may do all that this user may.
+    case own
+    /// Another user of this machine, by the user ID.
+    case other(uid_t)
+    /// A program on another machine, or the system does not say.
+    case unknown
+
+    /// - Parameter user: what the system says.
+    init(user: uid_t) { self = Self.trusted.contains(user) ? .own : .other(user) }
+
+    /// This user, root, and who has become root by `sudo` or `pkexec`.
+    private static let trusted: Set<uid_t> = {
+        var users: Set<uid_t> = [0, getuid(), geteuid()]
+        guard geteuid() == 0 else { return users }
+        for name in ["SUDO_UID", "PKEXEC_UID"] {
+            if let user = ProcessInfo.processInfo.environment[name].flatMap({ uid_t($0) }) { users.insert(user) }
+        }
+        return users
+    }()
+
+    /// Who listens at the other end of a connected Unix socket.
+    static func ofSocket(_ descriptor: CInt) -> Self {
+        #if os(Linux)
+            // `struct ucred`: process, user and group.
+            var peer: (pid_t, uid_t, gid_t) = (0, 0, 0)
+            var length = socklen_t(MemoryLayout.size(ofValue: peer))
+            guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 else { return .unknown }
+            return ControllerOwner(user: peer.1)
+        #elseif canImport(Darwin)
+            var user: uid_t = 0, group: gid_t = 0
+            return getpeereid(descriptor, &user, &group) == 0 ? ControllerOwner(user: user) : .unknown
+        #else
+            return .unknown
+        #endif
+    }
+
+    /// Who has made an open serial line or pseudo-terminal.
+    static func ofLine(_ descriptor: CInt) -> Self {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? ControllerOwner(user: status.st_uid) : .unknown
+    }
+
+    /// Who has the other end of a connected TCP socket, where that is on this machine.
+    static func ofConnection(_ descriptor: CInt) -> Self {
+        #if os(Linux)
+            guard let ends = ConnectionEnds(descriptor) else { return .unknown }
+            // A table that changes while it is read may lack a line.
+            for _ in 0..<3 {
+                if let user = ends.userOfPeer(in: LocalConnections.tables()) { return ControllerOwner(user: user) }
+            }
+        #endif
+        return .unknown
+    }
+}
+
+extension HCITransportError {
+    init(foreign user: uid_t, at place: String) {
+        self.init(
+            "the controller at \(place) is another user's (ID \(user)), who would learn the keys of all links; end that "
+                + "program, or use a controller of your own"
+        )
+    }
+}

@@ -1,0 +1,97 @@
+#if os(Linux)
+    import BluethroatHCIServing
+    import Foundation
+    import Testing
+
+    @testable import BluethroatHCITransports
+
+    @Suite("Whose program a controller is", .timeLimit(.minutes(1)))
+    struct ControllerOwnerTests {
+        private static let here = "0100007F:C350"
+        private static let peer = "0100007F:1902"
+        /// 127.0.0.1:50000 and 127.0.0.1:6402.
+        private let ends = ConnectionEnds(
+            here: ConnectionEnds.texts(ipv4: UInt32(bigEndian: 0x7F00_0001), port: 50_000),
+            peer: ConnectionEnds.texts(ipv4: UInt32(bigEndian: 0x7F00_0001), port: 6_402)
+        )
+
+        /// A table as Linux writes it.
+        private func table(_ lines: [(local: String, remote: String, state: String, user: Int, inode: Int)]) -> [UInt8]
+        {
+            let rows = lines.enumerated().map { number, line in
+                "\(number): \(line.local) \(line.remote) \(line.state) 00000000:00000000 00:00000000 00000000 "
+                    + "  \(line.user)        0 \(line.inode) 1 000000005f2900f6 100 0 0 10 0   \n"
+            }
+            return Array(("  sl  local_address rem_address   st …\n" + rows.joined()).utf8) + [0]
+        }
+
+        @Test("Addresses are written as the system's tables have them")
+        func addresses() {
+            #expect(ends.here[0] == Self.here)
+            #expect(ends.peer == [Self.peer, "0000000000000000FFFF00000100007F:1902"])
+            let loopback: [UInt32] = [0, 0, 0, UInt32(bigEndian: 1)]
+            #expect(ConnectionEnds.texts(ipv6: loopback, port: 80) == [nil, "00000000000000000000000001000000:0050"])
+        }
+
+        @Test("The other end of a connection is the line with both addresses the other way round")
+        func accepted() {
+            let all = "00000000:0000"
+            let own = (local: Self.here, remote: Self.peer, state: "01", user: 1_000, inode: 7)
+            let theirs = (local: Self.peer, remote: Self.here, state: "01", user: 1_001, inode: 8)
+            let other = (local: Self.peer, remote: "0100007F:C351", state: "01", user: 1_002, inode: 9)
+            let listener = (local: Self.peer, remote: all, state: "0A", user: 1_003, inode: 10)
+            let empty = table([])
+            #expect(ends.userOfPeer(in: [table([listener, other, own, theirs]), empty]) == 1_001)
+            #expect(ends.userOfPeer(in: [table([listener, other, own]), empty]) == 1_003, "who listens")
+            #expect(ends.userOfPeer(in: [table([other, own]), empty]) == nil)
+            #expect(ends.userOfPeer(in: [[0], [0]]) == nil)
+            var waiting = theirs
+            waiting.user = 0
+            waiting.inode = 0
+            #expect(ends.userOfPeer(in: [table([waiting, listener]), empty]) == 1_003, "nobody has accepted it yet")
+            let mapped = (
+                local: "0000000000000000FFFF00000100007F:1902", remote: "0000000000000000FFFF00000100007F:C350",
+                state: "01", user: 1_004, inode: 11
+            )
+            #expect(ends.userOfPeer(in: [table([own]), table([mapped])]) == 1_004)
+        }
+
+        @Test("Who listens at all addresses listens at this one; where several do, one of another user counts")
+        func listeners() {
+            let nobody = String(repeating: "0", count: 32)
+            let own = (local: Self.peer, remote: "00000000:0000", state: "0A", user: 0, inode: 1)
+            let every = (local: "00000000:1902", remote: "00000000:0000", state: "0A", user: 1_005, inode: 2)
+            let every6 = (local: nobody + ":1902", remote: nobody + ":0000", state: "0A", user: 1_006, inode: 3)
+            let elsewhere = (local: "0200007F:1902", remote: "00000000:0000", state: "0A", user: 1_007, inode: 4)
+            #expect(ends.userOfPeer(in: [table([own]), table([])]) == 0)
+            #expect(ends.userOfPeer(in: [table([own, every]), table([])]) == 1_005)
+            #expect(ends.userOfPeer(in: [table([own]), table([every6])]) == 1_006)
+            #expect(ends.userOfPeer(in: [table([elsewhere]), table([])]) == nil)
+        }
+
+        @Test("Lines that are cut off, and numbers that are none, are no answer")
+        func damaged() {
+            let line = table([(local: Self.peer, remote: Self.here, state: "01", user: 1_001, inode: 8)])
+            for length in 0...line.count {
+                let user = ends.userOfPeer(in: [line.prefix(length) + [0], [0]])
+                #expect(user == nil || user == 1_001, "\(length)")
+            }
+            let odd = String(decoding: line, as: UTF8.self).replacing("1001", with: "99999999999")
+            #expect(ends.userOfPeer(in: [Array(odd.utf8), [0]]) == nil)
+        }
+
+        @Test("This user's own port, socket and pseudo-terminal are its own")
+        func own() async throws {
+            let path = "/tmp/bluethroat-owner-\(getpid())"
+            for place in [HCIListeningPlace.tcp(HostPort(host: "127.0.0.1", port: 0)), .unix(path: path)] {
+                let server = try await HCIServer.listen(at: place) { _ in Witness().callbacks }
+                let transport = try await server.place.endpoint.open(Witness().callbacks)
+                transport.close()
+                await server.close()
+            }
+            let line = try PseudoTerminal()
+            try await HCIEndpoint.pty(path: line.path).open(Witness().callbacks).close()
+            line.close()
+        }
+    }
+#endif
