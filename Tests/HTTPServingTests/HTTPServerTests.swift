@@ -192,6 +192,38 @@ struct HTTPServerTests {
         }
     }
 
+    @Test("A second request has the time of a request from its first byte on, and not that between requests")
+    func secondRequest() async throws {
+        let limits = ListeningLimits(connections: 64, message: .milliseconds(200), idle: .hours(1))
+        try await withServer(limits) { port in
+            for beginning in ["\r", "G", "GET /a HT", "PUT /a HTTP/1.1\r\ncontent-length: 5\r\n\r\n{"] {
+                let peer = try RawPeer(port: port)
+                await peer.send("GET /a HTTP/1.1\r\n\r\n")
+                #expect(await peer.hear(1) != nil)
+                await peer.send(beginning)
+                #expect(await peer.hear() != nil)
+            }
+        }
+    }
+
+    @Test("A peer that asks whether to send its body is told so, unless its head is refused; of HTTP/1.0 it is not")
+    func expectation() async throws {
+        let head = "PUT /a HTTP/1.1\r\nexpect: 100-Continue\r\nconnection: close\r\ncontent-length: "
+        try await withServer { port in
+            let peer = try RawPeer(port: port)
+            await peer.send(head + "2\r\n\r\n")
+            let goOn = "HTTP/1.1 100 Continue\r\n\r\n"
+            let heard = try #require(await peer.hear(goOn.utf8.count))
+            #expect(String(decoding: heard, as: UTF8.self) == goOn)
+            await peer.send("{}")
+            let answer = String(decoding: try #require(await peer.hear()), as: UTF8.self)
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix("PUT /a [{}]"))
+            #expect(status(try await say(head + "1001\r\n\r\n", to: port)) == 413)
+            let old = head.replacing("HTTP/1.1", with: "HTTP/1.0") + "2\r\n\r\n{}"
+            #expect(status(try await say(old, to: port)) == 200)
+        }
+    }
+
     @Test("No bytes make it trip: it answers the next request")
     func rubbish() async throws {
         let seed = UInt64.random(in: 0...UInt64.max)

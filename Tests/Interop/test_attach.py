@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import resource
 import signal
 import socket
 import stat
@@ -9,8 +10,9 @@ import subprocess
 
 import keyfob_table as table
 import pytest
-from bluethroat import PATIENCE, KeyFob, Process, binary
+from bluethroat import PATIENCE, KeyFob, Process, binary, until
 from bumble_central import attached
+from test_crowds import FewDescriptors
 
 
 # Flags, and a complete local name.
@@ -51,6 +53,41 @@ async def test_hosts_on_a_line_and_on_a_socket_are_on_the_air_of_a_running_fob(k
         assert (await attach.event("detached"))["host"] == 1
         assert await attach.end() == 0
         assert not os.path.lexists(path)
+
+
+async def led_elsewhere(path, device):
+    """Whether a link leads to something else by now; one that is not there leads to None."""
+    return (os.readlink(path) if os.path.lexists(path) else None) != device
+
+
+async def test_with_no_descriptor_left_a_path_leads_to_no_line_rather_than_to_somebody_elses(tmp_path):
+    path = tmp_path / "hci"
+    async with KeyFob() as fob, Attach("--pty", str(path), "--controller", fob.hci) as attach:
+        await attach.event("offered")
+        process = attach.process.pid
+        most = resource.prlimit(process, resource.RLIMIT_NOFILE)
+        # What is open stays so, and nothing else can be opened.
+        resource.prlimit(process, resource.RLIMIT_NOFILE, (3, most[1]))
+        device = os.readlink(path)
+        line = os.open(path, os.O_RDWR | os.O_NOCTTY)
+        await until(lambda: led_elsewhere(path, device), "another line, or none")
+        assert not os.path.lexists(path)
+        resource.prlimit(process, resource.RLIMIT_NOFILE, most)
+        await until(lambda: led_elsewhere(path, None), "a line again")
+        assert os.readlink(path) != device
+        LineClient.opening = asyncio.Lock()
+        async with LineClient(str(path), attach) as other:
+            assert await asyncio.wait_for(other.ask(RESET, len(RESET_DONE)), PATIENCE) == RESET_DONE
+        os.close(line)
+        assert await attach.end() == 0
+
+
+async def test_more_places_than_descriptors_is_one_line(tmp_path):
+    places = [word for number in range(16) for word in ("--unix", str(tmp_path / f"hci{number}"))]
+    async with FewDescriptors("attach", "--no-panel", "--hci-listen", "127.0.0.1:0", *places) as attach:
+        assert await attach.exit_code() == 1
+        assert "may have 256 descriptors open, enough for 8 places" in attach.story()
+        assert os.listdir(tmp_path) == []
 
 
 class LineClient:

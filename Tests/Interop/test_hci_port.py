@@ -1,10 +1,12 @@
 """The HCI port of a running world, which strangers attach to: many of them, rude ones, dead ones, mad ones."""
 
 import asyncio
+import contextlib
 import os
 import pathlib
 import random
 import re
+import signal
 import socket
 import struct
 import time
@@ -12,7 +14,7 @@ from contextlib import AsyncExitStack
 
 import keyfob_table as table
 import pytest
-from bluethroat import PATIENCE, KeyFob, until
+from bluethroat import PATIENCE, KeyFob, Process, until
 from bumble import hci
 from bumble.transport import open_transport
 from bumble_central import attached
@@ -210,6 +212,10 @@ async def test_a_mad_host_harms_nobody(seed):
         await still_served(fob, witness)
 
 
+def resident_kibibytes(running):
+    return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{running.process.pid}/status").read_text())[1])
+
+
 async def test_a_host_that_sends_more_than_is_done_is_not_read_meanwhile():
     """What waits of one host is bounded, and others are served."""
     async with KeyFob("--wait") as fob:
@@ -227,8 +233,7 @@ async def test_a_host_that_sends_more_than_is_done_is_not_read_meanwhile():
                 await asyncio.wait_for(writer.drain(), 1)
             except TimeoutError:
                 continue
-        kibibytes = int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{fob.process.pid}/status").read_text())[1])
-        assert kibibytes < 200_000, kibibytes
+        assert resident_kibibytes(fob) < 200_000
         reading.cancel()
         writer.transport.abort()
         # What was read of it by then is done before what others send: a quarter of a megabyte, in a build for debugging.
@@ -239,3 +244,30 @@ async def test_a_host_that_sends_more_than_is_done_is_not_read_meanwhile():
         other.close()
         async with attached(fob.hci):
             pass
+
+
+async def test_a_controller_that_sends_more_than_is_done_is_not_read_meanwhile():
+    """What waits of a controller is bounded, however fast it reports what nobody has asked for."""
+    report = bytes.fromhex("043e0c02010000c0c0c0c0c0c000c0")
+    taken, sent = asyncio.Event(), 0
+
+    async def flood(reader, writer):
+        nonlocal sent
+        await reader.readexactly(4)
+        taken.set()
+        with contextlib.suppress(ConnectionError):
+            while True:
+                writer.write(report * 4096)
+                await writer.drain()
+                sent += 4096 * len(report)
+
+    server = await asyncio.start_server(flood, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    async with server, Process("keyfob", "--controller", f"tcp:127.0.0.1:{port}", "--no-panel") as fob:
+        await asyncio.wait_for(taken.wait(), PATIENCE)
+        await asyncio.sleep(3)
+        assert fob.process.returncode is None
+        assert sent > 1 << 20, "it was no flood"
+        assert resident_kibibytes(fob) < 200_000
+        fob.process.send_signal(signal.SIGINT)
+        await asyncio.wait_for(fob.process.wait(), PATIENCE)

@@ -133,6 +133,16 @@ struct ListenerTests {
         await #expect(throws: ListeningFailure.pathTaken) { try await open(.unix(path: path)) }
         await listener.close()
         #expect(!FileManager.default.fileExists(atPath: path))
+        // Somebody has removed the file, and another program has its own there.
+        let robbed = try await open(.unix(path: path))
+        try FileManager.default.removeItem(atPath: path)
+        let other = try await open(.unix(path: path))
+        await robbed.close()
+        let client = try RawPeer(path: path)
+        await client.send("b")
+        #expect(await client.hear(1) == Array("b".utf8))
+        await other.close()
+        #expect(!FileManager.default.fileExists(atPath: path))
         try Data("text".utf8).write(to: URL(fileURLWithPath: path))
         await #expect(throws: ListeningFailure.pathTaken) { try await open(.unix(path: path)) }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("text".utf8))

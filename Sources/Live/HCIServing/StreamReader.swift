@@ -14,7 +14,6 @@ final class StreamReader: ChannelInboundHandler {
     private let held = HeldBytes()
     private var incoming = IncomingPackets(from: .host)
     private var arrived: [[UInt8]] = []
-    private var arrivedBytes = 0
     private var isWaiting = false
     private var isOver = false
 
@@ -36,7 +35,6 @@ final class StreamReader: ChannelInboundHandler {
         do throws(IncomingPackets.Garbage) {
             while let packet = try incoming.next() {
                 arrived.append(packet)
-                arrivedBytes += packet.count
             }
         } catch {
             deliver(context: context)
@@ -75,17 +73,13 @@ final class StreamReader: ChannelInboundHandler {
         guard !arrived.isEmpty, !isOver else { return }
         let eventLoop = context.eventLoop
         let reader = NIOLoopBound((self, context), eventLoop: eventLoop)
-        let held = held
-        held.add(arrivedBytes)
-        let batch = HCIBatch(arrived, byteCount: arrivedBytes) { count in
-            guard held.remove(count) else { return }
+        let batch = HCIBatch(arrived, in: held) {
             eventLoop.execute {
                 let (reader, context) = reader.value
                 reader.readAgain(context: context)
             }
         }
         arrived = []
-        arrivedBytes = 0
         callbacks.received(batch)
     }
 

@@ -128,12 +128,8 @@ extension DescriptorTransport {
 
     private func deliver(_ packets: [[UInt8]], _ held: HeldBytes, _ callbacks: HCITransportCallbacks) {
         guard !packets.isEmpty else { return }
-        let count = packets.reduce(0) { $0 + $1.count }
-        held.add(count)
         callbacks.received(
-            HCIBatch(packets, byteCount: count) { [weak self] count in
-                if held.remove(count) { self?.outbox.withLock { Self.ring(&$0) } }
-            }
+            HCIBatch(packets, in: held) { [weak self] in self?.outbox.withLock { Self.ring(&$0) } }
         )
     }
 

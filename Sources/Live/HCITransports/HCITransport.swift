@@ -67,7 +67,7 @@ extension HCITransportEnd: CustomStringConvertible {
 public enum HCITransportLimits {
     /// Bytes queued for a peer, beyond what the operating system holds, before it is given up.
     public static let backlog = 4 << 20
-    /// Bytes received and not yet let go of by the owner, beyond which nothing more is read.
+    /// Bytes received and not yet let go of by the owner, beyond which nothing more is read; each packet counts as 60 more.
     public static let unconsumed = 256 << 10
 }
 
@@ -76,15 +76,24 @@ public enum HCITransportLimits {
 public final class HCIBatch: Sendable {
     public let packets: [[UInt8]]
     private let byteCount: Int
-    private let release: @Sendable (Int) -> Void
+    private let held: HeldBytes
+    private let hasRoomAgain: @Sendable () -> Void
 
-    package init(_ packets: [[UInt8]], byteCount: Int, release: @escaping @Sendable (Int) -> Void) {
+    /// - Parameters:
+    ///   - held: what of the link is kept; this counts as part of it.
+    ///   - hasRoomAgain: called when this is let go of, and more may be read that was not to be read before.
+    package init(_ packets: [[UInt8]], in held: HeldBytes, hasRoomAgain: @escaping @Sendable () -> Void) {
         self.packets = packets
-        self.byteCount = byteCount
-        self.release = release
+        byteCount = packets.reduce(0) { $0 + $1.count + Self.keeping }
+        self.held = held
+        self.hasRoomAgain = hasRoomAgain
+        held.add(byteCount)
     }
 
-    deinit { release(byteCount) }
+    /// What a packet costs besides its bytes, in memory and in work: the shortest have four.
+    private static let keeping = 60
+
+    deinit { if held.remove(byteCount) { hasRoomAgain() } }
 }
 
 /// Why a link could not be made or a port not be opened: one line that says what was wrong and what to do.

@@ -32,6 +32,8 @@ final class HTTPConversation: ChannelInboundHandler {
     private let longestBody: Int
     private var state = State.head
     private var waiting = CircularBuffer<HTTPServerRequestPart>()
+    /// Whether anything of the next request has come since the last answer.
+    private var hasBegun = false
     private var fault: HTTPFault?
     private var hasInputEnded = false
     /// Whether what is being answered ends with the peer alone.
@@ -49,6 +51,13 @@ final class HTTPConversation: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) { context.read() }
 
     func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { context.read() } }
+
+    /// What has come is not read yet. A request has its time from its first byte on.
+    func bytesCame() {
+        guard case .head = state, !hasBegun else { return }
+        hasBegun = true
+        connection.expect(within: connection.limits.message)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
@@ -110,6 +119,9 @@ final class HTTPConversation: ChannelInboundHandler {
                     return end(with: refusal, isHead: request.method == "HEAD", context)
                 }
                 connection.expect(within: connection.limits.message)
+                if head.version == .http1_1, request["expect"]?.lowercased() == "100-continue" {
+                    context.writeAndFlush(wrapOutboundOut(.head(.goOn)), promise: nil)
+                }
                 state = .body(request, isLast: !head.isKeepAlive || head.headers.contains(name: "upgrade"))
             } catch {
                 refuse(error, context)
@@ -153,6 +165,7 @@ final class HTTPConversation: ChannelInboundHandler {
         guard case .answering = state else { return }
         guard !isLast, !connection.isStopping else { return linger(context) }
         state = .head
+        hasBegun = false
         connection.wait()
         connection.expect(within: connection.limits.idle)
         while isReading, let part = waiting.popFirst() { take(part, context) }
@@ -204,4 +217,9 @@ final class HTTPConversation: ChannelInboundHandler {
         context.close(mode: .output, promise: nil)
         context.read()
     }
+}
+
+extension HTTPResponseHead {
+    /// The head has been read and is good; a peer that asked for it sends the body now. RFC 9110, 10.1.1.
+    fileprivate static let goOn = HTTPResponseHead(version: .http1_1, status: .continue)
 }

@@ -48,10 +48,12 @@ public final class HTTPServer: Sendable {
         heads.maxHeaderFieldSize = HTTPHead.longest
         heads.maxHeaderListSize = HTTPHead.longest
         let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: heads)
+        let conversation = HTTPConversation(service, connection, longestBody: longestBody)
         try connection.channel.pipeline.syncOperations.addHandlers(
             HTTPResponseEncoder(),
+            HTTPPace(conversation),
             ByteToMessageHandler(decoder),
-            HTTPConversation(service, connection, longestBody: longestBody)
+            conversation
         )
     }
 

@@ -17,7 +17,7 @@ public final class Listener: Sendable {
     /// Where those who connect come in.
     private enum Door: Sendable {
         case socket(any Channel)
-        case socketFile(any Channel, path: String)
+        case socketFile(any Channel, PrivateSocket.Place)
         #if os(Linux)
             case terminals(TerminalPort, any EventLoop)
         #endif
@@ -34,9 +34,9 @@ public final class Listener: Sendable {
         func close() async {
             switch self {
             case .socket(let channel): try? await channel.close().get()
-            case .socketFile(let channel, let path):
+            case .socketFile(let channel, let place):
                 try? await channel.close().get()
-                unlink(path)
+                place.remove()
             #if os(Linux)
                 case .terminals(let port, _): await port.close()
             #endif
@@ -90,8 +90,8 @@ public final class Listener: Sendable {
                 let picked = channel.localAddress?.port ?? port
                 return Listener(port: picked, door: .socket(channel), connections: connections)
             case .unix(let path):
-                let channel = try await PrivateSocket.bind(bootstrap, to: path)
-                return Listener(port: 0, door: .socketFile(channel, path: path), connections: connections)
+                let (channel, place) = try await PrivateSocket.bind(bootstrap, to: path)
+                return Listener(port: 0, door: .socketFile(channel, place), connections: connections)
             case .terminal(let path):
                 #if os(Linux)
                     let port = try TerminalPort(at: path) { descriptor in

@@ -14,7 +14,7 @@ public struct ListeningLimits: Sendable {
     public init(
         connections: Int = Self.connections(descriptors: DescriptorLimit.current),
         message: TimeAmount = .seconds(10),
-        idle: TimeAmount = .seconds(15),
+        idle: TimeAmount = .seconds(10),
         unread: TimeAmount = .seconds(15)
     ) {
         self.connections = connections

@@ -6,12 +6,35 @@ import NIOPosix
 /// A Unix stream socket that only its user can connect to: its file has the mode 0600, and where the system says who
 /// connected (`SO_PEERCRED`) that is checked as well.
 enum PrivateSocket {
-    static func bind(_ bootstrap: ServerBootstrap, to path: String) async throws -> any Channel {
+    /// The file of a socket.
+    struct Place: Sendable {
+        private let path: String
+        /// Device and inode; nil if it was gone at once.
+        private let file: [UInt64]?
+
+        fileprivate init(_ path: String) {
+            self.path = path
+            file = Self.file(at: path)
+        }
+
+        /// Removes it if it is still there: another program may have put something else in its place.
+        func remove() {
+            if let file, Self.file(at: path) == file { unlink(path) }
+        }
+
+        private static func file(at path: String) -> [UInt64]? {
+            var found = stat()
+            return lstat(path, &found) == 0 ? [UInt64(truncatingIfNeeded: found.st_dev), UInt64(found.st_ino)] : nil
+        }
+    }
+
+    static func bind(_ bootstrap: ServerBootstrap, to path: String) async throws -> (any Channel, Place) {
         let descriptor = try open(path)
+        let place = Place(path)
         do {
-            return try await bootstrap.withBoundSocket(descriptor).get()
+            return (try await bootstrap.withBoundSocket(descriptor).get(), place)
         } catch {
-            unlink(path)
+            place.remove()
             throw error
         }
     }

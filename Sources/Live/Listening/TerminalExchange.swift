@@ -113,11 +113,14 @@
             return isOpened
         }
 
-        /// The next program that comes gets a line of its own.
+        /// The next program that comes gets a line of its own; none where there is none, rather than somebody else's.
         private mutating func offer() {
-            guard let line = try? TerminalLine() else { return }
+            guard let line = try? TerminalLine() else { return link.remove(from: offered) }
             let number = inotify_add_watch(watch, line.device, UInt32(IN_OPEN))
-            guard number >= 0, (try? link.lead(to: line.device)) != nil else { return line.close() }
+            guard number >= 0, (try? link.lead(to: line.device)) != nil else {
+                line.close()
+                return link.remove(from: offered)
+            }
             (fresh, freshWatch, offered) = (line, number, line.device)
         }
 

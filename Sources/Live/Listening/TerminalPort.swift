@@ -4,8 +4,8 @@
 
     /// A path at which programs find pseudo-terminals, each opening one of its own, as each connection to a socket is one of
     /// its own. The path is a symbolic link to a device that nobody has opened yet; the moment somebody opens it, the link
-    /// leads to another one. Before that moment a second program may have opened the same device: no system call tells that
-    /// from one opening.
+    /// leads to another one, or is gone as long as the process can have none. Before that moment a second program may have
+    /// opened the same device: no system call tells that from one opening.
     ///
     /// What is on a line is carried to a socket and back, by one thread for all lines of the port: a terminal reports the
     /// end of its program as an error, and may be opened again after that, which no socket does. The line ends with its

@@ -17,9 +17,7 @@ extension PanelAPI {
         )
     }
 
-    func centralID(_ call: Call) throws(PanelError) -> DeviceID {
-        DeviceID(rawValue: UInt32(exactly: try call.number("central", "central")) ?? .max)
-    }
+    func centralID(_ call: Call) throws(PanelError) -> DeviceID { try call.device("central") }
 
     /// The device that a central knows by this address. One that it has not heard of is taken for a public address.
     func peer(_ text: String, of id: DeviceID) async throws(PanelError) -> DeviceAddress {

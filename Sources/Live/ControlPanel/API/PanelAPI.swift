@@ -61,9 +61,7 @@ public final class PanelAPI<Owner: WorkbenchOwner>: Sendable {
         }
     }
 
-    func entry(_ call: Call) throws(PanelError) -> DeviceID {
-        DeviceID(rawValue: UInt32(exactly: try call.number("device", "device")) ?? .max)
-    }
+    func entry(_ call: Call) throws(PanelError) -> DeviceID { try call.device("device") }
 
     static func noDevice(_ id: DeviceID) -> PanelError {
         PanelError(.notFound, "no-such-device", "there is no device \(id.rawValue); /api/devices lists those there are")

@@ -1,4 +1,5 @@
 import BluethroatHTTPServing
+import BluethroatSimulation
 public import Foundation
 
 /// One thing that the panel can be asked: what the API's description says of it, and what answers.
@@ -191,6 +192,14 @@ public struct Call: Sendable {
             throw PanelError(.notFound, "no-such-\(name)", "\"\(self[name])\" is no \(whatItIs): those have numbers")
         }
         return number
+    }
+
+    /// A part of the path that has to be the number of a device.
+    func device(_ name: String) throws(PanelError) -> DeviceID {
+        guard let number = UInt32(exactly: try number(name, name)) else {
+            throw PanelError(.notFound, "no-such-\(name)", "there is no \(name) \(self[name])")
+        }
+        return DeviceID(rawValue: number)
     }
 
     /// A parameter behind the question mark.
