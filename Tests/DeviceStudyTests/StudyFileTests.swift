@@ -59,24 +59,7 @@ struct StudyFileTests {
         try pipe.fileHandleForWriting.close()
         #expect(try StudyPlan(file: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)").title == "Marked")
         let endless = #expect(throws: OperationFailure.self) { try StudyPlan(file: "/dev/zero") }
-        #expect(endless?.message == "cannot read /dev/zero: it is longer than 256 MiB")
-    }
-
-    @Test("A title that cannot be shown is refused, and so is a place for those who walk")
-    func noEffect() throws {
-        let objection = Self.objection
-        let devices = Self.devices + "\nmeasure: received"
-        for title in ["\"a\\x01b\"", "\"\\e[31mred\""] {
-            #expect(objection("study: \(title)\n\(devices)").hasPrefix("a.yaml:1:8: study: there is something in it"))
-        }
-        #expect(try Self.plan("study: \"two\\nlines\"\n\(devices)").title == "two lines")
-        #expect(objection("study: \"Ünïcode – 100 %\"\n\(devices)") == "nothing")
-        func walkers(_ more: String) -> String {
-            "devices:\n  a: {kind: advertiser, walk: waypoint\(more)}\n  s: {kind: scanner}\nmeasure: received\n"
-        }
-        #expect(objection(walkers(", x: 5 km")).hasPrefix("a.yaml:2:44: a.x is for those who stand still; leave"))
-        #expect(objection(walkers("")) == "nothing")
-        #expect(objection(walkers(", place: at") + "vary: {a.walk: [still, waypoint]}") == "nothing")
+        #expect(endless?.message == "cannot read /dev/zero: it is longer than 1 MiB")
     }
 
     @Test("Values have units and become numbers in the first of them") func units() throws {
@@ -228,6 +211,16 @@ struct StudyFileTests {
             ),
             ("overflow:\n  mode: conversation\n  phones: 17\n", "a.yaml:3:11: conversations have numbers for 16"),
             ("overflow:\n  mode: conversation\n", "a.yaml:2:9: conversations have numbers for 16"),
+            (
+                "@\nmeasure: energy\nenergy: {transmit: {0 dBm: 1 mA, 4 dBm: 2 mA, 0.0 dBm: 3 mA}}\n",
+                "a.yaml:5:47: 0 dBm is there twice"
+            ),
+            ("@\nmeasure: energy\nplot: {x: length}\n", "a.yaml:5:11: length cannot be x: no number varies"),
+            ("@\nmeasure: energy\nplot: {curves: length}\n", "length cannot be curves: no parameter varies"),
+            ("@\nmeasure: energy\nvary: {phone.active: [no, yes]}\nplot: {x: phone.active}\n", "no number varies"),
+            ("devices:\n  no: {kind: scanner}\n  \"no\": {kind: scanner}\n", "a.yaml:3:3: no is there twice"),
+            ("devices: {}\noverflow: {}\n", "a.yaml:2:11: give one of these: devices, overflow"),
+            ("length: 1 s\nwarmup: 1\u{1}s\n", "a.yaml:2:10: this is no text"),
             ("overflow: {phones: 5}\nmeasure: energy\n", "measure is not for overflow"),
             ("overflow: {mode: conversation}\n", "conversations have numbers for 16 phones"),
             ("overflow: {phones: 5}\nair: {loss: 1 %}\n", "air is not for overflow"),
@@ -242,6 +235,33 @@ struct StudyFileTests {
         let text = yaml.replacing("@", with: Self.devices)
         let error = #expect(throws: (any Error).self) { try Self.plan(text) }
         #expect("\(error.map { "\($0)" } ?? "")".contains(message), "\(error.map { "\($0)" } ?? "nothing")")
+    }
+
+    @Test(
+        "What would move a terminal's cursor, or is not in XML, is refused with its line and never printed",
+        arguments: [
+            ("length: 1 s\nstudy: \"a\\eb\"\n", "a.yaml:2:8: study has a character that cannot be printed, U+001B"),
+            ("study: \"a\\x01b\"\n", "U+0001"), ("study: \"a\\uFFFFb\"\n", "U+FFFF"),
+            ("study: \"\\u202Eb\"\n", "U+202E"),
+            ("\"a\\eb\": 1\n", "a.yaml:1:1: a name has a character that cannot be printed, U+001B"),
+            ("\"a\\eb\": 1\n\"a\\eb\": 2\n", "a.yaml:1:1: a\u{FFFD}b is there twice"),
+            ("devices: {\"\\e[31m\": {kind: scanner}}\n", "a.yaml:1:11: a name has a character"),
+            ("@\nmeasure: energy\nenergy: {source: \"a\\eb\"}\n", "a.yaml:5:18: source has a character"),
+        ]
+    )
+    func unprintable(yaml: String, message: String) {
+        let error = #expect(throws: (any Error).self) { try Self.plan(yaml.replacing("@", with: Self.devices)) }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains(message) && !text.unicodeScalars.contains("\u{1B}"), "\(text.debugDescription)")
+    }
+
+    @Test("A mark at the beginning, as Excel writes it, is passed over, and places are counted without it") func mark()
+        throws
+    {
+        let mark = "\u{FEFF}"
+        #expect(try Self.plan("\(mark)study: Café 👩‍🔬\n\(Self.devices)\nmeasure: collisions\n").title == "Café 👩‍🔬")
+        let error = #expect(throws: StudyFileError.self) { try Self.plan("\(mark)lenght: 1 s\n") }
+        #expect(error?.description.hasPrefix("a.yaml:1:1: a study has no lenght") == true)
     }
 
     @Test("A hostile file ends with an error, and soon: nesting, length, bytes that are no text")

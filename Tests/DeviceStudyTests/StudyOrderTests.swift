@@ -67,8 +67,49 @@ struct StudyOrderTests {
         order.place.folder = nil
         order.file = "/nonexistent/a.yaml"
         await #expect(throws: OperationFailure.self) { try await order.carryOut(progress: never, bytes: { _ in }) }
+        order.file = ""
+        await #expect(throws: OperationFailure.self) { try await order.carryOut(progress: never, bytes: { _ in }) }
+        order.file = "/dev/zero"
+        await #expect(throws: OperationFailure("cannot read /dev/zero: it is longer than 1 MiB")) {
+            try await order.carryOut(progress: never, bytes: { _ in })
+        }
         order.file = folder.path
         await #expect(throws: OperationFailure.self) { try await order.carryOut(progress: never, bytes: { _ in }) }
+    }
+
+    @Test("The file that is read, one file for both results, and a name of nothing are refused before that, too")
+    func names() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let order = try order(Self.study)
+        for (csv, svg) in [(order.file, nil), (nil, order.file), (folder.path + "/a", folder.path + "/./a"), ("", nil)]
+        {
+            var order = order
+            (order.csv, order.svg) = (csv, svg)
+            await #expect(throws: OperationFailure.self) {
+                try await order.carryOut(
+                    progress: { _ in
+                        Issue.record("something is computed")
+                        return false
+                    },
+                    bytes: { _ in }
+                )
+            }
+        }
+        var nowhere = order
+        nowhere.place.folder = ""
+        #expect(throws: InvalidText.self) { try nowhere.check() }
+    }
+
+    @Test("A study may come from a pipe")
+    func pipe() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var order = try order(Self.study)
+        let lines = try await order.carryOut(progress: { _ in true }, bytes: { _ in })
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(Self.study.utf8))
+        try pipe.fileHandleForWriting.close()
+        order.file = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+        #expect(try await order.carryOut(progress: { _ in true }, bytes: { _ in }) == lines)
     }
 
     @Test("On standard output there is one thing at most, and numbers are in range") func standardOutput() async throws

@@ -7,7 +7,7 @@ struct VariationTests {
     private static func yaml(_ vary: String) -> String {
         """
         devices:
-          b: {kind: advertiser}
+          b: {kind: advertiser, place: at}
           s: {kind: scanner}
         measure: discovery
         vary: \(vary)

@@ -120,10 +120,21 @@ struct WalkTests {
     }
 
     @Test(
+        "A trace may begin with the mark that Excel writes, and have any ends of lines",
+        arguments: ["\n", "\r\n", "\r"]
+    )
+    func markedTrace(end: String) throws {
+        let csv = "device,time,x,y\nb,10,0,0\na,0,1,1\n".replacing("\n", with: end)
+        #expect(try Trace(csv: "\u{FEFF}" + csv).ways == Trace(csv: csv).ways)
+        #expect(try Trace(csv: "\u{FEFF}b,10,0,0").ways.count == 1)
+    }
+
+    @Test(
         "A wrong trace is told by its line",
         arguments: [
             ("", "no place"), ("a,0,0\n", "line 1"), ("a,0,0,0\na,0,1,1\n", "line 2: the times of device a"),
             ("a,0,0,0\n\nb,x,1,1\n", "line 3"), ("a,0,nan,0\n", "line 1"), ("a,0,1e9,0\n", "line 1"),
+            ("a\u{1B}[31m,0\n", "line 1: a\u{FFFD}[31m,0 is no"),
         ]
     )
     func wrongTrace(csv: String, message: String) {

@@ -24,9 +24,7 @@ public struct StudyOrder: Sendable {
         guard (1...10_000).contains(worlds ?? 1) else {
             throw InvalidText("--worlds is a whole number from 1 to 10000")
         }
-        guard (1...1_024).contains(place.threads) else {
-            throw InvalidText("--threads is a whole number from 1 to 1024")
-        }
+        try place.check()
         if json ? StudyFiles(csv: csv, svg: svg).takesStandardOutput : csv == StudyFiles.standardOutput && csv == svg {
             throw InvalidText("only one of --csv -, --svg - and --json can be on standard output")
         }
@@ -46,6 +44,7 @@ public struct StudyOrder: Sendable {
     ) async throws(OperationFailure) -> [String] {
         let files = StudyFiles(csv: csv, svg: svg)
         try files.check()
+        try files.check(sparing: file)
         var plan = try StudyPlan(file: file)
         if let worlds { plan.worlds = worlds }
         if let seed { plan.seed = seed }

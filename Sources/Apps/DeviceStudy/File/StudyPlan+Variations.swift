@@ -22,12 +22,7 @@ extension StudyPlan {
             let nodes = objection.paths.compactMap { row.nodes[$0] } + objection.paths.compactMap { base.nodes[$0] }
             throw root.error(nodes.first ?? root.node, objection.message)
         }
-        for group in groups where list.allSatisfy({ $0.values.word("\(group.name).walk") != "still" }) {
-            for path in ["place", "x", "y", "distance"].map({ "\(group.name).\($0)" }) {
-                guard let node = base.nodes[path] ?? list.lazy.compactMap({ $0.nodes[path] }).first else { continue }
-                throw root.error(node, "\(path) is for those who stand still; leave it out, or \(group.name).walk")
-            }
-        }
+        try refuseUnused(list, base, root)
         rows = list.map(\.values)
     }
 

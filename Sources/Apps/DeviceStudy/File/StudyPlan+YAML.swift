@@ -9,30 +9,19 @@ extension StudyPlan {
     /// - Throws: what is wrong in it, and in which line; or that a file cannot be read.
     public init(file path: String) throws(OperationFailure) {
         do {
-            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-            try self.init(yaml: Self.contents(path), named: path) { trace in
-                try Self.contents(trace.hasPrefix("/") ? trace : folder.appendingPathComponent(trace).path)
+            let folder = Self.folder(of: path)
+            try self.init(yaml: TextFile.contents(path, mebibytes: 1), named: path) { trace in
+                let path = trace.hasPrefix("/") ? trace : folder.appendingPathComponent(trace).path
+                return try TextFile.contents(path, mebibytes: 256)
             }
         } catch let failure as OperationFailure { throw failure } catch { throw OperationFailure("\(error)") }
     }
 
-    /// What is in a file, or comes out of a pipe, without the mark that some programs put before UTF-8.
-    private static func contents(_ path: String) throws -> String {
-        let handle = FileHandle(forReadingAtPath: path)
-        guard let handle, let data = try? handle.read(upToCount: longestFile + 1) ?? Data() else {
-            throw OperationFailure("cannot read \(path): there is no such file, or it may not be read")
-        }
-        guard data.count <= longestFile else {
-            throw OperationFailure("cannot read \(path): it is longer than 256 MiB")
-        }
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        guard let text = String(validating: data.starts(with: mark) ? data.dropFirst(3) : data, as: UTF8.self) else {
-            throw OperationFailure("cannot read \(path): it is no text in UTF-8")
-        }
-        return text
+    /// Where the files are that a study names: in its folder, or in the current one if it comes from a pipe.
+    private static func folder(of path: String) -> URL {
+        guard !path.hasPrefix("/dev/") else { return URL(fileURLWithPath: FileManager.default.currentDirectoryPath) }
+        return URL(fileURLWithPath: path).deletingLastPathComponent()
     }
-
-    private static let longestFile = 256 << 20
 
     /// Reads a study from text.
     ///
@@ -43,18 +32,12 @@ extension StudyPlan {
         self.init()
         let keys = [
             "study", "worlds", "seed", "length", "warmup", "area", "air", "devices", "overflow", "vary", "measure",
-            "energy",
-            "plot",
+            "energy", "plot",
         ]
         let root = try YAMLSection(YAMLDocument.root(text, named: file), in: file, what: "a study", allowed: keys)
         var base = FileSettings(values: WorldSettings())
         parameters = Self.general
-        if let node = root["study"] {
-            title = try root.text(node, "study")
-            guard !title.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-                throw root.error(node, "study: there is something in it that cannot be shown; leave it out")
-            }
-        }
+        if let node = root["study"] { title = try root.text(node, "study") }
         try readNumbers(root)
         try readDevices(root)
         for parameter in parameters { base.values[parameter.path] = parameter.initial }
@@ -85,7 +68,7 @@ extension StudyPlan {
 
     private mutating func readDevices(_ root: YAMLSection) throws {
         guard (root["devices"] == nil) != (root["overflow"] == nil) else {
-            throw root.error(root.node, "give one of these: devices, overflow")
+            throw root.error(root["overflow"] ?? root.node, "give one of these: devices, overflow")
         }
         guard let node = root["devices"] else {
             // A crowd has its own area, air and beginning.
@@ -200,10 +183,14 @@ extension StudyPlan {
             currents.transmit = [CurrentTable.Level(power: 0, current: try current(transmit, "transmit"))]
             return
         }
+        var known: Set<Double> = []
         let levels = try YAMLSection(transmit, in: file, what: "transmit", allowed: nil).entries.map { entry in
             let power = WorldParameter("energy.transmit", .number(.power, -40...20, isWhole: true), .number(0))
             guard case .number(let dBm) = try section.value(entry.keyNode, of: power) else {
                 throw section.error(entry.keyNode, "give a power, as in 4 dBm")
+            }
+            guard known.insert(dBm).inserted else {
+                throw section.error(entry.keyNode, "\(power.text(.number(dBm))) is there twice; leave one out")
             }
             return CurrentTable.Level(power: Int(dBm), current: try current(entry.value, "transmit"))
         }
@@ -226,16 +213,17 @@ extension StudyPlan {
 
     private mutating func readPlot(_ node: Node, _ file: String) throws {
         let section = try YAMLSection(node, in: file, what: "plot", allowed: ["x", "y", "curves"])
-        func choice(_ key: String, _ among: [String]) throws -> String? {
+        func choice(_ key: String, _ among: [String], _ missing: String = "") throws -> String? {
             guard let node = section[key] else { return nil }
             let word = try section.text(node, key)
-            guard among.contains(word) else {
-                throw section.error(node, "\(word) cannot be \(key); give \(among.joined(separator: ", "))")
+            if among.contains(word) { return word }
+            guard !among.isEmpty else {
+                throw section.error(node, "\(word) cannot be \(key): no \(missing) varies; leave \(key) out")
             }
-            return word
+            throw section.error(node, "\(word) cannot be \(key); give \(among.joined(separator: ", "))")
         }
-        plot.x = try choice("x", varied.filter { parameter($0)?.dimension != nil })
-        plot.curves = try choice("curves", varied)
+        plot.x = try choice("x", varied.filter { parameter($0)?.dimension != nil }, "number")
+        plot.curves = try choice("curves", varied, "parameter")
         plot.y = try choice("y", columns.map(\.name))
     }
 }

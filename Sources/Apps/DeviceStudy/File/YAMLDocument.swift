@@ -1,3 +1,4 @@
+import BluethroatEvents
 import Yams
 
 /// A file's one YAML document. What could make a reader work without end is refused first: much text, deep nesting, and
@@ -6,7 +7,8 @@ enum YAMLDocument {
     private static let longest = 1 << 20
     private static let deepest = 32
 
-    static func root(_ text: String, named file: String) throws(StudyFileError) -> Node {
+    static func root(_ marked: String, named file: String) throws(StudyFileError) -> Node {
+        let text = String(marked.withoutByteOrderMark)
         guard text.utf8.count <= longest else {
             throw StudyFileError(file: file, line: 1, column: 1, message: "the file is longer than 1 MiB")
         }
@@ -44,8 +46,15 @@ enum YAMLDocument {
             .composer(_, let problem, let mark, _):
             return made(mark, "this is no YAML: \(problem)")
         case .duplicatedKeysInMapping(let duplicates, let context):
-            return made(context.mark, "\(duplicates.joined(separator: ", ")) is there twice; leave one out")
-        case .reader(let problem, _, _, _): return made(nil, "this is no text: \(problem)")
+            return made(context.mark, "\(duplicates.joined(separator: ", ").shown) is there twice; leave one out")
+        case .reader(let problem, let offset, _, let text):
+            let lines = text.prefix(offset ?? 0).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            return StudyFileError(
+                file: file,
+                line: max(1, lines.count),
+                column: (lines.last?.count ?? 0) + 1,
+                message: "this is no text: \(problem)"
+            )
         default: return made(nil, "this is no YAML: \(error)")
         }
     }

@@ -20,10 +20,14 @@ struct YAMLSection {
         guard case .mapping(let mapping) = node else {
             throw Self.error(node, file, "\(what) is no list of `name: value`; write one a line")
         }
-        var entries: [Entry] = []
+        var entries: [Entry] = [], known: Set<String> = []
         for (keyNode, value) in mapping {
             guard case .scalar(let scalar) = keyNode else { throw Self.error(keyNode, file, "a name has to be a word") }
-            let key = scalar.string
+            let key = try Self.line(scalar, keyNode, file, "a name")
+            // The parser takes a word with quotes for another one than without, if that means something in YAML.
+            guard known.insert(key).inserted else {
+                throw Self.error(keyNode, file, "\(key) is there twice; leave one out")
+            }
             if let allowed, !allowed.contains(key) {
                 throw Self.error(keyNode, file, "\(what) has no \(key)" + Spelling.hint(for: key, among: allowed))
             }
@@ -41,7 +45,21 @@ struct YAMLSection {
         guard case .scalar(let scalar) = node else {
             throw error(node, "\(what) is one value, not a list or a section")
         }
-        return scalar.string.split { $0.isNewline || $0 == "\t" }.joined(separator: " ")
+        return try Self.line(scalar, node, file, what)
+    }
+
+    /// On one line, and so that it can be printed.
+    private static func line(
+        _ scalar: Node.Scalar,
+        _ node: Node,
+        _ file: String,
+        _ what: String
+    ) throws(StudyFileError) -> String {
+        let line = scalar.string.split { $0.isNewline || $0 == "\t" }.joined(separator: " ")
+        if let unshown = line.firstUnshown {
+            throw error(node, file, "\(what) has a character that cannot be printed, \(unshown); leave it out")
+        }
+        return line
     }
 
     func value(_ node: Node, of parameter: WorldParameter) throws(StudyFileError) -> StudyValue {

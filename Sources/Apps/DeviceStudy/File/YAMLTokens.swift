@@ -158,8 +158,6 @@ struct YAMLTokens {
                 skipLine()
             } else if scalar == " " || scalar == "\t" || scalar.isLineBreak {
                 advance()
-            } else if scalar == "\u{FEFF}", column == 0 {
-                advance()
             } else {
                 return true
             }

@@ -17,8 +17,8 @@ package struct StudyFiles {
 
     /// Whether there will be somewhere to write to, asked before anything is computed.
     package func check() throws(OperationFailure) {
-        if let csv, csv != Self.standardOutput, let svg, URL(fileURLWithPath: csv) == URL(fileURLWithPath: svg) {
-            throw OperationFailure("--csv and --svg are both \(csv); give two files")
+        if let csv, let svg, csv != Self.standardOutput, Self.isSame(csv, svg) {
+            throw OperationFailure("--csv and --svg are the same file, \(csv); give two files")
         }
         for path in [csv, svg].compactMap(\.self) where path != Self.standardOutput {
             guard !path.isEmpty else { throw OperationFailure("cannot write a file without a name; give one") }
@@ -35,6 +35,21 @@ package struct StudyFiles {
         }
     }
 
+    /// Says whether one of the files would replace this one, which is read.
+    package func check(sparing input: String) throws(OperationFailure) {
+        for path in [csv, svg].compactMap(\.self) where path != Self.standardOutput && Self.isSame(path, input) {
+            throw OperationFailure("cannot write \(path): it is the file that is read; choose another one")
+        }
+    }
+
+    /// Whether both are names of one file. What is no file, such as /dev/null, may be written to twice.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        let paths = [one, other].map { URL(fileURLWithPath: $0).standardizedFileURL.resolvingSymlinksInPath().path }
+        guard paths[0] == paths[1] else { return false }
+        let type = try? FileManager.default.attributesOfItem(atPath: paths[0])[.type] as? FileAttributeType
+        return type == nil || type == .typeRegular
+    }
+
     /// `output` takes what is for standard output.
     package func write(
         csv rows: @autoclosure () -> String,
@@ -47,8 +62,6 @@ package struct StudyFiles {
 
     private func write(_ text: String, to path: String, _ output: (String) -> Void) throws(OperationFailure) {
         guard path != Self.standardOutput else { return output(text) }
-        do { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) } catch {
-            throw OperationFailure("cannot write \(path): \(error.localizedDescription)")
-        }
+        try ResultFile.write(text, to: path)
     }
 }

@@ -22,6 +22,12 @@ public struct StudyPlace: Sendable {
         self.folder = folder
     }
 
+    /// Says whether there can be such a place.
+    public func check() throws(InvalidText) {
+        guard (1...1_024).contains(threads) else { throw InvalidText("--threads is a whole number from 1 to 1024") }
+        if folder == "" { throw InvalidText("--resume wants the name of a folder; give one") }
+    }
+
     /// Says whether worlds of such sizes fit into the memory that there is, as many at once as are computed at once.
     ///
     /// - Parameters:

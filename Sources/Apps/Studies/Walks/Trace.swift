@@ -15,20 +15,22 @@ package struct Trace: Sendable {
     /// - Throws: which line is wrong, and why.
     package init(csv: String) throws(InvalidText) {
         var numbers: [String: Int] = [:]
-        for (line, text) in csv.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+        let lines = csv.withoutByteOrderMark.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (line, text) in lines.enumerated() {
             let cells = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
             if cells == [""] { continue }
             if line == 0, cells == ["device", "time", "x", "y"] { continue }
             guard cells.count == 4, let time = Double(cells[1]), let x = Double(cells[2]), let y = Double(cells[3]),
                 [time, x, y].allSatisfy({ $0.magnitude <= 2_000_000 })
             else {
-                throw InvalidText("line \(line + 1): \(text.prefix(60)) is no device,time,x,y with seconds and metres")
+                let start = text.prefix(60).shown
+                throw InvalidText("line \(line + 1): \(start) is no device,time,x,y with seconds and metres")
             }
             let number = numbers[cells[0]] ?? ways.count
             if number == ways.count { ways.append([]) }
             numbers[cells[0]] = number
             guard ways[number].last.map({ $0.time < time }) ?? true else {
-                throw InvalidText("line \(line + 1): the times of device \(cells[0]) do not rise")
+                throw InvalidText("line \(line + 1): the times of device \(cells[0].shown) do not rise")
             }
             ways[number].append(Point(time: time, x: x, y: y))
         }

@@ -1,0 +1,31 @@
+extension Unicode.Scalar {
+    /// Whether it can be printed: it neither moves a terminal's cursor, nor turns the direction of writing, nor hides, and
+    /// XML has it.
+    package var isShown: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
+        // A joiner makes one picture of several.
+        case .format: self == "\u{200D}"
+        default: !properties.isNoncharacterCodePoint
+        }
+    }
+}
+
+extension StringProtocol {
+    /// The first scalar that cannot be printed, as in `U+001B`; nil if there is none.
+    package var firstUnshown: String? {
+        guard let scalar = unicodeScalars.first(where: { !$0.isShown }) else { return nil }
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits
+    }
+
+    /// For a message: what cannot be printed is replaced.
+    package var shown: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isShown ? $0 : "\u{FFFD}" }))
+    }
+
+    /// Without the mark that some programs write before text in UTF-8.
+    package var withoutByteOrderMark: SubSequence {
+        unicodeScalars.first == "\u{FEFF}" ? self[unicodeScalars.index(after: startIndex)...] : self[...]
+    }
+}
