@@ -11,7 +11,7 @@ import stat
 import subprocess
 
 import pytest
-from bluethroat import PATIENCE, beside, binary
+from bluethroat import PATIENCE, KeyFob, beside, binary, command
 
 ROOT = os.geteuid() == 0
 as_root = pytest.mark.skipif(not ROOT, reason="only root can be two users")
@@ -331,3 +331,57 @@ def test_a_socket_in_the_place_of_a_file_is_none(tmp_path):
         listener.bind(str(path))
         one_line(run("moneydrop", "bank", "--books", path, "--audit"), f"{path} is no file")
         one_line(run("desk", "list-users", "--users", path), f"{path} is no file")
+
+
+NOT_WHOLE = b"the capture is not whole: cannot write /dev/full: no space left on device"
+
+
+@pytest.mark.parametrize("option", ["--capture", "--btsnoop"])
+@pytest.mark.parametrize("manner", ["--fast", "--hci-listen=127.0.0.1:0"])
+def test_a_capture_that_is_not_whole_is_a_failure_at_the_end(option, manner):
+    """What was asked for goes on, and how it ends says that something of it is missing."""
+    answer = run("keyfob", manner, "--seed", "1", "--for", "2", "--no-panel", option, "/dev/full")
+    assert answer.returncode == 1 and NOT_WHOLE in answer.stderr.splitlines(), answer
+    assert b"LED1 off" in answer.stdout
+
+
+@pytest.mark.parametrize("option", ["--capture", "--btsnoop"])
+async def test_a_central_says_that_its_capture_is_not_whole(option):
+    async with KeyFob() as fob:
+        answer = await command("scan", "Keyfobdemo", "--hci", fob.hci, option, "/dev/full")
+        assert answer.code == 1 and NOT_WHOLE.decode() in answer.errors, answer.story
+        assert any("Keyfobdemo" in line for line in answer.lines)
+
+
+def test_a_bank_whose_first_line_cannot_be_written_ends():
+    with open("/dev/full", "wb") as full:
+        bank = ("moneydrop", "bank", "--bank-listen", "127.0.0.1:0")
+        answer = run(*bank, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    assert answer.returncode == 1
+    assert answer.stderr == b"cannot write the output: No space left on device\n"
+
+
+STUDY = """
+length: 1 s
+worlds: 1
+devices:
+  beacon: {kind: advertiser}
+  phone: {kind: scanner}
+measure: received
+"""
+
+
+@pytest.mark.parametrize("option", ["--csv", "--svg"])
+def test_results_that_do_not_fit_on_the_disk_leave_what_was_there(option, tmp_path):
+    study, results = tmp_path / "a.yaml", tmp_path / "results"
+    study.write_text(STUDY)
+    for before in (None, "of before"):
+        if before:
+            results.write_text(before)
+        answer = run("study", study, option, results, limits=[(resource.RLIMIT_FSIZE, 20)])
+        one_line(answer, str(results), "the disk is full; make room", code=(1,))
+        assert sorted(path.name for path in tmp_path.iterdir()) == (["a.yaml", "results"] if before else ["a.yaml"])
+        if before:
+            assert results.read_text() == before
+    assert run("study", study, option, results).returncode == 0
+    assert results.read_text() != before

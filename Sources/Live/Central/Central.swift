@@ -39,6 +39,8 @@ public final class Central {
     private let happened: AsyncStream<CentralInput>.Continuation
     private var readsLines = false
     private var isControllerGone = false
+    /// Why what was recorded is not whole, after `close`; nil if it is, or if nothing was.
+    public private(set) var captureFailure: OperationFailure?
     /// Counts alarms, so that one that went off too late is not taken for the next.
     private var alarm = 0
     /// Values that came while something else was waited for.
@@ -169,9 +171,9 @@ public final class Central {
             }
             _ = try? await wait(for: .seconds(5)) { _ in nil as Void? }
         }
-        await live.perform { machine in
+        captureFailure = await live.perform { machine in
             machine.order { host, now, actions in host.powerOff(at: now, into: &actions) }
-            machine.closeCaptures()
+            return machine.closeCaptures()
         }
         transport.close()
     }

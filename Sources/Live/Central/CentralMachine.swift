@@ -97,8 +97,11 @@ final class CentralMachine: TimedMachine {
         return try order(host, present, &actions)
     }
 
-    /// Nothing more is recorded.
-    func closeCaptures() { captures?.close() }
+    /// Nothing more is recorded. Answers why what was is not whole.
+    func closeCaptures() -> OperationFailure? {
+        captures?.close()
+        return captures?.failure.map { OperationFailure("\($0)") }
+    }
 
     private func carryOut() {
         for packet in actions.packets {

@@ -1,5 +1,6 @@
 import BluethroatBluetoothCrypto
 import BluethroatBluetoothValues
+package import BluethroatEvents
 package import BluethroatHCITransports
 public import BluethroatHost
 import BluethroatKeyFob
@@ -29,6 +30,9 @@ public final class LiveSession {
 
     /// How many packets hosts outside have sent, and been sent by their controllers in the world.
     package private(set) var hostPacketCount = 0
+
+    /// Why what was recorded is not whole, after `finish`; nil if it is, or if nothing was.
+    package private(set) var captureFailure: OperationFailure?
 
     private let live: LiveWorld
     private var first: DeviceID?
@@ -206,6 +210,8 @@ public final class LiveSession {
         if isOnController, let first {
             world.perform(on: first) { host, now, actions in host.powerOff(at: now, into: &actions) }
         }
+        let captures = live.captures
         live.close()
+        captureFailure = captures?.failure.map { OperationFailure("\($0)") }
     }
 }

@@ -13,6 +13,8 @@ package enum Signals {
         var ask: (@Sendable () -> Void)?
         var restore: (@Sendable () -> Void)?
         var resized: (@Sendable () -> Void)?
+        /// There was a reason to end, and no listener as yet.
+        var isDue = false
     }
 
     private static let state = Mutex(State())
@@ -64,7 +66,13 @@ package enum Signals {
     }
 
     /// Calls this once when the command is asked to end. Without a listener a signal ends the process.
-    package static func whenAsked(_ ask: @escaping @Sendable () -> Void) { state.withLock { $0.ask = ask } }
+    package static func whenAsked(_ ask: @escaping @Sendable () -> Void) {
+        let isDue = state.withLock { state in
+            if !state.isDue { state.ask = ask }
+            return state.isDue
+        }
+        if isDue { ask() }
+    }
 
     /// Calls this before the process is ended without being asked.
     package static func beforeForcedEnd(_ restore: @escaping @Sendable () -> Void) {
@@ -85,6 +93,16 @@ package enum Signals {
         }
         ask?()
         return ask != nil
+    }
+
+    /// Asks the command to end, now or as soon as there is a listener.
+    static func endSoon() {
+        let ask = state.withLock { state in
+            defer { state.ask = nil }
+            state.isDue = state.ask == nil
+            return state.ask
+        }
+        ask?()
     }
 
     /// Whether the command has been asked to end, for what looks now and then.

@@ -71,7 +71,7 @@ extension Pitfall {
             for row in payments.rows { emit(PitfallEvent(pitfall: self, text: row.line, time: world.now, row: row)) }
             let note = "without a photo there is no channel to pair for: what is read then is in the first column"
             emit(PitfallEvent(pitfall: self, text: note, time: world.now))
-            return session.finish()
+            return try finish(session)
         }
         let story = PitfallStory { [self] in emit(PitfallEvent(pitfall: self, text: $0, time: world.now)) }
         let recipientPhone = session.addPhone(named: "recipient", at: .metres(x: 1))
@@ -115,7 +115,12 @@ extension Pitfall {
             run(10)
         case .sniffing: break
         }
+        try finish(session)
+    }
+
+    private func finish(_ session: LiveSession) throws(OperationFailure) {
         session.finish()
+        if let failure = session.captureFailure { throw failure }
     }
 }
 

@@ -40,6 +40,6 @@ extension LiveSessionRunner {
             failure = error
         }
         system.finish()
-        if let failure { throw failure }
+        if let failure = failure ?? system.session.captureFailure { throw failure }
     }
 }

@@ -65,10 +65,13 @@ public struct LiveSessionRunner<System: LiveSystem, Event: Sendable> {
             failure = error
         }
         await page?.stop()
-        await loop.perform { $0.finish() }
+        let unwritten = await loop.perform { system in
+            system.finish()
+            return system.session.captureFailure
+        }
         await ends.server?.close()
         ends.link?.close()
-        if let failure { throw failure }
+        if let failure = failure ?? unwritten { throw failure }
     }
 
     func session(_ events: EventSink<Event>) throws(OperationFailure) -> sending LiveSession {

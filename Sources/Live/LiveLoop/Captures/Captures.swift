@@ -21,6 +21,9 @@ public final class Captures: WorldTap {
     /// How loud a device's frame is where the recorder stands, by the power it was sent with.
     public var hearing: ((SignalStrength, DeviceID) -> SignalStrength)?
 
+    /// Why not all was written; nil as long as all was.
+    public private(set) var failure: CaptureError?
+
     private let air: CaptureFile?
     private let log: CaptureFile?
     private var recorder: CaptureRecorder
@@ -79,14 +82,16 @@ public final class Captures: WorldTap {
     /// Writes everything that waits.
     public func flush() {
         flushDeadline = nil
-        let bytes = recorder.takeBytes()
-        do throws(CaptureError) {
-            try air?.append(bytes)
-            try log?.append(snooped)
-        } catch {
+        write(recorder.takeBytes(), to: air)
+        write(snooped, to: log)
+        snooped.removeAll(keepingCapacity: true)
+    }
+
+    private func write(_ bytes: [UInt8], to file: CaptureFile?) {
+        do throws(CaptureError) { try file?.append(bytes) } catch {
+            failure = failure ?? CaptureError("the capture is not whole: \(error)")
             complain(error)
         }
-        snooped.removeAll(keepingCapacity: true)
     }
 
     /// Nothing more is written.
