@@ -5,10 +5,12 @@ Run by `make test-mpi`, which builds the program with the trait MPI: RANK_TOWN i
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
 
+import launching
 import pytest
 
 PROGRAM = os.environ.get("RANK_TOWN", ".build-mpi/release/rank-town")
@@ -16,14 +18,8 @@ CROWD = ["air=crowd", "seed=4", "side=600", "beacons=150", "scanners=8", "pairs=
 TOWN = ["seed=4", "side=150", "beacons=30", "scanners=6", "pairs=3", "seconds=2"]
 
 
-def mpirun(count, *arguments, quiet=True):
-    environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
-    # Processes that wait for each other leave the processor to others: there are more of them than processors.
-    command = ["mpirun", *(["--quiet"] if quiet else []), "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", str(count)]
-    return subprocess.Popen(
-        [*command, PROGRAM, "ranks=mpi", *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
-    )
+def mpirun(count, *arguments):
+    return launching.mpirun(count, PROGRAM, "ranks=mpi", *arguments)
 
 
 def outcome(text):
@@ -126,3 +122,17 @@ def test_a_run_that_is_interrupted_or_whose_watches_are_killed_leaves_no_process
         assert "has failed" not in errors, errors
         ranks = [rank for ranks in watches.values() for rank in ranks]
         until(lambda ranks=ranks: not any(os.path.exists(f"/proc/{rank}/exe") for rank in ranks))
+
+
+@pytest.mark.limit(900)
+def test_what_eight_ranks_cost_is_predicted_from_one_to_four():
+    if not shutil.which("valgrind"):
+        pytest.skip("instructions are counted with valgrind; install it")
+    costs = os.path.join(os.path.dirname(__file__), "../../Scripts/rank-costs")
+    town = ["--beacons", "600", "--scanners", "16", "--side", "1600", "--seconds", "0.1"]
+    run = subprocess.run([costs, PROGRAM, *town], capture_output=True, text=True, timeout=800)
+    assert run.returncode == 0, run.stderr
+    print(run.stdout)
+    work, told = (float(number) for number in re.findall(r"^8 ranks, .*\(([-+.\d]+) %\)$", run.stdout, re.M))
+    # The regions of eight are as narrow as the band around them, where the model says a little less than there is.
+    assert abs(work) < 25 and abs(told) < 5

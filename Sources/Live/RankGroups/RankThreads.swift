@@ -6,11 +6,16 @@ import Synchronization
 public enum RankThreads {
     /// Calls `body` on as many threads and answers what it has answered, in the order of the ranks. When it fails on one,
     /// it fails on all of them, for the reason of the first.
+    ///
+    /// - Parameter looksBeforeSleep: whether a thread that waits for another one looks for a while before it sleeps, which is
+    ///   quicker where each has a processor; nil where there are as many of these. Without it what threads do can be counted.
     public static func run<Result: Sendable>(
         _ count: Int,
+        looksBeforeSleep: Bool? = nil,
         _ body: @escaping @Sendable (any Ranks) throws -> Result
     ) throws(RankFailure) -> [Result] {
-        let post = RankPost<Result>(count: max(1, count))
+        let looks = looksBeforeSleep ?? (count <= ProcessInfo.processInfo.activeProcessorCount)
+        let post = RankPost<Result>(count: max(1, count), patience: looks ? 100_000 : 0)
         for rank in 1..<max(1, count) {
             let thread = Thread { post.run(rank, body) }
             thread.name = "rank \(rank)"
@@ -57,30 +62,36 @@ private final class ThreadRank<Result: Sendable>: Ranks {
     func sum(_ numbers: [UInt64]) throws(RankFailure) -> [UInt64] { try post.reduce(numbers, by: rank) { $0 &+ $1 } }
 }
 
-/// Where threads leave what others fetch. Everything in it is read and changed under its condition.
-private final class RankPost<Result: Sendable>: @unchecked Sendable {
-    let count: Int
-    private let condition = NSCondition()
-    /// Counts what has changed: whoever waits looks at it for a while before it sleeps, since a window of a world is over
-    /// sooner than a thread is awake.
-    private let changes = Atomic<UInt64>(0)
-    private let patience: Int
-    /// By sender and receiver: messages, and how many of them were fetched.
-    private var boxes: [[[UInt8]]]
-    private var gathered: [UInt64] = []
-    private var waiting = 0
-    private var round = 0
-    private var reduced: [UInt64] = []
-    private var failure: RankFailure?
-    private var answers: [Result?]
-    private var isFinished: [Bool]
+/// Where threads leave what others fetch: each has a box of its own, so that only who is meant is woken.
+private final class RankPost<Result: Sendable>: Sendable {
+    private struct State {
+        var failure: RankFailure?
+        var answers: [Result?]
+        var isFinished: [Bool]
+    }
 
-    init(count: Int) {
+    private struct Round {
+        var gathered: [UInt64] = []
+        var waiting = 0
+        var number = 0
+        var reduced: [UInt64] = []
+    }
+
+    let count: Int
+    /// By receiver, and in each by sender.
+    private let boxes: [Watched<[[[UInt8]]]>]
+    private let rounds: Watched<Round>
+    private let state: Watched<State>
+
+    init(count: Int, patience: Int) {
         self.count = count
-        patience = count <= ProcessInfo.processInfo.activeProcessorCount ? 100_000 : 0
-        boxes = Array(repeating: [], count: count * count)
-        answers = Array(repeating: nil, count: count)
-        isFinished = Array(repeating: false, count: count)
+        let empty = [[[UInt8]]](repeating: [], count: count)
+        boxes = (0..<count).map { _ in Watched(empty, patience: patience) }
+        rounds = Watched(Round(), patience: patience)
+        state = Watched(
+            State(answers: Array(repeating: nil, count: count), isFinished: Array(repeating: false, count: count)),
+            patience: 0
+        )
     }
 
     func run(_ rank: Int, _ body: (any Ranks) throws -> Result) {
@@ -93,83 +104,117 @@ private final class RankPost<Result: Sendable>: @unchecked Sendable {
         } catch {
             failed = RankFailure(rank: rank, of: count, "\(error)")
         }
-        condition.withLock {
-            answers[rank] = answer
-            failure = failure ?? failed
-            isFinished[rank] = true
-            tell()
+        state.change { state in
+            state.answers[rank] = answer
+            state.failure = state.failure ?? failed
+            state.isFinished[rank] = true
         }
+        // Who waits looks whether what it waits for can still come.
+        for box in boxes { box.wake() }
+        rounds.wake()
     }
 
     /// Waits for all threads.
     func results() throws(RankFailure) -> [Result] {
-        condition.lock()
-        defer { condition.unlock() }
-        while isFinished.contains(false) { condition.wait() }
-        if let failure { throw failure }
-        return answers.compactMap(\.self)
+        try state.wait { state throws(RankFailure) in
+            guard !state.isFinished.contains(false) else { return nil }
+            if let failure = state.failure { throw failure }
+            return state.answers.compactMap(\.self)
+        }
     }
 
     func send(_ bytes: [UInt8], from sender: Int, to receiver: Int) {
-        condition.withLock {
-            boxes[sender * count + receiver].append(bytes)
-            tell()
-        }
+        boxes[receiver].change { $0[sender].append(bytes) }
     }
 
     func receive(from sender: Int, by receiver: Int) throws(RankFailure) -> [UInt8] {
-        condition.lock()
-        defer { condition.unlock() }
-        let box = sender * count + receiver
-        while boxes[box].isEmpty {
-            try check([sender], for: receiver)
-            wait()
+        try boxes[receiver].wait { box throws(RankFailure) in
+            guard box[sender].isEmpty else { return box[sender].removeFirst() }
+            try self.check([sender], for: receiver)
+            return nil
         }
-        return boxes[box].removeFirst()
     }
 
     func reduce(_ numbers: [UInt64], by rank: Int, _ merge: (UInt64, UInt64) -> UInt64) throws(RankFailure) -> [UInt64]
     {
-        condition.lock()
-        defer { condition.unlock() }
-        gathered = waiting == 0 ? numbers : zip(gathered, numbers).map(merge)
-        waiting += 1
-        guard waiting < count else {
-            waiting = 0
-            round += 1
-            reduced = gathered
-            tell()
+        let (own, reduced) = rounds.edit { round -> (Int, [UInt64]?) in
+            let own = round.number
+            round.gathered = round.waiting == 0 ? numbers : zip(round.gathered, numbers).map(merge)
+            round.waiting += 1
+            guard round.waiting == count else { return (own, nil) }
+            round.waiting = 0
+            round.number += 1
+            round.reduced = round.gathered
+            return (own, round.reduced)
+        }
+        if let reduced {
+            rounds.wake()
             return reduced
         }
-        let own = round
-        while round == own {
-            try check(0..<count, for: rank)
-            wait()
+        return try rounds.wait { round throws(RankFailure) in
+            guard round.number == own else { return round.reduced }
+            try self.check(0..<self.count, for: rank)
+            return nil
         }
-        return reduced
-    }
-
-    /// Something has changed. The lock is held.
-    private func tell() {
-        changes.wrappingAdd(1, ordering: .releasing)
-        condition.broadcast()
-    }
-
-    /// Waits until something changes. The lock is held before and after.
-    private func wait() {
-        let seen = changes.load(ordering: .relaxed)
-        condition.unlock()
-        var looks = 0
-        while looks < patience, changes.load(ordering: .acquiring) == seen { looks += 1 }
-        condition.lock()
-        if changes.load(ordering: .relaxed) == seen { condition.wait() }
     }
 
     /// Fails if what is waited for cannot come any more: a rank has failed, or one of these has ended without a word.
     private func check(_ others: some Sequence<Int>, for waiter: Int) throws(RankFailure) {
+        let (failure, ended) = state.edit { state in (state.failure, others.first { state.isFinished[$0] }) }
         if let failure { throw failure }
-        for other in others where isFinished[other] {
-            throw RankFailure(rank: waiter, of: count, "it waits for rank \(other), which has ended")
+        if let ended { throw RankFailure(rank: waiter, of: count, "it waits for rank \(ended), which has ended") }
+    }
+}
+
+/// A value that threads change, and wait for.
+private final class Watched<Value: Sendable>: @unchecked Sendable {
+    private let condition = NSCondition()
+    /// Read and changed under the condition.
+    private var value: Value
+    /// Counts the changes: whoever waits looks at it for a while before it sleeps, since a window of a world is over sooner
+    /// than a thread is awake.
+    private let changes = Atomic<UInt64>(0)
+    /// How often it looks.
+    private let patience: Int
+
+    init(_ value: Value, patience: Int) {
+        self.value = value
+        self.patience = patience
+    }
+
+    /// Changes it, and wakes who waits.
+    func change(_ body: (inout Value) -> Void) {
+        edit(body)
+        wake()
+    }
+
+    /// Changes it in a way that nobody waits for.
+    func edit<Answer>(_ body: (inout Value) -> Answer) -> Answer { condition.withLock { body(&value) } }
+
+    /// Has those who wait ask again.
+    func wake() {
+        condition.withLock {
+            changes.wrappingAdd(1, ordering: .releasing)
+            condition.broadcast()
+        }
+    }
+
+    /// Asks again after each change, until there is an answer.
+    func wait<Answer>(for body: (inout Value) throws(RankFailure) -> Answer?) throws(RankFailure) -> Answer {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            if let answer = try body(&value) { return answer }
+            let seen = changes.load(ordering: .relaxed)
+            guard patience > 0 else {
+                condition.wait()
+                continue
+            }
+            condition.unlock()
+            var looks = 0
+            while looks < patience, changes.load(ordering: .acquiring) == seen { looks += 1 }
+            condition.lock()
+            if changes.load(ordering: .relaxed) == seen { condition.wait() }
         }
     }
 }

@@ -1,5 +1,6 @@
 import BluethroatMPIRanks
 import BluethroatRankGroups
+import BluethroatRanks
 import BluethroatSimulation
 import BluethroatVirtualTime
 import Foundation
@@ -7,12 +8,13 @@ import RankTowns
 
 /// Runs a town on ranks and prints what came of it, and what each rank did for it:
 /// `rank-town ranks=4 beacons=1000 side=1000 seconds=10`. With `ranks=mpi` it is one of the processes that mpirun has
-/// started; with `fails=2` rank 2 fails, with `dies=2` it kills itself; `air=crowd` computes what may be heard.
+/// started; with `fails=2` rank 2 fails, with `dies=2` it kills itself; `air=crowd` computes what may be heard;
+/// with `looks=0` threads that wait sleep at once.
 @main
 enum RankTown {
     static func main() {
         var town = Town()
-        var ranks = "1", failing: Int?, dying: Int?
+        var ranks = "1", failing: Int?, dying: Int?, looks: Bool?
         for argument in CommandLine.arguments.dropFirst() {
             let parts = argument.split(separator: "=", maxSplits: 1)
             if argument == "air=crowd" {
@@ -31,6 +33,7 @@ enum RankTown {
             case "pairs": town.pairs = Int(number)
             case "speed": town.speed = number
             case "seconds": town.length = .milliseconds(Int64(number * 1_000))
+            case "looks": looks = number > 0
             case "fails": failing = Int(number)
             case "dies": dying = Int(number)
             default: refuse("not understood: \(argument)")
@@ -43,7 +46,13 @@ enum RankTown {
                 let lines = try MPIRanks.run(report: { say("\($0)") }) { try work.run($0) }
                 lines.forEach { print($0) }
             } else {
-                let lines = try RankThreads.run(Int(ranks) ?? 1) { try work.run($0) }
+                // What is done once in a process would be counted as the work of whichever rank comes first.
+                if looks == false {
+                    var beginning = town
+                    beginning.length = .milliseconds(50)
+                    _ = try beginning.runPart(OnlyRank())
+                }
+                let lines = try RankThreads.run(Int(ranks) ?? 1, looksBeforeSleep: looks) { try work.run($0) }
                 lines[0].forEach { print($0) }
             }
         } catch {
