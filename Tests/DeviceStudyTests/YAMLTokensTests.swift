@@ -34,7 +34,7 @@ struct YAMLTokensTests {
             "&a b", "a: *b", "[*b]", "{a: &b 1}", "- *b", "? *b", "a: |\n  x\n*b : c",
             "a: \"x\"\n*b : c", "'it''s': *b",
             "a: b # '\nc: *b", "#\r*b", "a: x y\n*b : c", "!tag &b c",
-            "[a 'b, *c]", "a: it's\nb: *c", "\u{FEFF}*b", "--- *b",
+            "[a 'b, *c]", "a: it's\nb: *c", "\u{FEFF}*b", "a: 1\n\u{FEFF}b: *c", "--- *b",
         ]
     )
     func references(text: String) {

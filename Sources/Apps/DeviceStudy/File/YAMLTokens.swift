@@ -158,6 +158,9 @@ struct YAMLTokens {
                 skipLine()
             } else if scalar == " " || scalar == "\t" || scalar.isLineBreak {
                 advance()
+            } else if scalar == "\u{FEFF}", column == 0 {
+                // The parser passes over such a mark at the beginning of any line, not of the file alone.
+                advance()
             } else {
                 return true
             }
