@@ -47,5 +47,11 @@ struct WalkSettingsTests {
         }
         let error = #expect(throws: StudyFileError.self) { try Self.plan(", walk: waypoint", vary: "b.x: [1 m, 2 m]") }
         #expect(error?.description.hasPrefix("a.yaml:5:14: b.x is for walk: still") == true, "\(error as Any)")
+        // Each row lacks something else.
+        let rows = "b.walk: waypoint, b.place: at}, {b.walk: still, b.place: random"
+        let devices = "devices: {b: {kind: advertiser, x: 5 m}, s: {kind: scanner}}"
+        let yaml = "\(devices)\nmeasure: reach\nvary: [{\(rows)}]\n"
+        let neither = #expect(throws: StudyFileError.self) { try StudyFileTests.plan(yaml) }
+        #expect(neither?.description.contains("circle, and b has place: random; leave") == true, "\(neither as Any)")
     }
 }

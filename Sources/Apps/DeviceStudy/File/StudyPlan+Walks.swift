@@ -32,13 +32,14 @@ extension StudyPlan {
                     !rows.contains(where: { row in conditions.allSatisfy { $0.holds(in: row, for: group.name) } }),
                     let missing = conditions.first(where: { condition in
                         !rows.contains { condition.holds(in: $0, for: group.name) }
-                    }) ?? conditions.last
+                    }) ?? conditions.last,
+                    let row = rows.first(where: { !missing.holds(in: $0, for: group.name) })
                 else { continue }
                 let other = "\(group.name).\(missing.parameter)"
                 throw root.error(
                     node,
                     "\(path) is for \(missing.parameter): \(missing.words.joined(separator: " or ")), and \(group.name) has "
-                        + "\(missing.parameter): \(rows[0].values.word(other)); leave it out, or change \(missing.parameter)"
+                        + "\(missing.parameter): \(row.values.word(other)); leave it out, or change \(missing.parameter)"
                 )
             }
         }
