@@ -1,11 +1,11 @@
 """Files that hold secrets: of whatever mode but 0600, links, of another user, cut off, on full disks, without descriptors."""
 
+import asyncio
 import json
 import os
 import pty
 import resource
 import shutil
-import signal
 import socket
 import stat
 import subprocess
@@ -21,8 +21,6 @@ def run(*arguments, limits=(), user=None, program=None, **how):
     """Runs a command to its end, under limits of the kernel's, and as another user if that is wanted."""
 
     def prepare():
-        # A write over the limit is an error then, as on a full disk, and not the end.
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         for kind, number in limits:
             resource.setrlimit(kind, (number, number))
         if user is not None:
@@ -195,16 +193,20 @@ def test_an_export_that_does_not_fit_on_the_disk_leaves_no_file(bonds, tmp_path)
     assert answer.returncode != 0 and answer.stderr.startswith(b"cannot write the output: ")
 
 
-@as_root
-def test_another_user_exports_nothing(bonds, tmp_path):
+@pytest.fixture
+def program(tmp_path):
+    """The command where another user can start it: the checkout may be in a folder that is closed to others."""
     for folder in [tmp_path, *tmp_path.parents]:
         if folder.stat().st_mode & 0o001 == 0:
             folder.chmod(folder.stat().st_mode | 0o011)
+    return shutil.copy(binary(), tmp_path)
+
+
+@as_root
+def test_another_user_exports_nothing(bonds, tmp_path, program):
     shared = tmp_path / "shared"
     shared.mkdir()
     shared.chmod(0o777)
-    # The checkout may be in a folder that is closed to others.
-    program = shutil.copy(binary(), tmp_path)
     for mode in (0o600, 0o666):
         bonds.chmod(mode)
         answer = export(bonds, "--keys", "--output", shared / "keys", user=65534, program=program)
@@ -353,6 +355,19 @@ async def test_a_central_says_that_its_capture_is_not_whole(option):
         assert any("Keyfobdemo" in line for line in answer.lines)
 
 
+async def test_a_capture_that_is_not_whole_is_a_failure_without_a_reader_of_the_results_too():
+    """That nobody reads the results is a quiet end, which does not hide that the capture is missing."""
+    async with KeyFob() as fob:
+        for option, code in ([], 0), (["--capture", "/dev/full"], 1):
+            reader, writer = os.pipe()
+            os.close(reader)
+            scan = ("scan", "--hci", fob.hci, *option)
+            answer = await asyncio.to_thread(run, *scan, capture_output=False, stdout=writer, stderr=subprocess.PIPE)
+            os.close(writer)
+            assert answer.returncode == code, answer
+            assert any(NOT_WHOLE in line for line in answer.stderr.splitlines()) == bool(option), answer
+
+
 def test_a_bank_whose_first_line_cannot_be_written_ends():
     with open("/dev/full", "wb") as full:
         bank = ("moneydrop", "bank", "--bank-listen", "127.0.0.1:0")
@@ -385,3 +400,13 @@ def test_results_that_do_not_fit_on_the_disk_leave_what_was_there(option, tmp_pa
             assert results.read_text() == before
     assert run("study", study, option, results).returncode == 0
     assert results.read_text() != before
+
+
+def test_results_that_fit_nowhere_are_one_line_and_not_the_end_by_a_signal(tmp_path):
+    (tmp_path / "a.yaml").write_text(STUDY)
+    output = tmp_path / "output"
+    with output.open("wb") as file:
+        limits = {"limits": [(resource.RLIMIT_FSIZE, 20)]}
+        answer = run("study", tmp_path / "a.yaml", capture_output=False, stdout=file, stderr=subprocess.PIPE, **limits)
+    one_line(answer, "cannot write the output: File too large", code=(1,))
+    assert len(output.read_bytes()) == 20

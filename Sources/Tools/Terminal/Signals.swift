@@ -19,9 +19,10 @@ package enum Signals {
 
     private static let state = Mutex(State())
 
-    /// From now on these signals are handled here. Writing to a pipe without a reader is an error code, and no signal.
+    /// From now on these signals are handled here. Writing to a pipe without a reader, or beyond the length that a file may
+    /// have (`ulimit -f`), is an error code, and no signal.
     package static func takeOver() {
-        signal(SIGPIPE, SIG_IGN)
+        for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         var ends: [CInt] = [-1, -1]
         precondition(pipe(&ends) == 0, "the operating system gives no pipe")
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -64,7 +64,7 @@ struct CentralOptions: ParsableArguments {
         }
         await central.close()
         // The reader of the results has closed the pipe.
-        if failure == .interruption, StandardOutput.isBroken { return }
+        if failure == .interruption, StandardOutput.isBroken { failure = nil }
         if let failure = failure ?? central.captureFailure {
             reporter.fail(failure, at: central.present)
             throw failure.status
