@@ -100,6 +100,41 @@ struct StudyOrderTests {
         #expect(throws: InvalidText.self) { try nowhere.check() }
     }
 
+    @Test("A trace that a study reads is not written to")
+    func trace() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var order = try order(Self.traced)
+        let trace = folder.appendingPathComponent("ways.csv")
+        try Data(Self.trace.utf8).write(to: trace)
+        order.csv = folder.path + "/./ways.csv"
+        let message = "cannot write \(folder.path)/./ways.csv: it is a file that is read; choose another one"
+        await #expect(throws: OperationFailure(message)) {
+            try await order.carryOut(progress: { _ in true }, bytes: { _ in })
+        }
+        #expect(try String(contentsOf: trace, encoding: .utf8) == Self.trace)
+    }
+
+    @Test(
+        "A file in memory is no pipe, though it is in /dev: its traces are beside it",
+        .enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm"))
+    )
+    func memory() throws {
+        let folder = URL(fileURLWithPath: "/dev/shm/\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(Self.traced.utf8).write(to: folder.appendingPathComponent("a.yaml"))
+        try Data(Self.trace.utf8).write(to: folder.appendingPathComponent("ways.csv"))
+        #expect(try StudyPlan(file: folder.path + "/a.yaml").traces.count == 1)
+    }
+
+    private static let trace = "device,time,x,y\na,0,1,1\n"
+    private static let traced = """
+        devices:
+          beacon: {kind: advertiser, walk: trace, trace: ways.csv}
+          phone: {kind: scanner}
+        measure: received
+        """
+
     @Test("A study may come from a pipe")
     func pipe() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -410,3 +410,35 @@ def test_results_that_fit_nowhere_are_one_line_and_not_the_end_by_a_signal(tmp_p
         answer = run("study", tmp_path / "a.yaml", capture_output=False, stdout=file, stderr=subprocess.PIPE, **limits)
     one_line(answer, "cannot write the output: File too large", code=(1,))
     assert len(output.read_bytes()) == 20
+
+
+@as_root
+@pytest.mark.parametrize("mode", [0o555, 0o1777])
+def test_results_go_into_a_file_that_no_other_may_replace(tmp_path, program, mode):
+    """In a folder that may not be changed, or in one for all in which only owners may rename, a file can be written to itself."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    study, results = folder / "a.yaml", folder / "results"
+    study.write_text(STUDY)
+    results.write_text("of before" * 1_000)
+    results.chmod(0o666)
+    folder.chmod(mode)
+    before = results.stat()
+    answer = run("study", study, "--csv", results, user=65534, program=program)
+    assert answer.returncode == 0, answer
+    assert results.read_text().startswith("worlds,seed,") and "of before" not in results.read_text()
+    assert (results.stat().st_ino, results.stat().st_uid) == (before.st_ino, before.st_uid)
+    assert sorted(path.name for path in folder.iterdir()) == ["a.yaml", "results"]
+
+
+@as_root
+def test_who_was_written_a_file_by_root_keeps_it(tmp_path):
+    study, results = tmp_path / "a.yaml", tmp_path / "results"
+    study.write_text(STUDY)
+    results.write_text("of before")
+    results.chmod(0o640)
+    os.chown(results, 65534, 65533)
+    assert run("study", study, "--csv", results).returncode == 0
+    status = results.stat()
+    assert (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) == (65534, 65533, 0o640)
+    assert results.read_text() != "of before"

@@ -48,14 +48,75 @@ struct StudyFilesTests {
     func input() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let (file, link) = (folder.appendingPathComponent("a.yaml"), folder.appendingPathComponent("b.yaml"))
-        try Data("length: 1 s\n".utf8).write(to: file)
-        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
-        for path in [file.path, link.path] {
-            #expect(throws: OperationFailure("cannot write \(path): it is the file that is read; choose another one")) {
-                try StudyFiles(csv: nil, svg: path).check(sparing: file.path)
+        let names = ["a.yaml", "b.yaml", "c.yaml"].map { folder.appendingPathComponent($0) }
+        try Data("length: 1 s\n".utf8).write(to: names[0])
+        try FileManager.default.createSymbolicLink(at: names[1], withDestinationURL: names[0])
+        try FileManager.default.linkItem(at: names[0], to: names[2])
+        for path in names.map(\.path) {
+            #expect(throws: OperationFailure("cannot write \(path): it is a file that is read; choose another one")) {
+                try StudyFiles(csv: nil, svg: path).check(sparing: ["/dev/null", names[0].path])
             }
         }
-        #expect(throws: Never.self) { try StudyFiles(csv: link.path + ".csv", svg: "-").check(sparing: file.path) }
+        #expect(throws: Never.self) {
+            try StudyFiles(csv: names[1].path + ".csv", svg: "-").check(sparing: [names[0].path])
+        }
+    }
+
+    @Test("A link to a file that is not there yet stays one, and is another name of that file")
+    func linkToNothing() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (file, link) = (folder.appendingPathComponent("a.csv"), folder.appendingPathComponent("b.csv"))
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "a.csv")
+        let both = StudyFiles(csv: link.path, svg: file.path)
+        #expect(throws: OperationFailure("--csv and --svg are the same file, \(link.path); give two files")) {
+            try both.check()
+        }
+        let files = StudyFiles(csv: link.path, svg: nil)
+        try files.check()
+        try files.write(csv: "rows", svg: "", output: { _ in })
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "a.csv")
+        #expect(try String(contentsOf: file, encoding: .utf8) == "rows")
+    }
+
+    @Test("Any name that the system takes can be written to, and others are refused before anything is computed")
+    func long() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func name(_ length: Int) -> String { folder.path + "/" + String(repeating: "n", count: length) }
+        let files = StudyFiles(csv: name(255), svg: nil)
+        try files.check()
+        try files.write(csv: "rows", svg: "", output: { _ in })
+        #expect(try String(contentsOfFile: name(255), encoding: .utf8) == "rows")
+        func objection(_ path: String) -> String? {
+            do throws(OperationFailure) {
+                try StudyFiles(csv: path, svg: nil).check()
+                return nil
+            } catch { return error.message.replacing(path, with: "@") }
+        }
+        #expect(objection(name(256)) == "cannot write @: its name is too long; give a shorter one")
+        for path in [name(255) + "/a", folder.path + "/none/a"] {
+            #expect(objection(path) == "cannot write @: there is no directory for it that can be written to")
+        }
+    }
+
+    @Test("A file that is open already, such as a log behind standard output, is not replaced")
+    func openAlready() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let log = folder.appendingPathComponent("log")
+        try Data("before".utf8).write(to: log)
+        let handle = try FileHandle(forWritingTo: log)
+        defer { try? handle.close() }
+        let path = "/dev/fd/\(handle.fileDescriptor)"
+        #expect(throws: OperationFailure("cannot write \(path): it is open already; give the name of a file, or -")) {
+            try StudyFiles(csv: path, svg: nil).check()
+        }
+        let pipe = Pipe()
+        let end = StudyFiles(csv: "/dev/fd/\(pipe.fileHandleForWriting.fileDescriptor)", svg: nil)
+        try end.check()
+        try end.write(csv: "rows", svg: "", output: { _ in })
+        try pipe.fileHandleForWriting.close()
+        #expect(try pipe.fileHandleForReading.readToEnd() == Data("rows".utf8))
     }
 }

@@ -43,9 +43,8 @@ public struct StudyOrder: Sendable {
         bytes: (String) -> Void
     ) async throws(OperationFailure) -> [String] {
         let files = StudyFiles(csv: csv, svg: svg)
-        try files.check()
-        try files.check(sparing: file)
         var plan = try StudyPlan(file: file)
+        try files.check(sparing: plan.files)
         if let worlds { plan.worlds = worlds }
         if let seed { plan.seed = seed }
         let (asked, place) = (plan, place)

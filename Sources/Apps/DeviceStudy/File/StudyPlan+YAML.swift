@@ -10,16 +10,19 @@ extension StudyPlan {
     public init(file path: String) throws(OperationFailure) {
         do {
             let folder = Self.folder(of: path)
+            var files = [path]
             try self.init(yaml: TextFile.contents(path, mebibytes: 1), named: path) { trace in
                 let path = trace.hasPrefix("/") ? trace : folder.appendingPathComponent(trace).path
+                files.append(path)
                 return try TextFile.contents(path, mebibytes: 256)
             }
+            self.files = files
         } catch let failure as OperationFailure { throw failure } catch { throw OperationFailure("\(error)") }
     }
 
     /// Where the files are that a study names: in its folder, or in the current one if it comes from a pipe.
     private static func folder(of path: String) -> URL {
-        guard !path.hasPrefix("/dev/") else { return URL(fileURLWithPath: FileManager.default.currentDirectoryPath) }
+        guard !OpenPath.isOne(path) else { return URL(fileURLWithPath: FileManager.default.currentDirectoryPath) }
         return URL(fileURLWithPath: path).deletingLastPathComponent()
     }
 

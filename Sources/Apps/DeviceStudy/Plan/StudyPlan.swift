@@ -22,6 +22,8 @@ public struct StudyPlan: Sendable {
     var plot = PlotChoice()
     /// By path of the file.
     var traces: [String: Trace] = [:]
+    /// What it was read from: its file and its traces.
+    var files: [String] = []
 
     /// What is drawn; nil for what follows from what varies and is measured.
     struct PlotChoice: Hashable, Sendable {
