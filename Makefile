@@ -106,7 +106,8 @@ test-mpi: build-tools tools ## a world on processes that Open MPI joins: a build
 	test -f Package.resolved || $(SWIFT) package resolve
 	@# With fewer traits fewer packages are needed, and the others' versions would be forgotten.
 	$(BUILD) --force-resolved-versions -c release --disable-default-traits --traits MPI --scratch-path .build-mpi --product rank-town
-	RANK_TOWN=.build-mpi/release/rank-town $(PYTEST) Tests/MPI $(PYTEST_ARGS)
+	$(BUILD) --force-resolved-versions --traits Command,SwiftCrypto,MPI --scratch-path .build-mpi --product bluethroat
+	RANK_TOWN=.build-mpi/release/rank-town MPI_BLUETHROAT=.build-mpi/debug/bluethroat $(PYTEST) Tests/MPI $(PYTEST_ARGS)
 
 test-browser: build-tools tools ## the control panel in Chromium alone; its pictures are in Tests/Browser/.artefacts
 	$(BUILD) --product bluethroat
@@ -175,7 +176,7 @@ check-swarm: check-virtual-time
 check-shims: check-swarm
 	$(COMPUTES) $(STEP) --inputs "Makefile Shims" shims $(AGAIN) test-shims
 check-mpi: check-shims
-	$(COMPUTES) $(STEP) --inputs "Makefile Package.swift Sources/Core Sources/Live Tests/MPI Tests/Programs" "ranks over MPI" $(AGAIN) test-mpi
+	$(COMPUTES) $(STEP) --inputs "Makefile Package.swift Scripts/rank-costs Sources Tests/MPI Tests/Programs" "ranks over MPI" $(AGAIN) test-mpi
 check-examples: check-mpi
 	$(COMPUTES) $(STEP) --inputs "Makefile Package.swift Sources Examples Tests/Outside Tests/BluetoothCryptoTests Tests/Programs/crypto-answers" examples $(AGAIN) test-examples
 

@@ -85,12 +85,16 @@
             let path = "/tmp/bluethroat-owner-\(getpid())"
             for place in [HCIListeningPlace.tcp(HostPort(host: "127.0.0.1", port: 0)), .unix(path: path)] {
                 let server = try await HCIServer.listen(at: place) { _ in Witness().callbacks }
-                let transport = try await server.place.endpoint.open(Witness().callbacks)
+                let witness = Witness()
+                let transport = try await server.place.endpoint.open(witness.callbacks)
                 transport.close()
+                #expect(await witness.end() == .closedHere, "\(place)")
                 await server.close()
             }
             let line = try PseudoTerminal()
-            try await HCIEndpoint.pty(path: line.path).open(Witness().callbacks).close()
+            let witness = Witness()
+            try await HCIEndpoint.pty(path: line.path).open(witness.callbacks).close()
+            #expect(await witness.end() == .closedHere)
             line.close()
         }
     }

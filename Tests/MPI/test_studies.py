@@ -4,7 +4,6 @@ Run by `make test-mpi`, which builds the command with the trait MPI: MPI_BLUETHR
 """
 
 import os
-import re
 import signal
 import subprocess
 import time
@@ -24,8 +23,8 @@ devices:
 vary: {beacon.interval: [100 ms, 200 ms]}
 measure: [received, discovery, collisions]
 """
-CROWD = ("overflow", "study", "--phones", "6,9", "--worlds", "2", "--minutes", "0.05", "--area", "60", "--seed", "4")
-DIVIDED = ("overflow", "study", "--phones", "30", "--worlds", "1", "--minutes", "0.05", "--area", "400", "--scanners", "3", "--seed", "4")
+CROWD = ("overflow", "study", "--phones", "6,9", "--worlds", "2", "--minutes", "0.1", "--area", "60", "--seed", "4")
+DIVIDED = ("overflow", "study", "--phones", "30", "--worlds", "1", "--minutes", "0.1", "--area", "400", "--scanners", "3", "--seed", "4")
 
 
 def results(folder):
@@ -108,11 +107,19 @@ def test_a_study_that_is_interrupted_goes_on_where_it_was(study, tmp_path):
     assert together(tmp_path / "second", 4, *long) == alone(tmp_path / "alone", *study, "--worlds", "40")
 
 
-def test_a_wrong_file_is_told_once_on_all_processes(tmp_path):
-    path = tmp_path / "wrong.yaml"
-    path.write_text("lenght: 1 s\n")
-    process = mpirun(3, PROGRAM, "study", path, "--ranks", "mpi")
+@pytest.mark.parametrize("arguments", [["study", "wrong.yaml"], ["study", "missing.yaml"], ["study", "--worlds", "no"], ["overflow", "study", "--phones", "x"]])
+def test_what_is_wrong_for_all_is_told_once(arguments, tmp_path):
+    (tmp_path / "wrong.yaml").write_text("lenght: 1 s\n")
+    process = mpirun(3, os.path.abspath(PROGRAM), *arguments, "--ranks", "mpi", cwd=tmp_path)
     out, errors = process.communicate(timeout=120)
     assert process.returncode != 0 and out == ""
-    told = [line for line in errors.splitlines() if re.search(r"a study has no lenght", line)]
-    assert len(told) == 1, errors
+    assert len([line for line in errors.splitlines() if line.strip()]) == 1, errors
+
+
+def test_what_is_wrong_for_one_is_told_by_it(study, tmp_path):
+    script = f"test $OMPI_COMM_WORLD_RANK != 1 || cd {tmp_path / 'elsewhere'}; exec {os.path.abspath(PROGRAM)} study study.yaml --ranks mpi"
+    (tmp_path / "elsewhere").mkdir()
+    process = mpirun(3, "/bin/sh", "-c", script, cwd=tmp_path)
+    out, errors = process.communicate(timeout=120)
+    assert process.returncode != 0 and out == ""
+    assert errors.splitlines() == ["cannot read study.yaml: there is no such file, or it may not be read"]

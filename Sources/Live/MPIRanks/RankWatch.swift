@@ -36,6 +36,15 @@ public enum RankWatch {
         #endif
     }
 
+    /// Whether `mpirun` or `srun` has started this process as another rank than the first. False in a build without `MPI`.
+    public static var isOfAnotherRank: Bool {
+        #if MPI && os(Linux)
+            place(ProcessInfo.processInfo.environment).map { $0.rank > 0 } ?? false
+        #else
+            false
+        #endif
+    }
+
     #if MPI && os(Linux)
         /// In the environment of the process that is the rank: its parent's number.
         private static let mark = "BLUETHROAT_RANK_WATCH"

@@ -56,7 +56,16 @@ package enum StandardError {
     package static func write(_ line: String) { writeBytes(line + "\n") }
 
     /// Writes text as it is.
-    package static func writeBytes(_ text: String) { _ = Descriptor.write(text, to: STDERR_FILENO) }
+    package static func writeBytes(_ text: String) {
+        if yields.exchange(false, ordering: .relaxed) { Thread.sleep(forTimeInterval: 5) }
+        _ = Descriptor.write(text, to: STDERR_FILENO)
+    }
+
+    /// What is written first waits for five seconds: another process of the same kind may say the same, and `mpirun` ends this
+    /// one then, a second or so later.
+    package static func yield() { yields.store(true, ordering: .relaxed) }
+
+    private static let yields = Atomic<Bool>(false)
 
     /// A question for the person at the terminal.
     package static func prompt(_ text: String) {

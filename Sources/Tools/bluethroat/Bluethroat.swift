@@ -28,7 +28,7 @@ struct Bluethroat: AsyncParsableCommand {
 
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.prefix(2).contains("study") { StudyProcess.begin(report: StandardError.write) }
+        if arguments.prefix(2).contains("study") { StudyProcess.begin(StandardError.write, yield: StandardError.yield) }
         StandardInput.fillGaps()
         SecretMemory.leaveNoCoreDump()
         DescriptorLimit.raise()

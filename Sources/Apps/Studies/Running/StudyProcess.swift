@@ -4,9 +4,12 @@ import BluethroatMPIRanks
 package enum StudyProcess {
     /// Prepares it; to be called before it does anything else, since it may begin anew.
     ///
-    /// - Parameter report: hears which of the processes that `mpirun` has started was killed.
-    package static func begin(report: (String) -> Void) {
+    /// - Parameters:
+    ///   - report: hears which of the processes that `mpirun` has started was killed.
+    ///   - yield: called where another process is the first of those: what is wrong for all of them is that one's to say.
+    package static func begin(_ report: (String) -> Void, yield: () -> Void) {
         LargePages.take()
         RankWatch.begin { report("\($0)") }
+        if RankWatch.isOfAnotherRank { yield() }
     }
 }
