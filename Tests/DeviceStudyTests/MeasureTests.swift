@@ -39,6 +39,44 @@ struct MeasureTests {
         #expect(try mean("reach.time", results) == 20 && mean("reach.share", results) == 1)
     }
 
+    @Test(
+        "In a crowd's air what beacons' scanners find and when, and where they are in reach, is the same to the digit"
+    )
+    func crowdsAir() throws {
+        let results = try results(
+            """
+            length: 20 s
+            area: {width: 400 m, height: 400 m}
+            devices:
+              beacons: {kind: advertiser, count: 60, interval: 200 ms}
+              phones: {kind: scanner, count: 3, walk: waypoint, speed: 10 m/s, interval: 100 ms, window: 30 ms}
+            vary: {air.mode: [exact, crowd]}
+            measure: [discovery, reach]
+            """
+        )
+        #expect(try mean("discovery.share", results) > 0.5)
+        for column in results.plan.columns.indices {
+            #expect(results.estimate(row: 0, column: column) == results.estimate(row: 1, column: column))
+        }
+    }
+
+    @Test("In a crowd's air no measure is taken that counts frames which nobody can hear", arguments: Measure.allCases)
+    func crowdsAirMeasures(measure: Measure) throws {
+        guard measure != .crowd else { return }
+        let yaml = """
+            devices:
+              fob: {kind: keyfob}
+              phone: {kind: central, to: fob, traffic: read}
+              scanner: {kind: scanner}
+            measure: \(measure.rawValue)
+            air: {mode: crowd}
+            """
+        let objection = StudyFileTests.objection(yaml)
+        let isRefused = [.received, .collisions, .energy].contains(measure)
+        #expect(objection.hasPrefix("a.yaml:6:13: \(measure.rawValue) counts all frames") == isRefused, "\(objection)")
+        #expect((objection == "nothing") != isRefused, "\(objection)")
+    }
+
     @Test("Who is out of reach is neither in reach nor missed") func outOfReach() throws {
         let results = try results(
             """

@@ -4,12 +4,11 @@ import BluethroatHost
 import BluethroatRadioMedium
 import BluethroatSimulation
 import BluethroatVirtualTime
-import FuzzInputs
 import Testing
 
 @Suite("A crowd's air")
 struct CrowdAirTests {
-    private static let seeds = 0..<UInt64(Effort.count(1_000, usually: 120))
+    private static let seeds = 0..<UInt64(1_000)
 
     // MARK: The law
 

@@ -17,6 +17,14 @@ enum Measure: String, CaseIterable, Sendable {
     /// Of `overflow`.
     case crowd
 
+    /// Whether it is made of all frames on the air, also of those that nobody can hear.
+    var countsAllFrames: Bool {
+        switch self {
+        case .received, .collisions, .energy: true
+        case .discovery, .connect, .throughput, .roundtrip, .reach, .crowd: false
+        }
+    }
+
     func columns(_ plan: StudyPlan) -> [StudyColumn] {
         switch self {
         case .discovery: Self.times("discovery") + [StudyColumn("discovery.share", .share)]

@@ -13,8 +13,21 @@ extension StudyPlan {
 
     /// What speaks against a row; nil if nothing does.
     func objection(to row: WorldSettings) -> RowObjection? {
-        objectionToWindows(row) ?? objectionToTraffic(row) ?? objectionToPowers(row) ?? objectionToTraces(row)
+        objectionToAir(row) ?? objectionToWindows(row) ?? objectionToTraffic(row) ?? objectionToPowers(row)
+            ?? objectionToTraces(row)
             ?? objectionToCounts(row)
+    }
+
+    /// A crowd's air computes no frame that nobody can hear.
+    private func objectionToAir(_ row: WorldSettings) -> RowObjection? {
+        guard !isCrowd, row.word("air.mode") == "crowd", let measure = measures.first(where: \.countsAllFrames) else {
+            return nil
+        }
+        return RowObjection(
+            paths: ["air.mode"],
+            message: "\(measure.rawValue) counts all frames, and a crowd's air computes those that can be heard; give "
+                + "air.mode: exact, or do not measure it"
+        )
     }
 
     private func objectionToWindows(_ row: WorldSettings) -> RowObjection? {

@@ -46,6 +46,8 @@ public struct StudyPlan: Sendable {
 
     // MARK: What every study has
 
+    private static let air = WorldParameter.Kind.choice(AirMode.allCases.map(\.rawValue))
+
     static let general = [
         WorldParameter("length", .number(.time, 0.1...2_592_000), .number(30)),
         WorldParameter("warmup", .number(.time, 0...3_600), .number(2)),
@@ -57,6 +59,7 @@ public struct StudyPlan: Sendable {
         WorldParameter("air.sensitivity", .number(.power, -127...0, isWhole: true), .number(-95)),
         WorldParameter("air.capture", .number(.ratio, 0...60, isWhole: true), .number(8)),
         WorldParameter("air.loss", .number(.share, 0...1), .number(0)),
+        WorldParameter("air.mode", air, .word("exact")),
     ]
 
     static let crowd = [
@@ -73,7 +76,7 @@ public struct StudyPlan: Sendable {
         WorldParameter("overflow.speed", .number(.speed, 0...100), .number(1.4)),
         WorldParameter("overflow.foreign", .number(.number, 0...64, isWhole: true), .number(0)),
         WorldParameter("overflow.mode", .choice(["demo", "hamming", "bch", "conversation"]), .word("demo")),
-        WorldParameter("overflow.air", .choice(AirMode.allCases.map(\.rawValue)), .word("exact")),
+        WorldParameter("overflow.air", air, .word("exact")),
         WorldParameter("overflow.ios", .number(.number, 8...99, isWhole: true), .number(13)),
     ]
 }

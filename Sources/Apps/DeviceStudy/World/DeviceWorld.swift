@@ -37,7 +37,7 @@ final class DeviceWorld {
             sensitivity: SignalStrength(dBm: Int8(settings.number("air.sensitivity"))),
             captureThreshold: settings.whole("air.capture")
         )
-        world = World(seed: seed, propagation: air)
+        world = World(seed: seed, propagation: air, air: AirMode(rawValue: settings.word("air.mode")) ?? .exact)
         start = .zero + Self.span(settings.number("warmup"))
         end = start + Self.span(settings.number("length"))
         ledger = AirLedger(from: start, keepsRadioTimes: plan.measures.contains(.energy))
