@@ -82,6 +82,8 @@ private final class RankPost<Result: Sendable>: Sendable {
     private let boxes: [Watched<[[[UInt8]]]>]
     private let rounds: Watched<Round>
     private let state: Watched<State>
+    /// Whether a rank has ended, or failed.
+    private let hasEnded = Atomic<Bool>(false)
 
     init(count: Int, patience: Int) {
         self.count = count
@@ -109,6 +111,7 @@ private final class RankPost<Result: Sendable>: Sendable {
             state.failure = state.failure ?? failed
             state.isFinished[rank] = true
         }
+        hasEnded.store(true, ordering: .releasing)
         // Who waits looks whether what it waits for can still come.
         for box in boxes { box.wake() }
         rounds.wake()
@@ -160,6 +163,8 @@ private final class RankPost<Result: Sendable>: Sendable {
 
     /// Fails if what is waited for cannot come any more: a rank has failed, or one of these has ended without a word.
     private func check(_ others: some Sequence<Int>, for waiter: Int) throws(RankFailure) {
+        // Nearly always: nobody has ended yet.
+        guard hasEnded.load(ordering: .acquiring) else { return }
         let (failure, ended) = state.edit { state in (state.failure, others.first { state.isFinished[$0] }) }
         if let failure { throw failure }
         if let ended { throw RankFailure(rank: waiter, of: count, "it waits for rank \(ended), which has ended") }
@@ -184,19 +189,21 @@ private final class Watched<Value: Sendable>: @unchecked Sendable {
 
     /// Changes it, and wakes who waits.
     func change(_ body: (inout Value) -> Void) {
-        edit(body)
-        wake()
+        condition.withLock {
+            body(&value)
+            tell()
+        }
     }
 
     /// Changes it in a way that nobody waits for.
     func edit<Answer>(_ body: (inout Value) -> Answer) -> Answer { condition.withLock { body(&value) } }
 
     /// Has those who wait ask again.
-    func wake() {
-        condition.withLock {
-            changes.wrappingAdd(1, ordering: .releasing)
-            condition.broadcast()
-        }
+    func wake() { condition.withLock { tell() } }
+
+    private func tell() {
+        changes.wrappingAdd(1, ordering: .releasing)
+        condition.broadcast()
     }
 
     /// Asks again after each change, until there is an answer.
