@@ -15,7 +15,7 @@ public enum RankThreads {
         _ body: @escaping @Sendable (any Ranks) throws -> Result
     ) throws(RankFailure) -> [Result] {
         let looks = looksBeforeSleep ?? (count <= ProcessInfo.processInfo.activeProcessorCount)
-        let post = RankPost<Result>(count: max(1, count), patience: looks ? 100_000 : 0)
+        let post = RankPost<Result>(count: max(1, count), patience: looks ? 3_000_000 : 0)
         for rank in 1..<max(1, count) {
             let thread = Thread { post.run(rank, body) }
             thread.name = "rank \(rank)"
