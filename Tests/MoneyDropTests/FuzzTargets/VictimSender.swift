@@ -52,7 +52,7 @@ struct VictimSender {
         case 11:
             let fault = input.pick([FaultyBank.Fault.none, .lostBefore, .lostAfter, .twice])
             anna.bank.fault = { _ in fault }
-        default: scene.air.run(for: .milliseconds(10 << Int64(input.index(9))))
+        default: scene.air.run(for: .milliseconds(10 << Int64(input.index(8))))
         }
         for person in anna.screen.people where person.name != nil {
             hold(person.name == "Ben", "\(person) is nobody whom the bank knows")
