@@ -31,6 +31,8 @@
             #expect(ends.peer == [Self.peer, "0000000000000000FFFF00000100007F:1902"])
             let loopback: [UInt32] = [0, 0, 0, UInt32(bigEndian: 1)]
             #expect(ConnectionEnds.texts(ipv6: loopback, port: 80) == [nil, "00000000000000000000000001000000:0050"])
+            let mapped: [UInt32] = [0, 0, UInt32(bigEndian: 0xFFFF), UInt32(bigEndian: 0x7F00_0001)]
+            #expect(ConnectionEnds.texts(ipv6: mapped, port: 6_402) == ends.peer, "it is one of IPv4")
         }
 
         @Test("The other end of a connection is the line with both addresses the other way round")
@@ -56,16 +58,23 @@
             #expect(ends.userOfPeer(in: [table([own]), table([mapped])]) == 1_004)
         }
 
-        @Test("Who listens at all addresses listens at this one; where several do, one of another user counts")
+        @Test("Who listens at all addresses listens at this one, unless somebody listens at this one alone")
         func listeners() {
             let nobody = String(repeating: "0", count: 32)
             let own = (local: Self.peer, remote: "00000000:0000", state: "0A", user: 0, inode: 1)
             let every = (local: "00000000:1902", remote: "00000000:0000", state: "0A", user: 1_005, inode: 2)
             let every6 = (local: nobody + ":1902", remote: nobody + ":0000", state: "0A", user: 1_006, inode: 3)
             let elsewhere = (local: "0200007F:1902", remote: "00000000:0000", state: "0A", user: 1_007, inode: 4)
-            #expect(ends.userOfPeer(in: [table([own]), table([])]) == 0)
-            #expect(ends.userOfPeer(in: [table([own, every]), table([])]) == 1_005)
-            #expect(ends.userOfPeer(in: [table([own]), table([every6])]) == 1_006)
+            let mapped = "0000000000000000FFFF00000100007F:1902", everyMapped = "0000000000000000FFFF000000000000:1902"
+            #expect(ends.userOfPeer(in: [table([elsewhere, every]), table([])]) == 1_005)
+            #expect(ends.userOfPeer(in: [table([elsewhere]), table([every6])]) == 1_006)
+            for (user, address) in [(1_008, mapped), (1_009, everyMapped)] {
+                let listener = (local: address, remote: nobody + ":0000", state: "0A", user: user, inode: 5)
+                #expect(ends.userOfPeer(in: [table([]), table([listener])]) == uid_t(user), "\(address)")
+            }
+            // Another user may listen for IPv6 only at the same port, and gets no connection of IPv4.
+            #expect(ends.userOfPeer(in: [table([own]), table([every6])]) == 0)
+            #expect(ends.userOfPeer(in: [table([every]), table([every6])]) == 1_005)
             #expect(ends.userOfPeer(in: [table([elsewhere]), table([])]) == nil)
         }
 

@@ -59,22 +59,24 @@ except OSError as error:
     print(type(error).__name__)
 """
 
-# Offers controllers at a port, a socket and a serial line, accepts at once or never, and prints what hosts say to it.
+# Offers controllers at ports, a socket and a serial line, accepts at once or never, and prints what hosts say to it.
 OFFER = """
 import os, pty, select, socket, sys, time
 folder, accepts = sys.argv[1], sys.argv[2] == "accepts"
-port = socket.socket()
-port.bind(("127.0.0.1", 0))
+ports = []
+for address in ("127.0.0.1", "::", "::ffff:0.0.0.0"):
+    ports.append(socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET))
+    ports[-1].bind((address, 0))
 one = socket.socket(socket.AF_UNIX)
 one.bind(folder + "/hci")
 os.chmod(folder + "/hci", 0o666)
 ours, theirs = pty.openpty()
 os.symlink(os.ttyname(theirs), folder + "/line")
 os.chmod(os.ttyname(theirs), 0o666)
-for each in (port, one):
+for each in (*ports, one):
     each.listen()
-print(port.getsockname()[1], flush=True)
-listening, heard = [port, one] if accepts else [], b""
+print(*(port.getsockname()[1] for port in ports), flush=True)
+listening, heard = [*ports, one] if accepts else [], b""
 reading = [ours, sys.stdin]
 while True:
     for ready in select.select(listening + reading, [], [])[0]:
@@ -179,9 +181,10 @@ async def test_what_another_user_offers_is_no_controller_for_our_keys(place, man
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
-        port = int(await offer.stdout.readline())
+        ports = [int(word) for word in (await offer.stdout.readline()).split()]
         bonds = str(place / "bonds")
-        for where in (f"tcp:127.0.0.1:{port}", f"unix:{folder}/hci", f"pty:{folder}/line", f"serial:{folder}/line"):
+        tcp = [f"tcp:127.0.0.1:{port}" for port in ports] + [f"tcp:[::ffff:127.0.0.1]:{ports[0]}", f"tcp:[::1]:{ports[1]}"]
+        for where in (*tcp, f"unix:{folder}/hci", f"pty:{folder}/line", f"serial:{folder}/line"):
             for command in (("scan", "--hci", where, "--bonds", bonds), ("attach", "--controller", where, "--unix", str(place / "own"))):
                 running = await command_line(*command)
                 assert running.returncode != 0 and running.stdout == "", running

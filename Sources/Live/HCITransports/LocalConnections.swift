@@ -26,7 +26,8 @@
 
     /// Both ends of a TCP connection, as those tables write them.
     struct ConnectionEnds {
-        /// Each in the form of the first table and in that of the second; without the first where IPv6 is spoken.
+        /// Each in the form of the first table and in that of the second; without the first where the address is one of
+        /// IPv6 only.
         let here: [String?]
         let peer: [String?]
 
@@ -71,12 +72,20 @@
         /// - Parameter ipv4: four bytes as they are in memory.
         static func texts(ipv4: UInt32, port: UInt16) -> [String?] {
             // A program that listens for IPv6 takes IPv4, too, under such an address.
-            [hex(ipv4, 8) + ":" + hex(port, 4), texts(ipv6: [0, 0, UInt32(bigEndian: 0xFFFF), ipv4], port: port)[1]]
+            [text([ipv4], port), text(mapped + [ipv4], port)]
         }
 
         /// - Parameter ipv6: sixteen bytes as they are in memory.
         static func texts(ipv6: [UInt32], port: UInt16) -> [String?] {
-            [nil, ipv6.map { hex($0, 8) }.joined() + ":" + hex(port, 4)]
+            // Whoever connects to IPv4 by such an address may find a program that listens for IPv4 only.
+            ipv6.starts(with: mapped) ? texts(ipv4: ipv6[3], port: port) : [nil, text(ipv6, port)]
+        }
+
+        /// What precedes an address of IPv4 in one of IPv6.
+        private static let mapped: [UInt32] = [0, 0, UInt32(bigEndian: 0xFFFF)]
+
+        private static func text(_ address: [UInt32], _ port: UInt16) -> String {
+            address.map { hex($0, 8) }.joined() + ":" + hex(port, 4)
         }
 
         private static func hex(_ value: some BinaryInteger, _ digits: Int) -> String {
@@ -95,20 +104,25 @@
                 else { continue }
                 return line.user
             }
-            let listeners = tables.indices.flatMap { index in
-                Self.listeners(at: peer[index], in: tables[index], digits: index == 0 ? 8 : 32)
-            }
-            // Where there are several, each may be the one.
-            return listeners.first { ControllerOwner(user: $0) != .own } ?? listeners.first
+            return listeningPlaces.lazy.compactMap { index, address in
+                // State 0A: it listens.
+                Self.line(with: " \(address) \(Self.nobody[index]):0000 0A ", in: tables[index])?.user
+            }.first
         }
 
-        private static func listeners(at address: String?, in table: [UInt8], digits: Int) -> [uid_t] {
-            guard let address else { return [] }
-            let nobody = String(repeating: "0", count: digits)
-            let everywhere = nobody + address.suffix(5)
-            // State 0A: it listens.
-            return [address, everywhere].compactMap { line(with: " \($0) \(nobody):0000 0A ", in: table)?.user }
+        /// Where a program can listen that takes this connection, by table, in the order in which the system looks. Only
+        /// the first is asked: beside a program that takes IPv4, one at all addresses of IPv6 takes IPv6 only.
+        private var listeningPlaces: [(table: Int, address: String)] {
+            var places = peer.enumerated().compactMap { index, address in address.map { (index, $0) } }
+            guard let port = peer[1]?.suffix(5) else { return places }
+            if peer[0] != nil { places += [(0, Self.nobody[0] + port), (1, Self.everyIPv4 + port)] }
+            return places + [(1, Self.nobody[1] + port)]
         }
+
+        /// No address, or all of them, in each table.
+        private static let nobody = [8, 32].map { String(repeating: "0", count: $0) }
+        /// All addresses of IPv4, as a program that listens for IPv6 can say.
+        private static let everyIPv4 = (mapped + [0]).map { hex($0, 8) }.joined()
 
         /// The first line that has this text, in a table with a zero at its end.
         private static func line(with text: String, in table: [UInt8]) -> (user: uid_t, inode: UInt64)? {
