@@ -27,6 +27,22 @@ struct RankThreadsTests {
         #expect(answers == Array(repeating: expected, count: count))
     }
 
+    @Test("A rank that is ahead does not change what a slower one is still to fetch", arguments: [true, false])
+    func rounds(looksBeforeSleep: Bool) throws {
+        let answers = try RankThreads.run(3, looksBeforeSleep: looksBeforeSleep) { ranks in
+            for round in 0..<UInt64(1_000) {
+                // Each in turn is told by the one before, and is late for the sum.
+                if round % 3 == UInt64(ranks.rank) { try ranks.send([UInt8(round % 256)], to: (ranks.rank + 1) % 3) }
+                if (round + 1) % 3 == UInt64(ranks.rank) {
+                    guard try ranks.receive(from: (ranks.rank + 2) % 3) == [UInt8(round % 256)] else { return round }
+                }
+                guard try ranks.sum([round, UInt64(ranks.rank)]) == [3 * round, 3] else { return round }
+            }
+            return 1_000
+        }
+        #expect(answers == [1_000, 1_000, 1_000])
+    }
+
     @Test("What all bring comes to all in the order of the ranks, and what is collected to the first only")
     func sharing() throws {
         let answers = try RankThreads.run(4) { ranks in
