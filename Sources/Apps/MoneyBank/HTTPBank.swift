@@ -51,7 +51,7 @@ public final class HTTPBank: BankConnection {
         }
     }
 
-    /// Asks for it once.
+    /// Asks for it, and keeps it for what is asked later.
     private func withDoor(of bank: BankKey, then: @escaping (Result<BankDoor, BankFailure>) -> Void) {
         if let door, door.bank == bank { return then(.success(door.door)) }
         ask(AskBank(), as: nil) { [weak self] result in
