@@ -10,6 +10,8 @@ package enum StudyProcess {
     package static func begin(_ report: (String) -> Void, yield: () -> Void) {
         LargePages.take()
         RankWatch.begin { report("\($0)") }
-        if RankWatch.isOfAnotherRank { yield() }
+        // Those that compute each its own study are no ranks of one.
+        let isOneStudy = CommandLine.arguments.contains { $0 == "mpi" || $0 == "--ranks=mpi" }
+        if isOneStudy, RankWatch.isOfAnotherRank { yield() }
     }
 }
