@@ -19,7 +19,7 @@ struct BankPortThiefTests {
         let anna = try bank.open(OpenAccount(name: "Anna", currency: .euro))
         let thief = Thief { request in
             guard request.name == AskBank.name else { return nil }
-            return BankJSON.encode(pretence.answer(bank.publicKey, bank.door))
+            return BankJSON.encode(pretence.answer(bank.publicKey, bank.encryptionKey))
         }
         try await thief.withPort { url in
             let http = try #require(HTTPBank(url) { $0() })
@@ -80,7 +80,7 @@ struct BankPortThiefTests {
         let bank = Ledger()
         let anna = try bank.open(OpenAccount(name: "Anna", currency: .euro))
         let request = BankRequest(AskBalance(), as: anna.credentials)
-        let sealed = try #require(bank.door.seal(anna.credentials, for: request))
+        let sealed = try #require(bank.encryptionKey.seal(anna.credentials, for: request))
         #expect(bank.key.credentials(sealed: sealed, for: request) == anna.credentials)
         for bit in 0..<sealed.count * 8 {
             var changed = sealed
@@ -94,36 +94,46 @@ struct BankPortThiefTests {
         #expect(bank.key.credentials(sealed: sealed + [0], for: request) == nil)
         #expect(Ledger().key.credentials(sealed: sealed, for: request) == nil)
         for count in [0, 31, 33, 64] {
-            let door = BankDoor(key: Data(count: count), signature: bank.door.signature)
-            #expect(door.seal(anna.credentials, for: request) == nil)
+            let encryptionKey = BankEncryptionKey(key: Data(count: count), signature: bank.encryptionKey.signature)
+            #expect(encryptionKey.seal(anna.credentials, for: request) == nil)
         }
     }
 
-    @Test("A bank that is opened anew has the same door, and another bank another one")
-    func door() throws {
+    @Test("A bank that is opened anew has the same encryption key, and another bank another one")
+    func encryptionKey() throws {
         let key = BankSigningKey()
-        #expect(try BankSigningKey(key.bytes).door.key == key.door.key)
-        #expect(key.door.isDoor(of: key.publicKey))
+        #expect(try BankSigningKey(key.bytes).encryptionKey.key == key.encryptionKey.key)
+        #expect(key.encryptionKey.isKey(of: key.publicKey))
         let other = BankSigningKey()
-        #expect(other.door.key != key.door.key)
-        #expect(!other.door.isDoor(of: key.publicKey))
-        #expect(!BankDoor(key: other.door.key, signature: key.door.signature).isDoor(of: key.publicKey))
+        #expect(other.encryptionKey.key != key.encryptionKey.key)
+        #expect(!other.encryptionKey.isKey(of: key.publicKey))
+        #expect(
+            !BankEncryptionKey(key: other.encryptionKey.key, signature: key.encryptionKey.signature).isKey(
+                of: key.publicKey
+            )
+        )
     }
 
     /// What a program says that is asked which bank it is, and is not that of the account.
     enum Pretence: CaseIterable {
-        case anotherBank, theBanksNameOnly, itsOwnDoor, anotherKeyUnderTheBanksSignature, noBank
+        case anotherBank, theBanksNameOnly, itsOwnKey, anotherKeyUnderTheBanksSignature, noBank
 
-        func answer(_ bank: BankKey, _ door: BankDoor) -> AskBank.Answer {
+        func answer(_ bank: BankKey, _ encryptionKey: BankEncryptionKey) -> AskBank.Answer {
             let own = BankSigningKey()
             switch self {
-            case .anotherBank: return AskBank.Answer(bankKey: own.publicKey, door: own.door)
+            case .anotherBank: return AskBank.Answer(bankKey: own.publicKey, encryptionKey: own.encryptionKey)
             case .theBanksNameOnly: return AskBank.Answer(bankKey: bank)
-            case .itsOwnDoor: return AskBank.Answer(bankKey: bank, door: own.door)
+            case .itsOwnKey: return AskBank.Answer(bankKey: bank, encryptionKey: own.encryptionKey)
             case .anotherKeyUnderTheBanksSignature:
-                return AskBank.Answer(bankKey: bank, door: BankDoor(key: own.door.key, signature: door.signature))
+                return AskBank.Answer(
+                    bankKey: bank,
+                    encryptionKey: BankEncryptionKey(key: own.encryptionKey.key, signature: encryptionKey.signature)
+                )
             case .noBank:
-                return AskBank.Answer(bankKey: BankKey(Data()), door: BankDoor(key: Data(), signature: Data()))
+                return AskBank.Answer(
+                    bankKey: BankKey(Data()),
+                    encryptionKey: BankEncryptionKey(key: Data(), signature: Data())
+                )
             }
         }
 

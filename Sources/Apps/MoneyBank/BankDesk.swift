@@ -36,7 +36,8 @@ public final class BankDesk: Sendable {
 
     private func find(_ request: BankRequest) throws -> Data {
         switch request.name {
-        case AskBank.name: BankJSON.encode(AskBank.Answer(bankKey: ledger.publicKey, door: ledger.door))
+        case AskBank.name:
+            BankJSON.encode(AskBank.Answer(bankKey: ledger.publicKey, encryptionKey: ledger.encryptionKey))
         case OpenAccount.name: try open(request)
         case AskBalance.name:
             try reply(AskBalance.self, request) { _, account in

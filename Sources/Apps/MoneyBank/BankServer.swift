@@ -4,7 +4,7 @@ import BluethroatMoneyTerms
 import Foundation
 
 /// The bank's HTTP server. A question is `POST /v1/NAME` with a JSON body; who asks is said in the header Authorization, by
-/// credentials sealed with the bank's door, or by Basic authentication, with the account and its secret.
+/// credentials encrypted for the bank, or by Basic authentication, with the account and its secret.
 public final class BankServer: Sendable {
     /// Why there is no bank.
     public struct Failure: Error, Sendable, CustomStringConvertible {

@@ -7,8 +7,8 @@ public import Foundation
 
 /// The way to a bank over HTTP.
 ///
-/// Where a request says of which bank the account is, whoever answers proves first to be that bank, and only it can read who
-/// asks. Otherwise account and secret are sent as Basic authentication has them.
+/// If a request names the bank of its account, the server has to prove first that it is that bank, and the credentials are
+/// encrypted so that only that bank can read them. Otherwise they are sent by Basic authentication.
 public final class HTTPBank: BankConnection {
     /// Runs an answer where the app lives.
     public typealias Deliver = @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -17,7 +17,7 @@ public final class HTTPBank: BankConnection {
     private let deliver: Deliver
     private let session: URLSession
     /// Of the bank that was asked last for one that may learn who asks.
-    private var door: (bank: BankKey, door: BankDoor)?
+    private var known: (bank: BankKey, encryptionKey: BankEncryptionKey)?
 
     /// Nil unless it is the URL of a bank: `http://` or `https://`, and a host.
     public init?(_ url: String, deliver: @escaping Deliver) {
@@ -39,12 +39,12 @@ public final class HTTPBank: BankConnection {
     public func pass(_ request: BankRequest, then: @escaping (Result<Data, BankFailure>) -> Void) {
         guard let credentials = request.credentials else { return send(request, nil, then) }
         guard let bank = request.bankKey else { return send(request, credentials.basic, then) }
-        withDoor(of: bank) { [weak self] result in
+        withEncryptionKey(of: bank) { [weak self] result in
             switch result {
             case .failure(let failure): then(.failure(failure))
-            case .success(let door):
-                guard let sealed = door.seal(credentials, for: request) else {
-                    return then(.failure(.unreachable("the bank has signed a door that is no key")))
+            case .success(let encryptionKey):
+                guard let sealed = encryptionKey.seal(credentials, for: request) else {
+                    return then(.failure(.unreachable("the bank has signed an encryption key that cannot be used")))
                 }
                 self?.send(request, SealedHeader.text(sealed), then)
             }
@@ -52,17 +52,17 @@ public final class HTTPBank: BankConnection {
     }
 
     /// Asks for it, and keeps it for what is asked later.
-    private func withDoor(of bank: BankKey, then: @escaping (Result<BankDoor, BankFailure>) -> Void) {
-        if let door, door.bank == bank { return then(.success(door.door)) }
+    private func withEncryptionKey(of bank: BankKey, then: @escaping (Result<BankEncryptionKey, BankFailure>) -> Void) {
+        if let known, known.bank == bank { return then(.success(known.encryptionKey)) }
         ask(AskBank(), as: nil) { [weak self] result in
             guard let self else { return }
             then(
                 result.flatMap { answer in
-                    guard let door = answer.door, door.isDoor(of: bank) else {
+                    guard let encryptionKey = answer.encryptionKey, encryptionKey.isKey(of: bank) else {
                         return .failure(.unreachable(self.distrust(answer, bank)))
                     }
-                    self.door = (bank, door)
-                    return .success(door)
+                    self.known = (bank, encryptionKey)
+                    return .success(encryptionKey)
                 }
             )
         }
@@ -70,7 +70,7 @@ public final class HTTPBank: BankConnection {
 
     /// Why what answers does not learn who asks.
     private func distrust(_ answer: AskBank.Answer, _ bank: BankKey) -> String {
-        guard answer.bankKey == bank, answer.door == nil else {
+        guard answer.bankKey == bank, answer.encryptionKey == nil else {
             return "what answers at \(base.absoluteString) is not the bank of this account, and was not told who asks; "
                 + "look which program has that port"
         }

@@ -13,7 +13,7 @@ public final class Ledger: Sendable {
     let settings: BankSettings
     let key: BankSigningKey
     /// With what those who ask show this bank, and no other, who they are.
-    let door: BankDoor
+    let encryptionKey: BankEncryptionKey
 
     /// Opens the books, or begins new ones where there is no file.
     ///
@@ -98,7 +98,7 @@ public final class Ledger: Sendable {
         key = try queue.read { database in
             try BankSigningKey(try Data.fetchOne(database, sql: "SELECT key FROM bank") ?? Data())
         }
-        door = key.door
+        encryptionKey = key.encryptionKey
     }
 
     /// What shows that this bank has signed something.

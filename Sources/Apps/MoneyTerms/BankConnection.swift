@@ -7,7 +7,7 @@ public protocol BankConnection: AnyObject {
 }
 
 extension BankConnection {
-    /// Asks the bank something. Whoever answers in its place may learn the credentials.
+    /// Asks the bank something. The server that answers may read the credentials, whichever bank it is.
     public func ask<Question: BankQuestion>(
         _ question: Question,
         as credentials: Credentials?,
@@ -16,7 +16,7 @@ extension BankConnection {
         ask(question, BankRequest(question, as: credentials), then: then)
     }
 
-    /// Asks the bank of an account something. No other bank learns who asks.
+    /// Asks the bank of an account something. No other server can read the credentials.
     public func ask<Question: BankQuestion>(
         _ question: Question,
         as account: BankAccount,

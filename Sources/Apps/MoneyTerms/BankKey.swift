@@ -46,7 +46,7 @@ public struct BankKey: Hashable, Sendable, Codable {
 enum SignedKind: String {
     case payeeToken = "MoneyDrop payee token\n"
     case receipt = "MoneyDrop receipt\n"
-    case door = "MoneyDrop door\n"
+    case encryptionKey = "MoneyDrop encryption key\n"
 
     var prefix: Data { Data(rawValue.utf8) }
 }

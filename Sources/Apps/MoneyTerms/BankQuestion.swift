@@ -41,11 +41,11 @@ public struct AskBank: BankQuestion {
         /// A bank with other books has another one.
         public var bankKey: BankKey
         /// Nil from a bank of before.
-        public var door: BankDoor?
+        public var encryptionKey: BankEncryptionKey?
 
-        public init(bankKey: BankKey, door: BankDoor? = nil) {
+        public init(bankKey: BankKey, encryptionKey: BankEncryptionKey? = nil) {
             self.bankKey = bankKey
-            self.door = door
+            self.encryptionKey = encryptionKey
         }
     }
 

@@ -47,7 +47,7 @@ public struct Attachments: Sendable {
         on controllers: HCIEndpoint,
         emit: @escaping @Sendable (AttachEvent) -> Void
     ) async throws(OperationFailure) {
-        let most = (DescriptorLimit.current - Self.reservedDescriptors) / Self.descriptorsPerPlace
+        let most = (DescriptorLimit.current - ListeningLimits.reserve) / Self.descriptorsPerPlace
         guard places.count <= most else {
             throw OperationFailure(
                 "this process may have \(DescriptorLimit.current) descriptors open, enough for \(max(most, 0)) places; name "
@@ -74,11 +74,8 @@ public struct Attachments: Sendable {
         if let failure { throw failure }
     }
 
-    /// What a place has at least; with fewer, hosts that come together would push each other out before they speak.
-    private static let leastHosts = 8
     /// Each host has two links, of which that to a controller may be within this process, and have two ends.
-    private static let descriptorsPerPlace = 3 * leastHosts
-    private static let reservedDescriptors = 64
+    private static let descriptorsPerPlace = 3 * ListeningLimits.least
 
     private func makeAdapter(
         on controllers: HCIEndpoint,
@@ -110,7 +107,7 @@ public struct Attachments: Sendable {
     ) async throws(HCITransportError) -> HCIServer {
         // Each host has two links, and all places share what the process may open.
         var limits = ListeningLimits()
-        limits.connections = max(Self.leastHosts, limits.connections / (2 * places.count))
+        limits.connections = max(ListeningLimits.least, limits.connections / (2 * places.count))
         return try await HCIServer.admit(at: place, limits: limits) { number, transport in
             emit(.came(place, host: number))
             return HostRelay(transport, to: controllers) { end in

@@ -24,12 +24,15 @@ public struct ListeningLimits: Sendable {
     }
 
     /// Descriptors that no port uses: files, threads, the world's own links.
-    private static let reserve = 64
+    package static let reserve = 64
+    /// A port has room for so many in any case; with fewer, clients that come together would push each other out before they
+    /// speak.
+    package static let least = 8
     /// A process has three ports at most: HCI, panel and bank. The fourth part is for connections that are closing.
     private static let shares = 4
 
     /// How many connections a port has if the process may have so many descriptors open.
     public static func connections(descriptors: Int) -> Int {
-        min(1024, max(8, (descriptors - reserve) / shares))
+        min(1024, max(least, (descriptors - reserve) / shares))
     }
 }

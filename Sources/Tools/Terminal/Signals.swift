@@ -86,24 +86,17 @@ package enum Signals {
     }
 
     /// Asks the command to end; false if it was asked before, or if there is no listener.
+    ///
+    /// - Parameter waitsForListener: whether a listener that comes later is asked at once.
     @discardableResult
-    package static func end() -> Bool {
+    package static func end(waitsForListener: Bool = false) -> Bool {
         let ask = state.withLock { state in
             defer { state.ask = nil }
+            if waitsForListener, state.ask == nil { state.isDue = true }
             return state.ask
         }
         ask?()
         return ask != nil
-    }
-
-    /// Asks the command to end, now or as soon as there is a listener.
-    static func endSoon() {
-        let ask = state.withLock { state in
-            defer { state.ask = nil }
-            state.isDue = state.ask == nil
-            return state.ask
-        }
-        ask?()
     }
 
     /// Whether the command has been asked to end, for what looks now and then.

@@ -45,7 +45,7 @@ package enum StandardOutput {
             lost.store(true, ordering: .relaxed)
             StandardError.write("cannot write the output: \(String(cString: strerror(reason)))")
         }
-        Signals.endSoon()
+        Signals.end(waitsForListener: true)
     }
 }
 

@@ -1,11 +1,11 @@
 import Crypto
 public import Foundation
 
-/// The key with which a bank is shown who asks, so that nobody else learns the account's secret: not who stands between,
-/// nor who listens in the bank's place. The bank has signed it.
+/// The public key with which credentials are encrypted for a bank, so that neither a man in the middle nor another program at
+/// the bank's port can read the account's secret. The bank has signed it.
 ///
 /// What is sealed with it is HPKE in base mode: DHKEM with X25519, HKDF with SHA-256, ChaCha20-Poly1305 (RFC 9180).
-public struct BankDoor: Hashable, Sendable, Codable {
+public struct BankEncryptionKey: Hashable, Sendable, Codable {
     /// The public key, X25519: 32 bytes.
     public var key: Data
     /// The bank's: 64 bytes, Ed25519.
@@ -16,8 +16,8 @@ public struct BankDoor: Hashable, Sendable, Codable {
         self.signature = signature
     }
 
-    /// Whether it is the door of this bank.
-    public func isDoor(of bank: BankKey) -> Bool { bank.hasSigned(key, signature, as: .door) }
+    /// Whether this bank has signed it.
+    public func isKey(of bank: BankKey) -> Bool { bank.hasSigned(key, signature, as: .encryptionKey) }
 
     /// What a bank of this key can read, and takes for one question only.
     ///
@@ -36,20 +36,20 @@ public struct BankDoor: Hashable, Sendable, Codable {
 }
 
 extension BankSigningKey {
-    /// The door of the bank that signs with this key.
-    public var door: BankDoor {
-        let key = doorKey.publicKey.rawRepresentation
-        return BankDoor(key: key, signature: sign(key, as: .door))
+    /// The encryption key of the bank that signs with this key.
+    public var encryptionKey: BankEncryptionKey {
+        let key = decryptionKey.publicKey.rawRepresentation
+        return BankEncryptionKey(key: key, signature: sign(key, as: .encryptionKey))
     }
 
-    /// Reads what was sealed with `door` for this request; nil for anything else.
+    /// Reads what was sealed with `encryptionKey` for this request; nil for anything else.
     public func credentials(sealed: Data, for request: BankRequest) -> Credentials? {
-        let encapsulated = sealed.prefix(BankDoor.encapsulatedKeyLength)
+        let encapsulated = sealed.prefix(BankEncryptionKey.encapsulatedKeyLength)
         guard
             var recipient = try? HPKE.Recipient(
-                privateKey: doorKey,
-                ciphersuite: BankDoor.ciphers,
-                info: BankDoor.purpose,
+                privateKey: decryptionKey,
+                ciphersuite: BankEncryptionKey.ciphers,
+                info: BankEncryptionKey.purpose,
                 encapsulatedKey: encapsulated
             ),
             let plain = try? recipient.open(sealed.dropFirst(encapsulated.count), authenticating: request.bound)
@@ -58,10 +58,10 @@ extension BankSigningKey {
     }
 
     /// It follows from the bank's key, so that books of before have one.
-    private var doorKey: Curve25519.KeyAgreement.PrivateKey {
+    private var decryptionKey: Curve25519.KeyAgreement.PrivateKey {
         let bytes = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: bytes),
-            info: Data("MoneyDrop door".utf8),
+            info: Data("MoneyDrop encryption key".utf8),
             outputByteCount: 32
         )
         // Any 32 bytes are a key.
@@ -76,11 +76,19 @@ extension BankRequest {
 
 extension Credentials {
     /// 16 bytes of the account's ID, and the secret.
-    fileprivate var plain: Data { withUnsafeBytes(of: account.uuid) { Data($0) } + Data(secret.utf8) }
+    fileprivate var plain: Data {
+        var out = Data()
+        out.append(uuid: account)
+        out.append(contentsOf: secret.utf8)
+        return out
+    }
 
     fileprivate init?(plain: Data) {
-        guard plain.count >= 16, let secret = String(validating: plain.dropFirst(16), as: UTF8.self) else { return nil }
-        let id = plain.prefix(16).withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-        self.init(account: id, secret: secret)
+        var reader = ByteReader(plain)
+        guard let account = try? reader.uuid(), let secret = String(validating: plain.dropFirst(16), as: UTF8.self)
+        else {
+            return nil
+        }
+        self.init(account: account, secret: secret)
     }
 }
