@@ -537,3 +537,66 @@ async def test_a_bank_that_sends_its_clients_elsewhere_is_none_and_the_secret_do
         for server in (bank, thief):
             server.shutdown()
             server.server_close()
+
+
+async def test_a_phone_shows_no_money_that_another_program_at_the_banks_port_has_told_of(tmp_path):
+    real, forging, forged = [], threading.Event(), threading.Semaphore(0)
+    money = {"number": 1, "id": str(uuid.uuid4()).upper(), "amount": {"minorUnits": 500_000, "currency": "EUR"}, "payer": "Bertha"}
+
+    class Relay(http.server.BaseHTTPRequestHandler):
+        """Passes everything on, but for what it answers itself."""
+
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            name = self.path.removeprefix("/v1/")
+            answers = {"incoming": [money], "check": {"transfer": money}, "balance": {"name": "Anna", "balance": money["amount"]}}
+            if forging.is_set() and name in answers:
+                status, answer = 200, json.dumps(answers[name]).encode()
+                forged.release()
+            else:
+                status, answer = self.passed_on(body)
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def passed_on(self, body):
+            request = urllib.request.Request(real[0] + self.path, body, {"Content-Type": "application/json"})
+            try:
+                with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+                    return answer.status, answer.read()
+            except urllib.error.HTTPError as error:
+                return error.code, error.read()
+
+        def log_message(self, *_):
+            pass
+
+    relay = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Relay)
+    threading.Thread(target=relay.serve_forever, daemon=True).start()
+    phone = ("moneydrop", "receive", "--name", "Anna", "--wallet", str(tmp_path / "anna.wallet"))
+    phone += ("--hci-listen", "127.0.0.1:0", "--no-panel", "--json", "--bank")
+    try:
+        async with Process("moneydrop", "bank", "--bank-listen", "127.0.0.1:0", "--json") as process:
+            real.append((await process.event("bank"))["url"])
+            async with Process(*phone, real[0]) as anna:
+                await anna.event("findable")
+            forging.set()
+            async with Process(*phone, f"http://127.0.0.1:{relay.server_port}") as anna:
+                # Each is asked again, so that some answers have been read by then.
+                for _ in range(8):
+                    assert await asyncio.to_thread(forged.acquire, timeout=PATIENCE)
+                await anna.until(lambda: "does not prove that it is the bank of this account" in json.dumps(anna.events), "what is wrong")
+                forging.clear()
+                # From here on it is a relay and no more: what the bank itself has to say is shown.
+                bank = Bank(real[0])
+                ben = await bank.open("Ben")
+                account = json.loads((tmp_path / "anna.wallet").read_text())["account"]
+                token = base64.b64decode((await bank.ask("token", {"version": 2}, account))["token"])
+                assert "done" in await bank.pay(ben, token, 7)
+                received = await anna.event("received")
+                assert (received["amount"], received["from"]) == ("0.07 EUR", "Ben")
+                assert [event["amount"] for event in anna.events if event["event"] == "received"] == ["0.07 EUR"]
+                assert not any("5000" in json.dumps(event) or "5,000" in json.dumps(event) for event in anna.events)
+    finally:
+        relay.shutdown()
+        relay.server_close()

@@ -114,7 +114,7 @@ struct BankDoorTests {
             var done = 0, refused = 0
             try await withThrowingTaskGroup(of: TransferOutcome.self) { group in
                 // Each twice.
-                for order in orders + orders { group.addTask { try await ask(order, as: ben, at: url) } }
+                for order in orders + orders { group.addTask { try await ask(order, as: ben, at: url).outcome } }
                 for try await outcome in group {
                     switch outcome {
                     case .done: done += 1

@@ -35,6 +35,24 @@ struct LedgerTests {
         try desk.ask(AskBalance(), as: account).balance.minorUnits
     }
 
+    @Test("What the payer has after a transfer comes with its outcome, for each time that is asked")
+    func accountWithOutcome() throws {
+        let orders = try [30_00, 20_00, 60_00].map { try order($0, to: anna) }
+        var left: [Int64?] = []
+        for order in orders + orders {
+            let answer: OrderTransfer.Answer = try desk.ask(order, as: ben)
+            left.append(answer.account?.balance.minorUnits)
+        }
+        // The third is refused.
+        #expect(left == [70_00, 50_00, 50_00, 50_00, 50_00, 50_00])
+        // A bank of before says nothing of it.
+        let before = Data(#"{"refused":{"because":"noAmount"}}"#.utf8)
+        #expect(
+            try OrderTransfer.answer(in: before).get()
+                == OrderTransfer.Answer(.refused(because: .noAmount), account: nil)
+        )
+    }
+
     @Test("A transfer has two entries, moves money once, and its receipt is signed")
     func transfer() throws {
         let order = try order(250, to: anna)
@@ -259,6 +277,12 @@ extension BankDesk {
     func ask<Question: BankQuestion>(_ question: Question, as account: BankAccount? = nil) throws -> Question.Answer {
         let request = BankRequest(question, as: account?.credentials)
         return try Question.answer(in: try answer(request).mapError { BankFailure($0) }.get()).get()
+    }
+
+    /// Without what the payer has afterwards.
+    func ask(_ order: OrderTransfer, as account: BankAccount?) throws -> TransferOutcome {
+        let answer: OrderTransfer.Answer = try ask(order, as: account)
+        return answer.outcome
     }
 }
 

@@ -73,6 +73,12 @@ final class MoneyScene {
         return try Question.answer(in: body).get()
     }
 
+    /// Without what the payer has afterwards.
+    func ask(_ order: OrderTransfer, as credentials: Credentials?) throws -> TransferOutcome {
+        let answer: OrderTransfer.Answer = try ask(order, as: credentials)
+        return answer.outcome
+    }
+
     func balance(_ owner: Owner) throws -> Int64 {
         try ask(AskBalance(), as: owner.credentials).balance.minorUnits
     }
@@ -173,6 +179,8 @@ final class FaultyBank: BankConnection {
     private let clock: AppClock
     /// What happens to the next request.
     var fault: (BankRequest) -> Fault = { _ in .none }
+    /// How long its answer to a request is under way, in seconds.
+    var delay: (BankRequest) -> TimeInterval = { _ in 0.01 }
     private(set) var requests: [BankRequest] = []
 
     init(_ desk: BankDesk, _ clock: AppClock) {
@@ -182,13 +190,13 @@ final class FaultyBank: BankConnection {
 
     func pass(_ request: BankRequest, then: @escaping (Result<Data, BankFailure>) -> Void) {
         requests.append(request)
-        let fault = fault(request)
+        let fault = fault(request), delay = delay(request)
         let lost = BankFailure.unreachable("the bank cannot be reached")
         _ = clock.once(after: 0.01) { [desk, clock] in
             guard fault != .lostBefore else { return _ = clock.once(after: 0.2) { then(.failure(lost)) } }
             let answer = desk.answer(request).mapError { BankFailure($0) }
             if fault == .twice { _ = desk.answer(request) }
-            _ = clock.once(after: 0.01) { then(fault == .lostAfter ? .failure(lost) : answer) }
+            _ = clock.once(after: delay) { then(fault == .lostAfter ? .failure(lost) : answer) }
         }
     }
 }

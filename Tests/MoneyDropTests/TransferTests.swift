@@ -23,6 +23,47 @@ struct TransferTests {
         #expect(scene.air.misuse.isEmpty)
     }
 
+    @Test("What is left is known with the payment, however slowly the bank says a balance")
+    func balanceWithOutcome() throws {
+        let scene = MoneyScene(dailyLimit: 50)
+        let ben = scene.add("Ben"), anna = scene.add("Anna")
+        ben.drop.look(true)
+        try scene.air.run(until: ben.sees(anna)?.canBePaid == true && ben.screen.balance != nil, within: .seconds(5))
+        ben.bank.delay = { $0.name == AskBalance.name ? 3_600 : 0.01 }
+        try ben.send(1250, to: anna)
+        let told = { ben.screen.outgoing.map(\.state) == [.told] }
+        try scene.air.run(until: told(), within: .seconds(5))
+        #expect(ben.screen.balance == Money(minorUnits: 8750, .euro))
+        #expect(ben.screen.allowance?.left == Money(minorUnits: 3750, .euro))
+    }
+
+    @Test("A balance that the bank has said before a payment, and that comes behind it, is not shown")
+    func lateBalance() throws {
+        let scene = MoneyScene()
+        let ben = scene.add("Ben"), anna = scene.add("Anna")
+        ben.drop.look(true)
+        // Ben is paid, so that his balance is asked for, and pays before it has come.
+        try scene.air.run(until: ben.sees(anna)?.canBePaid == true && ben.screen.balance != nil, within: .seconds(5))
+        anna.drop.look(true)
+        try scene.air.run(until: anna.sees(ben)?.canBePaid == true, within: .seconds(5))
+        var late = true
+        ben.bank.delay = { request in
+            guard request.name == AskBalance.name, late else { return 0.01 }
+            late = false
+            return 20
+        }
+        try anna.send(100, to: ben)
+        try scene.air.run(until: !late, within: .seconds(30))
+        try ben.send(1250, to: anna)
+        let isPaid = { ben.screen.balance == Money(minorUnits: 8850, .euro) }
+        try scene.air.run(until: isPaid(), within: .seconds(10))
+        for _ in 0..<300 {
+            scene.air.run(for: .milliseconds(100))
+            #expect(isPaid(), "\(String(describing: ben.screen.balance))")
+        }
+        #expect(try scene.balance(ben) == 8850)
+    }
+
     @Test("A name is found in whatever case it is asked for; who is called exactly so comes first")
     func names() throws {
         let scene = MoneyScene()

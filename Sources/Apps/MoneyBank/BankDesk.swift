@@ -40,17 +40,15 @@ public final class BankDesk: Sendable {
             BankJSON.encode(AskBank.Answer(bankKey: ledger.publicKey, encryptionKey: ledger.encryptionKey))
         case OpenAccount.name: try open(request)
         case AskBalance.name:
-            try reply(AskBalance.self, request) { _, account in
-                let allowance = try self.ledger.allowance(of: account)
-                return AskBalance.Answer(name: account.name, balance: account.balance, allowance: allowance)
-            }
+            try reply(AskBalance.self, request) { try self.state(of: $1) }
         case AskToken.name: try reply(AskToken.self, request) { try self.issue($0, to: $1) }
         case OrderTransfer.name:
             try reply(OrderTransfer.self, request) { order, account in
                 guard let outcome = try self.ledger.transfer(order, from: account) else {
                     throw Denial(kind: .conflict, sentence: "there is another transfer with the ID \(order.id)")
                 }
-                return outcome
+                let payer = try request.credentials.flatMap { try self.ledger.account($0) }
+                return OrderTransfer.Answer(outcome, account: try payer.map { try self.state(of: $0) })
             }
         case CheckIncoming.name:
             try reply(CheckIncoming.self, request) {
@@ -80,6 +78,14 @@ public final class BankDesk: Sendable {
             )
         }
         return BankJSON.encode(try body(try read(type, request), account))
+    }
+
+    private func state(of account: LedgerAccount) throws -> AskBalance.Answer {
+        AskBalance.Answer(
+            name: account.name,
+            balance: account.balance,
+            allowance: try ledger.allowance(of: account)
+        )
     }
 
     private func open(_ request: BankRequest) throws -> Data {

@@ -3,8 +3,8 @@ public import BluethroatListening
 import BluethroatMoneyTerms
 import Foundation
 
-/// The bank's HTTP server. A question is `POST /v1/NAME` with a JSON body; who asks is said in the header Authorization, by
-/// credentials encrypted for the bank, or by Basic authentication, with the account and its secret.
+/// The bank's HTTP server. A question is `POST /v1/NAME` with a JSON body. It says who asks, and is encrypted for the bank, as
+/// the answer is for who asks; or it is not, and who asks is said by Basic authentication, with the account and its secret.
 public final class BankServer: Sendable {
     /// Why there is no bank.
     public struct Failure: Error, Sendable, CustomStringConvertible {
@@ -79,16 +79,26 @@ private struct BankService: HTTPService {
     }
 
     func answer(_ request: HTTPRequest) async -> HTTPAnswer {
-        var question = BankRequest(name: String(request.path.dropFirst(4)), body: request.body, credentials: nil)
-        if let header = request["authorization"] {
-            question.credentials =
-                Credentials(basic: header)
-                ?? SealedHeader.bytes(in: header).flatMap { desk.ledger.key.credentials(sealed: $0, for: question) }
+        let name = String(request.path.dropFirst(4))
+        if request["authorization"] == nil, let message = try? BankJSON.decode(SealedMessage.self, from: request.body) {
+            guard let (question, answers) = desk.ledger.key.open(message, named: name) else {
+                return say(401, "the question is sealed for another bank, or was changed")
+            }
+            let answer = desk.answer(question)
+            let sealed = answers.seal(answer.mapError { BankFailure($0) })
+            return json(status(of: answer), BankJSON.encode(sealed))
         }
-        switch desk.answer(question) {
-        case .success(let answer): return json(200, answer)
+        let credentials = request["authorization"].flatMap { Credentials(basic: $0) }
+        let answer = desk.answer(BankRequest(name: name, body: request.body, credentials: credentials))
+        switch answer {
+        case .success(let body): return json(200, body)
         case .failure(let denial): return say(denial.kind.status, denial.sentence)
         }
+    }
+
+    /// Of a sealed answer, too, for what counts failures between the two.
+    private func status(of answer: Result<Data, BankDesk.Denial>) -> Int {
+        if case .failure(let denial) = answer { denial.kind.status } else { 200 }
     }
 
     func answer(to fault: HTTPFault) -> HTTPAnswer {
@@ -126,17 +136,6 @@ extension BankDesk.Denial.Kind {
         case .tooMany: 429
         case .broken: 500
         }
-    }
-}
-
-/// Sealed credentials as HTTP writes them.
-enum SealedHeader {
-    private static let scheme = "Sealed "
-
-    static func text(_ sealed: Data) -> String { scheme + sealed.base64EncodedString() }
-
-    static func bytes(in header: String) -> Data? {
-        header.hasPrefix(scheme) ? Data(base64Encoded: String(header.dropFirst(scheme.count))) : nil
     }
 }
 

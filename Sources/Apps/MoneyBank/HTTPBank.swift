@@ -7,8 +7,9 @@ public import Foundation
 
 /// The way to a bank over HTTP.
 ///
-/// If a request names the bank of its account, the server has to prove first that it is that bank, and the credentials are
-/// encrypted so that only that bank can read them. Otherwise they are sent by Basic authentication.
+/// If a request names the bank of its account, the server has to prove first that it is that bank, the question is encrypted so
+/// that only that bank can read it, and nothing counts as its answer but what only that bank can have sealed. Otherwise who asks
+/// is said by Basic authentication, and whatever answers is believed.
 public final class HTTPBank: BankConnection {
     /// Runs an answer where the app lives.
     public typealias Deliver = @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -37,17 +38,28 @@ public final class HTTPBank: BankConnection {
     deinit { DispatchQueue.global().async { [session] in session.invalidateAndCancel() } }
 
     public func pass(_ request: BankRequest, then: @escaping (Result<Data, BankFailure>) -> Void) {
-        guard let credentials = request.credentials else { return send(request, nil, then) }
-        guard let bank = request.bankKey else { return send(request, credentials.basic, then) }
+        guard let credentials = request.credentials, let bank = request.bankKey else {
+            return post(request.name, request.body, request.credentials?.basic) { [self] in then($0.flatMap(result)) }
+        }
         withEncryptionKey(of: bank) { [weak self] result in
             switch result {
             case .failure(let failure): then(.failure(failure))
-            case .success(let encryptionKey):
-                guard let sealed = encryptionKey.seal(credentials, for: request) else {
-                    return then(.failure(.unreachable("the bank has signed an encryption key that cannot be used")))
-                }
-                self?.send(request, SealedHeader.text(sealed), then)
+            case .success(let encryptionKey): self?.pass(request, as: credentials, sealedWith: encryptionKey, then)
             }
+        }
+    }
+
+    private func pass(
+        _ request: BankRequest,
+        as credentials: Credentials,
+        sealedWith encryptionKey: BankEncryptionKey,
+        _ then: @escaping (Result<Data, BankFailure>) -> Void
+    ) {
+        guard let (question, answers) = encryptionKey.seal(request, as: credentials) else {
+            return then(.failure(.unreachable("the bank has signed an encryption key that cannot be used")))
+        }
+        post(request.name, BankJSON.encode(question), nil) { [self] said in
+            then(said.flatMap { opened($0, answers) })
         }
     }
 
@@ -68,54 +80,79 @@ public final class HTTPBank: BankConnection {
         }
     }
 
-    /// Why what answers does not learn who asks.
+    /// Why what answers is asked nothing more.
     private func distrust(_ answer: AskBank.Answer, _ bank: BankKey) -> String {
         guard answer.bankKey == bank, answer.encryptionKey == nil else {
-            return "what answers at \(base.absoluteString) is not the bank of this account, and was not told who asks; "
-                + "look which program has that port"
+            return
+                "what answers at \(base.absoluteString) is not the bank of this account, and was asked nothing more; look "
+                + "which program has that port"
         }
         return
             "the bank at \(base.absoluteString) does not prove that it is one; start it with this version of bluethroat"
     }
 
-    private func send(
-        _ request: BankRequest,
+    /// What has come back, whoever has said it.
+    private struct Said: Sendable {
+        var status: Int
+        var body: Data
+    }
+
+    private func post(
+        _ name: String,
+        _ body: Data,
         _ authorization: String?,
-        _ then: @escaping (Result<Data, BankFailure>) -> Void
+        _ then: @escaping (Result<Said, BankFailure>) -> Void
     ) {
         let then = Answer(body: then)
         let bank = base.absoluteString
-        session.dataTask(with: written(request, authorization)) { [deliver] data, response, error in
-            let result = Self.result(data, (response as? HTTPURLResponse)?.statusCode, error, bank)
-            deliver { then.body(result) }
+        session.dataTask(with: written(name, body, authorization)) { [deliver] data, response, error in
+            let said: Result<Said, BankFailure> =
+                if let data, let status = (response as? HTTPURLResponse)?.statusCode, error == nil {
+                    .success(Said(status: status, body: data))
+                } else {
+                    .failure(
+                        .unreachable("the bank at \(bank) cannot be reached; start one with bluethroat moneydrop bank")
+                    )
+                }
+            deliver { then.body(said) }
         }.resume()
     }
 
-    private func written(_ request: BankRequest, _ authorization: String?) -> URLRequest {
-        var written = URLRequest(url: base.appending(path: "v1").appending(path: request.name))
+    private func written(_ name: String, _ body: Data, _ authorization: String?) -> URLRequest {
+        var written = URLRequest(url: base.appending(path: "v1").appending(path: name))
         written.httpMethod = "POST"
-        written.httpBody = request.body
+        written.httpBody = body
         written.setValue("application/json", forHTTPHeaderField: "Content-Type")
         if let authorization { written.setValue(authorization, forHTTPHeaderField: "Authorization") }
         return written
     }
 
-    private static func result(
-        _ data: Data?,
-        _ status: Int?,
-        _ error: (any Error)?,
-        _ bank: String
-    ) -> Result<Data, BankFailure> {
-        guard let data, let status, error == nil else {
+    /// The answer to a question that was not sealed.
+    private func result(_ said: Said) -> Result<Data, BankFailure> {
+        guard said.status != 200 else { return .success(said.body) }
+        let bank = base.absoluteString
+        guard let sentence = try? BankJSON.decode(BankError.self, from: said.body).error else {
+            return .failure(.unreachable("what answers at \(bank) is no bank (HTTP \(said.status))"))
+        }
+        return .failure(said.status >= 500 ? .unreachable(sentence) : .denied("\(sentence) (\(bank))"))
+    }
+
+    /// The answer to a sealed question. Of anything that the bank has not sealed for it not a word counts.
+    private func opened(_ said: Said, _ answers: AnswerKey) -> Result<Data, BankFailure> {
+        let bank = base.absoluteString
+        guard let message = try? BankJSON.decode(SealedMessage.self, from: said.body),
+            let answer = answers.open(message)
+        else {
             return .failure(
-                .unreachable("the bank at \(bank) cannot be reached; start one with bluethroat moneydrop bank")
+                .unreachable(
+                    "what answers at \(bank) does not prove that it is the bank of this account (HTTP \(said.status)), and "
+                        + "nothing that it says is believed; look which program has that port"
+                )
             )
         }
-        guard status != 200 else { return .success(data) }
-        guard let sentence = try? BankJSON.decode(BankError.self, from: data).error else {
-            return .failure(.unreachable("what answers at \(bank) is no bank (HTTP \(status))"))
+        return answer.mapError { failure in
+            if case .denied(let sentence) = failure { .denied("\(sentence) (\(bank))") } else { failure }
         }
-        return .failure(status >= 500 ? .unreachable(sentence) : .denied("\(sentence) (\(bank))"))
     }
 
     /// No bank sends those who ask it elsewhere; the account's secret would go there, and perhaps in the clear.
@@ -133,6 +170,6 @@ public final class HTTPBank: BankConnection {
 
     /// Comes back to the thread on which it was made, and is used there only.
     private struct Answer: @unchecked Sendable {
-        let body: (Result<Data, BankFailure>) -> Void
+        let body: (Result<Said, BankFailure>) -> Void
     }
 }

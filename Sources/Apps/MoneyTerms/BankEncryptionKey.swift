@@ -1,8 +1,8 @@
 import Crypto
 public import Foundation
 
-/// The public key with which credentials are encrypted for a bank, so that neither a man in the middle nor another program at
-/// the bank's port can read the account's secret. The bank has signed it.
+/// The public key with which questions are encrypted for a bank, so that neither a man in the middle nor another program at
+/// the bank's port can read them or answer them. The bank has signed it.
 ///
 /// What is sealed with it is HPKE in base mode: DHKEM with X25519, HKDF with SHA-256, ChaCha20-Poly1305 (RFC 9180).
 public struct BankEncryptionKey: Hashable, Sendable, Codable {
@@ -19,19 +19,23 @@ public struct BankEncryptionKey: Hashable, Sendable, Codable {
     /// Whether this bank has signed it.
     public func isKey(of bank: BankKey) -> Bool { bank.hasSigned(key, signature, as: .encryptionKey) }
 
-    /// What a bank of this key can read, and takes for one question only.
+    /// Makes of a question what only the bank of this key can read, and what opens its answer. Each time another one.
     ///
-    /// - Returns: 32 bytes of the key of this message, and the sealed credentials; nil where `key` is none.
-    public func seal(_ credentials: Credentials, for request: BankRequest) -> Data? {
+    /// - Returns: nil where `key` is none.
+    public func seal(
+        _ request: BankRequest,
+        as credentials: Credentials
+    ) -> (question: SealedMessage, answers: AnswerKey)? {
         guard let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: key),
             var sender = try? HPKE.Sender(recipientKey: key, ciphersuite: Self.ciphers, info: Self.purpose),
-            let sealed = try? sender.seal(credentials.plain, authenticating: request.bound)
+            let sealed = try? sender.seal(request.plain(credentials), authenticating: Data(request.name.utf8)),
+            let secret = try? sender.exportSecret(context: AnswerKey.context, outputByteCount: AnswerKey.length)
         else { return nil }
-        return sender.encapsulatedKey + sealed
+        return (SealedMessage(sealed: sender.encapsulatedKey + sealed), AnswerKey(secret: secret))
     }
 
     fileprivate static let ciphers = HPKE.Ciphersuite.Curve25519_SHA256_ChachaPoly
-    fileprivate static let purpose = Data("MoneyDrop credentials".utf8)
+    fileprivate static let purpose = Data("MoneyDrop question".utf8)
     fileprivate static let encapsulatedKeyLength = 32
 }
 
@@ -42,9 +46,9 @@ extension BankSigningKey {
         return BankEncryptionKey(key: key, signature: sign(key, as: .encryptionKey))
     }
 
-    /// Reads what was sealed with `encryptionKey` for this request; nil for anything else.
-    public func credentials(sealed: Data, for request: BankRequest) -> Credentials? {
-        let encapsulated = sealed.prefix(BankEncryptionKey.encapsulatedKeyLength)
+    /// Reads a question of this name that was sealed with `encryptionKey`; nil for anything else.
+    public func open(_ message: SealedMessage, named name: String) -> (request: BankRequest, answers: AnswerKey)? {
+        let encapsulated = message.sealed.prefix(BankEncryptionKey.encapsulatedKeyLength)
         guard
             var recipient = try? HPKE.Recipient(
                 privateKey: decryptionKey,
@@ -52,9 +56,14 @@ extension BankSigningKey {
                 info: BankEncryptionKey.purpose,
                 encapsulatedKey: encapsulated
             ),
-            let plain = try? recipient.open(sealed.dropFirst(encapsulated.count), authenticating: request.bound)
+            let plain = try? recipient.open(
+                message.sealed.dropFirst(encapsulated.count),
+                authenticating: Data(name.utf8)
+            ),
+            let request = try? BankRequest(name: name, plain: plain),
+            let secret = try? recipient.exportSecret(context: AnswerKey.context, outputByteCount: AnswerKey.length)
         else { return nil }
-        return Credentials(plain: plain)
+        return (request, AnswerKey(secret: secret))
     }
 
     /// It follows from the bank's key, so that books of before have one.
@@ -70,25 +79,20 @@ extension BankSigningKey {
 }
 
 extension BankRequest {
-    /// What sealed credentials are good for: this question, word for word.
-    fileprivate var bound: Data { Data("\(name)\n".utf8) + Data(SHA256.hash(data: body)) }
-}
-
-extension Credentials {
-    /// 16 bytes of the account's ID, and the secret.
-    fileprivate var plain: Data {
+    /// What is sealed of a question: 16 bytes of the account's ID, the secret behind four bytes of its length, the JSON.
+    fileprivate func plain(_ credentials: Credentials) -> Data {
         var out = Data()
-        out.append(uuid: account)
-        out.append(contentsOf: secret.utf8)
-        return out
+        out.append(uuid: credentials.account)
+        out.append(number: UInt32(credentials.secret.utf8.count))
+        out.append(contentsOf: credentials.secret.utf8)
+        return out + body
     }
 
-    fileprivate init?(plain: Data) {
+    fileprivate init(name: String, plain: Data) throws(TermsError) {
         var reader = ByteReader(plain)
-        guard let account = try? reader.uuid(), let secret = String(validating: plain.dropFirst(16), as: UTF8.self)
-        else {
-            return nil
-        }
-        self.init(account: account, secret: secret)
+        let account = try reader.uuid()
+        let secret = try reader.bytes(Int(try reader.number(UInt32.self)))
+        guard let secret = String(validating: secret, as: UTF8.self) else { throw .malformed("a secret is text") }
+        self.init(name: name, body: reader.rest, credentials: Credentials(account: account, secret: secret))
     }
 }

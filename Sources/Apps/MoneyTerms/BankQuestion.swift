@@ -114,7 +114,34 @@ public struct AskToken: BankQuestion {
 /// Orders a transfer. A repeated order gets the outcome of the first, also if that was refused.
 public struct OrderTransfer: BankQuestion, Hashable {
     public static let name = "transfer"
-    public typealias Answer = TransferOutcome
+
+    public struct Answer: Codable, Hashable, Sendable {
+        public var outcome: TransferOutcome
+        /// How much the payer has after it, and may still send. Nil from a bank of before.
+        public var account: AskBalance.Answer?
+
+        public init(_ outcome: TransferOutcome, account: AskBalance.Answer?) {
+            self.outcome = outcome
+            self.account = account
+        }
+
+        /// The outcome's own, and one beside it.
+        private enum CodingKeys: CodingKey { case account }
+
+        public init(from decoder: any Decoder) throws {
+            outcome = try TransferOutcome(from: decoder)
+            account = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(
+                AskBalance.Answer.self,
+                forKey: .account
+            )
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            try outcome.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encodeIfPresent(account, forKey: .account)
+        }
+    }
 
     public var id: UUID
     /// Whom to pay.

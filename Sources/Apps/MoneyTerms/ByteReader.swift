@@ -2,7 +2,8 @@ public import Foundation
 
 /// Takes bytes from the front of received data. Numbers are little-endian.
 public struct ByteReader {
-    private var rest: Data
+    /// What was not taken yet.
+    public private(set) var rest: Data
 
     public init(_ bytes: Data) { rest = bytes }
 

@@ -27,6 +27,8 @@ final class BankTalk {
     private var timers: [String: AppTimer] = [:]
     private var refresh: AppTimer?
     private var isOver = false
+    /// Counts what the balance may be another after.
+    private var events = 0
     /// Forged receipts that were looked into.
     private var examined = 0
 
@@ -147,32 +149,40 @@ final class BankTalk {
     /// Has the bank move the money of a transfer that is in the wallet. As often as it takes: its ID makes it one.
     func order(_ transfer: UUID) {
         guard let outgoing = keeper.outgoing(transfer) else { return }
-        ask("transfer \(transfer)", outgoing.order) { [weak self] outcome in self?.take(outcome, transfer) }
+        ask("transfer \(transfer)", outgoing.order) { [weak self] answer in self?.take(answer, transfer) }
     }
 
     /// Asks whether the recipient knows by now; the bank may have notified it.
     func askAgain(_ transfer: UUID) { order(transfer) }
 
-    private func take(_ outcome: TransferOutcome, _ transfer: UUID) {
-        switch (outcome, keeper.outgoing(transfer)?.state) {
+    private func take(_ answer: OrderTransfer.Answer, _ transfer: UUID) {
+        // What is left has come with the outcome, and is shown with it.
+        if let account = answer.account {
+            events += 1
+            (balance, allowance) = (account.balance, account.allowance)
+        }
+        switch (answer.outcome, keeper.outgoing(transfer)?.state) {
         case (.refused(let refusal), .ordered): keeper.set(transfer, .refused(because: refusal))
         case (.done(let receipt, true), .ordered), (.done(let receipt, true), .paid),
             (.done(let receipt, true), .untold):
             keeper.set(transfer, .told, receipt: receipt)
-            askForBalance()
         case (.done(let receipt, false), .ordered):
-            guard keeper.set(transfer, .paid(receipt: receipt), receipt: receipt) else { return }
-            askForBalance()
+            guard keeper.set(transfer, .paid(receipt: receipt), receipt: receipt) else { break }
             paid(transfer)
         default: break
         }
+        if answer.account == nil { askForBalance() } else { changed() }
     }
 
     func askForBalance() {
-        ask("balance", AskBalance()) { [weak self] answer in
-            self?.balance = answer.balance
-            self?.allowance = answer.allowance
-            self?.changed()
+        events += 1
+        ask("balance", AskBalance()) { [weak self, events] answer in
+            guard let self else { return }
+            // The bank may have answered before what has happened meanwhile.
+            guard events == self.events else { return askForBalance() }
+            balance = answer.balance
+            allowance = answer.allowance
+            changed()
         }
     }
 

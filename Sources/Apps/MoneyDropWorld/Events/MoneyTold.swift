@@ -18,10 +18,6 @@ struct MoneyTold {
     mutating func events(_ drop: MoneyDropApp, of name: String, at now: Instant) -> [MoneyDropEvent] {
         let screen = drop.screen
         var events: [MoneyDropEvent] = []
-        if let balance = screen.balance, balance != self.balance {
-            self.balance = balance
-            events.append(.balance(of: name, balance, at: now))
-        }
         if screen.isFindable != isFindable {
             isFindable = screen.isFindable
             if isFindable { events.append(.findable(name, at: now)) }
@@ -50,6 +46,11 @@ struct MoneyTold {
             events.append(.notice(to: name, notice, isEarlier: isFirst, at: now))
         }
         notices = screen.notices.count
+        // What it has become by a payment stands behind that.
+        if let balance = screen.balance, balance != self.balance {
+            self.balance = balance
+            events.append(.balance(of: name, balance, at: now))
+        }
         isFirst = false
         if screen.problem != problem {
             problem = screen.problem
