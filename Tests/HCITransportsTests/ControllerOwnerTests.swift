@@ -11,8 +11,8 @@
         private static let peer = "0100007F:1902"
         /// 127.0.0.1:50000 and 127.0.0.1:6402.
         private let ends = ConnectionEnds(
-            here: ConnectionEnds.texts(ipv4: UInt32(bigEndian: 0x7F00_0001), port: 50_000),
-            peer: ConnectionEnds.texts(ipv4: UInt32(bigEndian: 0x7F00_0001), port: 6_402)
+            here: SocketAddress(ipv4: UInt32(bigEndian: 0x7F00_0001), port: 50_000),
+            peer: SocketAddress(ipv4: UInt32(bigEndian: 0x7F00_0001), port: 6_402)
         )
 
         /// A table as Linux writes it.
@@ -22,17 +22,22 @@
                 "\(number): \(line.local) \(line.remote) \(line.state) 00000000:00000000 00:00000000 00000000 "
                     + "  \(line.user)        0 \(line.inode) 1 000000005f2900f6 100 0 0 10 0   \n"
             }
-            return Array(("  sl  local_address rem_address   st …\n" + rows.joined()).utf8) + [0]
+            return Array(("  sl  local_address rem_address   st …\n" + rows.joined()).utf8)
+        }
+
+        private func userOfPeer(_ ipv4: [UInt8], _ ipv6: [UInt8]) -> uid_t? {
+            LocalConnections(ipv4: ipv4, ipv6: ipv6).userOfPeer(of: ends)
         }
 
         @Test("Addresses are written as the system's tables have them")
         func addresses() {
-            #expect(ends.here[0] == Self.here)
-            #expect(ends.peer == [Self.peer, "0000000000000000FFFF00000100007F:1902"])
+            #expect(ends.here.ipv4 == Self.here)
+            #expect(ends.peer.ipv4 == Self.peer && ends.peer.ipv6 == "0000000000000000FFFF00000100007F:1902")
             let loopback: [UInt32] = [0, 0, 0, UInt32(bigEndian: 1)]
-            #expect(ConnectionEnds.texts(ipv6: loopback, port: 80) == [nil, "00000000000000000000000001000000:0050"])
+            let ipv6 = SocketAddress(ipv6: loopback, port: 80)
+            #expect(ipv6.ipv4 == nil && ipv6.ipv6 == "00000000000000000000000001000000:0050")
             let mapped: [UInt32] = [0, 0, UInt32(bigEndian: 0xFFFF), UInt32(bigEndian: 0x7F00_0001)]
-            #expect(ConnectionEnds.texts(ipv6: mapped, port: 6_402) == ends.peer, "it is one of IPv4")
+            #expect(SocketAddress(ipv6: mapped, port: 6_402) == ends.peer, "it is one of IPv4")
         }
 
         @Test("The other end of a connection is the line with both addresses the other way round")
@@ -43,19 +48,19 @@
             let other = (local: Self.peer, remote: "0100007F:C351", state: "01", user: 1_002, inode: 9)
             let listener = (local: Self.peer, remote: all, state: "0A", user: 1_003, inode: 10)
             let empty = table([])
-            #expect(ends.userOfPeer(in: [table([listener, other, own, theirs]), empty]) == 1_001)
-            #expect(ends.userOfPeer(in: [table([listener, other, own]), empty]) == 1_003, "who listens")
-            #expect(ends.userOfPeer(in: [table([other, own]), empty]) == nil)
-            #expect(ends.userOfPeer(in: [[0], [0]]) == nil)
+            #expect(userOfPeer(table([listener, other, own, theirs]), empty) == 1_001)
+            #expect(userOfPeer(table([listener, other, own]), empty) == 1_003, "who listens")
+            #expect(userOfPeer(table([other, own]), empty) == nil)
+            #expect(userOfPeer([], []) == nil)
             var waiting = theirs
             waiting.user = 0
             waiting.inode = 0
-            #expect(ends.userOfPeer(in: [table([waiting, listener]), empty]) == 1_003, "nobody has accepted it yet")
+            #expect(userOfPeer(table([waiting, listener]), empty) == 1_003, "nobody has accepted it yet")
             let mapped = (
                 local: "0000000000000000FFFF00000100007F:1902", remote: "0000000000000000FFFF00000100007F:C350",
                 state: "01", user: 1_004, inode: 11
             )
-            #expect(ends.userOfPeer(in: [table([own]), table([mapped])]) == 1_004)
+            #expect(userOfPeer(table([own]), table([mapped])) == 1_004)
         }
 
         @Test("Who listens at all addresses listens at this one, unless somebody listens at this one alone")
@@ -66,27 +71,36 @@
             let every6 = (local: nobody + ":1902", remote: nobody + ":0000", state: "0A", user: 1_006, inode: 3)
             let elsewhere = (local: "0200007F:1902", remote: "00000000:0000", state: "0A", user: 1_007, inode: 4)
             let mapped = "0000000000000000FFFF00000100007F:1902", everyMapped = "0000000000000000FFFF000000000000:1902"
-            #expect(ends.userOfPeer(in: [table([elsewhere, every]), table([])]) == 1_005)
-            #expect(ends.userOfPeer(in: [table([elsewhere]), table([every6])]) == 1_006)
+            #expect(userOfPeer(table([elsewhere, every]), table([])) == 1_005)
+            #expect(userOfPeer(table([elsewhere]), table([every6])) == 1_006)
             for (user, address) in [(1_008, mapped), (1_009, everyMapped)] {
                 let listener = (local: address, remote: nobody + ":0000", state: "0A", user: user, inode: 5)
-                #expect(ends.userOfPeer(in: [table([]), table([listener])]) == uid_t(user), "\(address)")
+                #expect(userOfPeer(table([]), table([listener])) == uid_t(user), "\(address)")
             }
             // Another user may listen for IPv6 only at the same port, and gets no connection of IPv4.
-            #expect(ends.userOfPeer(in: [table([own]), table([every6])]) == 0)
-            #expect(ends.userOfPeer(in: [table([every]), table([every6])]) == 1_005)
-            #expect(ends.userOfPeer(in: [table([elsewhere]), table([])]) == nil)
+            #expect(userOfPeer(table([own]), table([every6])) == 0)
+            #expect(userOfPeer(table([every]), table([every6])) == 1_005)
+            #expect(userOfPeer(table([elsewhere]), table([])) == nil)
         }
 
         @Test("Lines that are cut off, and numbers that are none, are no answer")
         func damaged() {
             let line = table([(local: Self.peer, remote: Self.here, state: "01", user: 1_001, inode: 8)])
             for length in 0...line.count {
-                let user = ends.userOfPeer(in: [line.prefix(length) + [0], [0]])
+                let user = userOfPeer(Array(line.prefix(length)), [])
                 #expect(user == nil || user == 1_001, "\(length)")
             }
             let odd = String(decoding: line, as: UTF8.self).replacing("1001", with: "99999999999")
-            #expect(ends.userOfPeer(in: [Array(odd.utf8), [0]]) == nil)
+            #expect(userOfPeer(Array(odd.utf8), []) == nil)
+        }
+
+        @Test("Who has logged in is whom Linux names, and nobody where it names none")
+        func login() {
+            #expect(ControllerOwner.userWhoLoggedIn("1000\n") == 1_000)
+            #expect(ControllerOwner.userWhoLoggedIn("0") == 0)
+            for none in ["4294967295", "4294967296", "", "-1", "1000 1001"] {
+                #expect(ControllerOwner.userWhoLoggedIn(none) == nil, "\(none)")
+            }
         }
 
         @Test("This user's own port, socket and pseudo-terminal are its own")

@@ -205,6 +205,20 @@ async def test_who_became_root_by_sudo_uses_their_own_controllers(place):
             assert running.returncode == code, running
 
 
+async def test_who_became_root_by_su_uses_their_own_controllers(place):
+    """Linux keeps who has logged in, whatever they have become since."""
+    scan = 'echo "$1" >/proc/self/loginuid && shift && exec "$@"'
+    if subprocess.run(["sh", "-c", scan, "sh", str(NOBODY), "true"], capture_output=True).returncode:
+        pytest.skip("nobody can be logged in here: /proc/self/loginuid cannot be written")
+    async with as_nobody_keyfob() as port:
+        for user, code in ((NOBODY, 0), (NOBODY - 1, 1)):
+            arguments = (binary(), "scan", "--hci", f"127.0.0.1:{port}", "--timeout", "1")
+            running = await asyncio.to_thread(
+                subprocess.run, ["sh", "-c", scan, "sh", str(user), *arguments], stdin=subprocess.DEVNULL, timeout=PATIENCE
+            )
+            assert running.returncode == code, (user, running)
+
+
 async def test_the_panel_answers_nothing_without_its_token(place):
     token = place / "token"
     arguments = ("--panel-listen", "127.0.0.1:0", "--panel-token-file", str(token))

@@ -13,15 +13,28 @@ enum ControllerOwner: Hashable {
     /// - Parameter user: what the system says.
     init(user: uid_t) { self = Self.trusted.contains(user) ? .own : .other(user) }
 
-    /// This user, root, and who has become root by `sudo` or `pkexec`.
+    /// This user, root, and who has become root: by `sudo` or `pkexec`, which say who it was, or by anything else, `su` for
+    /// one, where the system keeps who has logged in.
     private static let trusted: Set<uid_t> = {
         var users: Set<uid_t> = [0, getuid(), geteuid()]
         guard geteuid() == 0 else { return users }
         for name in ["SUDO_UID", "PKEXEC_UID"] {
             if let user = ProcessInfo.processInfo.environment[name].flatMap({ uid_t($0) }) { users.insert(user) }
         }
+        #if os(Linux)
+            if let user = userWhoLoggedIn((try? String(contentsOfFile: "/proc/self/loginuid", encoding: .utf8)) ?? "") {
+                users.insert(user)
+            }
+        #endif
         return users
     }()
+
+    /// The user whose session this process is part of, by what Linux says of it; nil for a process that nobody's session has
+    /// begun. Only root can set it.
+    static func userWhoLoggedIn(_ text: String) -> uid_t? {
+        let user = uid_t(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        return user == .max ? nil : user
+    }
 
     /// Who listens at the other end of a connected Unix socket.
     static func ofSocket(_ descriptor: CInt) -> Self {
@@ -51,7 +64,7 @@ enum ControllerOwner: Hashable {
             guard let ends = ConnectionEnds(descriptor) else { return .unknown }
             // A table that changes while it is read may lack a line.
             for _ in 0..<3 {
-                if let user = ends.userOfPeer(in: LocalConnections.tables()) { return ControllerOwner(user: user) }
+                if let user = LocalConnections().userOfPeer(of: ends) { return ControllerOwner(user: user) }
             }
         #endif
         return .unknown

@@ -66,7 +66,8 @@ enum StreamClient {
         return try result.get()
     }
 
-    /// Tries each address of a host, in the order of the system.
+    /// Tries each address of a host, in the order of the system. That one of them is another user's is told, whatever is
+    /// wrong with those behind it.
     private static func socket(to address: HostPort) throws(Failure) -> CInt {
         var hints = addrinfo()
         hints.ai_socktype = streamType
@@ -85,6 +86,7 @@ enum StreamClient {
                 _ = setsockopt(descriptor, tcpLevel, TCP_NODELAY, &isOn, socklen_t(MemoryLayout<CInt>.size))
                 return descriptor
             } catch {
+                if case .foreign = failure { continue }
                 failure = error
             }
         }

@@ -18,7 +18,7 @@ final class CaptureFile {
         }
     }
 
-    deinit { close() }
+    deinit { try? close() }
 
     /// After an error the file takes no more.
     func append(_ bytes: [UInt8]) throws(CaptureError) {
@@ -28,21 +28,27 @@ final class CaptureFile {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
-                let failure = Self.failure(path)
-                close()
+                let failure = failure(errno)
+                try? close()
                 throw failure
             }
             rest = rest.dropFirst(count)
         }
     }
 
-    func close() {
-        try? handle?.close()
-        handle = nil
+    /// Some file systems say only now that what was written has no room.
+    func close() throws(CaptureError) {
+        guard let handle else { return }
+        self.handle = nil
+        do {
+            try handle.close()
+        } catch {
+            throw failure(((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue ?? EIO)
+        }
     }
 
-    private static func failure(_ path: String) -> CaptureError {
-        let reason = String(cString: strerror(errno))
+    private func failure(_ code: CInt) -> CaptureError {
+        let reason = String(cString: strerror(code))
         return CaptureError("cannot write \(path): \(reason.prefix(1).lowercased() + reason.dropFirst())")
     }
 }

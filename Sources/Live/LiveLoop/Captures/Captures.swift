@@ -82,13 +82,14 @@ public final class Captures: WorldTap {
     /// Writes everything that waits.
     public func flush() {
         flushDeadline = nil
-        write(recorder.takeBytes(), to: air)
-        write(snooped, to: log)
+        let frames = recorder.takeBytes()
+        keep { () throws(CaptureError) in try air?.append(frames) }
+        keep { () throws(CaptureError) in try log?.append(snooped) }
         snooped.removeAll(keepingCapacity: true)
     }
 
-    private func write(_ bytes: [UInt8], to file: CaptureFile?) {
-        do throws(CaptureError) { try file?.append(bytes) } catch {
+    private func keep(_ write: () throws(CaptureError) -> Void) {
+        do throws(CaptureError) { try write() } catch {
             failure = failure ?? CaptureError("the capture is not whole: \(error)")
             complain(error)
         }
@@ -97,8 +98,8 @@ public final class Captures: WorldTap {
     /// Nothing more is written.
     public func close() {
         flush()
-        air?.close()
-        log?.close()
+        keep { () throws(CaptureError) in try air?.close() }
+        keep { () throws(CaptureError) in try log?.close() }
     }
 
     private func interface(_ device: DeviceID) -> PCAPNGWriter.Interface {
